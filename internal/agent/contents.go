@@ -64,7 +64,7 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	if alike(sent, received) && !sent.Counts && !sent.Types && !sent.Sum && c.Func.Suits != mpi.SuitsNeighbours {
 		return c.a.uniform.of(c.block(sent), c.isRoot(comm))
 	}
-	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm)}
+	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm), Peers: comm.Size()}
 	switch {
 	case c.Func.Suits == mpi.SuitsNeighbours:
 		return c.amongNeighbours(comm, b)
@@ -77,12 +77,12 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 		b.Give = c.contents(sent)
 		b.Take = b.Give
 	case received.Used == mpi.AtRoot: // of which each member gives one
-		b.Shape = waitstate.Rooted
+		b.Shape = waitstate.ToRoot
 		if !b.Root {
 			b.Take = nil
 		}
 	case sent.Used == mpi.AtRoot: // MPI_IN_PLACE stands for the receive buffer of the root then, so that what it gives is known
-		b.Shape = waitstate.Rooted
+		b.Shape = waitstate.FromRoot
 		if !b.Root {
 			b.Give = nil
 		}

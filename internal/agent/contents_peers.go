@@ -27,18 +27,24 @@ func fill(list []datatype.Content, neighbours []int) bool {
 // across is what a member of a collective on an intercommunicator gives to the members of the other group and expects of them
 // (MPI-4.0, 6.2.3).
 func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
-	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received)}
+	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received), Peers: comm.Remote.Len()}
 	if c.Func.EnterAt[mpi.RRoot] >= 0 {
 		switch int64(int32(c.Num(mpi.RRoot))) {
 		case c.r.objects.Limits.ProcNull:
-			return nil // it is of the root's group and has nothing to do
+			b.Idle = true
 		case c.r.objects.Limits.Root:
 			b.Root = true
 		}
-		b.Shape = waitstate.Rooted
-		if b.Root == (received.Used == mpi.AtRoot) {
+		b.Shape = waitstate.FromRoot
+		if received.Used == mpi.AtRoot {
+			b.Shape = waitstate.ToRoot
+		}
+		switch {
+		case b.Idle:
+			b.Give, b.Take = nil, nil
+		case b.Root == (b.Shape == waitstate.ToRoot):
 			b.Give = nil
-		} else {
+		default:
 			b.Take = nil
 		}
 		return b

@@ -156,7 +156,9 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	d.Shape.Misses, d.Shape.More = a.misses(t, o)
 	d.Shape.Posted = a.posted(t.rank, o)
 	if d.Shape.Ate = a.ate(t, o); len(d.Shape.Misses) == 0 && d.Shape.Ate == nil {
-		d.Shape.Astray = a.astray(t, o)
+		if d.Shape.Sought = a.sought(t, o); d.Shape.Sought != nil {
+			d.Shape.Strays = a.astray(d.Shape.Sought)
+		}
 	}
 	return d
 }

@@ -102,7 +102,7 @@ func (a *Agent) message(m message.Message) {
 	case message.Describe:
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeAll(m.Keys), Moved: a.moved(m.Stay)})
 	case message.Locate:
-		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m)})
+		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m), Strays: a.strays(m.Sought)})
 	case message.Remains:
 		a.conclude()
 		left := a.left()

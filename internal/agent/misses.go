@@ -50,28 +50,33 @@ func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss 
 	return out
 }
 
-// astray is the message that fits the only receive that a thread waits for, but was sent by another rank than that names, or by that rank to
-// another one. It is nil if there is none, or several. Of messages to ranks of other agents nothing is known.
-func (a *Agent) astray(t *thread, o *waitstate.Op) *message.Miss {
+// sought is the message that a thread waits for, if it is the only one and from a rank that the program names; nil if it is not.
+func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 	if len(o.Waits) != 1 || !a.lacks(t, o.Waits[0]) || o.Waits[0].Src == op.AnySource {
 		return nil
 	}
 	p := o.Waits[0]
-	var found []waitstate.Miss
-	near := a.node.Near(t.rank.world, maxNear)
-	if len(near) == maxNear {
-		return nil
+	return &waitstate.Sought{To: t.rank.world, From: p.Src, Tag: p.Tag, Ctx: p.Ctx}
+}
+
+// astray are messages that fit what is sought, but were sent by another rank than that names, or by that rank to another one: those to ranks of this
+// agent, at most as many as say that it is not one alone.
+func (a *Agent) astray(s *waitstate.Sought) (out []message.Miss) {
+	for _, m := range a.node.Astray(*s, 2) {
+		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin, Sent: m.Tag, Wanted: s.Tag, From: s.From, To: s.To})
 	}
-	for _, m := range near {
-		if !m.IsRecv && m.Src != p.Src && m.Ctx == p.Ctx && (p.Tag == op.AnyTag || m.Tag == p.Tag) && !slices.ContainsFunc(near, m.FitsReceive) {
-			m.Dst = t.rank.world
-			found = append(found, m)
+	return out
+}
+
+// strays are such messages for ranks of other agents.
+func (a *Agent) strays(list []message.Sought) (out []message.Stray) {
+	for i := range list {
+		if a.ranks[list[i].Key.Rank] != nil {
+			continue // it has said so
+		}
+		for _, m := range a.astray(&list[i].Sought) {
+			out = append(out, message.Stray{Key: list[i].Key, Miss: m})
 		}
 	}
-	found = append(found, a.node.Astray(p, t.rank.world, 2)...)
-	if len(found) != 1 {
-		return nil
-	}
-	m := found[0]
-	return &message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin, Sent: m.Tag, Wanted: p.Tag, From: p.Src, To: t.rank.world}
+	return out
 }

@@ -81,7 +81,9 @@ func (r *Root) uneven(k waveKey, m *waitstate.Message) {
 		return
 	}
 	delete(r.lists, k)
-	slices.SortFunc(list, func(a, b *waitstate.Share) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(list, func(a, b *waitstate.Share) int {
+		return cmp.Or(cmp.Compare(a.Blocks.Side, b.Blocks.Side), cmp.Compare(a.Index, b.Index))
+	})
 	for i, s := range list {
 		for _, other := range list[:i+1] {
 			if u, uneven := waitstate.Differ(*other, *s); uneven {

@@ -82,11 +82,11 @@ func TestALargeDeadlockIsReportedOnlyIfAllStay(t *testing.T) {
 	r, q := stuck(t, 200, func(op.Rank) op.Rank { return op.AnySource })
 	k := q.core[0]
 	k.Rank = 150
-	if r.moved = []message.Key{k}; r.story(q, answersTo(q)) != nil {
+	if r.heard.Moved = []message.Key{k}; r.story(q, answersTo(q)) != nil {
 		t.Errorf("rank 150 has moved, and there is a story")
 	}
 	k.TS++
-	if r.moved = []message.Key{k}; r.story(q, answersTo(q)) == nil {
+	if r.heard.Moved = []message.Key{k}; r.story(q, answersTo(q)) == nil {
 		t.Errorf("nobody has moved, and there is no story")
 	}
 }

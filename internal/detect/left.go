@@ -48,7 +48,7 @@ func (r *Root) locateLeft() {
 		return
 	}
 	r.newRound()
-	r.places, r.moved = r.places[:0], r.moved[:0]
+	r.heard = message.Places{}
 	r.ask(naming, message.Locate{Calls: sends})
 }
 
@@ -82,8 +82,8 @@ func (r *Root) tellLeft() {
 	r.step = resting
 	sends := r.question.(message.Locate).Calls
 	places := make(map[message.SentAt]finding.Place)
-	for i := range r.places {
-		if d := &r.places[i]; d.Nth >= 0 && d.Nth < len(sends) {
+	for i := range r.heard.Places {
+		if d := &r.heard.Places[i]; d.Nth >= 0 && d.Nth < len(sends) {
 			places[message.SentBy(&sends[d.Nth])] = d.Place
 		}
 	}

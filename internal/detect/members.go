@@ -138,7 +138,7 @@ func (r *Root) ask(s step, q message.Question) {
 	if s == remaining {
 		r.remains = message.Left{}
 	}
-	r.answers = [2]int{len(r.places), len(r.moved)}
+	r.before = r.heard
 	r.members.ask()
 	r.net.Broadcast(q.In(r.round))
 	if r.members.missing == 0 {
@@ -153,6 +153,6 @@ func (r *Root) askAgain() {
 		return
 	}
 	r.newRound()
-	r.places, r.moved = r.places[:r.answers[0]], r.moved[:r.answers[1]]
+	r.heard = r.before
 	r.ask(r.step, r.question)
 }

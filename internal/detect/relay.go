@@ -96,8 +96,7 @@ func (r *Relay) message(m message.Message) {
 		r.answered(m.Agent, m.Round)
 	case message.Places:
 		if m.Round == r.round && r.members.awaited(m.Agent) {
-			p := &r.answer.places
-			p.Places, p.Moved = append(p.Places, m.Places...), append(p.Moved, m.Moved...)
+			r.answer.places.Add(&m)
 		}
 		r.answered(m.Agent, m.Round)
 	case message.Left:

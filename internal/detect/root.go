@@ -81,11 +81,10 @@ type Root struct {
 	reports  []*message.Report
 	state    *state
 	decided  map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
-	places   []message.Described
-	moved    []message.Key
+	heard    message.Places       // all that was answered in this round
 	asked    []question
 	question message.Question // that answers are awaited to
-	answers  [2]int           // places and moved threads that were known when it was asked
+	before   message.Places   // what was answered before it was asked
 	next     time.Time        // of the next round
 	pause    time.Duration
 	passed   map[string]*message.Passed // functions let through
@@ -175,7 +174,7 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	switch {
 	case r.step != resting:
 	case len(r.pending) > 0 || len(r.pairs) > 0:
-		r.asked, r.places, r.moved = r.asked[:0], r.places[:0], r.moved[:0]
+		r.asked, r.heard = r.asked[:0], message.Places{}
 		r.askOrigins()
 	case r.wantsRound():
 		r.begin()
@@ -238,7 +237,7 @@ func (r *Root) message(m message.Message) {
 		r.answered(m.Agent, m.Round)
 	case message.Places:
 		if m.Round == r.round {
-			r.places, r.moved = append(r.places, m.Places...), append(r.moved, m.Moved...)
+			r.heard.Add(&m)
 		}
 		r.answered(m.Agent, m.Round)
 	case message.Left:

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"time"
 
 	"unknot/internal/check/messages"
@@ -18,7 +19,7 @@ import (
 //	Consistent       read what is there, stop transitions, flush their links     Settled   Gather
 //	Gather           say what all threads wait for, and go on                    Report    detect: graphs, cores, questions
 //	Describe         say everything about the threads that questions name        Places    conclude, or Locate
-//	Locate           say where the sends are that nearly fit                     Places    conclude: findings
+//	Locate           say where the sends are that nearly fit; find others        Places    conclude: findings, or Locate
 //
 // Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone. After the last round of a
 // job the root asks Remains, and by Locate where the messages were sent that are left (left.go).
@@ -87,7 +88,7 @@ func (r *Root) newRound() {
 func (r *Root) begin() {
 	r.newRound()
 	r.looks, r.final = true, r.ending && r.idle()
-	r.reports, r.places, r.moved, r.asked = r.reports[:0], r.places[:0], r.moved[:0], r.asked[:0]
+	r.reports, r.heard, r.asked = r.reports[:0], message.Places{}, r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
 }
@@ -116,6 +117,9 @@ func (r *Root) goOn() {
 		}
 		r.rest(r.conclude())
 	case locating:
+		if r.found() {
+			return
+		}
 		r.rest(r.conclude())
 	case remaining:
 		r.locateLeft()
@@ -196,32 +200,55 @@ func (r *Root) describe() {
 	r.ask(describing, message.Describe{Keys: keys, Stay: stay})
 }
 
-// locate asks where the sends are that nearly fit what somebody waits for; false if there are none.
+// locate asks where the sends are that nearly fit what somebody waits for, and whether ranks of other agents were sent such a message; false if
+// there is nothing to ask.
 func (r *Root) locate() bool {
-	var origins []waitstate.Origin
-	for i := range r.places {
-		shape := &r.places[i].Shape
-		for _, m := range shape.Misses {
+	var q message.Locate
+	for i := range r.heard.Places {
+		d := &r.heard.Places[i]
+		for _, m := range slices.Concat(d.Shape.Misses, d.Shape.Strays) {
 			if m.Origin != nil {
-				origins = append(origins, *m.Origin)
+				q.Calls = append(q.Calls, *m.Origin)
 			}
 		}
-		if m := shape.Astray; m != nil && m.Origin != nil {
-			origins = append(origins, *m.Origin)
+		if d.Shape.Sought != nil && len(d.Shape.Strays) <= 1 && len(r.members.list) > 1 {
+			q.Sought = append(q.Sought, message.Sought{Key: d.Key, Sought: *d.Shape.Sought})
 		}
 	}
-	if len(origins) == 0 {
+	if len(q.Calls) == 0 && len(q.Sought) == 0 {
 		return false
 	}
-	r.ask(locating, message.Locate{Calls: origins})
+	r.ask(locating, q)
+	return true
+}
+
+// found takes in the messages that agents have found, which ranks of others wait for, and asks where they were sent; false if there are none.
+func (r *Root) found() bool {
+	if len(r.heard.Strays) == 0 {
+		return false
+	}
+	var q message.Locate
+	for _, s := range r.heard.Strays {
+		i := slices.IndexFunc(r.heard.Places, func(d message.Described) bool { return d.Key == s.Key })
+		if i < 0 {
+			continue
+		}
+		shape := &r.heard.Places[i].Shape
+		shape.Strays = append(shape.Strays, s.Miss)
+		if s.Miss.Origin != nil {
+			q.Calls = append(q.Calls, *s.Miss.Origin)
+		}
+	}
+	r.heard.Strays = nil
+	r.ask(locating, q)
 	return true
 }
 
 // conclude makes findings of what was asked and answered. It says whether threads get on by that, as they follow what was observed.
 func (r *Root) conclude() (relaxed bool) {
 	byKey := make(map[message.Key]*message.Described)
-	for i := range r.places {
-		d := &r.places[i]
+	for i := range r.heard.Places {
+		d := &r.heard.Places[i]
 		byKey[d.Key] = d
 	}
 	var relax []message.Keys
@@ -354,8 +381,8 @@ func unlike(p *message.Pair) []message.Element {
 
 // fields are the names of that element.
 func (r *Root) fields(q *question) (f messages.Fields) {
-	for i := range r.places {
-		switch d := &r.places[i]; d.Nth {
+	for i := range r.heard.Places {
+		switch d := &r.heard.Places[i]; d.Nth {
 		case q.nth:
 			f.Given = d.Field
 		case q.nth + 1:

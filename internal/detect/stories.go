@@ -34,7 +34,7 @@ func (q *question) member(d *message.Described, w *message.Wait) explain.Member 
 // story collects the answers to a question; nil if a thread has moved on in the meantime.
 func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *explain.Story {
 	s := &explain.Story{Code: q.code, Culprits: q.culprits, Located: q.located, Clash: q.clash, Alike: q.alike}
-	if q.moved(r.moved) {
+	if q.moved(r.heard.Moved) {
 		return nil
 	}
 	for i, k := range q.core {

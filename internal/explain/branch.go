@@ -71,7 +71,7 @@ func latest(d *message.Described, ctx op.CommID) (message.CollCall, bool) {
 // behind has gone elsewhere after the last collective that all have made. It is nil if there is none, or if that is not certain, and where a
 // message nearly fits: then it is that which is in question.
 func (s *Story) parting() *branch {
-	if s.Code != finding.Deadlock || s.nearly() || slices.ContainsFunc(s.Members, func(m Member) bool { return m.Described.Shape.Astray != nil }) {
+	if s.Code != finding.Deadlock || s.nearly() || slices.ContainsFunc(s.Members, func(m Member) bool { return m.Described.Shape.Astray() != nil }) {
 		return nil
 	}
 	for i := range s.Members {

@@ -111,7 +111,7 @@ func (s *Story) related(cause *miss) []finding.Frame {
 		add(cause.Miss)
 	}
 	for i := range s.Members {
-		if m := s.Members[i].Described.Shape.Astray; m != nil && s.Code == finding.Deadlock {
+		if m := s.Members[i].Described.Shape.Astray(); m != nil && s.Code == finding.Deadlock {
 			add(m)
 		}
 	}

@@ -215,7 +215,7 @@ func (s *Story) notes(cause *miss) []finding.Note {
 				add(nearestMiss(n, s.sentAt(n).Where()))
 			}
 		}
-		if n := m.Described.Shape.Astray; n != nil && s.Code == finding.Deadlock {
+		if n := m.Described.Shape.Astray(); n != nil && s.Code == finding.Deadlock {
 			add(astray(n, s.sentAt(n).Where()))
 		}
 		if e := m.Described.Shape.Ate; e != nil {

@@ -73,6 +73,8 @@ type (
 		Calls []waitstate.Origin
 		// Of the first calls, the elements whose names in the program are asked for.
 		Elements []Element
+		// Messages for which agents look among those to their ranks.
+		Sought []Sought
 	}
 	// Remains asks, at the end, for what could not be judged before. Left is the answer.
 	Remains struct{ Round int }
@@ -99,6 +101,7 @@ type (
 		Round  int
 		Places []Described
 		Moved  []Key // threads that were asked about and do not stay
+		Strays []Stray
 	}
 	// Left is what could not be judged before the end.
 	Left struct {
@@ -126,7 +129,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 23
+const Version = 24
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

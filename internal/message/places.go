@@ -8,6 +8,11 @@ import (
 	"unknot/internal/waitstate"
 )
 
+// Add puts another answer to the same question in.
+func (p *Places) Add(o *Places) {
+	p.Places, p.Moved, p.Strays = append(p.Places, o.Places...), append(p.Moved, o.Moved...), append(p.Strays, o.Strays...)
+}
+
 // Described is a thread's part in a finding.
 type Described struct {
 	Key   Key
@@ -26,18 +31,41 @@ type Element struct {
 
 // Shape is what the root needs to know of a call in order to put a deadlock into words.
 type Shape struct {
-	Class       mpi.Class
-	Name        string
-	Comm        finding.Wording
-	Bytes       int64
-	Misses      []Miss         // messages that nearly fit
-	More        bool           // there may be more of them
-	Astray      *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if the cause is another
+	Class  mpi.Class
+	Name   string
+	Comm   finding.Wording
+	Bytes  int64
+	Misses []Miss // messages that nearly fit
+	More   bool   // there may be more of them
+	// Sought is the one message that the thread waits for, if nothing above is the cause that it does not come, and nil otherwise; Strays fit it but
+	// for who sent them or to whom they were sent.
+	Sought      *waitstate.Sought
+	Strays      []Miss
 	Collectives []CollCall     // the last collective calls of the rank on each of its communicators, the latest first
 	Posted      map[Key]Posted // the calls that started the requests of a completion
 	Ate         *Eaten         // nil if there is none
 	Library     string
 	Except      *Exception // of the rank, not caught
+}
+
+// Astray is the one message that fits but for who sent it or to whom it was sent; nil if there is none, or several.
+func (s *Shape) Astray() *Miss {
+	if len(s.Strays) != 1 {
+		return nil
+	}
+	return &s.Strays[0]
+}
+
+// Sought is what a thread waits for, of which its agent does not know whether ranks of others were sent it.
+type Sought struct {
+	Key    Key
+	Sought waitstate.Sought
+}
+
+// Stray is a message to a rank of another agent that fits what a thread waits for.
+type Stray struct {
+	Key  Key
+	Miss Miss
 }
 
 // Miss is a message that nearly fits what a thread waits for. If it is not the tag nor the communicator that differs, an earlier receive may

@@ -323,6 +323,8 @@ func putShare(w *wire.Writer, s *waitstate.Share) {
 	w.Uint(uint64(b.Shape))
 	w.Uint(uint64(b.Side))
 	w.Bool(b.Root)
+	w.Bool(b.Idle)
+	w.Int(int64(b.Peers))
 	for _, list := range [][]datatype.Content{b.Give, b.Take} {
 		w.Uint(uint64(len(list)))
 		for _, c := range list {
@@ -342,6 +344,7 @@ func getShare(r *wire.Reader) *waitstate.Share {
 	s.Index = int(r.Within(math.MinInt32, math.MaxInt32))
 	b := s.Blocks
 	b.Shape, b.Side, b.Root = waitstate.Shape(r.UpTo(uint64(waitstate.Adjacent))), waitstate.Side(r.UpTo(uint64(waitstate.Right))), r.Bool()
+	b.Idle, b.Peers = r.Bool(), int(r.Within(0, math.MaxInt32))
 	for _, list := range []*[]datatype.Content{&b.Give, &b.Take} {
 		for range r.Count(2) {
 			*list = append(*list, getContent(r))

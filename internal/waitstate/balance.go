@@ -1,7 +1,9 @@
 package waitstate
 
-// Balance is what members of a collective give each other, less what they expect of each other. In one where each pair of members has
-// contents of its own, no node knows both sides of most pairs, and all lists together grow with the square of the members. So each pair's
+import "math"
+
+// Balance is what members of a collective give each other, less what they expect of each other. In one where pairs of members have
+// contents of their own, no node knows both sides of most pairs, and all lists together grow with the square of the members. So each pair's
 // content becomes a number, which the giver adds and the taker subtracts: the sum over all members is 0 if all that is given is expected, and
 // hardly ever else. Only then the lists are asked for.
 type Balance struct {
@@ -18,43 +20,84 @@ func (w *Wave) balance() (b Balance) {
 		return Balance{}
 	}
 	for _, p := range w.Parts {
-		if sum, known := p.balance(w.Group.Members.Len()); known {
+		if sum, known := p.balance(); known {
 			b.Add(Balance{sum, 1})
 		}
 	}
 	return b
 }
 
-func (p *Part) balance(members int) (sum uint64, known bool) {
+func (p *Part) balance() (sum uint64, known bool) {
 	b := p.Blocks
-	if b == nil || b.Side != Whole {
+	if b == nil || b.Shape == Uniform {
 		return 0, false
 	}
-	me, give, take := p.Member.index, members, members
-	to, from := func(i int) int { return i }, func(i int) int { return i }
-	switch b.Shape {
-	case Pairwise:
-	case Adjacent:
-		give, take = len(b.To), len(b.From)
-		to, from = func(i int) int { return b.To[i] }, func(i int) int { return b.From[i] }
-	default:
-		return 0, false
+	me, each := seat(b.Side, p.Member.index), func(i int) int { return seat(b.Side.facing(), i) }
+	give, take := flow{b.Give, b.Peers, each}, flow{b.Take, b.Peers, each}
+	switch {
+	case b.Idle:
+		return 0, true
+	case b.Shape == Adjacent:
+		give, take = flow{b.Give, len(b.To), neighbour(b.To)}, flow{b.Take, len(b.From), neighbour(b.From)}
+	case b.Shape.rooted():
+		if b.Root {
+			own := me
+			others := func(i int) int { // what it gives itself is compared on its node
+				if each(i) == own {
+					return nobody
+				}
+				return each(i)
+			}
+			me, give.peer, take.peer = rootSeat, others, others
+		} else {
+			root := func(int) int { return rootSeat }
+			give, take = flow{b.Give, 1, root}, flow{b.Take, 1, root}
+		}
+		if (b.Shape == ToRoot) == b.Root {
+			give = flow{}
+		} else {
+			take = flow{}
+		}
 	}
-	given, known := total(b.Give, give, to, func(peer int) uint64 { return between(me, peer) })
-	expected, alsoKnown := total(b.Take, take, from, func(peer int) uint64 { return between(peer, me) })
+	given, known := give.total(func(peer int) uint64 { return between(me, peer) })
+	expected, alsoKnown := take.total(func(peer int) uint64 { return between(peer, me) })
 	return given - expected, known && alsoKnown
 }
 
-// total is the sum of the numbers of n contents. peer is with whom each is exchanged, negative for nobody, and way makes a number of that.
-func total(list []Content, n int, peer func(int) int, way func(peer int) uint64) (sum uint64, known bool) {
+// flow is what a member gives, or what it expects: n contents, each exchanged with a peer, or with nobody.
+type flow struct {
+	list []Content
+	n    int
+	peer func(i int) int
+}
+
+// Seats are numbers of members: one for each member of each side, and one for the root, whoever it is.
+const (
+	nobody   = -1
+	rootSeat = math.MaxInt32
+)
+
+func seat(s Side, index int) int { return index*int(sides) + int(s) }
+
+func neighbour(list []int) func(int) int {
+	return func(i int) int {
+		if list[i] < 0 {
+			return nobody
+		}
+		return seat(Whole, list[i])
+	}
+}
+
+// total is the sum of the numbers of the contents. way makes a number of the peer.
+func (f flow) total(way func(peer int) uint64) (sum uint64, known bool) {
 	var last Content
 	var hash uint64
-	for i := range n {
-		other := peer(i)
-		if other < 0 {
+	for i := range f.n {
+		other := f.peer(i)
+		if other == nobody {
 			continue
 		}
-		c, ok := pick(list, i)
+		c, ok := pick(f.list, i)
 		if !ok {
 			return 0, false
 		}

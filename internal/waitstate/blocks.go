@@ -13,10 +13,14 @@ type Shape uint8
 // Shapes.
 const (
 	Uniform  Shape = iota // every member gives and expects the same as every other
-	Rooted                // between the root and each member
+	ToRoot                // from each member to the root
+	FromRoot              // from the root to each member
 	Pairwise              // between every two members, each pair having its own
 	Adjacent              // between neighbours, each edge having its own
 )
+
+// rooted says whether data goes between the root and each member.
+func (s Shape) rooted() bool { return s == ToRoot || s == FromRoot }
 
 // Side is a group of an intercommunicator, whose members exchange data with those of the other group only (MPI-4.0, 6.2.2).
 type Side uint8
@@ -37,10 +41,12 @@ func (s Side) facing() Side { return [sides]Side{Whole, Right, Left}[s] }
 type Blocks struct {
 	Shape Shape
 	Side  Side
-	Root  bool // of a Rooted one: this member is the root
+	Root  bool // this member is the root
+	Idle  bool // it is of the root's group on an intercommunicator, and has nothing to do
 	// Give and Take have an entry for each member, by its place in its group, or one for all of them alike. They are nil if
 	// nothing is known, or if the member gives or expects nothing. Of an Adjacent one they have an entry for each neighbour.
 	Give, Take []Content
+	Peers      int // members of the group that it exchanges data with; of a Uniform one it may be 0
 	// To and From are the neighbours' places in the group, in the order in which the member has them; -1 for none.
 	To, From []int
 }
@@ -63,11 +69,15 @@ func (n *Node) even(w *Wave, p *Part) {
 	case Uniform:
 		if w.first[p.Blocks.Side] == nil {
 			w.first[p.Blocks.Side] = p
+			if p.Blocks.Side != Whole { // those of the other group have been compared with nobody
+				w.uneven = slices.ContainsFunc(w.Parts, func(q *Part) bool { return n.exchange(w, p, q) })
+				return
+			}
 		}
 		if q := w.first[p.Blocks.Side.facing()]; q != nil && !q.Blocks.shares(p.Blocks) {
 			w.uneven = n.exchange(w, p, q)
 		}
-	case Rooted:
+	case ToRoot, FromRoot:
 		if p.Blocks.Root {
 			w.first[Whole] = p
 			w.uneven = slices.ContainsFunc(w.Parts, func(q *Part) bool { return n.exchange(w, p, q) })
@@ -133,7 +143,7 @@ func (s *Share) Alike(o *Share) bool {
 	switch {
 	case s.Sig != o.Sig || a.Shape != b.Shape || a.Side != b.Side || a.Root != b.Root:
 		return false
-	case a.Shape != Uniform && a.Shape != Rooted:
+	case a.Idle != b.Idle || a.Shape == Pairwise || a.Shape == Adjacent:
 		return false
 	}
 	one := func(list []Content) bool { return len(list) <= 1 }
@@ -144,22 +154,21 @@ func (p *Part) share() Share {
 	return Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
 }
 
-// share is that of the member that stands for those on this node, for comparing it with those of other nodes; nil if none
-// can.
-func (w *Wave) share() *Share {
-	for _, p := range w.first {
-		if p != nil {
-			s := p.share()
-			return &s
-		}
-	}
+// standing are the members that stand for those on this node, for comparing them with those of other nodes. Where each two members have contents of
+// their own, that shows only what is wrong with these; whether all is as it should be, the balance says.
+func (w *Wave) standing() (list []*Share) {
 	for _, p := range w.Parts {
-		if p.Blocks != nil && p.Blocks.Shape == Rooted {
-			s := p.share()
-			return &s
+		switch b := p.Blocks; {
+		case b == nil || b.Idle || b.Shape == Pairwise || b.Shape == Adjacent:
+		case b.Side == Whole && w.first[Whole] != nil && p != w.first[Whole]: // it has been compared with that one
+		case b.Shape.rooted() && len(list) > 0:
+		default:
+			if s := p.share(); !slices.ContainsFunc(list, s.Alike) {
+				list = append(list, &s)
+			}
 		}
 	}
-	return nil
+	return list
 }
 
 // Differ compares what two members of a collective give each other with what they expect of each other.
@@ -170,8 +179,15 @@ func Differ(a, b Share) (Uneven, bool) {
 	if a.Blocks.Side.facing() != b.Blocks.Side {
 		return Uneven{}, false
 	}
-	if b.Origin.Rank == a.Sig.Root {
-		a, b = b, a // where all have the same, it is the root that gives it
+	switch a.Blocks.Shape {
+	case Pairwise, Adjacent: // what is wrong both ways is told in one way, whoever comes first
+		if b.Index < a.Index {
+			a, b = b, a
+		}
+	default:
+		if b.Origin.Rank == a.Sig.Root {
+			a, b = b, a // where all have the same, it is the root that gives it
+		}
 	}
 	for _, way := range [2][2]Share{{a, b}, {b, a}} {
 		p, q := way[0], way[1]

@@ -24,11 +24,10 @@ func meetIn(blocks []Blocks, order []int) []string { return meetBelow(op.AnySour
 // meetBelow is meetIn of a collective with a root.
 func meetBelow(root op.Rank, blocks []Blocks, order []int) []string {
 	n := NewNode(0, func(op.Rank) int { return 0 })
-	members := op.FirstRanks(len(blocks))
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
 		o := &Op{Origin: new(Origin), Blocking: true}
-		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r], Sig: Signature{Root: root, Side: op.AnySource}}}
+		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, membersAt(blocks, r)), Blocks: &blocks[r], Sig: Signature{Root: root, Side: op.AnySource}}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)
@@ -38,6 +37,25 @@ func meetBelow(root op.Rank, blocks []Blocks, order []int) []string {
 		out = append(out, fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected))
 	}
 	return out
+}
+
+// of are the members of a side.
+func of(blocks []Blocks, s Side) (list []op.Rank) {
+	for i := range blocks {
+		if blocks[i].Side == s {
+			list = append(list, op.Rank(i))
+		}
+	}
+	return list
+}
+
+// membersAt are all members as one of them has them: of an intercommunicator those of its own side, then the others.
+func membersAt(blocks []Blocks, i int) op.Ranks {
+	s := blocks[i].Side
+	if s == Whole {
+		return op.FirstRanks(len(blocks))
+	}
+	return op.RanksOf(of(blocks, s)...).Then(op.RanksOf(of(blocks, s.facing())...))
 }
 
 // TestTheRootIsWhoGives: of a broadcast, in which all have the same, the one who comes first need not be the root.
@@ -56,38 +74,53 @@ func TestTheRootIsWhoGives(t *testing.T) {
 	}
 }
 
-// apart is meetIn with each member on a node of its own, and what the root makes of it where each pair has contents of its own.
-func apart(blocks []Blocks) (out []string) {
-	members := op.FirstRanks(len(blocks))
+// apart is meetIn with each member on a node of its own, or two on each, and what the root makes of that.
+func apart(blocks []Blocks, onEach int) (out []string) {
+	root := op.AnySource
+	if i := slices.IndexFunc(blocks, func(b Blocks) bool { return b.Root }); i >= 0 {
+		root = op.Rank(i)
+	}
 	var nodes []*Node
-	var all Balance
 	for i := range blocks {
-		n := NewNode(i, func(r op.Rank) int { return int(r) })
+		if i%onEach == 0 {
+			nodes = append(nodes, NewNode(i/onEach, func(r op.Rank) int { return int(r) / onEach }))
+		}
+		n, b := nodes[len(nodes)-1], &blocks[i]
+		b.Peers = len(of(blocks, b.Side.facing()))
 		o := &Op{Origin: new(Origin), Blocking: true}
-		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(i), 7, members), Blocks: &blocks[i]}}
+		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(i), 7, membersAt(blocks, i)), Blocks: b, Sig: Signature{Root: root, Side: op.AnySource}}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(n.NewThread(op.Rank(i), 0), o)
-		all.Add(n.Out[0].Balance)
-		nodes = append(nodes, n)
 	}
-	if all.Members < len(blocks) || all.Sum == 0 {
-		return nil
+	say := func(u *Uneven) []string {
+		return []string{fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected)}
 	}
-	var lists []*Share
+	var all Balance
+	var standing, lists []*Share
 	for _, n := range nodes {
+		for i := range n.Uneven {
+			out = say(&n.Uneven[i])
+		}
+		standing = append(standing, n.Out[0].Shares...)
+		all.Add(n.Out[0].Balance)
 		n.Out = nil
 		n.Handle(Message{Kind: CollectiveAck, Ctx: 7, Uneven: true})
 		lists = append(lists, n.Out[0].Shares...)
 	}
-	for _, a := range lists {
-		for _, b := range lists[:a.Index] {
-			if u, uneven := Differ(*b, *a); uneven {
-				return []string{fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected)}
+	for _, list := range [][]*Share{standing, lists} {
+		for i, s := range list {
+			for _, other := range list[:i] {
+				if u, uneven := Differ(*other, *s); uneven && out == nil {
+					out = say(&u)
+				}
 			}
 		}
+		if all.Members < len(blocks) || all.Sum == 0 {
+			break
+		}
 	}
-	return nil
+	return out
 }
 
 func TestMembersOfACollectiveAreCompared(t *testing.T) {
@@ -119,10 +152,10 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		{"a type that is not known", []Blocks{same(one(integer, 4)), same(one(nil, 9)), same(one(integer, 4))}, nil},
 		{"own parts differ", []Blocks{{Give: one(integer, 2), Take: one(integer, 3)}}, []string{"0 gives 2 × MPI_INT, 0 expects 3 × MPI_INT"}},
 		{"in place", []Blocks{{Take: one(integer, 3)}, {Give: one(integer, 3), Take: one(integer, 3)}}, nil},
-		{"gather", []Blocks{{Shape: Rooted, Root: true, Give: one(integer, 1), Take: one(integer, 1)}, {Shape: Rooted, Give: one(integer, 1)}, {Shape: Rooted, Give: one(integer, 2)}},
+		{"gather", []Blocks{{Shape: ToRoot, Root: true, Give: one(integer, 1), Take: one(integer, 1)}, {Shape: ToRoot, Give: one(integer, 1)}, {Shape: ToRoot, Give: one(integer, 2)}},
 			[]string{"2 gives 2 × MPI_INT, 0 expects 1 × MPI_INT"}},
-		{"gatherv", []Blocks{{Shape: Rooted, Root: true, Give: one(integer, 1), Take: each(1, 2, 3)}, {Shape: Rooted, Give: one(integer, 2)}, {Shape: Rooted, Give: one(integer, 3)}}, nil},
-		{"scatterv", []Blocks{{Shape: Rooted, Root: true, Give: each(1, 2, 3), Take: one(integer, 1)}, {Shape: Rooted, Take: one(integer, 2)}, {Shape: Rooted, Take: one(integer, 2)}},
+		{"gatherv", []Blocks{{Shape: ToRoot, Root: true, Give: one(integer, 1), Take: each(1, 2, 3)}, {Shape: ToRoot, Give: one(integer, 2)}, {Shape: ToRoot, Give: one(integer, 3)}}, nil},
+		{"scatterv", []Blocks{{Shape: FromRoot, Root: true, Give: each(1, 2, 3), Take: one(integer, 1)}, {Shape: FromRoot, Take: one(integer, 2)}, {Shape: FromRoot, Take: one(integer, 2)}},
 			[]string{"0 gives 3 × MPI_INT, 2 expects 2 × MPI_INT"}},
 		{"alltoallv", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 6), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}}, nil},
 		{"alltoallv with one wrong", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 5), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}},
@@ -138,8 +171,19 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		{"two groups", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 1)}}, nil},
 		{"two groups, one differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 3)}},
 			[]string{"0 gives 1 × MPI_INT, 1 expects 3 × MPI_INT"}},
-		{"root and the other group", []Blocks{{Shape: Rooted, Side: Left, Root: true, Give: one(integer, 1)}, {Shape: Rooted, Side: Right, Take: one(integer, 2)}},
+		{"root and the other group", []Blocks{{Shape: FromRoot, Side: Left, Root: true, Give: one(integer, 1)}, {Shape: FromRoot, Side: Right, Take: one(integer, 2)}},
 			[]string{"0 gives 1 × MPI_INT, 1 expects 2 × MPI_INT"}},
+		{"the third of those who give to the root", []Blocks{{Shape: ToRoot, Root: true, Take: each(1, 2, 3, 4)}, {Shape: ToRoot, Give: one(integer, 2)}, {Shape: ToRoot, Give: one(integer, 3)}, {Shape: ToRoot, Give: one(integer, 5)}},
+			[]string{"3 gives 5 × MPI_INT, 0 expects 4 × MPI_INT"}},
+		{"the second of those whom the root gives", []Blocks{{Shape: FromRoot, Take: one(integer, 1)}, {Shape: FromRoot, Take: one(integer, 7)}, {Shape: FromRoot, Root: true, Give: each(1, 2, 3)}},
+			[]string{"2 gives 2 × MPI_INT, 1 expects 7 × MPI_INT"}},
+		{"a root of another group, idle members beside it", []Blocks{{Shape: ToRoot, Side: Left, Root: true, Take: each(1, 2)}, {Shape: ToRoot, Side: Left, Idle: true}, {Shape: ToRoot, Side: Right, Give: one(integer, 1)}, {Shape: ToRoot, Side: Right, Give: one(integer, 3)}},
+			[]string{"3 gives 3 × MPI_INT, 0 expects 2 × MPI_INT"}},
+		{"and all is right", []Blocks{{Shape: ToRoot, Side: Left, Root: true, Take: each(1, 2)}, {Shape: ToRoot, Side: Left, Idle: true}, {Shape: ToRoot, Side: Right, Give: one(integer, 1)}, {Shape: ToRoot, Side: Right, Give: one(integer, 2)}}, nil},
+		{"pairs of two groups", []Blocks{{Shape: Pairwise, Side: Left, Give: each(1, 2), Take: each(3, 4)}, {Shape: Pairwise, Side: Right, Give: each(3), Take: each(1)}, {Shape: Pairwise, Side: Right, Give: each(4), Take: each(9)}},
+			[]string{"0 gives 2 × MPI_INT, 2 expects 9 × MPI_INT"}},
+		{"two groups, a second member differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Left, Give: one(integer, 4), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 1)}},
+			[]string{"1 gives 4 × MPI_INT, 2 expects 1 × MPI_INT"}},
 	} {
 		order := make([]int, len(x.blocks))
 		for i := range order {
@@ -152,9 +196,9 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		if got := meetIn(x.blocks, order); len(got) != len(x.want) {
 			t.Errorf("%s, in reverse: %q, want as many as %q", x.name, got, x.want)
 		}
-		if shape := x.blocks[0].Shape; len(x.blocks) > 1 && (shape == Pairwise || shape == Adjacent) {
-			if got := apart(x.blocks); !slices.Equal(got, x.want) {
-				t.Errorf("%s, on several nodes: %q, want %q", x.name, got, x.want)
+		for onEach := range len(x.blocks) - 1 {
+			if got := apart(x.blocks, onEach+1); len(got) != len(x.want) {
+				t.Errorf("%s, %d on each node: %q, want as many as %q", x.name, onEach+1, got, x.want)
 			}
 		}
 	}

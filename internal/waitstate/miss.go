@@ -45,24 +45,36 @@ func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
 	})
 }
 
-// Astray are messages that fit a receive of a rank, but were sent to other ranks of this node, which have no receive for them. At most limit are
-// returned.
-func (n *Node) Astray(p *Part, rank op.Rank, limit int) []Miss {
+// Sought is a message that a rank waits for.
+type Sought struct {
+	To, From op.Rank
+	Tag      int32 // may be op.AnyTag
+	Ctx      op.CommID
+}
+
+// fits says whether a message is one that is sought, but for who has sent it, or to whom it was sent.
+func (s Sought) fits(m Miss) bool {
+	return !m.IsRecv && m.Ctx == s.Ctx && (s.Tag == op.AnyTag || m.Tag == s.Tag)
+}
+
+// Astray are messages of the rank that one is sought from, which fit but were sent to other ranks of this node, and those that others sent to the
+// rank that seeks it, if that is one of this node. The receivers have no receive for them. More than limit are not returned, nor looked for.
+func (n *Node) Astray(s Sought, limit int) []Miss {
 	var out []Miss
 	for key, q := range n.queues {
-		if key.ctx != p.Ctx || key.rank == rank {
+		if key.ctx != s.Ctx {
 			continue
 		}
 		var list []Miss
 		n.missesOf(key.ctx, q, &list)
 		for _, m := range list {
-			if !m.IsRecv && m.Src == p.Src && (p.Tag == op.AnyTag || m.Tag == p.Tag) && !slices.ContainsFunc(list, m.FitsReceive) {
+			if s.fits(m) && (key.rank == s.To) != (m.Src == s.From) && !slices.ContainsFunc(list, m.FitsReceive) {
 				m.Dst = key.rank
 				out = append(out, m)
 			}
 		}
 		if len(out) >= limit {
-			break
+			return out[:limit]
 		}
 	}
 	return out

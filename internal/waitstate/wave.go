@@ -279,9 +279,7 @@ func (n *Node) ready(w *Wave) {
 	if n.races.on {
 		m.Clock = w.know()
 	}
-	if s := w.share(); s != nil {
-		m.Shares = []*Share{s}
-	}
+	m.Shares = w.standing()
 	n.Out = append(n.Out, m)
 }
 

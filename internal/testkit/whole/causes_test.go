@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/testkit"
 )
 
 // What a program under testdata/causes wants, in comments at its head:
@@ -18,10 +19,11 @@ import (
 //	note: TEXT            one of its notes has the text
 //	hint: TEXT            its hint begins with the text
 //	without: TEXT         neither its sentence nor a note has the text
+//	agents: each          it is watched with an agent for each rank, too; nightly all are
 //	parting: ROW; …       where the ranks part: ranks, the call, and the comment at its line; the rows below the first stand beside each other
 //
 // The line with the comment "related" is among the places that notes name; there is no other such line but that with the comment "common".
-var cause = regexp.MustCompile(`(?m)^/\* (code|sentence|note|hint|without|parting): (.*) \*/$`)
+var cause = regexp.MustCompile(`(?m)^/\* (code|sentence|note|hint|without|agents|parting): (.*) \*/$`)
 
 // TestTheCauseIsTheFirstSentence runs programs with mistakes of which the cause is known, and such in which it is not.
 func TestTheCauseIsTheFirstSentence(t *testing.T) {
@@ -46,11 +48,17 @@ func TestTheCauseIsTheFirstSentence(t *testing.T) {
 					t.Fatal(err)
 				}
 				x := Example{Name: "causes-" + name, Want: Expectation{Ranks: 4}}
-				w := watch(t, unknot, programCache(t), mpi, x, p)
-				if len(w.Run.Findings) == 0 {
-					t.Fatal("nothing was found")
+				ways := []string{"0"} // ranks an agent
+				if testkit.Nightly() || strings.Contains(p.Text, "/* agents: each */") {
+					ways = append(ways, "1")
 				}
-				hold(t, p, &w.Run.Findings[0])
+				for _, ranks := range ways {
+					w := watch(t, unknot, programCache(t), mpi, x, p, "--ranks-per-agent", ranks)
+					if len(w.Run.Findings) == 0 {
+						t.Fatalf("with %s ranks an agent nothing was found", ranks)
+					}
+					hold(t, p, &w.Run.Findings[0])
+				}
 			})
 		}
 	})

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1)
         counts[2] = 2;
-    MPI_Alltoallv(MPI_IN_PLACE, counts, displs, MPI_DATATYPE_NULL, data, counts, displs, MPI_INT, MPI_COMM_WORLD); /* want: In MPI_Alltoallv rank 2 sends rank 1 1 × MPI_INT, but rank 1 expects 2 × MPI_INT from it */
+    MPI_Alltoallv(MPI_IN_PLACE, counts, displs, MPI_DATATYPE_NULL, data, counts, displs, MPI_INT, MPI_COMM_WORLD); /* want: In MPI_Alltoallv rank 1 sends rank 2 2 × MPI_INT, but rank 2 expects 1 × MPI_INT from it */
     MPI_Finalize();
     return 0;
 }

@@ -1,5 +1,6 @@
 /* What would fit was sent to another rank. */
 /* code: deadlock */
+/* agents: each */
 /* sentence: Ranks 0 and 1 wait for each other: rank 0 is in MPI_Barrier */
 /* note: nearest miss: rank 1 waits for a message from rank 0, which sent one that fits to rank 2 at main (destination.c: */
 #include <mpi.h>

@@ -1,5 +1,6 @@
 /* Another rank has sent what would fit: a note, as it may be for a later receive. */
 /* code: deadlock */
+/* agents: each */
 /* sentence: Ranks 0 and 1 wait for each other: rank 0 is in MPI_Barrier */
 /* note: nearest miss: rank 1 waits for a message from rank 0, and one that fits was sent by rank 2 at main (source.c: */
 #include <mpi.h>
