@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -65,6 +66,18 @@ func (b *bench) agent() []row {
 				detail: fmt.Sprintf("reading, decoding, matching, wait state and collection of garbage, by processor time of all cores (%s million/s)",
 					s.times(1e-6).spread("%.2f"))})
 		}
+	}
+	return append(rows, b.severalAgents()...)
+}
+
+// severalAgents is how many records one agent and two follow in a second, if each has a core of its own.
+func (b *bench) severalAgents() (rows []row) {
+	got, err := b.goBench("./internal/agent", "^BenchmarkRecordsOfSeveral$", "300ms", "records/s")
+	for _, ranks := range []int{2, 16, 64} {
+		one, two := got[fmt.Sprintf("RecordsOfSeveral/1/%d", ranks)], got[fmt.Sprintf("RecordsOfSeveral/2/%d", ranks)]
+		rows = append(rows, row{what: fmt.Sprintf("records followed by two agents on two cores, isend-recv-wait, %d ranks", ranks), err: cmp.Or(orEmpty(err, one), orEmpty(err, two)),
+			figure: fmt.Sprintf("%.2f million/s", two.median()/1e6),
+			detail: fmt.Sprintf("by the time that passes; one agent %.2f million/s (%s and %s million/s)", one.median()/1e6, two.times(1e-6).spread("%.2f"), one.times(1e-6).spread("%.2f"))})
 	}
 	return rows
 }

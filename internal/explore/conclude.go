@@ -153,6 +153,9 @@ func happened(made, itself int) []string {
 // unproven says what stands between what was tried and a proof; "" if nothing does.
 func (x *explorer) unproven(c *finding.Coverage, open int) string {
 	why := x.beside()
+	if n := x.chances(); n > 0 {
+		why = append(why, "ranks died in "+finding.Count(n, "run", "runs")+" without doing so again")
+	}
 	if x.proven() {
 		return strings.Join(why, "; ")
 	}

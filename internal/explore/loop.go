@@ -53,7 +53,11 @@ func (x *explorer) inTurn(ctx context.Context) error {
 			}
 			break
 		}
-		if err := x.takeIn(ctx, r); err != nil {
+		r, err := x.assure(ctx, r)
+		if err == nil {
+			err = x.takeIn(ctx, r)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -179,7 +183,11 @@ func (x *explorer) spare(ctx context.Context) (more bool, err error) {
 		r.out.read()
 		if x.fresh(r) || ctx.Err() == nil && x.conclude(ctx).Claim == finding.Free && x.refutes(r) {
 			x.unneeded--
-			if err := x.takeIn(ctx, r); err != nil {
+			r, err := x.assure(ctx, r)
+			if err == nil {
+				err = x.takeIn(ctx, r)
+			}
+			if err != nil {
 				return false, err
 			}
 			more = true

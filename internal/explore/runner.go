@@ -28,6 +28,7 @@ type outcome struct {
 	exit     int
 	timedOut bool
 	elapsed  time.Duration
+	repeats  bool // a rank died in it, and did so again
 }
 
 // runner makes runs of the user's command, each by an `unknot run` of its own.

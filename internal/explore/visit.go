@@ -121,11 +121,10 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 	for _, f := range hangs {
 		switch {
 		case it.Purpose != observe:
-			f.Standing = finding.Confirmed
+			f = x.standing(f, it, out)
 			if it.Purpose == clocks {
 				f.Notes = append(f.Notes, finding.Remarks("in a run in which the program saw other clocks and random numbers")...)
 			}
-			f.Story = x.forcedStory(it, out.log, f.Ranks)
 		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
 			f.Story.Steps = []finding.Step{}
@@ -163,7 +162,7 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 	p := x.state.found[it.Finding]
 	shown := false
 	for _, f := range hangs {
-		f.Standing, f.Story = finding.Confirmed, x.forcedStory(it, out.log, f.Ranks)
+		f = x.standing(f, it, out)
 		if shown || !standstill(f.Code) || !overlap(f.Ranks, p.Finding.Ranks) {
 			if err := x.keep(f); err != nil {
 				return err
@@ -255,7 +254,8 @@ func (x *explorer) place(f *finding.Finding) (n int, fresh bool) {
 	}
 	for _, g := range x.state.found {
 		if g.Core == core {
-			return g.N, g.Finding.Standing == finding.Predicted && f.Standing != finding.Predicted
+			more := g.Finding.Severity == finding.Warning && f.Severity == finding.Error && f.Code == finding.RankDied
+			return g.N, more || g.Finding.Standing == finding.Predicted && f.Standing != finding.Predicted
 		}
 	}
 	return len(x.state.found), true

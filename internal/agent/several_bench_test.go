@@ -1,0 +1,91 @@
+package agent
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"unknot/internal/decode"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/symbol"
+	"unknot/internal/tree"
+)
+
+// BenchmarkRecordsOfSeveral is what several agents, on a core each, do with the ring exchange of which BenchmarkRecords measures one agent: records by the time
+// that passes. Neighbours whose agents are two wait for each other once in an iteration, in the strict view (waitstate), and no batch spares them that.
+func BenchmarkRecordsOfSeveral(b *testing.B) {
+	for _, agents := range []int{1, 2} {
+		for _, size := range []int{2, 16, 64} {
+			b.Run(fmt.Sprintf("%d/%d", agents, size), func(b *testing.B) {
+				list, tapes := sharing(b, agents, size)
+				defer runtime.KeepAlive(newReserve())
+				records, begun := 0, time.Now()
+				for b.Loop() {
+					var all sync.WaitGroup
+					for i, a := range list {
+						for _, p := range tapes[i] {
+							records += p.calls
+						}
+						all.Go(func() { a.followAll(tapes[i]) })
+					}
+					all.Wait()
+				}
+				b.ReportMetric(float64(records)/time.Since(begun).Seconds(), "records/s")
+			})
+		}
+	}
+}
+
+// followAll plays tapes to an agent until its ranks are where they were.
+func (a *Agent) followAll(tapes []*tape) {
+	for _, p := range tapes {
+		p.replay()
+	}
+	for more := true; more; {
+		more = a.readRings()
+		a.take()
+		a.flush()
+		for _, r := range a.order {
+			more = more || r.threads[0].ws.Strict() != nil
+		}
+		if more {
+			runtime.Gosched()
+		}
+	}
+}
+
+// sharing makes agents that share ranks, blocks of neighbours, and the tapes of each.
+func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
+	b.Helper()
+	const slots = 1 << 12
+	table, err := mpi.Load()
+	if err != nil {
+		b.Fatal(err)
+	}
+	resolve := symbol.New()
+	b.Cleanup(func() { resolve.Close() })
+	net, home := network(table, tree.NewShape(agents, 0)), func(r op.Rank) int { return int(r) * agents / size }
+	list, tapes, members := make([]*Agent, agents), make([][]*tape, agents), make([]uint64, size)
+	for i := range list {
+		list[i] = newAgent(net.Member(i), table, World{Processes: living{}, Symbols: files{resolve}}, home, Options{NoFold: true})
+	}
+	for i := range members {
+		members[i] = uint64(i)
+	}
+	for i := range members {
+		at := home(op.Rank(i))
+		a, p := list[at], newTape(b, slots)
+		a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(i), Size: size}})
+		a.introduce(a.order[len(a.order)-1].threads[0], size, members)
+		s := &script{tape: p, table: table, t: b}
+		for p.at+64 < slots {
+			s.exchange(uint64((i+size-1)%size), uint64((i+1)%size), false)
+		}
+		p.fill()
+		tapes[at] = append(tapes[at], p)
+	}
+	return list, tapes
+}
