@@ -96,10 +96,11 @@ func (r *Root) explainDeaths(first *message.Death) bool {
 // dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.
 // The first is enough.
 func (r *Root) dies(t *told, how string, f finding.Finding) {
+	t.Died = slices.Compact(slices.Sorted(slices.Values(append(t.Died, f.Ranks...))))
 	if t.death == "" {
 		t.death, t.instead = how, &f
-		t.touch(r.now)
 	}
+	t.touch(r.now)
 }
 
 // tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.

@@ -334,7 +334,7 @@ func hung(out *outcome) bool {
 
 // crashed says whether a rank died in a run.
 func crashed(out *outcome) bool {
-	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool { return f.Code == finding.RankDied })
+	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool { return f.Code == finding.RankDied || len(f.Died) > 0 })
 }
 
 // Flows are judged by the predictor only so many times, and so long each: the search finds what they have too, if later.

@@ -94,6 +94,8 @@ type Finding struct {
 	Places []Place `json:"places"`
 	// Others are ranks outside of the core that can never continue because of it.
 	Others []Place `json:"others,omitempty"`
+	// Died are ranks that died of it, in ascending order.
+	Died []int `json:"died,omitempty"`
 	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
 	Notes []Note `json:"notes,omitempty"`
 	// Related are the positions of other calls that notes name: where the pending operation was started, or a message sent.
