@@ -63,6 +63,9 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 			Sends: u.Sends, Named: u.Named, Choices: u.Choices, Unmet: u.Unmet})
 	case ring.DataLimits:
 		r.limits = decode.ReadLimits(v)
+	case ring.DataNeighbours:
+		n := decode.ReadNeighbours(v)
+		r.objects.Arrange(n.Handle, n.Sources, n.Destinations)
 	case ring.DataNull:
 		t.nulls = append(t.nulls, decode.ReadNull(v))
 	case ring.DataError:

@@ -70,6 +70,18 @@ func ReadComm(v []uint64) Comm {
 	return c
 }
 
+// Neighbours are those of a process in a distributed graph: ranks in the communicator.
+type Neighbours struct {
+	Handle                uint64
+	Sources, Destinations []int64
+}
+
+// ReadNeighbours reads a DataNeighbours record.
+func ReadNeighbours(v []uint64) Neighbours {
+	w := words(v)
+	return Neighbours{Handle: w.next(), Sources: w.list(), Destinations: w.list()}
+}
+
 // Sizes calls f with each predefined datatype of a DataType record that there is.
 func Sizes(v []uint64, f func(handle uint64, size int64)) {
 	for w := words(v); len(w) >= 2; {

@@ -52,3 +52,12 @@ func Number(v []uint64) uint64 {
 	w := words(v)
 	return w.next()
 }
+
+// list reads numbers that are C's int: how many, then each.
+func (w *words) list() []int64 {
+	list := make([]int64, min(w.next(), uint64(len(*w))))
+	for i := range list {
+		list[i] = int64(int32(w.next()))
+	}
+	return list
+}

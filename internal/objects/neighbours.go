@@ -3,8 +3,7 @@ package objects
 import "slices"
 
 // Neighbours are the places in its group of those that a process sends to and receives from in collectives of neighbours on a
-// communicator, in the order that these use, with -1 for none (MPI-4.0, 8.6). It is false where they are not known: a graph that
-// MPI_Dist_graph_create makes is not known to any process as a whole.
+// communicator, in the order that these use, with -1 for none (MPI-4.0, 8.6). It is false where they are not known.
 func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
 	t := r.shapes.topos[c.Handle]
 	switch {
@@ -20,6 +19,11 @@ func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
 	}
 	all, ok := t.grid(c.Rank)
 	return all, all, ok
+}
+
+// Arrange takes in who are the neighbours of the process in a distributed graph: ranks in the communicator (MPI-4.0, 8.5.5).
+func (r *Rank) Arrange(comm uint64, sources, destinations []int64) {
+	Set(&r.shapes.topos, comm, &Topology{Sources: sources, Destinations: destinations})
 }
 
 // adjacent are the neighbours of a node of a graph: index holds for each node where its neighbours end (MPI-4.0, 8.5.3).

@@ -108,6 +108,7 @@ const (
 	DataKnown                         // number, handle, function id: the object that the handle stands for was made, and committed, before, in the same way; the making has this number from now on. The function has made it. Site: of the call that has committed it, if one has
 	DataAgain                         // number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records are written of these calls
 	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
+	DataNeighbours                    // handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a communicator with a distributed graph. After its DataComm
 )
 
 // NotedKind says what of a process was noted. NotedDir is added for directories.

@@ -76,6 +76,27 @@ int *uk_group_ranks(struct uk_thread *t, MPI_Group group, int *n)
     return ranks;
 }
 
+// Who are the neighbours of the process in a distributed graph is known to nobody but MPI, as any process may have named them (MPI-4.0, 8.5.4).
+static void data_neighbours(struct uk_thread *t, MPI_Comm comm)
+{
+    typedef int kind_of(MPI_Comm, int *);
+    typedef int count_of(MPI_Comm, int *, int *, int *);
+    typedef int neighbours_of(MPI_Comm, int, int[], int[], int, int[], int[]);
+    int kind = MPI_UNDEFINED, nin = 0, nout = 0, weighted;
+    ASK(MPI_Topo_test, kind_of, comm, &kind);
+    if (kind != MPI_DIST_GRAPH)
+        return;
+    ASK(MPI_Dist_graph_neighbors_count, count_of, comm, &nin, &nout, &weighted);
+    int n = nin + nout;
+    int *in = scratch(t, 1, (2 * (size_t)n + 1) * sizeof *in), *out = in + nin, *weights = in + n;
+    if (!in)
+        return;
+    ASK(MPI_Dist_graph_neighbors, neighbours_of, comm, nin, in, weights, nout, out, weights + nin);
+    uint64_t head[] = {UK_H(comm), (uint64_t)nin}, middle = (uint64_t)nout;
+    struct uk_chunk chunks[] = {{head, 2, UK_WORDS}, {in, (size_t)nin, UK_INTS}, {&middle, 1, UK_WORDS}, {out, (size_t)nout, UK_INTS}};
+    uk_long(t, UK_DATA_NEIGHBOURS, UK_DATA, 0, chunks, 4);
+}
+
 void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
 {
     typedef int flag_of(MPI_Comm, int *);
@@ -116,6 +137,8 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
     uk_long(t, UK_DATA_COMM, UK_DATA, 0, chunks, 4);
     if (inter)
         free(local);
+    else
+        data_neighbours(t, comm);
 }
 
 void uk_status(const MPI_Status *s, uint64_t w[3])
