@@ -43,7 +43,7 @@ func (a *Agent) lacks(t *thread, p *waitstate.Part) bool {
 
 // miss is a message, and what keeps it from fitting a receive of a rank.
 func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
-	out := message.Miss{Src: m.Src, Dst: r.world, Origin: m.Origin, Sent: m.Tag, Wanted: p.Tag, From: m.Src, To: r.world}
+	out := message.Miss{Src: m.Src, Dst: r.world, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag, From: m.Src, To: r.world}
 	if m.Ctx != p.Ctx {
 		out.On, out.NotOn = a.ctxName(r, m.Ctx), a.ctxName(r, p.Ctx)
 	}
@@ -63,7 +63,7 @@ func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 // agent, at most as many as say that it is not one alone.
 func (a *Agent) astray(s *waitstate.Sought) (out []message.Miss) {
 	for _, m := range a.node.Astray(*s, 2) {
-		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin, Sent: m.Tag, Wanted: s.Tag, From: s.From, To: s.To})
+		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: s.Tag, From: s.From, To: s.To})
 	}
 	return out
 }

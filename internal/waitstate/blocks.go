@@ -123,6 +123,7 @@ func (n *Node) exchange(w *Wave, p, q *Part) bool {
 	u, uneven := Differ(p.share(), q.share())
 	if uneven {
 		u.Ctx, u.Seq = w.Group.Ctx, w.Seq
+		u.Give, u.Take = u.Give.Told(), u.Take.Told()
 		n.Uneven = append(n.Uneven, u)
 	}
 	return uneven

@@ -72,7 +72,7 @@ func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *
 		return
 	}
 	n.misfits[key] = true
-	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from, Recv: to, Sent: sent, Room: room})
+	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(), Sent: sent, Room: room})
 }
 
 // maxMisfits bounds what is told of a program that does nothing right.

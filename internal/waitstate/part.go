@@ -17,6 +17,15 @@ type Origin struct {
 	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
+// Told is the call as it is told to others: where calls are left out, it is moved to an equal one that came later, what was told of it is not.
+func (o *Origin) Told() *Origin {
+	if o == nil {
+		return nil
+	}
+	told := *o
+	return &told
+}
+
 // First are the first words of the call's record.
 func (o *Origin) First() []uint64 { return o.Words[:o.NWords] }
 

@@ -46,7 +46,7 @@ type Voice struct {
 func (w *Wave) Voices() []Voice {
 	var out []Voice
 	for _, p := range w.Parts {
-		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank), Origin: p.Origin})
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank), Origin: p.Origin.Told()})
 	}
 	return out
 }
