@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"maps"
+
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -26,6 +28,7 @@ func (a *Agent) failed(t *thread) {
 			a.net.SendUp(message.Failed{Ctx: ctx})
 		}
 	}
+	maps.DeleteFunc(t.rank.locks, func(_ message.Lock, h *heldLock) bool { return h.lock == o })
 	for _, p := range o.Posts {
 		if truncated && p.Kind == op.Recv && !p.Wild && int64(p.Tag) != k.AnyTag {
 			continue

@@ -386,8 +386,12 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		if !ok {
 			return waitstate.Wait{}, false
 		}
-		need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin}
-		if h := t.rank.locks[k]; h != nil && h.exclusive {
+		need, h := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin}, t.rank.locks[k]
+		exclusive := h != nil && h.exclusive
+		if h != nil && h.lock != o && h.unlock != o && h.held() && (exclusive || e.exclusive()) { // MPI-4.0, 12.5.3: epochs of one rank on one target are disjoint
+			need.Kind, need.Rank = waitstate.NeedOwnUnlock, t.rank.world
+		}
+		if exclusive || e.exclusive() {
 			need.Tag = 1
 		}
 		w.Needs = []waitstate.Need{need}

@@ -29,7 +29,9 @@ func (c *call) passiveTarget() {
 	c.op.Keep()
 	switch c.Func.Class {
 	case mpi.WinLock:
-		objects.Set(&c.r.locks, k, &heldLock{exclusive: c.exclusive(), lock: c.op})
+		if h := c.r.locks[k]; h == nil || !h.held() {
+			objects.Set(&c.r.locks, k, &heldLock{exclusive: c.exclusive(), lock: c.op})
+		}
 	case mpi.WinUnlock:
 		if h := c.r.locks[k]; h != nil {
 			h.unlock = c.op

@@ -160,7 +160,7 @@ func (b *build) need(w *message.Wait, n *waitstate.Need) waitfor.Node {
 			return b.anyMember(n.Ctx)
 		}
 		return b.of(n.Rank)
-	case waitstate.NeedReceive, waitstate.NeedSelf:
+	case waitstate.NeedReceive, waitstate.NeedSelf, waitstate.NeedOwnUnlock:
 		return b.of(n.Rank)
 	case waitstate.NeedMembers:
 		return b.members(w, n)
@@ -372,7 +372,7 @@ func (b *build) waitsFor(w *message.Wait, n *waitstate.Need) []op.Rank {
 			}
 		}
 		return out
-	case waitstate.NeedReceive, waitstate.NeedSelf, waitstate.NeedLeader:
+	case waitstate.NeedReceive, waitstate.NeedSelf, waitstate.NeedOwnUnlock, waitstate.NeedLeader:
 		return []op.Rank{n.Rank}
 	case waitstate.NeedThread:
 		return []op.Rank{w.Rank}

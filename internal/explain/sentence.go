@@ -314,6 +314,8 @@ func (s *Story) alone(unsafe bool) (finding.Wording, string) {
 	case n != nil && n.Kind == waitstate.NeedSelf:
 		return finding.Wordf("Rank %d waits in %s for a partitioned send, but has not marked all its partitions ready.", r, m.Described.Place.Call),
 			"call MPI_Pready for every partition before waiting"
+	case n != nil && n.Kind == waitstate.NeedOwnUnlock:
+		return finding.Wordf("Rank %d waits in %s for a lock that it holds itself.", r, m.Described.Place.Call), "end the first epoch with MPI_Win_unlock before the next one on the same rank"
 	case unsafe:
 		return finding.Wordf("Rank %d would wait for itself in %s if %s.", r, m.Described.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
 	}

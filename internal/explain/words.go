@@ -134,6 +134,8 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 		return finding.NamingAll(n.Ranks, " to call "+collectiveName(m)+at)
 	case waitstate.NeedUnlock:
 		return finding.NamingAll(n.Ranks, " to release a lock on the window")
+	case waitstate.NeedOwnUnlock:
+		return finding.Plain("its own MPI_Win_unlock")
 	case waitstate.NeedLeader:
 		return finding.Naming("", n.Rank, ", the leader of its group, to be done with "+m.Described.Place.Call)
 	case waitstate.NeedThread:

@@ -16,6 +16,7 @@ const (
 	NeedSelf                    // the rank's own doing: partitions that it has not released
 	NeedUnlock                  // one of Ranks to release its lock on a window
 	NeedThread                  // the end of another thread of the rank
+	NeedOwnUnlock               // the rank's own unlock of what it has locked already
 	NeedLeader                  // Rank, the leader of its group, to get on in the Seq-th collective on Ctx, in which it is too
 )
 
