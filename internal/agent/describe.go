@@ -154,7 +154,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	}
 	d.Place.Last = a.history(t, k.Strict)
 	d.Shape.Misses, d.Shape.More = a.misses(t, o)
-	d.Shape.Posted = a.posted(t.rank, o)
+	d.Shape.Posted = a.posted(t, o)
 	if d.Shape.Ate = a.ate(t, o); len(d.Shape.Misses) == 0 && d.Shape.Ate == nil {
 		if d.Shape.Sought = a.sought(t, o); d.Shape.Sought != nil {
 			d.Shape.Strays = a.astray(d.Shape.Sought)
@@ -172,18 +172,23 @@ func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Place.Last = a.history(t, false)
 }
 
-// posted tells of the calls that started what a completion waits for.
-func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]message.Posted {
+// posted tells of the calls that started what a completion waits for, or sent what is in a buffer.
+func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Posted {
 	out := make(map[message.Key]message.Posted)
-	for i, p := range o.Waits {
-		if i == 64 {
-			break
+	add := func(by *waitstate.Origin) {
+		if by == nil || by == o.Origin || by.TS == o.TS || len(out) == 64 {
+			return
 		}
-		if p.Origin == nil || p.Origin == o.Origin || p.Origin.TS == o.TS {
-			continue
+		if f := a.table.ByID(by.Fn); f != nil {
+			out[message.CallKey(by)] = message.Posted{Call: f.Name, At: a.frame(t.rank, by.Site)}
 		}
-		if f := a.table.ByID(p.Origin.Fn); f != nil {
-			out[message.CallKey(p.Origin)] = message.Posted{Call: f.Name, At: a.frame(r, p.Origin.Site)}
+	}
+	for _, p := range o.Waits {
+		add(p.Origin)
+	}
+	if w, in := a.realWait(t); in && o == t.op && o.Opaque {
+		for i := range w.Needs {
+			add(w.Needs[i].Origin)
 		}
 	}
 	return out

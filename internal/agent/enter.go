@@ -273,6 +273,9 @@ func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.Func.Mode.Blocks(), c.op.Origin, c.r.world
 	p.Tag, p.Ctx = int32(c.Num(mpi.RTag)), comm.ID
 	p.Content, p.Bytes = c.carried()
+	if p.Mode == op.Buffered {
+		c.r.buffered += max(p.Bytes, 0)
+	}
 	peer := c.Num(mpi.RPeer)
 	if int64(int32(peer)) == c.r.objects.Limits.ProcNull {
 		p.Kind = op.Served

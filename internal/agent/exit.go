@@ -95,6 +95,8 @@ func (c *call) results() {
 		} else if c.flag() {
 			c.improbed()
 		}
+	case mpi.BufferDetach, mpi.BufferFlush:
+		c.r.buffered = 0
 	case mpi.GreqStart, mpi.BufferIflush:
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:

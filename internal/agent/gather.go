@@ -396,6 +396,11 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		}
 		w.Needs = []waitstate.Need{need}
 		return w, true
+	case mpi.BufferDetach, mpi.BufferFlush: // until all messages have left the buffer (MPI-4.0, 3.6): at least one has not, and which one only MPI knows
+		if w.Needs, w.Any = a.node.Buffered(t.rank.world), true; len(w.Needs) > 0 {
+			w.Needs[0].Carried = t.rank.buffered
+			return w, true
+		}
 	}
 	return waitstate.Wait{}, false
 }

@@ -35,6 +35,7 @@ type rank struct {
 	use       *check.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	locks     map[message.Lock]*heldLock
+	buffered  int64                 // bytes of its buffered sends since it last waited for all of these
 	fetching  map[message.Lock]bool // windows and targets of which a call has asked for something that is still to come
 
 	sources []*source         // one a ring
