@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"slices"
 	"time"
 
 	"unknot/internal/fold"
 	"unknot/internal/objects"
+	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
@@ -114,9 +116,9 @@ func (a *Agent) leaveOut() {
 
 // through is how many periods all sources of a group have gone through that can be left out.
 func through(group []*source) int {
-	periods := mostAhead // no group is empty
+	periods, stands := mostAhead, stands(group) // no group is empty
 	for _, s := range group {
-		if s.thread.ws.Lag() > mostHeld {
+		if s.thread.ws.Lag() > mostHeld || stands && s.underWay() {
 			return 0
 		}
 		periods = min(periods, s.repeats.stream.Ahead()/s.repeats.stream.Period()/s.repeats.times)
@@ -124,23 +126,39 @@ func through(group []*source) int {
 	return periods
 }
 
+// stands says whether the strict view of a group may stand for the rest of the run: it has not passed all that some source did before it began to repeat.
+func stands(group []*source) bool {
+	return slices.ContainsFunc(group, func(s *source) bool {
+		o := s.thread.ws.Strict()
+		return o != nil && int32(o.Stamp-s.repeats.since) < 0
+	})
+}
+
+// underWay says whether the call that the strict view has come to has sent a message that has met no receive. It is a later one of the messages on
+// its way when periods are left out, and the same call as before where the strict view stands.
+func (s *source) underWay() bool {
+	o := s.thread.ws.Strict()
+	return o != nil && slices.ContainsFunc(o.Posts, func(p *waitstate.Part) bool { return p.Kind == op.Send && !p.Matched() })
+}
+
 // skipAll leaves out so many periods of a group.
 func (a *Agent) skipAll(group []*source, periods int) {
 	if periods == 0 {
 		return
 	}
+	stands := stands(group)
 	for _, s := range group {
-		a.skip(s, periods*s.repeats.times)
+		a.skip(s, periods*s.repeats.times, stands)
 	}
 }
 
-// skip leaves out periods of a source.
-func (a *Agent) skip(s *source, periods int) {
+// skip leaves out periods of a source. stands says whether the strict view of its group may stand.
+func (a *Agent) skip(s *source, periods int, stands bool) {
 	p, t, n := &s.repeats, s.thread, uint32(periods)
 	calls, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
 	by := n * uint32(p.stream.Period())
 	a.rec.repeat(s, p.stream.Hand(), n)
-	a.later(s, by)
+	a.later(s, by, stands)
 	p.stream.Skip(periods)
 	if t.left == t.stamp {
 		t.left += by
@@ -166,8 +184,9 @@ func (a *Agent) skip(s *source, periods int) {
 }
 
 // later moves the calls of a source that are still of interest, as their messages or collectives are not complete, to as many records later: what
-// is left out stands for equal calls before them, so that a finding names the last of them.
-func (a *Agent) later(s *source, by uint32) {
+// is left out stands for equal calls before them, so that a finding names the last of them. Where the strict view stands, what it has not passed stays where
+// it is, but for the calls of the last period.
+func (a *Agent) later(s *source, by uint32, stands bool) {
 	t, l := s.thread, s.repeats.lesson
 	moved := make(map[*waitstate.Origin]bool)
 	move := func(o *waitstate.Origin) {
@@ -176,7 +195,15 @@ func (a *Agent) later(s *source, by uint32) {
 			o.Stamp += by
 		}
 	}
-	t.ws.Held(move)
+	held, from := move, t.stamp-uint32(s.repeats.stream.Period())
+	if stands {
+		held = func(o *waitstate.Origin) {
+			if o != nil && int32(o.Stamp-from) > 0 {
+				move(o)
+			}
+		}
+	}
+	t.ws.Held(held)
 	for i := range min(t.nlast, len(t.last)) {
 		move(t.last[i])
 	}
@@ -195,7 +222,7 @@ func (a *Agent) later(s *source, by uint32) {
 		a.node.HeldAway(t.rank.world, move)
 	}
 	for _, w := range l.waves {
-		w.member.Group.Open(func(p *waitstate.Part) { move(p.Origin) })
+		w.member.Group.Open(func(p *waitstate.Part) { held(p.Origin) })
 	}
 }
 
