@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Home is the home directory on each host.
@@ -145,13 +146,13 @@ func (c *Cluster) SignalThoseLeft(host, pattern string, signal syscall.Signal) {
 	_, _ = c.signal(host, pattern, signal)
 }
 
-// signal sends a signal to so many processes.
+// signal sends a signal to so many processes. Those that it kills are gone when it returns, which on a busy machine is not so when the signal is sent.
 func (c *Cluster) signal(host, pattern string, signal syscall.Signal) (n int, err error) {
 	h, match := c.Host(host), regexp.MustCompile(pattern)
-	argv := []string{"/usr/bin/env", "kill", "-s", strconv.Itoa(int(signal))}
+	argv, sent := []string{"/usr/bin/env", "kill", "-s", strconv.Itoa(int(signal))}, make(map[int]bool)
 	for _, p := range h.processes() {
 		if match.MatchString(p.line) {
-			argv = append(argv, strconv.Itoa(p.pid))
+			argv, sent[p.pid] = append(argv, strconv.Itoa(p.pid)), true
 			n++
 		}
 	}
@@ -161,6 +162,9 @@ func (c *Cluster) signal(host, pattern string, signal syscall.Signal) (n int, er
 	text, err := h.Command(context.Background(), nil, argv...).CombinedOutput()
 	if gone := strings.Count(string(text), "No such process"); err != nil && (gone == n || gone < strings.Count(string(text), "\n")) {
 		return n, fmt.Errorf("%w: %s", err, text)
+	}
+	for signal == syscall.SIGKILL && slices.ContainsFunc(h.processes(), func(p process) bool { return sent[p.pid] }) {
+		time.Sleep(time.Millisecond)
 	}
 	return n, nil
 }

@@ -38,7 +38,7 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 		seeds[i] = uint64(i)
 	}
 	seeds = append(seeds, 5708, 9685) // which once differed
-	const parts = 2             // at a time
+	const parts = 2                   // at a time
 	var together, folded, calls, found, hangs atomic.Uint64
 	t.Run("all", func(t *testing.T) {
 		for part := range parts {
