@@ -131,6 +131,10 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 		}
 		return nil, nil, false
 	}
+	if c.Func.Class == mpi.CommCreateGroup && c.Func.EnterAt[mpi.RComm] < 0 {
+		m := c.ofGroup()
+		return m, nil, m != nil
+	}
 	comm := c.r.objects.Comm(c.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		return nil, nil, false

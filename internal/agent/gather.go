@@ -322,6 +322,8 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 	case w.Real.Terminal && t.rank.callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
 	case w.Real.Terminal || t.rank.final():
 		w.State = message.Finished
+	case a.leaves(t):
+		w.State = message.Finished
 	case in:
 		w.State = message.Blocked
 		t.watch(a.now)

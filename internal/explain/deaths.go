@@ -49,6 +49,9 @@ func cause(d *message.Death) finding.Wording {
 		if d.Ending {
 			return finding.Wordf("ended with exit status %d before MPI_Finalize returned", status)
 		}
+		if d.Sessions {
+			return finding.Wordf("ended with exit status %d with a session that it has not finalised", status)
+		}
 		return finding.Wordf("ended with exit status %d without calling MPI_Finalize", status)
 	case ring.DeathAbort:
 		return finding.Wordf("called MPI_Abort with code %d", d.Code)

@@ -19,6 +19,8 @@ type Rank struct {
 	Limits Limits
 	// Constants are the values of mpi's constants that the MPI library has, by name.
 	Constants map[string]int64
+	// Sessions says that MPI was initialised by sessions alone: there is no MPI_Finalize, and the record of one stands for the process's end.
+	Sessions bool
 	Rules     datatype.Rules // of the MPI library's datatypes
 	Basics    Basics
 	Models    Models // nil if it is to have those for itself, and anew each time

@@ -69,7 +69,7 @@ func finalises(c *check.Call, x *finaliser) {
 		x.by = &check.Thread{Index: c.Thread, Stamp: c.Stamp, Func: c.Func, Site: c.Site}
 	}
 	for _, t := range c.Beside {
-		if check.AnyThread(t.Func) || int32(c.Stamp-t.Stamp) < 0 {
+		if c.Rank.Sessions || check.AnyThread(t.Func) || int32(c.Stamp-t.Stamp) < 0 {
 			continue
 		}
 		c.Say(OutsideMPI, -1, func() check.Words {
