@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,14 @@ func beginSession(pass string, given []string) string {
 	session := arg(len(given) - 1)
 	return fmt.Sprintf("    uk_session_begins();\n    const int made = %s(%s);\n    uk_session_began(made == MPI_SUCCESS ? %s : NULL);\n",
 		pass, strings.Join(given, ", "), session)
+}
+
+// beginFortranSession is the same where the Fortran layer does not pass through the C functions.
+func beginFortranSession(pass []string, nargs int) string {
+	pass = slices.Clone(pass)
+	pass[nargs] = "&made"
+	return fmt.Sprintf("    uk_session_begins();\n    MPI_Fint made = MPI_SUCCESS;\n    real(%s);\n    const MPI_Session session = %s;\n    uk_session_began(made == MPI_SUCCESS ? &session : NULL);\n",
+		strings.Join(pass, ", "), f2c("MPI_Session", nargs-1))
 }
 
 // endSession is the call of MPI_Session_finalize where it is not recorded.
