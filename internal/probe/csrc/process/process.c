@@ -281,6 +281,16 @@ static void watch(const struct standing *s)
     uk_leave(t);
 }
 
+// Another thread may begin with MPI at the same moment, if one of the two makes a session. It waits here, as the state is UK_IDLE for so long.
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+
+static void begun(void)
+{
+    if (uk_process.state == UK_IDLE)
+        __atomic_store_n(&uk_process.state, UK_ASIDE, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&beginning);
+}
+
 // MPI was initialised in a process that is watched for its sessions: from here on there is a MPI_COMM_WORLD.
 static void also_init(int required, int provided)
 {
@@ -312,26 +322,28 @@ static void also_init(int required, int provided)
 void uk_init_done(int required, int provided)
 {
     typedef int number_of(MPI_Comm, int *);
+    pthread_mutex_lock(&beginning);
     if (uk_process.state != UK_IDLE) {
         also_init(required, provided);
-        return;
+    } else if (audience()) {
+        struct standing s = {.required = required, .provided = provided, .tag_ub = uk_tag_bound(uk_world())};
+        ASK(MPI_Comm_rank, number_of, uk_world(), &s.rank);
+        ASK(MPI_Comm_size, number_of, uk_world(), &s.size);
+        watch(&s);
     }
-    uk_process.state = UK_ASIDE; // until everything has come right
-    if (!audience())
-        return;
-    struct standing s = {.required = required, .provided = provided, .tag_ub = uk_tag_bound(uk_world())};
-    ASK(MPI_Comm_rank, number_of, uk_world(), &s.rank);
-    ASK(MPI_Comm_size, number_of, uk_world(), &s.size);
-    watch(&s);
+    begun();
 }
 
 void uk_watch_sessions(int rank, int size)
 {
     // Each session may have a level of thread support of its own, and a later one a higher one.
     const struct standing s = {rank, size, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, INT_MAX};
-    uk_process.state = UK_ASIDE;
-    if (audience())
+    pthread_mutex_lock(&beginning);
+    if (uk_process.state == UK_IDLE && audience()) {
+        uk_worldless = true;
         watch(&s);
+    }
+    begun();
 }
 
 // Hidden calls are made as if they were nested in a call of the program's.

@@ -51,7 +51,6 @@ static void watch(MPI_Group world)
     ASK(MPI_Group_size, number_of, world, &size);
     if (rank == MPI_UNDEFINED)
         return;
-    uk_worldless = true;
     uk_world_of_session(&world);
     uk_watch_sessions(rank, size);
 }
