@@ -316,6 +316,9 @@ static void also_init(int required, int provided)
     w[0] = 0;
     uk_commit(t);
     uk_data_limits(t, required, provided, uk_tag_bound(world));
+    uk_begin(t, uk_id_init, UK_ENTER, 0, 0); // what other threads call from now on comes after it
+    uk_commit(t);
+    uk_returned(t);
     uk_leave(t);
 }
 
