@@ -131,7 +131,7 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 		}
 		return nil, nil, false
 	}
-	if c.Func.Class == mpi.CommCreateGroup && c.Func.EnterAt[mpi.RComm] < 0 {
+	if ofGroup(c.Func) {
 		m := c.ofGroup()
 		return m, nil, m != nil
 	}

@@ -390,7 +390,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 			add("a user-defined operator")
 		}
 	}
-	if f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0 {
+	if ofGroup(f) {
 		if tag := f.Values("stringtag", v, true); tag != nil {
 			add("tag %q", decode.Text(tag))
 		}

@@ -21,6 +21,9 @@ type grouped struct {
 	id  op.CommID // of the communicator
 }
 
+// ofGroup says whether a function makes a communicator of nothing but a group.
+func ofGroup(f *mpi.Func) bool { return f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0 }
+
 // ofGroup is the group of a creation that has no communicator to begin with: the members, the tag, and how many of both there were before say
 // which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
 func (c *call) ofGroup() *waitstate.Member {
@@ -43,7 +46,7 @@ func (c *call) ofGroup() *waitstate.Member {
 	return m
 }
 
-// leavingFor is how long a rank must have been in its last MPI_Session_finalize until it counts as over: a library may wait there for the other
+// leavingFor is how long a rank must have been in its last MPI_Session_finalize until it counts as leaving: a library may wait there for the other
 // ranks, as that of MPI_Finalize does (MPI-4.0, 11.3.1), and the rank may begin another session after it.
 const leavingFor = 3 * time.Second
 
