@@ -70,7 +70,10 @@ func (a *Agent) death(r *rank) *message.Death {
 	}
 	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
 	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
-	d.Except, d.Sessions = r.except, r.objects.Sessions
+	d.Except = r.except
+	if r.objects.Sessions {
+		d.Sessions, d.Begun = true, a.begun(r)
+	}
 	switch told.Cause {
 	case ring.DeathSignal:
 		if told.Sender != 0 {

@@ -13,8 +13,11 @@ import (
 // Death makes a finding of a death.
 func Death(d *message.Death) finding.Finding {
 	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
-		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: raised(d.Except),
+		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: deathNotes(d),
 		Hint: "the other ranks cannot continue without it; fix this first"}
+	if d.Kind == ring.DeathExit && d.Code&0xff == 0 && d.Sessions {
+		f.Hint = "call MPI_Session_finalize for each session before the process ends"
+	}
 	f.Say(finding.Wordf("Rank %s.", deathInWords(d)))
 	return f
 }
@@ -71,6 +74,17 @@ func signalName(s syscall.Signal) string {
 	return s.String()
 }
 
+// deathNotes are the notes on an exception, and on sessions that should have been finalised.
+func deathNotes(d *message.Death) []finding.Note {
+	notes := raised(d.Except)
+	if d.Kind == ring.DeathExit {
+		for _, at := range d.Begun {
+			notes = append(notes, finding.Remarkf("the session was begun by MPI_Session_init at %s", at.Where()))
+		}
+	}
+	return notes
+}
+
 // raised are the notes on an exception.
 func raised(e *message.Exception) []finding.Note {
 	if e == nil {
@@ -93,7 +107,7 @@ func exception(e *message.Exception) finding.Wording {
 
 // Behind tells of the death of a rank for which the members of a story wait.
 func (s *Story) Behind(end *message.Death) finding.Finding {
-	return s.behind(end.Rank, end.Place, cause(end), raised(end.Except))
+	return s.behind(end.Rank, end.Place, cause(end), deathNotes(end))
 }
 
 // BehindException tells of a rank for which the members of a story wait, and which an exception has brought to its end.

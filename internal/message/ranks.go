@@ -42,8 +42,9 @@ type Death struct {
 	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
 	Fault  finding.Frame // where a signal hit it, if that is known
 	Ending bool          // it had called MPI_Finalize
-	// Sessions says that MPI was initialised by sessions alone, one of which was open.
+	// Sessions says that MPI was initialised by sessions alone, one of which was open; Begun is where such were begun, as far as that is known.
 	Sessions bool
+	Begun    []finding.Frame
 	Except   *Exception    // of its own, not caught; nil if there was none
 	Place    finding.Place // its last call
 	Nanos    uint64        // when, or when it was noticed of a process that could not tell
