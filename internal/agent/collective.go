@@ -132,7 +132,7 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 		return nil, nil, false
 	}
 	if ofGroup(c.Func) {
-		m := c.ofGroup()
+		m := c.groupAlone()
 		return m, nil, m != nil
 	}
 	comm := c.r.objects.Comm(c.Word(mpi.RComm))

@@ -22,12 +22,12 @@ type grouped struct {
 	id  op.CommID // of the communicator
 }
 
-// ofGroup says whether a function makes a communicator of nothing but a group.
-func ofGroup(f *mpi.Func) bool { return f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0 }
+// ofGroup says whether a function, which may be nil, makes a communicator of nothing but a group.
+func ofGroup(f *mpi.Func) bool { return f != nil && f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0 }
 
-// ofGroup is the group of a creation that has no communicator to begin with: the members, the tag, and how many of both there were before say
+// groupAlone is the group of a creation that has no communicator to begin with: the members, the tag, and how many of both there were before say
 // which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
-func (c *call) ofGroup() *waitstate.Member {
+func (c *call) groupAlone() *waitstate.Member {
 	world := c.r.objects.Comm(c.r.objects.Limits.World)
 	var list []op.Rank
 	for _, v := range tail(c.List(mpi.RGroup)) {
