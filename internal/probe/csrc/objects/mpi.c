@@ -4,6 +4,7 @@
 //
 // Never: locks. What it allocates is the thread's, and is kept for its next call or freed in this one.
 #include "objects/sent.h"
+#include <limits.h>
 #include <stdlib.h>
 
 #ifdef OPEN_MPI
@@ -109,7 +110,7 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
         free(local);
     static bool bounded; // where there is no MPI_COMM_WORLD, the first communicator says what had to be left open
     if (uk_worldless && !__atomic_exchange_n(&bounded, true, __ATOMIC_RELAXED))
-        uk_data_limits(t, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, uk_tag_bound(comm));
+        uk_data_limits(t, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, uk_tag_bound(comm, INT_MAX));
 }
 
 void uk_data_worldless(struct uk_thread *t, int rank, int size)

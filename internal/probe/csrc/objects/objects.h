@@ -102,8 +102,8 @@ bool uk_has_weights(const int *);
 
 // Write the records of the same names.
 void uk_data_limits(struct uk_thread *, int required, int provided, uint64_t tag_ub);
-// The tag upper bound of a communicator; see MPI-4.0, 9.1.2.
-uint64_t uk_tag_bound(MPI_Comm);
+// The tag upper bound of a communicator (MPI-4.0, 9.1.2), or what is given if it has none.
+uint64_t uk_tag_bound(MPI_Comm, uint64_t otherwise);
 void uk_null(struct uk_thread *, unsigned func, unsigned param);
 void uk_error(struct uk_thread *, unsigned func, int code);
 // A predefined datatype's words in a DataBasics record; 0 if the library was built without it.

@@ -180,6 +180,8 @@ struct uk_thread *uk_enter_slow(unsigned func, void **frame)
     return t;
 }
 
+enum { LEAST_TAG = 32767 }; // the standard guarantees that tags may be so large
+
 // Where a process stands: in MPI_COMM_WORLD, or in what takes its place.
 struct standing {
     int rank, size, required, provided;
@@ -315,7 +317,7 @@ static void also_init(int required, int provided)
     uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, 1);
     w[0] = 0;
     uk_commit(t);
-    uk_data_limits(t, required, provided, uk_tag_bound(world));
+    uk_data_limits(t, required, provided, uk_tag_bound(world, LEAST_TAG));
     uk_begin(t, uk_id_init, UK_ENTER, 0, 0); // what other threads call from now on comes after it
     uk_commit(t);
     uk_returned(t);
@@ -329,7 +331,7 @@ void uk_init_done(int required, int provided)
     if (uk_process.state != UK_IDLE) {
         also_init(required, provided);
     } else if (audience()) {
-        struct standing s = {.required = required, .provided = provided, .tag_ub = uk_tag_bound(uk_world())};
+        struct standing s = {.required = required, .provided = provided, .tag_ub = uk_tag_bound(uk_world(), LEAST_TAG)};
         ASK(MPI_Comm_rank, number_of, uk_world(), &s.rank);
         ASK(MPI_Comm_size, number_of, uk_world(), &s.size);
         watch(&s);
