@@ -131,6 +131,10 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 		}
 		return nil, nil, false
 	}
+	if ofGroup(c.Func) {
+		m := c.groupAlone()
+		return m, nil, m != nil
+	}
 	comm := c.r.objects.Comm(c.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		return nil, nil, false

@@ -63,6 +63,9 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 			Sends: u.Sends, Named: u.Named, Choices: u.Choices, Unmet: u.Unmet})
 	case ring.DataLimits:
 		r.limits = decode.ReadLimits(v)
+		r.objects.Limits.TagUB = r.limits.TagUB
+	case ring.DataSessions:
+		r.objects.Sessions = decode.Number(v) != 0
 	case ring.DataNeighbours:
 		n := decode.ReadNeighbours(v)
 		r.objects.Arrange(n.Handle, n.Sources, n.Destinations)
@@ -99,6 +102,8 @@ func (a *Agent) newComm(t *thread, d decode.Comm) {
 		c.ID, c.Name = objects.WorldID, "MPI_COMM_WORLD"
 	case c.Handle == r.objects.Limits.Self:
 		c.ID, c.Name = objects.Ident(objects.WorldID, objects.SaltSelf, uint64(r.world)), "MPI_COMM_SELF"
+	case from.of != nil:
+		c.ID, c.Grouped, c.Tag, c.Since = from.of.id, true, from.of.tag, t.stamp
 	case from.parent == nil:
 		c.Foreign = true // made by a call that is not modelled, or by another world
 	default:

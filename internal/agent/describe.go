@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"unknot/internal/decode"
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -199,6 +200,9 @@ func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp u
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), Moment: r.moment(stamp), WaitsFor: []int{}}
 	if f != nil {
 		p.Call = f.Name
+		if f.Class == mpi.Finalize && r.objects.Sessions {
+			p.Call = explain.SessionFinalize
+		}
 		p.SetArgs(a.args(r, f, words, stamp))
 	}
 	return p
@@ -389,6 +393,11 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 			add("an invalid operator")
 		default:
 			add("a user-defined operator")
+		}
+	}
+	if ofGroup(f) {
+		if tag := f.Values("stringtag", v, true); tag != nil {
+			add("tag %q", decode.Text(tag))
 		}
 	}
 	if cm != nil {

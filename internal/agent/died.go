@@ -12,9 +12,9 @@ import (
 // alive says whether the rank's process still runs. A zombie does not.
 func (r *rank) alive() bool { return !r.gone }
 
-// final says whether the rank's MPI_Finalize has returned.
+// final says whether the rank's MPI_Finalize has returned, or it has ended with all its sessions finalised.
 func (r *rank) final() bool {
-	return r.first != nil && r.first.Final()
+	return r.first != nil && (r.first.Final() || r.gone && r.first.Between())
 }
 
 // watchProcesses notices ranks whose process has ended.
@@ -71,6 +71,9 @@ func (a *Agent) death(r *rank) *message.Death {
 	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
 	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
 	d.Except = r.except
+	if r.objects.Sessions {
+		d.Sessions, d.Begun = true, a.begun(r)
+	}
 	switch told.Cause {
 	case ring.DeathSignal:
 		if told.Sender != 0 {

@@ -322,8 +322,10 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 	case w.Real.Terminal && t.rank.callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
 	case w.Real.Terminal || t.rank.final():
 		w.State = message.Finished
+	case a.leaves(t):
+		w.State = message.Leaving
 	case in:
-		w.State = message.Blocked
+		w.State, w.Begins = message.Blocked, ofGroup(t.fn)
 		t.watch(a.now)
 		w.Evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.Real.Needs)
 	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout && t.pollsOn(a.now):

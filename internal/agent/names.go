@@ -44,16 +44,20 @@ func (a *Agent) commWords(r *rank, c *objects.Comm) (words finding.Wording) {
 	switch {
 	case c == nil:
 		return finding.Wordf("a communicator that unknot does not know")
-	case c.Parent == nil && c.Name != "":
+	case c.Parent == nil && !c.Grouped && c.Name != "":
 		return finding.Wordf("%s", c.Name)
-	case c.Parent == nil:
+	case c.Parent == nil && !c.Grouped:
 		return finding.Wordf("a communicator of other processes")
 	}
 	var at finding.Wording
 	if f := a.frame(r, c.Made.Site); f.File != "" {
 		at = finding.Wordf(" at %s:%d", filepath.Base(f.File), f.Line)
 	}
-	words = finding.Wordf("%s of %s%s", c.How, a.commWords(r, c.Parent), at)
+	if c.Grouped {
+		words = finding.Wordf("communicator %q%s", c.Tag, at)
+	} else {
+		words = finding.Wordf("%s of %s%s", c.How, a.commWords(r, c.Parent), at)
+	}
 	if c.Name != "" {
 		words.Text = c.Name
 	}

@@ -146,6 +146,7 @@ type eaten struct {
 type creation struct {
 	kind   mpi.Class
 	parent *objects.Comm
+	of     *grouped // instead of a parent
 	seq    uint64
 	salt   uint64
 	how    string

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"slices"
 
 	"unknot/internal/objects"
@@ -72,6 +73,9 @@ func (r *recorder) inner(k *rank, id op.CommID, what string, of *objects.Comm, m
 // userComm makes a communicator known after the one that it was made of.
 func (r *recorder) userComm(k *rank, c *objects.Comm) uint32 {
 	d := tracefile.Comm{Comm: trace.Comm{ID: c.ID, Name: c.Name, Members: c.Members.List()}}
+	if c.Grouped && c.Name == "" {
+		d.Name = fmt.Sprintf("communicator %q", c.Tag)
+	}
 	if c.Inter {
 		d.Remote = c.Remote.List()
 	}

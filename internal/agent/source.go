@@ -25,6 +25,7 @@ type Source interface {
 	Untold() uint64
 	Death() (ring.Death, bool)
 	Final() bool
+	Between() bool
 	Users() (tids []int, all bool)
 	Alarmed() bool
 	RequestStack(tid int) error

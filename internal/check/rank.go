@@ -25,6 +25,14 @@ type Rank struct {
 // NewRank makes a rank of which nothing was seen yet.
 func NewRank(o *objects.Rank) *Rank { return &Rank{Rank: o, seen: make(map[seenKey]*Report)} }
 
+// Ends says how the rank comes to its end, for a sentence that says what it has left.
+func (r *Rank) Ends() string {
+	if r.Sessions {
+		return "ends"
+	}
+	return "reaches MPI_Finalize"
+}
+
 // renew forgets what is known of handles of datatypes if some have come to stand for others.
 func (r *Rank) renew() {
 	if r.types != r.TypeChanges {

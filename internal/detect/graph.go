@@ -105,7 +105,7 @@ func (b *build) over(w *message.Wait) bool {
 	if b.view == strict {
 		return w.HasStrict && w.Strict.Terminal
 	}
-	return w.State == message.Finished || w.State == message.Dead
+	return w.State == message.Finished || w.State == message.Dead || w.State == message.Leaving
 }
 
 // of is the node that is live while a rank may still do something.
@@ -229,14 +229,14 @@ func (b *build) members(w *message.Wait, n *waitstate.Need) waitfor.Node {
 	}
 	switch sync {
 	case op.SyncAll:
-		return b.allMissing(k, v)
+		return b.allMissing(w, k, v)
 	case op.SyncFromRoot:
 		if n.Root != w.Rank && b.isMissing(v, n.Root) {
 			return b.of(n.Root)
 		}
 	case op.SyncToRoot:
 		if n.Root == w.Rank {
-			return b.allMissing(k, v)
+			return b.allMissing(w, k, v)
 		}
 	case op.SyncLower:
 		var nodes []waitfor.Node
@@ -274,12 +274,16 @@ func (b *build) missing(k waveKey, v *message.Wave) []op.Rank {
 	return out
 }
 
-func (b *build) allMissing(k waveKey, v *message.Wave) waitfor.Node {
+func (b *build) allMissing(w *message.Wait, k waveKey, v *message.Wave) waitfor.Node {
 	if n, ok := b.allOf[k]; ok {
 		return n
 	}
 	var nodes []waitfor.Node
 	for _, m := range b.missing(k, v) {
+		if b.view == necessary && w.Begins && b.leaving(m) {
+			nodes = append(nodes, b.g.Running())
+			continue
+		}
 		nodes = append(nodes, b.of(m))
 	}
 	n := b.g.Running()
@@ -340,6 +344,11 @@ func ofAll(n *waitstate.Need) (waveKey, bool) {
 		return waveKey{n.Ctx, n.Seq}, true
 	}
 	return waveKey{}, false
+}
+
+// leaving says whether a rank may do no more than begin another session.
+func (b *build) leaving(r op.Rank) bool {
+	return slices.ContainsFunc(b.threadsOf(r), func(i int) bool { return b.threads[i].State == message.Leaving })
 }
 
 // gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.

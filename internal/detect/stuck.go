@@ -17,7 +17,7 @@ func (r *Root) askStranded(s *state) bool {
 	open := make(map[nodeID]bool)
 	for i, w := range s.threads {
 		switch {
-		case w.State == message.Finished || w.State == message.Dead:
+		case w.State == message.Finished || w.State == message.Dead || w.State == message.Leaving:
 		case w.Stranded != nil:
 			b.g.Block(nodeID(i), []nodeID{never})
 			q.core, q.stranded = append(q.core, w.Key(false)), append(q.stranded, w.Stranded)

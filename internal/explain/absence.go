@@ -15,6 +15,9 @@ func (s *Story) absence(f *finding.Finding, comm finding.Wording, told []finding
 		f.Notes = append(f.Notes, finding.Remarkf("it is the first of %d collective calls on %s that not all members make", c.Further+1, comm))
 	}
 	leave := finding.Wordf("%s %s MPI_Finalize without", finding.Ranks(c.Absent), inflect(len(c.Absent), "reaches", "reach"))
+	if slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.State == "finished" && p.Call == SessionFinalize }) {
+		leave = finding.Wordf("%s %s without", finding.Ranks(c.Absent), inflect(len(c.Absent), "ends", "end"))
+	}
 	if len(c.Voices) > 1 {
 		f.Say(finding.Wordf("Members of %s call different collectives at the same point, or none: %s, and %s calling any.", comm, finding.Joined(told, ", "), leave))
 		return

@@ -13,8 +13,11 @@ import (
 // Death makes a finding of a death.
 func Death(d *message.Death) finding.Finding {
 	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
-		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: raised(d.Except),
+		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: deathNotes(d),
 		Hint: "the other ranks cannot continue without it; fix this first"}
+	if d.Kind == ring.DeathExit && d.Code&0xff == 0 && d.Sessions {
+		f.Hint = "call MPI_Session_finalize for each session before the process ends"
+	}
 	f.Say(finding.Wordf("Rank %s.", deathInWords(d)))
 	return f
 }
@@ -49,6 +52,9 @@ func cause(d *message.Death) finding.Wording {
 		if d.Ending {
 			return finding.Wordf("ended with exit status %d before MPI_Finalize returned", status)
 		}
+		if d.Sessions {
+			return finding.Wordf("ended with exit status %d with a session that it has not finalised", status)
+		}
 		return finding.Wordf("ended with exit status %d without calling MPI_Finalize", status)
 	case ring.DeathAbort:
 		return finding.Wordf("called MPI_Abort with code %d", d.Code)
@@ -66,6 +72,17 @@ func signalName(s syscall.Signal) string {
 		return n
 	}
 	return s.String()
+}
+
+// deathNotes are the notes on an exception, and on sessions that should have been finalised.
+func deathNotes(d *message.Death) []finding.Note {
+	notes := raised(d.Except)
+	if d.Kind == ring.DeathExit {
+		for _, at := range d.Begun {
+			notes = append(notes, finding.Remarkf("the session was begun by MPI_Session_init at %s", at.Where()))
+		}
+	}
+	return notes
 }
 
 // raised are the notes on an exception.
@@ -90,7 +107,7 @@ func exception(e *message.Exception) finding.Wording {
 
 // Behind tells of the death of a rank for which the members of a story wait.
 func (s *Story) Behind(end *message.Death) finding.Finding {
-	return s.behind(end.Rank, end.Place, cause(end), raised(end.Except))
+	return s.behind(end.Rank, end.Place, cause(end), deathNotes(end))
 }
 
 // BehindException tells of a rank for which the members of a story wait, and which an exception has brought to its end.

@@ -330,8 +330,12 @@ func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 		verb = finding.Wordf("would wait, if %s,", s.proviso())
 	}
 	end := s.end(s.Culprits[0])
-	if len(s.Culprits) > 1 && end == "is in MPI_Finalize" {
-		end = "are in MPI_Finalize"
+	finalize := "MPI_Finalize"
+	if s.bySessions(s.Culprits[0]) {
+		finalize = "its last " + SessionFinalize
+	}
+	if several := map[string]string{"is in MPI_Finalize": "are in MPI_Finalize", "has come to its last MPI_Session_finalize": "have come to their last MPI_Session_finalize"}[end]; len(s.Culprits) > 1 && several != "" {
+		end = several
 	}
 	what := "something from"
 	if n := m.mainNeed(); n != nil {
@@ -349,7 +353,7 @@ func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 			what = "a lock held by"
 		}
 	}
-	hint := "a rank finishes early: look for a missing call on its path to MPI_Finalize"
+	hint := "a rank finishes early: look for a missing call on its path to " + finalize
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}

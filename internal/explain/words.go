@@ -192,7 +192,18 @@ func (s *Story) end(r op.Rank) string {
 	if slices.Contains(s.Died, r) {
 		return "has died"
 	}
+	if s.bySessions(r) {
+		return "has come to its last " + SessionFinalize
+	}
 	return "is in MPI_Finalize"
+}
+
+// SessionFinalize is what a rank ends by that has no MPI_Finalize, as it uses MPI by sessions alone.
+const SessionFinalize = "MPI_Session_finalize"
+
+// bySessions says whether a rank that is over has finalised its sessions.
+func (s *Story) bySessions(r op.Rank) bool {
+	return slices.ContainsFunc(s.Witness, func(d *message.Described) bool { return d.Key.Rank == r && d.Place.Call == SessionFinalize })
 }
 
 // notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by its call.

@@ -265,7 +265,7 @@ func (x *explorer) place(f *finding.Finding) (n int, fresh bool) {
 func waiting(f *finding.Finding) map[string]bool {
 	out := make(map[string]bool)
 	for i := range f.Places {
-		if p := &f.Places[i]; p.Call != "MPI_Finalize" {
+		if p := &f.Places[i]; p.Call != "MPI_Finalize" && p.State != "finished" {
 			out[fmt.Sprintf("%s %s:%d %s+%d", p.Call, p.File, p.Line, p.Module, p.Offset)] = true
 		}
 	}

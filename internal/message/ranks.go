@@ -42,13 +42,16 @@ type Death struct {
 	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
 	Fault  finding.Frame // where a signal hit it, if that is known
 	Ending bool          // it had called MPI_Finalize
-	Except *Exception    // of its own, not caught; nil if there was none
-	Place  finding.Place // its last call
-	Nanos  uint64        // when, or when it was noticed of a process that could not tell
-	Nth    int           // the order of those that could not tell
-	Late   bool          // that order is not known
-	Inside bool          // it was in a call that waits for others
-	Final  bool          // after MPI_Finalize
+	// Sessions says that MPI was initialised by sessions alone, one of which was open; Begun is where such were begun, as far as that is known.
+	Sessions bool
+	Begun    []finding.Frame
+	Except   *Exception    // of its own, not caught; nil if there was none
+	Place    finding.Place // its last call
+	Nanos    uint64        // when, or when it was noticed of a process that could not tell
+	Nth      int           // the order of those that could not tell
+	Late     bool          // that order is not known
+	Inside   bool          // it was in a call that waits for others
+	Final    bool          // after MPI_Finalize
 	// Secondary: killed by the launcher because of another's death
 	Secondary bool
 	Moment    uint64 // of the last call

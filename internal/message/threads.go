@@ -73,10 +73,11 @@ const (
 	Finished              // in MPI_Finalize, or past it
 	Dead                  // its process ended before MPI_Finalize returned
 	Asleep                // outside of MPI, until another thread of its rank wakes it
+	Leaving               // in the MPI_Session_finalize of the only session, and does not return: what it could still do is to begin another one
 )
 
 // Valid says whether s is one of these.
-func (s State) Valid() bool { return s <= Asleep }
+func (s State) Valid() bool { return s <= Leaving }
 
 // Wait is what one thread waits for, in both views.
 type Wait struct {
@@ -84,6 +85,7 @@ type Wait struct {
 	Thread    op.Thread
 	State     State
 	Evidence  bool // it has had processor time in the call, or sleeps, and did not get further
+	Begins    bool // it makes a communicator of a group alone, which others may come to make in a session that they have not begun yet
 	Real      waitstate.Wait
 	HasStrict bool
 	Stranded  *Stranded // nil if it is not

@@ -19,6 +19,8 @@ type Comm struct {
 	Member   *waitstate.Member
 	Name     string // set by the program, or predefined
 	Parent   *Comm  // that it was made from
+	Grouped  bool   // it was made of a group, by MPI_Comm_create_from_group, and has no parent
+	Tag      string // that the program gave that call
 	How      string // "split", "duplicate", …
 	Made     Made
 	Since    uint32 // stamp of the call that has made it

@@ -20,6 +20,7 @@ const (
 	SaltLeader
 	SaltParted
 	SaltPersistent
+	SaltFromGroup
 )
 
 // Ident is the identity of what is made from something that has one, in a way that words tell.

@@ -20,7 +20,7 @@ type pastComm struct {
 
 // add takes in that a communicator is freed by the call with a stamp.
 func (l *pastComms) add(c *Comm, stamp uint32) {
-	old := &pastComm{Comm{ID: c.ID, Handle: c.Handle, Inter: c.Inter, Foreign: c.Foreign, Name: c.Name, Parent: c.Parent, How: c.How, Made: c.Made,
+	old := &pastComm{Comm{ID: c.ID, Handle: c.Handle, Inter: c.Inter, Foreign: c.Foreign, Name: c.Name, Parent: c.Parent, Grouped: c.Grouped, Tag: c.Tag, How: c.How, Made: c.Made,
 		Since: c.Since}, stamp}
 	if len(c.Members.Runs)+len(c.Remote.Runs) <= maxPastRuns {
 		old.Members, old.Remote = c.Members, c.Remote
@@ -35,7 +35,7 @@ func (l *pastComms) add(c *Comm, stamp uint32) {
 // CommAt is the communicator that a handle named when the record with a stamp was written, nil if that is not known.
 func (r *Rank) CommAt(handle uint64, stamp uint32) *Comm {
 	c := r.Comm(handle)
-	if c != nil && (c.Parent == nil || c.Existed(stamp)) {
+	if c != nil && (c.Parent == nil && !c.Grouped || c.Existed(stamp)) {
 		return c
 	}
 	for i := range min(r.past.n, maxPastComms) {

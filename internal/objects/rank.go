@@ -19,14 +19,16 @@ type Rank struct {
 	Limits Limits
 	// Constants are the values of mpi's constants that the MPI library has, by name.
 	Constants map[string]int64
-	Rules     datatype.Rules // of the MPI library's datatypes
-	Basics    Basics
-	Models    Models // nil if it is to have those for itself, and anew each time
-	Same      *Known // what it has in common with other ranks; nil if it is to have everything for itself
-	Requests  Requests
-	Windows   map[uint64]*Window // by handle
-	Files     map[uint64]*File
-	Messages  map[uint64]*waitstate.Part // what matched probes have taken
+	// Sessions says that MPI was initialised by sessions alone: there is no MPI_Finalize, and the record of one stands for the process's end.
+	Sessions bool
+	Rules    datatype.Rules // of the MPI library's datatypes
+	Basics   Basics
+	Models   Models // nil if it is to have those for itself, and anew each time
+	Same     *Known // what it has in common with other ranks; nil if it is to have everything for itself
+	Requests Requests
+	Windows  map[uint64]*Window // by handle
+	Files    map[uint64]*File
+	Messages map[uint64]*waitstate.Part // what matched probes have taken
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
 	Certain func() bool
 

@@ -57,7 +57,7 @@ func constants() []constant {
 		num("DATA_SHARED", uint64(DataShared)),
 		num("DATA_ACCESSED", uint64(DataAccessed)),
 		num("DATA_KNOWN", uint64(DataKnown)), num("DATA_AGAIN", uint64(DataAgain)),
-		num("DATA_HEARD", uint64(DataHeard)), num("DATA_NOTED", uint64(DataNoted)), num("DATA_NEIGHBOURS", uint64(DataNeighbours)),
+		num("DATA_HEARD", uint64(DataHeard)), num("DATA_NOTED", uint64(DataNoted)), num("DATA_SESSIONS", uint64(DataSessions)), num("DATA_NEIGHBOURS", uint64(DataNeighbours)), num("BETWEEN_SESSIONS", BetweenSessions),
 		num("NOTED_HEARD", uint64(NotedHeard)), num("NOTED_READ", uint64(NotedRead)), num("NOTED_LACKED", uint64(NotedLacked)),
 		num("NOTED_WROTE", uint64(NotedWrote)), num("NOTED_TIME", uint64(NotedTime)), num("NOTED_RANDOM", uint64(NotedRandom)),
 		num("NOTED_FULL", uint64(NotedFull)), num("NOTED_DIR", uint64(NotedDir)),

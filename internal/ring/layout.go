@@ -108,6 +108,7 @@ const (
 	DataKnown                         // number, handle, function id: the object that the handle stands for was made, and committed, before, in the same way; the making has this number from now on. The function has made it. Site: of the call that has committed it, if one has
 	DataAgain                         // number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records are written of these calls
 	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
+	DataSessions                      // 1 if MPI was initialised by MPI_Session_init only, so that the MPI_Finalize which follows at last stands for the end of the process; 0 once MPI_Init was called as well
 	DataNeighbours                    // handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a communicator with a distributed graph. After its DataComm
 )
 
@@ -245,9 +246,12 @@ type Death struct {
 	Thread uint32 // index of the thread that died
 	Addr   uint64 // program counter at a signal
 	Nanos  uint64 // CLOCK_MONOTONIC
-	Final  uint32 // 1 once MPI_Finalize returned
+	Final  uint32 // 1 once MPI_Finalize returned, or a process without it ended with no session open; BetweenSessions while none is
 	_      uint32
 }
+
+// BetweenSessions is Death.Final while a process that MPI was initialised in by sessions alone has none open: if it ends, it has left MPI.
+const BetweenSessions = 2
 
 // Causes of death, in Death.Cause. DeathNone with a vanished process means it was killed without a chance to tell.
 const (

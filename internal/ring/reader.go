@@ -301,8 +301,11 @@ func (r *Ring) Users() (tids []int, all bool) {
 // Alarmed says whether the program has ever handled SIGALRM: the probe catches that signal too, so the kernel does not tell.
 func (r *Ring) Alarmed() bool { return atomic.LoadUint32(&r.header.Alarmed) != 0 }
 
-// Final says whether MPI_Finalize has returned.
-func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) != 0 }
+// Final says whether MPI_Finalize has returned, or the process has ended after its last session.
+func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) == 1 }
+
+// Between says whether MPI was initialised by sessions alone and none is open: the process may begin another one, or end.
+func (r *Ring) Between() bool { return atomic.LoadUint32(&r.header.Death.Final) == BetweenSessions }
 
 // Skim takes the records that come next as long as match says so, at most limit of them, and returns how many it has taken. It ends before one
 // that is in parts, or not what a probe writes, of which Read says more; other says that what comes next is not to be taken so. What match is

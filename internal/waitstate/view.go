@@ -10,14 +10,14 @@ type NeedKind uint8
 
 // Kinds of needs.
 const (
-	NeedMessage NeedKind = iota // a message from Rank (op.AnySource: from any member of Ctx)
-	NeedReceive                 // Rank to receive
-	NeedMembers                 // members of Ctx to call their Seq-th collective
-	NeedSelf                    // the rank's own doing: partitions that it has not released
-	NeedUnlock                  // one of Ranks to release its lock on a window
-	NeedThread                  // the end of another thread of the rank
-	NeedOwnUnlock               // the rank's own unlock of what it has locked already
-	NeedLeader                  // Rank, the leader of its group, to get on in the Seq-th collective on Ctx, in which it is too
+	NeedMessage   NeedKind = iota // a message from Rank (op.AnySource: from any member of Ctx)
+	NeedReceive                   // Rank to receive
+	NeedMembers                   // members of Ctx to call their Seq-th collective
+	NeedSelf                      // the rank's own doing: partitions that it has not released
+	NeedUnlock                    // one of Ranks to release its lock on a window
+	NeedThread                    // the end of another thread of the rank
+	NeedOwnUnlock                 // the rank's own unlock of what it has locked already
+	NeedLeader                    // Rank, the leader of its group, to get on in the Seq-th collective on Ctx, in which it is too
 )
 
 // Need is one thing that a blocked call waits for.

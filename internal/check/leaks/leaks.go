@@ -119,7 +119,7 @@ func (l *leak) look(r *check.Rank, c *check.Call) {
 	for _, made := range byPlace(left) {
 		n := left[made]
 		c.SayAt(l.code, made, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d reaches MPI_Finalize with %s of this %s not freed.", r.World, check.Counted(n, l.kind.String()), made.Func.Name),
+			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not freed.", r.World, r.Ends(), check.Counted(n, l.kind.String()), made.Func.Name),
 				Hint: "free it with " + l.free()}
 		})
 	}
@@ -182,17 +182,17 @@ func lookForRequests(r *check.Rank, c *check.Call) {
 		switch {
 		case p.n > 0 && !p.last:
 			c.SayAt(requestLost, made, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d reaches MPI_Finalize with %s of this %s not complete, though a later one was completed.", r.World, check.Counted(p.n, "request"), made.Func.Name),
+				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not complete, though a later one was completed.", r.World, r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
 					Hint: "one request variable is used for several operations: each call overwrites the previous handle"}
 			})
 		case p.n > 0:
 			c.SayAt(leakRequest, made, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d reaches MPI_Finalize with %s of this %s not complete.", r.World, check.Counted(p.n, "request"), made.Func.Name),
+				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not complete.", r.World, r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
 					Hint: "complete it with MPI_Wait or MPI_Waitall"}
 			})
 		default:
 			c.SayAt(leakRequest, made, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d reaches MPI_Finalize with %s of this %s not freed.", r.World, check.Counted(p.inactive, "persistent request"), made.Func.Name),
+				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not freed.", r.World, r.Ends(), check.Counted(p.inactive, "persistent request"), made.Func.Name),
 					Hint: "free it with MPI_Request_free", Severity: finding.Warning}
 			})
 		}

@@ -17,11 +17,11 @@ const (
 // Checkers are those of this directory.
 func Checkers() []check.Checker {
 	return []check.Checker{{
-		Name: "life", Family: check.LifeCycle, Watch: watchFinalize,
+		Name: "life", Family: check.LifeCycle, Watch: watch,
 		Codes: []finding.Doc{
 			{
 				Code: OutsideMPI, Title: "MPI is called before MPI_Init or after MPI_Finalize", Severity: finding.Error, Since: finding.Version01,
-				Means: "Before MPI is initialised and after it is finalised, only a few functions may be called: MPI_Initialized, MPI_Finalized, MPI_Get_version, and those for info objects, errors, sessions and tools (MPI-4.0, 11.4.1). In most MPI libraries any other call ends the job. All threads must have finished their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2).",
+				Means: "Before MPI is initialised and after it is finalised, only a few functions may be called: MPI_Initialized, MPI_Finalized, MPI_Get_version, and those for info objects, errors, sessions and tools (MPI-4.0, 11.4.1). In most MPI libraries any other call ends the job. All threads must have finished their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2).\n\nIn a program without MPI_Init the same holds while no session is open, and MPI_COMM_WORLD and MPI_COMM_SELF cannot be used: communicators are made of the groups of a session (MPI-4.0, 11.3).",
 				Why:   "The constructor or destructor of a global object calls MPI; an object that holds a communicator or window lives longer than MPI_Finalize; a function registered with atexit uses MPI; a thread that serves requests is not joined before MPI_Finalize; or the order of two initialisation steps was changed.",
 				Fix:   "Call MPI_Init first in main, and destroy objects that hold MPI handles before MPI_Finalize, in C++ by an enclosing block. Stop and join threads that call MPI before MPI_Finalize. A library should check MPI_Initialized and MPI_Finalized first.",
 			},
@@ -33,6 +33,11 @@ func Checkers() []check.Checker {
 			},
 		},
 	}}
+}
+
+func watch(h *check.Hooks) {
+	watchFinalize(h)
+	watchSessions(h)
 }
 
 // watchFinalize looks at the calls of other threads beside and after MPI_Finalize: all have to be over before it begins (MPI-4.0, 11.6.2).
@@ -69,7 +74,7 @@ func finalises(c *check.Call, x *finaliser) {
 		x.by = &check.Thread{Index: c.Thread, Stamp: c.Stamp, Func: c.Func, Site: c.Site}
 	}
 	for _, t := range c.Beside {
-		if check.AnyThread(t.Func) || int32(c.Stamp-t.Stamp) < 0 {
+		if c.Rank.Sessions || check.AnyThread(t.Func) || int32(c.Stamp-t.Stamp) < 0 {
 			continue
 		}
 		c.Say(OutsideMPI, -1, func() check.Words {

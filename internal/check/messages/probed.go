@@ -43,7 +43,7 @@ func lookForProbed(r *check.Rank, c *check.Call) {
 	})
 	for _, made := range places {
 		c.SayAt(MessageLost, made, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d reaches MPI_Finalize with %s of this %s not received.", r.World, check.Counted(left[made], "message"), made.Func.Name),
+			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not received.", r.World, r.Ends(), check.Counted(left[made], "message"), made.Func.Name),
 				Hint: "receive it with MPI_Mrecv or MPI_Imrecv: no other receive can match it"}
 		})
 	}

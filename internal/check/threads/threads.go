@@ -88,7 +88,7 @@ func watchLevel(h *check.Hooks) {
 // elsewhere tells that another thread than the main thread finalises MPI where other threads may call it. The standard says that it should
 // not (MPI-4.0, 11.6.2), and libraries put up with it.
 func elsewhere(c *check.Call) {
-	if l := &c.Rank.Limits; c.Thread == 0 || !l.LevelKnown || l.Level <= l.Funneled {
+	if l := &c.Rank.Limits; c.Rank.Sessions || c.Thread == 0 || !l.LevelKnown || l.Level <= l.Funneled {
 		return
 	}
 	c.Say(threadLevel, -1, func() check.Words {

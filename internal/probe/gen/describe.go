@@ -96,6 +96,7 @@ func describe(f *mpi.Func) *call {
 	c.sent()
 	c.usesAgain()
 	c.ages()
+	c.session()
 	return c
 }
 

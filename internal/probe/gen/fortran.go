@@ -89,9 +89,14 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string, l
 		fortranSpecial(b, f, pass, nargs)
 		return
 	}
+	real, instead := "real", fmt.Sprintf("        real(%s);\n        return;\n", strings.Join(pass, ", "))
+	if f.Name == sessionInit && layer != CallsBoth {
+		b.WriteString(beginFortranSession(pass, nargs))
+		real, instead = "e = UK_MADE", "        if (fe)\n            *fe = made;\n        return;\n"
+	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = uk_enter_cold(%d, UK_FRAME);\n", f.ID)
 	outside := outside(f, "ra")
-	fmt.Fprintf(b, "    if (!t) {\n%s%s        real(%s);\n        return;\n    }\n", outside, unseen(f), strings.Join(pass, ", "))
+	fmt.Fprintf(b, "    if (!t) {\n%s%s%s    }\n", outside, unseen(f), instead)
 	if layer == CallsBoth {
 		b.WriteString("    uk_call.through = true;\n")
 	}
@@ -120,7 +125,6 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string, l
 	if c.starts != "" {
 		x.rehandle()
 	}
-	real := "real"
 	switch {
 	case c.exchange != "":
 		real = fmt.Sprintf("if (UK_UNLIKELY(mode != UK_AS_CALLED))\n        e = %s;\n    else\n        real", c.exchange)

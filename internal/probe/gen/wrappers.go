@@ -129,8 +129,13 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 		fmt.Fprintf(b, "\nUK_API int %s(%s) __asm__(\"%s\");", name, strings.Join(params, ", "), p.Name)
 	}
 	fmt.Fprintf(b, "\nint %s(%s)\n{\n", name, strings.Join(params, ", "))
-	if f.Name == "MPI_Session_init" {
-		b.WriteString("    uk_process.sessions = true;\n")
+	instead := fmt.Sprintf("        return %s(%s);\n", pass, strings.Join(given, ", "))
+	switch f.Name {
+	case sessionInit:
+		b.WriteString(beginSession(pass, given))
+		real, instead = "UK_MADE", "        return made;\n"
+	case sessionFinalize:
+		instead = endSession(pass, given)
 	}
 	enter, site := "uk_enter", "uk_site"
 	if heatOf(f) < hot {
@@ -138,7 +143,7 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
 	outside := outside(f, "__builtin_return_address(0)")
-	fmt.Fprintf(b, "    if (!t) {\n%s%s        return %s(%s);\n    }\n", outside, unseen(f), pass, strings.Join(given, ", "))
+	fmt.Fprintf(b, "    if (!t) {\n%s%s%s    }\n", outside, unseen(f), instead)
 	for _, line := range narrow {
 		fmt.Fprintf(b, "    %s\n", line)
 	}

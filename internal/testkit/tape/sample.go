@@ -211,7 +211,7 @@ func (s *sampler) header(t *tapped) Header {
 		}
 	}
 	cause, final := atomic.LoadUint32(&t.header.Death.Cause), atomic.LoadUint32(&t.header.Death.Final)
-	if cause != ring.DeathNone || final != 0 {
+	if cause != ring.DeathNone || final != 0 || t.last.Death != nil { // a process may begin another session
 		d := ring.Death{Final: final}
 		if cause != ring.DeathNone {
 			d = t.header.Death

@@ -66,6 +66,21 @@ static bool alive(MPI_Comm comm)
     return there;
 }
 
+bool uk_comm_at_hand(MPI_Comm *comm)
+{
+    *comm = uk_comm_self();
+    if (!uk_worldless)
+        return true;
+    const struct known *k = NULL;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < BUCKETS && !k; i++)
+        k = known[i];
+    if (k)
+        *comm = k->comm;
+    pthread_mutex_unlock(&lock);
+    return k != NULL;
+}
+
 static bool inter(MPI_Comm comm)
 {
     int flag = 0;

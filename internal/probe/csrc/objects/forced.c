@@ -108,15 +108,11 @@ static void say(struct uk_thread *t, const char *why)
     uk_long(t, UK_DATA_PLAN, UK_DATA, 0, chunks, 2);
 }
 
-void uk_forced_init(struct uk_thread *t, MPI_Comm world)
+void uk_forced_init(struct uk_thread *t, int rank, int ranks)
 {
-    typedef int ask(MPI_Comm, int *);
     const char *path = getenv(UK_ENV_PLAN);
     if (!path || !*path)
         return;
-    int rank = 0, ranks = 0;
-    ((ask *)uk_sym("PMPI_Comm_rank"))(world, &rank);
-    ((ask *)uk_sym("PMPI_Comm_size"))(world, &ranks);
     char why[4500] = "";
     size_t size = 0;
     const char *at = map(path, &size);

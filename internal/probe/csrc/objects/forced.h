@@ -27,7 +27,7 @@ struct uk_forced {
 
 // Opens the plan that the environment names, if it names one; says why it is not in force, if it is not. Called once, by the
 // thread that initialises MPI.
-void uk_forced_init(struct uk_thread *, MPI_Comm world);
+void uk_forced_init(struct uk_thread *, int rank, int ranks);
 // Finds what concerns a thread that is about to make its first call.
 void uk_forced_begin(struct uk_thread *);
 // Tells what the plan names and the thread has not done, which is about to end.

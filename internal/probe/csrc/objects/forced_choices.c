@@ -28,7 +28,9 @@ static int nothing(const struct uk_choice *c)
 {
     int flag = 0;
     MPI_Status status;
-    ASK(MPI_Iprobe, iprobe_type, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, &status);
+    MPI_Comm comm;
+    if (uk_comm_at_hand(&comm))
+        ASK(MPI_Iprobe, iprobe_type, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &status);
     say(c->flag, 0);
     say(c->outcount, 0);
     say(c->index, MPI_UNDEFINED);

@@ -4,6 +4,7 @@
 //
 // Never: locks. What it allocates is the thread's, and is kept for its next call or freed in this one.
 #include "objects/sent.h"
+#include <limits.h>
 #include <stdlib.h>
 
 #ifdef OPEN_MPI
@@ -49,14 +50,6 @@ uint64_t *uk_sent_keep(struct uk_thread *t, size_t n)
 int *uk_group_ranks(struct uk_thread *t, MPI_Group group, int *n)
 {
     typedef int size_of(MPI_Group, int *);
-    typedef int group_of(MPI_Comm, MPI_Group *);
-    typedef int translate(MPI_Group, int, const int[], MPI_Group, int[]);
-    static MPI_Group world;
-    static bool known;
-    if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
-        ASK(MPI_Comm_group, group_of, uk_world(), &world);
-        __atomic_store_n(&known, true, __ATOMIC_RELEASE);
-    }
     *n = 0;
     ASK(MPI_Group_size, size_of, group, n);
     size_t size = *n > 0 ? (size_t)*n : 0;
@@ -68,8 +61,7 @@ int *uk_group_ranks(struct uk_thread *t, MPI_Group group, int *n)
     int *from = ranks + size + 1;
     for (size_t i = 0; i < size; i++)
         from[i] = (int)i;
-    if (size > 0)
-        ASK(MPI_Group_translate_ranks, translate, group, *n, from, world, ranks);
+    uk_world_ranks(group, (int)size, from, ranks);
     for (size_t i = 0; i < size; i++)
         if (ranks[i] == MPI_UNDEFINED)
             ranks[i] = -1;
@@ -139,6 +131,18 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
         free(local);
     else
         data_neighbours(t, comm);
+    static bool bounded; // where there is no MPI_COMM_WORLD, the first communicator says what had to be left open
+    if (uk_worldless && !__atomic_exchange_n(&bounded, true, __ATOMIC_RELAXED))
+        uk_data_limits(t, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, uk_tag_bound(comm, INT_MAX));
+}
+
+void uk_data_worldless(struct uk_thread *t, int rank, int size)
+{
+    const uint64_t none = 0, world[] = {UK_H(uk_world()), 2, (uint64_t)size}, self[] = {UK_H(uk_comm_self()), 0, 1};
+    const struct uk_chunk all[] = {{world, 3, UK_WORDS}, {&none, 1, UK_WORDS}};
+    const struct uk_chunk own[] = {{self, 3, UK_WORDS}, {&rank, 1, UK_INTS}, {&none, 1, UK_WORDS}};
+    uk_long(t, UK_DATA_COMM, UK_DATA, 0, all, 2);
+    uk_long(t, UK_DATA_COMM, UK_DATA, 0, own, 3);
 }
 
 void uk_status(const MPI_Status *s, uint64_t w[3])

@@ -63,8 +63,18 @@ void *uk_sym(const char *name);
 
 // Handles of MPI_COMM_WORLD and MPI_COMM_SELF.
 MPI_Comm uk_world(void), uk_comm_self(void);
+// MPI was initialised by sessions alone: MPI_COMM_WORLD and MPI_COMM_SELF cannot be used (worlds.c).
+extern bool uk_worldless;
+// Then the ranks of the world are those of this group until the next call, or nobody's; the group of the call before may be freed.
+void uk_world_of_session(const MPI_Group *);
+// World ranks of some members of a group; MPI_UNDEFINED for those who have none.
+void uk_world_ranks(MPI_Group, int n, const int *from, int *ranks);
+// A communicator for questions that have to name one and concern nobody else: MPI_COMM_SELF, or one of the program's. False if there is none.
+bool uk_comm_at_hand(MPI_Comm *);
 // Writes the DataComm record of a communicator.
 void uk_data_comm(struct uk_thread *, MPI_Comm);
+// Writes those of MPI_COMM_WORLD and MPI_COMM_SELF as they would be, where there are none.
+void uk_data_worldless(struct uk_thread *, int rank, int size);
 // World ranks of a group's members (-1: not in this MPI_COMM_WORLD), valid until the next call. None if there is no memory.
 int *uk_group_ranks(struct uk_thread *, MPI_Group, int *n);
 // Room for n statuses, valid until the next call: to take the place of MPI_STATUS(ES)_IGNORE, which it is if there is no memory.
@@ -91,7 +101,9 @@ const int *uk_weights(const char *name);
 bool uk_has_weights(const int *);
 
 // Write the records of the same names.
-void uk_data_limits(struct uk_thread *, MPI_Comm world, int required, int provided, uint64_t tag_ub);
+void uk_data_limits(struct uk_thread *, int required, int provided, uint64_t tag_ub);
+// The tag upper bound of a communicator (MPI-4.0, 9.1.2), or what is given if it has none.
+uint64_t uk_tag_bound(MPI_Comm, uint64_t otherwise);
 void uk_null(struct uk_thread *, unsigned func, unsigned param);
 void uk_error(struct uk_thread *, unsigned func, int code);
 // A predefined datatype's words in a DataBasics record; 0 if the library was built without it.

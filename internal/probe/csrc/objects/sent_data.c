@@ -156,6 +156,9 @@ static bool pack(const struct uk_data *d)
     typedef int pack_type(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
     const size_t reach = d->high - d->low;
     char *room = NULL, *base = d->base;
+    MPI_Comm comm;
+    if (!uk_comm_at_hand(&comm))
+        return false;
     if (!stays(d->low, d->high)) {
         struct iovec from = {(void *)d->low, reach};
         room = malloc(reach);
@@ -166,7 +169,7 @@ static bool pack(const struct uk_data *d)
         base = (char *)((uintptr_t)room + ((uintptr_t)d->base - d->low));
     }
     int at = 0;
-    bool done = ASK(MPI_Pack, pack_type, base, 1, d->all, packed, (int)sizeof packed, &at, uk_comm_self()) == MPI_SUCCESS
+    bool done = ASK(MPI_Pack, pack_type, base, 1, d->all, packed, (int)sizeof packed, &at, comm) == MPI_SUCCESS
                 && (size_t)at >= d->bytes;
     free(room);
     return done;

@@ -8,13 +8,22 @@
 
 typedef int extent_of(MPI_Datatype, MPI_Aint *, MPI_Aint *);
 
-void uk_data_limits(struct uk_thread *t, MPI_Comm world, int required, int provided, uint64_t tag_ub)
+uint64_t uk_tag_bound(MPI_Comm comm, uint64_t otherwise)
+{
+    typedef int get(MPI_Comm, int, void *, int *);
+    int *value = NULL, found = 0;
+    if (ASK(MPI_Comm_get_attr, get, comm, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || !found)
+        return otherwise;
+    return (uint64_t)*value;
+}
+
+void uk_data_limits(struct uk_thread *t, int required, int provided, uint64_t tag_ub)
 {
     typedef int get(MPI_Comm, MPI_Errhandler *);
     typedef int give_back(MPI_Errhandler *);
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     bool predefined = true;
-    if (ASK(MPI_Comm_get_errhandler, get, world, &handler) == MPI_SUCCESS) {
+    if (!uk_worldless && ASK(MPI_Comm_get_errhandler, get, uk_world(), &handler) == MPI_SUCCESS) {
         predefined = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_RETURN;
 #ifdef MPI_ERRORS_ABORT
         predefined = predefined || handler == MPI_ERRORS_ABORT;

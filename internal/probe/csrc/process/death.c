@@ -216,8 +216,10 @@ static void on_exit_code(int code, void *unused)
 // Runs after the program's own exit functions and destructors, some of which may still call MPI_Finalize.
 __attribute__((destructor)) static void at_end(void)
 {
-    if (exiting)
-        uk_died(UK_DEATH_EXIT, exit_code, 0, NULL);
+    if (!exiting)
+        return;
+    uk_sessions_over();
+    uk_died(UK_DEATH_EXIT, exit_code, 0, NULL);
 }
 
 // A stack that has overflowed leaves a handler no place to run, so the thread gets another one, unless it has.

@@ -1,4 +1,4 @@
-// The life of a watched process: from the end of MPI_Init to the end of MPI_Finalize, how a call of MPI is entered, and how it
+// The life of a watched process: from the end of MPI_Init, or of the first MPI_Session_init, to the end of MPI_Finalize, how a call of MPI is entered, and how it
 // is left otherwise than by its return.
 //
 // Runs: at MPI_Init and MPI_Finalize, before MPI_Abort and at a thread's first call of MPI; uk_enter_slow also in all calls
@@ -180,32 +180,25 @@ struct uk_thread *uk_enter_slow(unsigned func, void **frame)
     return t;
 }
 
-// The tag upper bound of MPI_COMM_WORLD; see MPI-4.0, 9.1.2.
-static uint64_t tag_upper_bound(MPI_Comm world)
-{
-    int (*get)(MPI_Comm, int, void *, int *) = (int (*)(MPI_Comm, int, void *, int *))uk_sym("PMPI_Comm_get_attr");
-    int *value = NULL, found = 0;
-    if (get(world, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || !found)
-        return 32767; // what the standard guarantees
-    return (uint64_t)*value;
-}
+enum { LEAST_TAG = 32767 }; // the standard guarantees that tags may be so large
 
-static void hello(struct uk_thread *t, MPI_Comm world, int required)
+// Where a process stands: in MPI_COMM_WORLD, or in what takes its place.
+struct standing {
+    int rank, size, required, provided;
+    uint64_t tag_ub;
+};
+
+static void hello(struct uk_thread *t, const struct standing *s)
 {
-    int (*ask_rank)(MPI_Comm, int *) = (int (*)(MPI_Comm, int *))uk_sym("PMPI_Comm_rank");
-    int (*ask_size)(MPI_Comm, int *) = (int (*)(MPI_Comm, int *))uk_sym("PMPI_Comm_size");
     int (*ask_version)(char *, int *) = (int (*)(char *, int *))uk_sym("PMPI_Get_library_version");
-    int rank = 0, size = 0, length = 0;
+    int length = 0;
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    ask_rank(world, &rank);
-    uk_process.rank = rank;
-    ask_size(world, &size);
+    uk_process.rank = s->rank;
     ask_version(version, &length);
-    uint64_t words[] = {(uint64_t)rank, (uint64_t)size, (uint64_t)uk_process.level, tag_upper_bound(world),
-                        uk_process.python != 0, (uint64_t)length};
+    uint64_t words[] = {(uint64_t)s->rank, (uint64_t)s->size, (uint64_t)uk_process.level, s->tag_ub, uk_process.python != 0, (uint64_t)length};
     struct uk_chunk chunks[] = {{words, 6, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
     uk_long(t, UK_DATA_HELLO, UK_DATA, 0, chunks, 2);
-    uk_data_limits(t, world, required, uk_process.level, words[3]);
+    uk_data_limits(t, s->required, uk_process.level, s->tag_ub);
 }
 
 // Tells where executable code stands in memory, as long as it can be told: a rank may be gone before anybody looks.
@@ -233,41 +226,54 @@ static void maps(struct uk_thread *t)
     free(text);
 }
 
-void uk_init_done(int required, int provided)
+// Whether there is somebody who watches.
+static bool audience(void)
 {
-    struct uk_thread *t = &uk_self;
     const char *session = getenv(UK_ENV_SESSION);
-    if (uk_process.state != UK_IDLE)
-        return;
-    uk_process.state = UK_ASIDE; // until everything below has come right
     if (!session || strlen(session) >= sizeof uk_process.session)
-        return;
+        return false;
     strcpy(uk_process.session, session);
     uk_process.control = uk_map_control(session);
     if (!uk_process.control && uk_join(session))
         uk_process.control = uk_map_control(session);
-    if (!uk_process.control)
+    return uk_process.control != NULL;
+}
+
+static void comms(struct uk_thread *t, const struct standing *s)
+{
+    if (uk_worldless) {
+        uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, 1);
+        w[0] = 1;
+        uk_commit(t);
+        uk_data_worldless(t, s->rank, s->size);
         return;
+    }
+    uk_data_comm(t, uk_world());
+    uk_data_comm(t, uk_comm_self());
+}
+
+// Makes this process a watched one; its calls are recorded when the state is UK_ON.
+static void watch(const struct standing *s)
+{
+    struct uk_thread *t = &uk_self;
     uk_process.pid = getpid();
-    uk_process.level = provided;
-    uk_stamps.shared = provided > MPI_THREAD_FUNNELED;
+    uk_process.level = s->provided;
+    uk_stamps.shared = s->provided > MPI_THREAD_FUNNELED;
     t->gate = UK_INSIDE; // calls that the following causes are not the user's
     if (!uk_attach(t))
         return;
     uk_process.first = t->ring;
     pthread_atfork(NULL, NULL, after_fork_in_child);
     uk_python_init();
-    MPI_Comm world = uk_world(), self = uk_comm_self();
-    hello(t, world, required);
-    uk_forced_init(t, world);
+    hello(t, s);
+    uk_forced_init(t, s->rank, s->size);
     maps(t);
-    uk_meet_init(session, uk_process.rank);
+    uk_meet_init(uk_process.session, s->rank);
     uk_memory_init();
     uk_memory_thread(t);
     uk_sent_init(uk_process.control->sent, uk_process.control->slowdown, maps);
     uk_emit_consts(t);
-    uk_data_comm(t, world);
-    uk_data_comm(t, self);
+    comms(t, s);
     uk_threads_init();
     uk_threads_attached(t);
     uk_death_init();
@@ -275,6 +281,74 @@ void uk_init_done(int required, int provided)
     uk_ears_init();
     __atomic_store_n(&uk_process.state, UK_ON, __ATOMIC_RELEASE);
     uk_leave(t);
+}
+
+// Another thread may begin with MPI at the same moment, if one of the two makes a session. It waits here, as the state is UK_IDLE for so long.
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+
+static void begun(void)
+{
+    if (uk_process.state == UK_IDLE)
+        __atomic_store_n(&uk_process.state, UK_ASIDE, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&beginning);
+}
+
+// MPI was initialised in a process that is watched for its sessions: from here on there is a MPI_COMM_WORLD.
+static void also_init(int required, int provided)
+{
+    struct uk_thread *t = &uk_self;
+    const MPI_Comm world = uk_world(), self = uk_comm_self();
+    if (uk_process.state != UK_ON || !uk_worldless)
+        return;
+    uk_worldless = false;
+    uk_comm_born(&world);
+    uk_comm_born(&self);
+    __atomic_store_n(&uk_process.first->death.final, 0, __ATOMIC_RELEASE);
+    if (t->gate == UK_NEW && t->rest == UK_NEW) {
+        t->gate = UK_INSIDE;
+        if (!uk_attach(t))
+            return;
+        uk_threads_attached(t);
+        uk_memory_thread(t);
+    }
+    if (!t->ring)
+        return;
+    t->gate = UK_INSIDE;
+    uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, 1);
+    w[0] = 0;
+    uk_commit(t);
+    uk_data_limits(t, required, provided, uk_tag_bound(world, LEAST_TAG));
+    uk_begin(t, uk_id_init, UK_ENTER, 0, 0); // what other threads call from now on comes after it
+    uk_commit(t);
+    uk_returned(t);
+    uk_leave(t);
+}
+
+void uk_init_done(int required, int provided)
+{
+    typedef int number_of(MPI_Comm, int *);
+    pthread_mutex_lock(&beginning);
+    if (uk_process.state != UK_IDLE) {
+        also_init(required, provided);
+    } else if (audience()) {
+        struct standing s = {.required = required, .provided = provided, .tag_ub = uk_tag_bound(uk_world(), LEAST_TAG)};
+        ASK(MPI_Comm_rank, number_of, uk_world(), &s.rank);
+        ASK(MPI_Comm_size, number_of, uk_world(), &s.size);
+        watch(&s);
+    }
+    begun();
+}
+
+void uk_watch_sessions(int rank, int size)
+{
+    // Each session may have a level of thread support of its own, and a later one a higher one.
+    const struct standing s = {rank, size, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, INT_MAX};
+    pthread_mutex_lock(&beginning);
+    if (uk_process.state == UK_IDLE && audience()) {
+        uk_worldless = true;
+        watch(&s);
+    }
+    begun();
 }
 
 // Hidden calls are made as if they were nested in a call of the program's.

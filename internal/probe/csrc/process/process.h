@@ -216,6 +216,19 @@ void uk_finalize_begin(uint64_t site);
 void uk_finalize_end(void);
 void uk_abort_note(int code, uint64_t site);
 
+// For sessions.c: makes this process a watched one that MPI was initialised in by a session only.
+void uk_watch_sessions(int rank, int size);
+#ifdef MPI_SESSION_NULL
+// Around the real MPI_Session_init: before it, and after it with the session that it has made, or NULL.
+void uk_session_begins(void);
+void uk_session_began(const MPI_Session *);
+// Around the real MPI_Session_finalize, called at a site.
+void uk_session_ends(const MPI_Session *, uint64_t site);
+void uk_session_ended(void);
+#endif
+// At the end of the process: if it was watched for its sessions and has finalised them all, that is like the end of MPI_Finalize.
+void uk_sessions_over(void);
+
 // Set up once, after the first ring exists. Each belongs to the file of its name.
 void uk_threads_init(void);
 void uk_death_init(void);

@@ -299,7 +299,7 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
 // Threads that the MPI library starts for itself, while it is initialised, leave the program's memory alone.
 static void crowd(void)
 {
-    if (uk_process.life != UK_BEGINNING)
+    if (uk_process.life != UK_BEGINNING && !(uk_apart & UK_APART_INIT))
         uk_memory_crowd();
 }
 

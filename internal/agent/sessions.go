@@ -1,0 +1,92 @@
+package agent
+
+import (
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"unknot/internal/decode"
+	"unknot/internal/explain"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Sessions (MPI-4.0, 11.3): communicators made of a group alone, and how a rank ends that has no MPI_Finalize.
+
+// grouped is what a communicator is made of by MPI_Comm_create_from_group.
+type grouped struct {
+	tag string
+	id  op.CommID // of the communicator
+}
+
+// ofGroup says whether a function, which may be nil, makes a communicator of nothing but a group.
+func ofGroup(f *mpi.Func) bool {
+	return f != nil && f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0
+}
+
+// groupAlone is the group of a creation that has no communicator to begin with: the members, the tag, and how many of both there were before say
+// which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
+func (c *call) groupAlone() *waitstate.Member {
+	world := c.r.objects.Comm(c.r.objects.Limits.World)
+	var list []op.Rank
+	for _, v := range tail(c.List(mpi.RGroup)) {
+		list = append(list, op.Rank(int32(v)))
+	}
+	if world == nil || len(list) == 0 || slices.Min(list) < 0 {
+		return nil
+	}
+	members, tag := op.RanksOf(list...), decode.Text(c.Func.Values("stringtag", c.Words, true))
+	h := fnv.New64a()
+	h.Write([]byte(tag))
+	key := uint64(objects.Ident(objects.WorldID, append(objects.MemberWords(members, op.Ranks{}), objects.SaltFromGroup, h.Sum64())...))
+	nth := world.NextByGroup(key)
+	c.t.pending = creation{kind: mpi.CommCreateGroup, of: &grouped{tag, objects.Ident(op.CommID(key), objects.SaltFromGroup, nth)}, site: c.t.site}
+	m := c.a.node.Join(c.r.world, objects.Ident(op.CommID(key), objects.SaltGroup, nth), members)
+	m.FreedByNext()
+	return m
+}
+
+// begun are the places where a rank has begun the sessions that it has not finalised.
+func (a *Agent) begun(r *rank) (out []finding.Frame) {
+	var sites []uint64
+	for o := range r.objects.All(mpi.OSession) {
+		if !o.Predefined && o.Made.Func != nil {
+			sites = append(sites, o.Made.Site)
+		}
+	}
+	slices.Sort(sites)
+	for _, site := range slices.Compact(sites) {
+		if at := a.frame(r, site); at != (finding.Frame{}) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// leavingFor is how long a rank must have been in its last MPI_Session_finalize until it counts as leaving: a library may wait there for the other
+// ranks, as that of MPI_Finalize does (MPI-4.0, 11.3.1), and the rank may begin another session after it.
+const leavingFor = 3 * time.Second
+
+// leaves says whether a thread is in the MPI_Session_finalize of its rank's only session, and does not return from it.
+func (a *Agent) leaves(t *thread) bool {
+	if !t.rank.objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) {
+		return false
+	}
+	open := 0
+	for range t.rank.objects.All(mpi.OSession) {
+		open++
+	}
+	if open > 0 {
+		return false
+	}
+	t.watch(a.now)
+	e := &t.blocks
+	if e.stamp != t.stamp || a.now.Sub(e.since) < leavingFor {
+		return false
+	}
+	cpu, asleep := t.rank.processes.Time(t.rank.pid, t.tid)
+	return asleep || cpu-e.cpu >= strandedTime
+}
