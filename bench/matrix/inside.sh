@@ -38,8 +38,22 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 # UCX cannot serve windows here. Where it is asked, MPI_Win_create fails with Open MPI 4.1.0, and 6.0.0 prints an error, without unknot too.
 # What Netlink says of this machine's interfaces has Open MPI 5.0.7 print that none reaches another, without unknot too.
 export OMPI_MCA_osc=^ucx OMPI_MCA_reachable=^netlink
-# PRRTE, which starts the jobs of Open MPI from 5.0 on, has settings of its own; what it is called has changed with 6.0.
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe
+# From 5.0 on, PRRTE starts the jobs of Open MPI. It has settings of its own, also in jobs that do not have this environment; what the first is called has
+# changed with 6.0. And the memory that the ranks of a job share is called by 16 bits of a hash of its mpirun's process number: two jobs at a time with the same
+# ones, as of 5217 and 5222, take each other's messages and crash in mca_btl_sm_poll_handle_frag, without unknot too. Here each has a directory of its own.
+if command -v prterun >/dev/null; then
+	mkdir /tmp/launcher
+	cp /usr/bin/mpirun.openmpi /tmp/launcher
+	cat >/tmp/launcher/apart <<-'EOF'
+		#!/bin/sh
+		directory=$(mktemp -d /tmp/shared.XXXXXX) || exit 1
+		export OMPI_MCA_btl_sm_backing_directory="$directory" OMPI_MCA_osc_sm_backing_directory="$directory"
+		export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe OMPI_MCA_osc=^ucx OMPI_MCA_reachable=^netlink
+		exec /tmp/launcher/mpirun.openmpi "$@"
+	EOF
+	chmod 755 /tmp/launcher/apart
+	mount --bind /tmp/launcher/apart /usr/bin/mpirun.openmpi || exit 1
+fi
 by=${abi:+ by the standard ABI}
 version() { echo '#include <mpi.h>' | "/usr/bin/mpicc.$library" -E -dM -x c - | sed -n "s/^#define $1 \"\\?\\([^\"]*\\)\"\\?/\\1/p"; }
 case $library in

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -99,11 +100,13 @@ func run(o options, words []string) error {
 		}
 	}
 	wrong := 0
+	var errs []error
 	for _, r := range rows {
-		if err := m.run(&r, o); err != nil {
-			return fmt.Errorf("%s: %w", r.name(), err)
+		failed := m.run(&r, o)
+		if failed != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", r.name(), failed))
 		}
-		unexpected := r.judge(known, o.only == "")
+		unexpected := r.judge(known, o.only == "" && failed == nil)
 		wrong += len(unexpected)
 		for _, u := range unexpected {
 			fmt.Printf("matrix: %s: %s\n", r.name(), u)
@@ -113,9 +116,9 @@ func run(o options, words []string) error {
 		}
 	}
 	if wrong > 0 {
-		return fmt.Errorf("%d tests did not do what is expected of them; hint: build/matrix/RELEASE-LIBRARY/PART.log has what each said", wrong)
+		errs = append(errs, fmt.Errorf("%d tests did not do what is expected of them; hint: build/matrix/RELEASE-LIBRARY/PART.log has what each said", wrong))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // machine is what all rows share: unknot for this kind of machine, and the directory of the tests' programs, which has one for each kind.

@@ -22,7 +22,7 @@ func parts() []part {
 		{"checks", "the first broken and fixed program of each usage check", checks, "Programs/.*/^(broken|fixed)[.]", true},
 		{"replays", "forced runs: each choice of a plan", []string{"./internal/testkit/whole"}, "APlan|AReplay|OutcomesThat|AForcedPoll|FortranIsTold|WhatAForcedRun", false},
 		{"explore", "explorations of random programs", []string{"./internal/testkit/whole"}, "ProgramsThatBranch|GeneratedPrograms", false},
-		{"scripts", "unknot run, replay and explore as a user runs them", []string{"./cmd/unknot"}, "Command/^(deadlock|plan|explore|explored|answers|predict|known|deaths|threads|sent|words)$", false},
+		{"scripts", "unknot run, replay and explore as a user runs them", []string{"./cmd/unknot"}, "^TestCommand$/^(deadlock|plan|explore|explored|answers|predict|known|deaths|threads|sent|words)$", false},
 		{"upc", "UPC: the facts of the language, the runtime, wrong programs through upc-check", []string{"./internal/upc", "./internal/upc/rt", "./internal/upc/suite"},
 			"^TestConformance$|^TestRacesAreTold$|LanguageCore|Collectives|SmallLibraries|Files|^TestSuite$|Twins", false},
 	}

@@ -26,11 +26,17 @@ type row struct {
 type result struct {
 	part   part
 	passed int
-	failed []string // names of tests, those without subtests that failed
-	state  string   // of the repository, and when
+	failed []failure
+	state  string // of the repository, and when
 	// excused and unknown are set by judge: numbers of the reasons for known failures, and how many failures have none.
 	excused []int
 	unknown int
+}
+
+// failure is a test that failed, of whose subtests none did.
+type failure struct {
+	test     string
+	messages []string // what it said
 }
 
 func (r *row) name() string { return r.release + "/" + r.library }
@@ -70,8 +76,9 @@ func (m *machine) chroot(release, root string) error {
 	return m.command("scripts/chroot.sh", release, root, "gcc-"+strings.TrimSpace(string(version))+"-plugin-dev").Run()
 }
 
-// run makes the row's chroot and runs the parts there, or one of them.
+// run makes the row's chroot and runs the parts there, or one of them. One that does not run to its end is an error, and the others run all the same.
 func (m *machine) run(r *row, o options) error {
+	var errs []error
 	root := filepath.Join(m.roots, r.release)
 	if !o.read {
 		if err := m.chroot(r.release, root); err != nil {
@@ -97,11 +104,12 @@ func (m *machine) run(r *row, o options) error {
 			}
 		}
 		if err := one.read(log, r); err != nil {
-			return err
+			errs = append(errs, fmt.Errorf("%s: %w", p.name, err))
+			continue
 		}
 		r.results = append(r.results, one)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // tests runs a part in the row's chroot. What it says goes to a log; whether tests failed is in there.
@@ -150,39 +158,48 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 }
 
 var (
+	turn     = regexp.MustCompile(`^=== (?:RUN|PAUSE|CONT|NAME) +(\S*)`)
+	message  = regexp.MustCompile(`^ {4}\S+\.go:\d+: (.*)`)
 	verdict  = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
 	crashed  = regexp.MustCompile(`^panic: |^fatal error: `)
 	versions = regexp.MustCompile(`^matrix: (library|compiler|state|package): (.*)`)
 	ended    = regexp.MustCompile(`^(PASS|FAIL)$`)
 )
 
-// read counts the tests in what a part has written: those that have no subtests.
+// read counts the tests in what a part has written: those that have no subtests. What is not at the margin belongs to the test whose turn it is.
 func (one *result) read(path string, r *row) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	verdicts, packages, from := map[string]string{}, 0, ""
+	verdicts, said, packages, from := map[string]string{}, map[string][]string{}, 0, ""
 	var names []string
+	var speaker string
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
-		if m := verdict.FindStringSubmatch(lines.Text()); m != nil {
+		if m := turn.FindStringSubmatch(lines.Text()); m != nil {
+			speaker = from + m[1]
+		} else if m := verdict.FindStringSubmatch(lines.Text()); m != nil {
 			name := from + m[2]
 			verdicts[name], names = m[1], append(names, name)
+		} else if m := message.FindStringSubmatch(lines.Text()); m != nil {
+			said[speaker] = append(said[speaker], m[1])
+		} else if more, ok := strings.CutPrefix(lines.Text(), "        "); ok && len(said[speaker]) > 0 {
+			said[speaker][len(said[speaker])-1] += "\n" + more
 		} else if m := versions.FindStringSubmatch(lines.Text()); m != nil {
 			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state, "package": &from}[m[1]] = m[2]
 		} else if ended.MatchString(lines.Text()) {
 			packages++
 		} else if crashed.MatchString(lines.Text()) {
-			one.failed = append(one.failed, from+lines.Text())
+			one.failed = append(one.failed, failure{test: from + lines.Text()})
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return err
 	}
-	one.count(names, verdicts)
+	one.count(names, verdicts, said)
 	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
 		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
 	}
@@ -190,18 +207,18 @@ func (one *result) read(path string, r *row) error {
 }
 
 // count takes the tests by their names; what has subtests counts only if it failed and none of these did.
-func (one *result) count(names []string, verdicts map[string]string) {
+func (one *result) count(names []string, verdicts map[string]string, said map[string][]string) {
 	slices.Sort(names)
 	for i, name := range names {
 		switch {
 		case i+1 < len(names) && strings.HasPrefix(names[i+1], name+"/"):
 			if verdicts[name] == "FAIL" && !slices.ContainsFunc(names, func(sub string) bool { return strings.HasPrefix(sub, name+"/") && verdicts[sub] == "FAIL" }) {
-				one.failed = append(one.failed, name)
+				one.failed = append(one.failed, failure{name, said[name]})
 			}
 		case verdicts[name] == "PASS":
 			one.passed++
 		case verdicts[name] == "FAIL":
-			one.failed = append(one.failed, name)
+			one.failed = append(one.failed, failure{name, said[name]})
 		}
 	}
 }

@@ -13,12 +13,19 @@ import (
 // difference is why some tests are known to fail with a library.
 type difference struct {
 	rows, tests *regexp.Regexp
-	sometimes   bool // the tests need not fail
+	said        *regexp.Regexp // what each message of such a test has
+	sometimes   bool           // the tests need not fail
 	why         string
 }
 
-// readDifferences reads a file of lines: rows, tests, why; the first two are regular expressions for whole names. Tests that do not fail each time have
-// "sometimes " before them.
+// explains says whether a failed test of a row is one of those. One that says anything else besides fails for a reason of its own.
+func (d *difference) explains(r *row, f failure) bool {
+	other := func(message string) bool { return !d.said.MatchString(message) }
+	return d.rows.MatchString(r.name()) && d.tests.MatchString(f.test) && len(f.messages) > 0 && !slices.ContainsFunc(f.messages, other)
+}
+
+// readDifferences reads a file of lines: rows, tests, what each message says, why. The first three are regular expressions, for the whole names of the
+// first two; a dot is the end of a line, too. Tests that do not fail each time have "sometimes " before them.
 func readDifferences(path string) (known []difference, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -29,13 +36,17 @@ func readDifferences(path string) (known []difference, err error) {
 			continue
 		}
 		cells := strings.Split(line, "\t")
-		if len(cells) != 3 {
-			return nil, fmt.Errorf("%s:%d: %d cells between tabs, want 3: rows, tests, why", path, n+1, len(cells))
+		if len(cells) != 4 {
+			return nil, fmt.Errorf("%s:%d: %d cells between tabs, want 4: rows, tests, what each message says, why", path, n+1, len(cells))
 		}
-		d := difference{why: cells[2]}
+		d := difference{why: cells[3]}
 		cells[1], d.sometimes = strings.CutPrefix(cells[1], "sometimes ")
-		for i, to := range []**regexp.Regexp{&d.rows, &d.tests} {
-			if *to, err = regexp.Compile("^(?:" + cells[i] + ")$"); err != nil {
+		for i, to := range []**regexp.Regexp{&d.rows, &d.tests, &d.said} {
+			whole := "^(?:" + cells[i] + ")$"
+			if to == &d.said {
+				whole = "(?s)" + cells[i]
+			}
+			if *to, err = regexp.Compile(whole); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", path, n+1, err)
 			}
 		}
@@ -49,11 +60,11 @@ func (r *row) judge(known []difference, whole bool) (unexpected []string) {
 	used := map[int]bool{}
 	for i := range r.results {
 		one := &r.results[i]
-		for _, test := range one.failed {
-			d := slices.IndexFunc(known, func(d difference) bool { return d.rows.MatchString(r.name()) && d.tests.MatchString(test) })
+		for _, f := range one.failed {
+			d := slices.IndexFunc(known, func(d difference) bool { return d.explains(r, f) })
 			if d < 0 {
 				one.unknown++
-				unexpected = append(unexpected, one.part.name+": "+test+" failed")
+				unexpected = append(unexpected, one.part.name+": "+f.test+" failed")
 				continue
 			}
 			used[d] = true

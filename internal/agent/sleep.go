@@ -58,7 +58,8 @@ func (r *rank) forgetSleepers(now time.Time) {
 
 // waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its process
 // will wake, see futex(2), and in which call: a private one, or that of pthread_join, which the kernel wakes when the thread
-// joined ends. A thread that has ended waits for nobody and does nothing.
+// joined ends. That has the thread's number, or, from version 2.43 of the C library on, is in memory of the process alone. A thread that has ended
+// waits for nobody and does nothing.
 func waitsForSibling(pid, tid int) (string, bool) {
 	tasks := "/proc/" + strconv.Itoa(pid) + "/task/"
 	text, err := os.ReadFile(tasks + strconv.Itoa(tid) + "/syscall")
@@ -92,8 +93,11 @@ func waitsForSibling(pid, tid int) (string, bool) {
 	if err != nil || joined == 0 {
 		return "", false
 	}
-	_, err = os.Stat(tasks + strconv.FormatUint(joined&math.MaxUint32, 10))
-	return string(text), err == nil
+	if _, err := os.Stat(tasks + strconv.FormatUint(joined&math.MaxUint32, 10)); err == nil {
+		return string(text), true
+	}
+	at, err := strconv.ParseUint(string(f[1]), 0, 64)
+	return string(text), err == nil && ownMemory(pid, at)
 }
 
 // systemCall is the number of the system call that a thread is in, as the kernel writes it with its arguments; -1 if it is in none.

@@ -172,3 +172,15 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 		}
 	}
 }
+
+// TestUCXServesNobodyUnlessAskedTo: its thread for that would count as one of the program's that may go on.
+func TestUCXServesNobodyUnlessAskedTo(t *testing.T) {
+	for asked, want := range map[string]string{"": "n", "y": "y"} {
+		for _, f := range []Family{OpenMPI, MPICH} {
+			_, env := jobOf(t, f, "mpirun -n 2 ./a").inject(Injection{Probe: "/p.so", Session: "/s"}, []string{"UCX_VFS_ENABLE=" + asked})
+			if got := environment(env).get("UCX_VFS_ENABLE"); got != want {
+				t.Errorf("%s: UCX_VFS_ENABLE=%s of one who asks for %q, want %s", f, got, asked, want)
+			}
+		}
+	}
+}

@@ -1,4 +1,5 @@
-// Holds objects/runs.c to the MPI library: the bytes of random datatypes are those that MPI_Unpack writes. Arguments: a seed, how many types.
+// Holds objects/runs.c to the MPI library: the bytes of random datatypes are those that MPI_Unpack writes. Arguments: a seed, how many types,
+// and whether arrays may be distributed in cycles (0 or 1).
 #define _GNU_SOURCE
 #include "objects/runs.h"
 #include "objects/sent_data.h"
@@ -31,6 +32,7 @@ static MPI_Aint extent_of(MPI_Datatype t)
 }
 
 enum { DIMS = 3, MOST = 4 };
+static bool cycles; // may be
 
 static MPI_Datatype array(MPI_Datatype old, bool distributed)
 {
@@ -41,7 +43,7 @@ static MPI_Datatype array(MPI_Datatype old, bool distributed)
         sizes[i] = 1 + any(7);
         parts[i] = 1 + any(sizes[i]);
         starts[i] = any(sizes[i] - parts[i] + 1);
-        how[i] = (int[]){MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}[any(3)];
+        how[i] = (int[]){MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}[any(cycles ? 3 : 2)];
         grid[i] = how[i] == MPI_DISTRIBUTE_NONE ? 1 : 1 + any(3);
         args[i] = MPI_DISTRIBUTE_DFLT_DARG;
         if (how[i] == MPI_DISTRIBUTE_CYCLIC && any(2))
@@ -133,10 +135,11 @@ static bool same(MPI_Datatype type, int count)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3)
+    if (argc != 4)
         return 2;
     MPI_Init(&argc, &argv);
     state = strtoull(argv[1], NULL, 10);
+    cycles = atoi(argv[3]) != 0;
     memset(ones, 1, SIZE);
     for (int n = atoi(argv[2]); n > 0; n--) {
         MPI_Datatype type = (MPI_Datatype[]){MPI_INT, MPI_CHAR, MPI_DOUBLE, MPI_SHORT_INT, MPI_DOUBLE_INT}[any(5)];

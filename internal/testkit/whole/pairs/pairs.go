@@ -131,7 +131,7 @@ func compile(t *testing.T, unknot []string, p *program, mpi, cache string) []str
 	line := "mpicc.% -g -std=gnu11 -pthread -fopenmp -w"
 	switch filepath.Ext(path) {
 	case ".cpp":
-		line = "mpicxx.% -g -w"
+		line = "mpicxx.% -g -pthread -w"
 	case ".f90":
 		line = "mpif90.% -g -w -fallow-argument-mismatch"
 	}
@@ -307,7 +307,7 @@ func Test(t *testing.T, checkers []check.Checker) {
 					t.Error(said)
 				}
 				if len(list) > 0 {
-					t.Log(w.output)
+					t.Logf("told:\n%s", w.output)
 				}
 			})
 		}
