@@ -131,7 +131,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	d.Place = a.place(t.rank, f, site, words, o.Stamp)
 	d.Place.Thread = int(k.Thread)
 	d.Place.State = "blocked"
-	if o == t.op {
+	if o == t.op && !(o.Terminal && t.rank.objects.Sessions) { // the end of a process has the place of its last MPI_Session_finalize
 		d.Place.Nth = t.nth()
 	}
 	switch {

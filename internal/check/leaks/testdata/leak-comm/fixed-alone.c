@@ -1,4 +1,5 @@
 /* only: mpich */
+/* run: -n 1 */
 /* Without MPI_Init: all communicators of a session are freed. The process ends at once, without the functions that run at its exit. */
 #include <mpi.h>
 #include <unistd.h>
