@@ -23,7 +23,9 @@ type grouped struct {
 }
 
 // ofGroup says whether a function, which may be nil, makes a communicator of nothing but a group.
-func ofGroup(f *mpi.Func) bool { return f != nil && f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0 }
+func ofGroup(f *mpi.Func) bool {
+	return f != nil && f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0
+}
 
 // groupAlone is the group of a creation that has no communicator to begin with: the members, the tag, and how many of both there were before say
 // which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
