@@ -23,7 +23,8 @@ type told struct {
 	changed time.Time
 	sent    bool          // the supervisor has it as it is
 	scope   message.Scope // what its calls belong to
-	alike   [][]int       // the ranks of further cases at the same places
+	speaks  []int         // the ranks of the case that it is told of
+	alike   [][]int       // those of further cases at the same places
 	death   string        // of a rank that died of it, in words; "" if none did
 	instead *finding.Finding
 	// stranded says who does not return from a call because of it; "" if all do
@@ -47,7 +48,7 @@ func (r *Root) hear(m *message.Misuse) {
 		old.touch(r.now)
 		return
 	}
-	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.Scope}
+	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.Scope, speaks: slices.Clone(f.Ranks)}
 	r.told[id] = t
 	r.order = append(r.order, t)
 }
@@ -93,23 +94,24 @@ const MaxAlikePlaces = 64
 // merge takes in a finding with the same cause.
 func (t *told) merge(f *finding.Finding) {
 	t.Count += f.Count
-	fresh := slices.DeleteFunc(slices.Clone(f.Ranks), func(n int) bool { _, known := slices.BinarySearch(t.Ranks, n); return known })
-	if len(fresh) == 0 || len(t.Ranks) == 0 {
+	fresh := slices.ContainsFunc(f.Ranks, func(n int) bool { _, known := slices.BinarySearch(t.Ranks, n); return !known })
+	if !fresh || len(t.Ranks) == 0 {
 		return
 	}
-	before := t.Ranks[0]
 	t.Ranks = slices.Compact(slices.Sorted(slices.Values(append(t.Ranks, f.Ranks...))))
-	if len(f.Ranks) == 1 {
-		if fresh[0] < before { // the lowest rank speaks for all
-			t.Sentence, t.Notes, t.Related = f.Sentence, f.Notes, f.Related
-		}
-	} else {
-		t.alike = append(t.alike, f.Ranks)
+	other := f.Ranks
+	if slices.Compare(f.Ranks, t.speaks) < 0 { // the lowest ranks speak for all, in whatever order they are heard
+		other, t.speaks = t.speaks, slices.Clone(f.Ranks)
+		t.Sentence, t.Notes, t.Related, t.Meeting = f.Sentence, f.Notes, f.Related, f.Meeting
+	}
+	if len(f.Ranks) > 1 {
+		t.alike = append(t.alike, other)
+		slices.SortFunc(t.alike, slices.Compare)
 	}
 	if len(t.Places) < MaxAlikePlaces {
 		t.Places = append(t.Places, f.Places...)
 		slices.SortStableFunc(t.Places, func(a, b finding.Place) int {
-			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Moment, b.Moment))
 		})
 		t.Others = slices.DeleteFunc(append(t.Others, f.Others...), func(p finding.Place) bool {
 			_, member := slices.BinarySearch(t.Ranks, p.Rank)

@@ -33,12 +33,12 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 	if testkit.Nightly() {
 		programs = 100_000
 	}
-	seeds := make([]uint64, programs, programs+2)
+	seeds := make([]uint64, programs, programs+3)
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
-	seeds = append(seeds, 5708, 9685) // which once differed
-	const parts = 2                   // at a time
+	seeds = append(seeds, 5708, 9685, 91816) // which once differed
+	const parts = 2                          // at a time
 	var together, folded, calls, found, hangs atomic.Uint64
 	t.Run("all", func(t *testing.T) {
 		for part := range parts {
