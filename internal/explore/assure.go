@@ -33,7 +33,7 @@ func (x *explorer) assure(ctx context.Context, r *made) (*made, error) {
 	x.startRun(&again)
 	x.ahead.drain()
 	s := x.ahead.take(&again)
-	if s.err != nil || ctx.Err() != nil {
+	if s.err != nil || s.out.run == nil || ctx.Err() != nil {
 		return r, s.err
 	}
 	s.out.read()
