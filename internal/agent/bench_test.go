@@ -225,28 +225,34 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	}
 	a := newAgent(net.Member(0), table, World{Processes: living{}, Symbols: files{resolve}}, func(op.Rank) int { return 0 }, Options{NoFold: true})
 	a.rec = newRecorder(a, w)
-	members := make([]uint64, size)
-	for i := range members {
-		members[i] = uint64(i)
-	}
 	tapes := make([]*tape, size)
 	for i := range tapes {
-		p := newTape(t, slots)
-		a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(i), Size: size}})
-		a.introduce(a.order[i].threads[0], size, members)
-		s := &script{tape: p, table: table, t: t}
-		left, right := uint64((i+size-1)%size), uint64((i+1)%size)
-		for k := 0; p.at+64 < slots; k++ {
-			iteration(s, left, right, k%10 == 9)
-		}
-		p.fill()
-		tapes[i] = p
+		tapes[i] = a.watchTape(t, i, size, slots, iteration)
 	}
 	return a, tapes
 }
 
+// watchTape has an agent watch one more rank, which has introduced itself, and gives its tape.
+func (a *Agent) watchTape(t testing.TB, rank, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) *tape {
+	t.Helper()
+	p := newTape(t, slots)
+	a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(rank), Size: size}})
+	a.introduce(a.order[len(a.order)-1].threads[0], size)
+	s := &script{tape: p, table: a.table, t: t}
+	left, right := uint64((rank+size-1)%size), uint64((rank+1)%size)
+	for k := 0; p.at+64 < slots; k++ {
+		iteration(s, left, right, k%10 == 9)
+	}
+	p.fill()
+	return p
+}
+
 // introduce tells an agent the constants and the world of a made-up MPI library.
-func (a *Agent) introduce(t *thread, size int, members []uint64) {
+func (a *Agent) introduce(t *thread, size int) {
+	members := make([]uint64, size)
+	for i := range members {
+		members[i] = uint64(i)
+	}
 	consts := testkit.Constants(a.table, map[string]uint64{"MPI_COMM_WORLD": tapeWorld, "MPI_ANY_SOURCE": 0xfffffffffffffffe, "MPI_PROC_NULL": tapeNull,
 		"MPI_INT": tapeInt, "MPI_ERR_TRUNCATE": 15})
 	a.data(t, ring.DataConst, 0, consts)

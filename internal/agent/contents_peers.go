@@ -27,28 +27,10 @@ func fill(list []datatype.Content, neighbours []int) bool {
 // across is what a member of a collective on an intercommunicator gives to the members of the other group and expects of them
 // (MPI-4.0, 6.2.3).
 func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
-	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received), Peers: comm.Remote.Len()}
 	if c.Func.EnterAt[mpi.RRoot] >= 0 {
-		switch int64(int32(c.Num(mpi.RRoot))) {
-		case c.r.objects.Limits.ProcNull:
-			b.Idle = true
-		case c.r.objects.Limits.Root:
-			b.Root = true
-		}
-		b.Shape = waitstate.FromRoot
-		if received.Used == mpi.AtRoot {
-			b.Shape = waitstate.ToRoot
-		}
-		switch {
-		case b.Idle:
-			b.Give, b.Take = nil, nil
-		case b.Root == (b.Shape == waitstate.ToRoot):
-			b.Give = nil
-		default:
-			b.Take = nil
-		}
-		return b
+		return c.withRoot(comm, sent, received)
 	}
+	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received), Peers: comm.Remote.Len()}
 	switch {
 	case c.Func.Suits != mpi.SuitsAny:
 		return nil
@@ -66,6 +48,27 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 		b.Take = b.Give
 	case received.Counts:
 		b.Shape = waitstate.Pairwise
+	}
+	return b
+}
+
+// withRoot is across for a collective with a root, which exchanges data with the members of the other group.
+func (c *call) withRoot(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
+	b := &waitstate.Blocks{Shape: waitstate.FromRoot, Side: side(comm), Peers: comm.Remote.Len()}
+	if received.Used == mpi.AtRoot {
+		b.Shape = waitstate.ToRoot
+	}
+	switch int64(int32(c.Num(mpi.RRoot))) {
+	case c.r.objects.Limits.ProcNull:
+		b.Idle = true
+		return b
+	case c.r.objects.Limits.Root:
+		b.Root = true
+	}
+	if b.Root == (b.Shape == waitstate.ToRoot) {
+		b.Take = c.contents(received)
+	} else {
+		b.Give = c.contents(sent)
 	}
 	return b
 }

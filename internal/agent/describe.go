@@ -187,7 +187,8 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 	for _, p := range o.Waits {
 		add(p.Origin)
 	}
-	if w, in := a.realWait(t); in && o == t.op && o.Opaque {
+	if o == t.op && o.Opaque {
+		w, _ := a.realWait(t)
 		for i := range w.Needs {
 			add(w.Needs[i].Origin)
 		}

@@ -1,29 +1,22 @@
 package agent
 
 import (
-	"bytes"
+	"fmt"
 	"os"
-	"strconv"
+	"strings"
+
+	"unknot/internal/procstat"
 )
 
-// ownMemory says whether an address is in memory that a process shares with no other, and with no file, by what proc(5) tells.
+// ownMemory says whether an address is in memory that a process shares with no other, and with no file.
 func ownMemory(pid int, at uint64) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/maps")
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	if err != nil {
 		return false
 	}
-	for line := range bytes.Lines(text) {
-		f := bytes.Fields(line) // from-end, rights, offset, device, inode, path
-		if len(f) < 5 {
-			continue
-		}
-		low, high, _ := bytes.Cut(f[0], []byte("-"))
-		from, err := strconv.ParseUint(string(low), 16, 64)
-		if err != nil || at < from {
-			continue
-		}
-		if end, err := strconv.ParseUint(string(high), 16, 64); err == nil && at < end {
-			return bytes.HasSuffix(f[1], []byte("p")) && string(f[4]) == "0"
+	for line := range strings.Lines(string(text)) {
+		if m, ok := procstat.ReadMapping(strings.TrimSuffix(line, "\n")); ok && m.From <= at && at < m.To {
+			return strings.HasSuffix(m.Rights, "p") && m.Inode == 0
 		}
 	}
 	return false

@@ -72,14 +72,7 @@ const leavingFor = 3 * time.Second
 
 // leaves says whether a thread is in the MPI_Session_finalize of its rank's only session, and does not return from it.
 func (a *Agent) leaves(t *thread) bool {
-	if !t.rank.objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) {
-		return false
-	}
-	open := 0
-	for range t.rank.objects.All(mpi.OSession) {
-		open++
-	}
-	if open > 0 {
+	if !t.rank.objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) || t.rank.objects.InSession() {
 		return false
 	}
 	t.watch(a.now)

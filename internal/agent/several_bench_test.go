@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/symbol"
@@ -60,7 +59,6 @@ func (a *Agent) followAll(tapes []*tape) {
 // sharing makes agents that share ranks, blocks of neighbours, and the tapes of each.
 func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
 	b.Helper()
-	const slots = 1 << 12
 	table, err := mpi.Load()
 	if err != nil {
 		b.Fatal(err)
@@ -68,24 +66,14 @@ func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
 	resolve := symbol.New()
 	b.Cleanup(func() { resolve.Close() })
 	net, home := network(table, tree.NewShape(agents, 0)), func(r op.Rank) int { return int(r) * agents / size }
-	list, tapes, members := make([]*Agent, agents), make([][]*tape, agents), make([]uint64, size)
+	list, tapes := make([]*Agent, agents), make([][]*tape, agents)
 	for i := range list {
 		list[i] = newAgent(net.Member(i), table, World{Processes: living{}, Symbols: files{resolve}}, home, Options{NoFold: true})
 	}
-	for i := range members {
-		members[i] = uint64(i)
-	}
-	for i := range members {
+	without := func(s *script, left, right uint64, _ bool) { s.exchange(left, right, false) } // barriers go by the root, which is not there
+	for i := range size {
 		at := home(op.Rank(i))
-		a, p := list[at], newTape(b, slots)
-		a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(i), Size: size}})
-		a.introduce(a.order[len(a.order)-1].threads[0], size, members)
-		s := &script{tape: p, table: table, t: b}
-		for p.at+64 < slots {
-			s.exchange(uint64((i+size-1)%size), uint64((i+1)%size), false)
-		}
-		p.fill()
-		tapes[at] = append(tapes[at], p)
+		tapes[at] = append(tapes[at], list[at].watchTape(b, i, size, 1<<12, without))
 	}
 	return list, tapes
 }

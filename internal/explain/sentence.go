@@ -329,13 +329,9 @@ func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 	if s.Code == finding.DeadlockUnsafe {
 		verb = finding.Wordf("would wait, if %s,", s.proviso())
 	}
-	end := s.end(s.Culprits[0])
 	finalize := "MPI_Finalize"
 	if s.bySessions(s.Culprits[0]) {
 		finalize = "its last " + SessionFinalize
-	}
-	if several := map[string]string{"is in MPI_Finalize": "are in MPI_Finalize", "has come to its last MPI_Session_finalize": "have come to their last MPI_Session_finalize"}[end]; len(s.Culprits) > 1 && several != "" {
-		end = several
 	}
 	what := "something from"
 	if n := m.mainNeed(); n != nil {
@@ -357,7 +353,7 @@ func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return finding.Wordf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what, finding.Ranks(s.Culprits), end), hint
+	return finding.Wordf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what, finding.Ranks(s.Culprits), s.end(s.Culprits...)), hint
 }
 
 func (s *Story) livelock(who finding.Wording) (finding.Wording, string) {

@@ -188,14 +188,16 @@ func (s *Story) fate(r op.Rank) string {
 	return ", which " + s.end(r)
 }
 
-func (s *Story) end(r op.Rank) string {
-	if slices.Contains(s.Died, r) {
+// end says how ranks are over, as the first of them is.
+func (s *Story) end(ranks ...op.Rank) string {
+	switch n, r := len(ranks), ranks[0]; {
+	case slices.Contains(s.Died, r):
 		return "has died"
+	case s.bySessions(r):
+		return inflect(n, "has come to its last ", "have come to their last ").Text + SessionFinalize
+	default:
+		return inflect(n, "is", "are").Text + " in MPI_Finalize"
 	}
-	if s.bySessions(r) {
-		return "has come to its last " + SessionFinalize
-	}
-	return "is in MPI_Finalize"
 }
 
 // SessionFinalize is what a rank ends by that has no MPI_Finalize, as it uses MPI by sessions alone.

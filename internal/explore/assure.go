@@ -12,10 +12,9 @@ import (
 
 // assure makes a run again in which a rank died, forcing all that it matched. It gives the run that counts: the second one where nobody died in it.
 func (x *explorer) assure(ctx context.Context, r *made) (*made, error) {
-	if r.err != nil || r.it.Purpose == observe || r.out.run == nil || !crashed(r.out) || x.spent() || ctx.Err() != nil {
+	if r.it.Purpose == observe || r.out.run == nil || !crashed(r.out) || x.spent() || ctx.Err() != nil {
 		return r, nil
 	}
-	r.out.read()
 	dead := x.deaths(r)
 	if len(dead) == 0 {
 		return r, nil

@@ -53,11 +53,7 @@ func (x *explorer) inTurn(ctx context.Context) error {
 			}
 			break
 		}
-		r, err := x.assure(ctx, r)
-		if err == nil {
-			err = x.takeIn(ctx, r)
-		}
-		if err != nil {
+		if err := x.takeIn(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -144,7 +140,10 @@ func (x *explorer) takeIn(ctx context.Context, r *made) error {
 		return r.err
 	}
 	r.out.read()
-	err := x.visit(ctx, r.it, r.out)
+	r, err := x.assure(ctx, r)
+	if err == nil {
+		err = x.visit(ctx, r.it, r.out)
+	}
 	if ctx.Err() != nil {
 		return nil // while the run was judged
 	}
@@ -183,11 +182,7 @@ func (x *explorer) spare(ctx context.Context) (more bool, err error) {
 		r.out.read()
 		if x.fresh(r) || ctx.Err() == nil && x.conclude(ctx).Claim == finding.Free && x.refutes(r) {
 			x.unneeded--
-			r, err := x.assure(ctx, r)
-			if err == nil {
-				err = x.takeIn(ctx, r)
-			}
-			if err != nil {
+			if err := x.takeIn(ctx, r); err != nil {
 				return false, err
 			}
 			more = true

@@ -123,6 +123,9 @@ func (r *Rank) Object(kind mpi.Object, handle uint64) *Object { return r.objects
 // All are the objects of a kind, in no order.
 func (r *Rank) All(kind mpi.Object) iter.Seq[*Object] { return maps.Values(r.objects[kind]) }
 
+// InSession says whether the rank has a session that it has not finalised.
+func (r *Rank) InSession() bool { return len(r.objects[mpi.OSession]) > 0 }
+
 // Comm is the communicator that a handle names, nil if it is not known.
 func (r *Rank) Comm(handle uint64) *Comm {
 	if c := r.comm; c != nil && c.Handle == handle {

@@ -1,4 +1,4 @@
-// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat).
+// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat), and of its memory (/proc/PID/maps).
 package procstat
 
 import (

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"os"
 	"sort"
-	"strconv"
 	"strings"
 	"unique"
+
+	"unknot/internal/procstat"
 )
 
 // Maps is a snapshot of the executable mappings of one process. It never changes after ReadMaps, so any number of
@@ -83,26 +84,16 @@ func parseMaps(pid int, text []byte) *Maps {
 	return m
 }
 
-// parseMapping reads one line: "start-end perms offset dev inode   path".
+// parseMapping reads one line; false unless it is of executable memory.
 func parseMapping(pid int, line string) (mapping, bool) {
-	var field [5]string
-	for i := range field {
-		line = strings.TrimLeft(line, " ")
-		field[i], line, _ = strings.Cut(line, " ")
-	}
-	path := strings.TrimLeft(line, " ")
-	low, high, _ := strings.Cut(field[0], "-")
-	start, err1 := strconv.ParseUint(low, 16, 64)
-	end, err2 := strconv.ParseUint(high, 16, 64)
-	offset, err3 := strconv.ParseUint(field[2], 16, 64)
-	inode, err4 := strconv.ParseUint(field[4], 10, 64)
-	if err1 != nil || err2 != nil || err3 != nil || err4 != nil || start >= end || !strings.Contains(field[1], "x") {
+	at, ok := procstat.ReadMapping(line)
+	if !ok || !strings.Contains(at.Rights, "x") {
 		return mapping{}, false
 	}
 	// The kernel writes a newline in a path as an octal escape, and escapes nothing else.
-	path = strings.TrimSuffix(strings.ReplaceAll(path, `\012`, "\n"), " (deleted)")
-	r := mapping{start: start, end: end, offset: offset, path: path, file: inode != 0}
-	id := moduleID{dev: field[3], inode: inode, path: path}
+	path := strings.TrimSuffix(strings.ReplaceAll(at.Path, `\012`, "\n"), " (deleted)")
+	r := mapping{start: at.From, end: at.To, offset: at.Offset, path: path, file: at.Inode != 0}
+	id := moduleID{dev: at.Device, inode: at.Inode, path: path}
 	if !r.file {
 		r.offset = 0
 		if path == "" {
@@ -110,7 +101,7 @@ func parseMapping(pid int, line string) (mapping, bool) {
 		}
 		if path != "[vdso]" && path != "[vsyscall]" {
 			// Generated code: what lies at an address in one process says nothing about another.
-			id.pid, r.offset = pid, start
+			id.pid, r.offset = pid, at.From
 		}
 	}
 	r.module = unique.Make(id)

@@ -6,16 +6,17 @@ import (
 	"unknot/internal/mpi"
 )
 
-// watchSessions looks at calls of ranks that have not called MPI_Init: they need a session that is open, and have no MPI_COMM_WORLD.
+// watchSessions looks at calls of ranks that have not called MPI_Init: they need a session that is open, and have no MPI_COMM_WORLD. When
+// a session begins or ends, objects of the rank change, so that calls are looked at anew.
 func watchSessions(h *check.Hooks) {
-	h.Enter(func(f *mpi.Func) func(*check.Call) {
+	h.Given(func(f *mpi.Func) func(*check.Call) {
 		if check.AnyThread(f) || f.Class == mpi.Init || f.Class == mpi.Finalize || f.Class == mpi.Abort {
 			return nil
 		}
 		return func(c *check.Call) {
 			switch {
 			case !c.Rank.Sessions || !c.Rank.Sure():
-			case !open(c.Rank):
+			case !c.Rank.InSession():
 				c.Say(OutsideMPI, -1, func() check.Words {
 					return check.Words{Sentence: finding.Wordf("Rank %d calls %s although it has finalised its last session.", c.Rank.World, f.Name),
 						Hint: "call MPI_Session_finalize after everything that uses the session"}
@@ -28,13 +29,6 @@ func watchSessions(h *check.Hooks) {
 			}
 		}
 	})
-}
-
-func open(r *check.Rank) bool {
-	for range r.All(mpi.OSession) {
-		return true
-	}
-	return false
 }
 
 func predefined(c *check.Call) bool {
