@@ -181,7 +181,7 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 			return
 		}
 		if f := a.table.ByID(by.Fn); f != nil {
-			out[message.CallKey(by)] = message.Posted{Call: f.Name, At: a.frame(t.rank, by.Site)}
+			out[message.CallKey(by)] = message.Posted{Call: f.Name, Ready: f.Mode == op.Ready, At: a.frame(t.rank, by.Site)}
 		}
 	}
 	for _, p := range o.Waits {
@@ -214,7 +214,7 @@ func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) me
 	if f == nil {
 		return s
 	}
-	s.Class, s.Name = f.Class, f.Name
+	s.Class, s.Name, s.Ready = f.Class, f.Name, f.Mode == op.Ready
 	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
 	if f.EnterAt[mpi.RComm] >= 0 {
 		s.Comm = a.commWords(t.rank, t.rank.objects.CommAt(c.Word(mpi.RComm), stamp))

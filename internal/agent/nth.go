@@ -11,13 +11,13 @@ import (
 // one that counts them. The probe counts by the same rules, so they go by the call alone: what is sent to MPI_PROC_NULL, or
 // on a communicator that is not modelled, counts too.
 
-// ordinals takes a call's send of standard mode and its receive or blocking probe from any source into account, and returns
+// ordinals takes a call's send of standard or ready mode and its receive or blocking probe from any source into account, and returns
 // their places: 0 for what does not count.
 func (c *call) ordinals() (send, wild uint32) {
 	source := mpi.RPeer
 	switch c.Func.Class {
 	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
-		if c.Func.Mode == op.Standard {
+		if c.Func.Mode.Blocks() == op.Standard {
 			send = c.t.sends
 			c.t.sends++
 		}

@@ -56,7 +56,7 @@ func (c *call) persistentRequest() *objects.Request {
 	if c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit {
 		q.Partitions = &objects.Partitions{Count: c.Num(mpi.RPartitions)}
 	}
-	q.Standard = c.Func.Class == mpi.SendInit && c.Func.Mode == op.Standard
+	q.Standard = c.Func.Class == mpi.SendInit && c.Func.Mode.Blocks() == op.Standard
 	q.Wild = c.Func.Class == mpi.RecvInit && c.anySource(mpi.RPeer)
 	if comm == nil || comm.Foreign {
 		q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }

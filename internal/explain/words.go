@@ -208,6 +208,16 @@ func (s *Story) bySessions(r op.Rank) bool {
 	return slices.ContainsFunc(s.Witness, func(d *message.Described) bool { return d.Key.Rank == r && d.Place.Call == SessionFinalize })
 }
 
+// sentBy is the call that started the send which a need is of, and whether that is one in ready mode.
+func (m *Member) sentBy(n *waitstate.Need) (call string, ready bool) {
+	if n.Origin != nil {
+		if p, known := m.Described.Shape.Posted[message.CallKey(n.Origin)]; known {
+			return p.Call, p.Ready
+		}
+	}
+	return m.Described.Shape.Name, m.Described.Shape.Ready
+}
+
 // notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by its call.
 func (s *Story) notes(cause *miss) []finding.Note {
 	var out []finding.Note
@@ -236,11 +246,16 @@ func (s *Story) notes(cause *miss) []finding.Note {
 		if e := m.Described.Shape.Ate; e != nil {
 			add(finding.Remarkf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
 		}
-		if s.Code == finding.DeadlockUnsafe {
-			for k := range m.Wait.Needs {
-				if n := &m.Wait.Needs[k]; n.Kind == waitstate.NeedReceive && n.Bytes >= 0 {
-					sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank, finding.Count(n.Bytes, "byte", "bytes")))
-				}
+		for k := range m.Wait.Needs {
+			n := &m.Wait.Needs[k]
+			if n.Kind != waitstate.NeedReceive {
+				continue
+			}
+			if call, ready := m.sentBy(n); ready {
+				add(finding.Remarkf("when %s is called, its receive must have been posted (MPI-4.0, 3.4): post it first, or send in standard mode", call))
+			}
+			if s.Code == finding.DeadlockUnsafe && n.Bytes >= 0 {
+				sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank, finding.Count(n.Bytes, "byte", "bytes")))
 			}
 		}
 	}

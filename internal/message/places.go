@@ -33,6 +33,7 @@ type Element struct {
 type Shape struct {
 	Class  mpi.Class
 	Name   string
+	Ready  bool // it sends in ready mode
 	Comm   finding.Wording
 	Bytes  int64
 	Misses []Miss // messages that nearly fit
@@ -89,8 +90,9 @@ type CollCall struct {
 
 // Posted is a call that started a request, and where.
 type Posted struct {
-	Call string
-	At   finding.Frame
+	Call  string
+	Ready bool // it sends in ready mode
+	At    finding.Frame
 }
 
 // Eaten is a message that a receive of the thread from any source took, and that fits what the thread now waits for.

@@ -17,12 +17,12 @@ func (f *Func) Receives() (source, tag int, ok bool) {
 	return s, tag, ok
 }
 
-// SendsStandard says whether the call makes a send of standard mode (MPI-4.0, 3.4), or with MPI_Send_init a request whose
+// SendsStandard says whether the call makes a send of standard or ready mode (MPI-4.0, 3.4), or with MPI_Send_init a request whose
 // starts do. Partitioned sends are none: they are matched otherwise.
 func (f *Func) SendsStandard() bool {
 	switch f.Class {
 	case Send, Isend, SendInit, Sendrecv, Isendrecv:
-		return f.Mode == op.Standard
+		return f.Mode.Blocks() == op.Standard
 	}
 	return false
 }

@@ -18,7 +18,7 @@ type Request struct {
 
 	Parts    []*waitstate.Part        // of its operation, empty if it has none that is followed
 	Make     func() []*waitstate.Part // parts of one start of a persistent request
-	Standard bool                     // each start is a send of standard mode
+	Standard bool                     // each start is a send of standard or ready mode
 	Wild     bool                     // each start is a receive with MPI_ANY_SOURCE
 	Next     *Request                 // another live request with the same handle
 	Created  *waitstate.Origin

@@ -21,14 +21,14 @@ const (
 	Standard SendMode = iota
 	Synchronous
 	Buffered // never waits: MPI_Bsend, and messages of the tool's own model
-	Ready
+	Ready    // its receive must have been posted; see Blocks
 )
 
-// Blocks is the mode as far as it decides for what a send waits: a ready send finds its receive posted, or the program is
-// wrong, so it waits no more than a buffered one.
+// Blocks is the mode as far as it decides for what a send waits. A ready send is a standard or a synchronous one that says more (MPI-4.0, 3.4): where
+// the receive is posted, as it must be, none of them waits for long; where it is not, MPI libraries send as in standard mode.
 func (m SendMode) Blocks() SendMode {
 	if m == Ready {
-		return Buffered
+		return Standard
 	}
 	return m
 }

@@ -76,7 +76,7 @@ func TestCalls(t *testing.T) {
 `,
 		"# one call a line\n P0: Ssend(1,2) # said\r\n\nP1: Recv(0,*)<-0:2\nP0:Bsend(1,3,bytes=8)\nP0: Rsend(1,4)": `0.0 MPI_Ssend part(kind 0 mode 1 sync 0 comm MPI_COMM_WORLD peer 1 tag 2) blocks[{0 0 true}]
 0.0 MPI_Bsend part(kind 0 mode 2 sync 0 comm MPI_COMM_WORLD peer 1 tag 3 bytes 8) blocks[{0 1 true}]
-0.0 MPI_Rsend part(kind 0 mode 2 sync 0 comm MPI_COMM_WORLD peer 1 tag 4) blocks[{0 2 true}]
+0.0 MPI_Rsend part(kind 0 mode 0 sync 0 comm MPI_COMM_WORLD peer 1 tag 4) blocks[{0 2 true}]
 1.0 MPI_Recv part(kind 1 mode 0 sync 0 comm MPI_COMM_WORLD peer 0 tag -1) blocks[{1 0 true}]
 `,
 		"ranks 2\ncomm both: 0-1\nP0: Isend(1,0,both)=a Irecv(1,0,comm=both)=b Waitall(a,b)@x/y.c:12\nP1: Sendrecv(0,1,0,2)": `0.0 MPI_Isend part(kind 0 mode 0 sync 0 comm both peer 1 tag 0)

@@ -103,7 +103,7 @@ func (m *machine) sendValue(s *state, r int, c *Call, to, tag, owner, value int)
 	mode, f := c.Mode, open
 	part := trace.Part{Kind: op.Send, Mode: mode.Blocks(),
 		Comm: uint32(c.Comm), Peer: op.Rank(members[to]), Tag: int32(tag), Bytes: 4 * int64(c.count()), Met: op.Unknown, MetTag: int32(op.Unknown)}
-	if mode == op.Standard {
+	if mode.Blocks() == op.Standard {
 		part.Nth = k.count.standard
 		f = m.sendFate(r, k.count.standard)
 		k.count.standard++
