@@ -13,9 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/packages.sh"
 "$here/emulate.sh" "$arch"
 
-# The host's own mirror; behind a proxy or without a network of the world, that is the one which can be reached.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
-mirror=${mirror:-http://deb.debian.org/debian}
+mirror=$(debian_mirror)
 
 if [ ! -d "$directory" ]; then
 	install_packages chroot debootstrap

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs what unknot's build and demo need: both MPI libraries and a Fortran compiler; with the word "tests", also what the tests need: mpi4py, pytest, CMake, clang,
-# the headers for plugins of gcc, mandoc, what hosts on one machine run (internal/testkit/hosts), whose daemons need not be started, and a browser with axe-core, for the
-# HTML page. It does nothing if all is there.
+# the headers for plugins of gcc, mandoc, mmdebstrap for libraries of other Debian releases (bench/matrix), what hosts on one machine run (internal/testkit/hosts), whose
+# daemons need not be started, and a browser with axe-core, for the HTML page. It does nothing if all is there.
 set -euo pipefail
 . "$(dirname "$0")/packages.sh"
 
@@ -11,9 +11,9 @@ tests=
 if [ "${1-}" = tests ]; then
 	tests=yes
 	packages+=(python3-mpi4py python3-numpy python3-pytest python3-pytest-mpi cmake clang-14 libclang-rt-14-dev gcc-12-plugin-dev
-		mandoc openssh-server openssh-client iproute2 slurmd slurmctld slurm-client munge chromium)
+		mandoc mmdebstrap openssh-server openssh-client iproute2 slurmd slurmctld slurm-client munge chromium)
 	command -v npm >/dev/null || packages+=(npm) # it may not be Debian's
-	commands+=(clang-14 python3 cmake sshd ssh ip slurmd slurmctld srun munged mandoc chromium npm)
+	commands+=(clang-14 python3 cmake mmdebstrap sshd ssh ip slurmd slurmctld srun munged mandoc chromium npm)
 fi
 
 if command -v dpkg-query >/dev/null; then

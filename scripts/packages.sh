@@ -26,3 +26,10 @@ install_packages() {
 	"${as_root[@]}" apt-get update -q
 	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
+
+# debian_mirror prints the address of the host's own mirror; behind a proxy or without a network of the world, that is the one which can be reached.
+debian_mirror() {
+	local mirror
+	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
+	echo "${mirror:-http://deb.debian.org/debian}"
+}

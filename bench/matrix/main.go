@@ -95,7 +95,11 @@ func run(o options, words []string) error {
 		}
 	}
 	if !o.read {
-		if err := m.compile(o.only, rows); err != nil {
+		wanted := slices.DeleteFunc(parts(), func(p part) bool { return o.only != "" && p.name != o.only })
+		if len(wanted) == 0 {
+			return fmt.Errorf("no part %q", o.only)
+		}
+		if err := m.compile(wanted, rows); err != nil {
 			return err
 		}
 	}
@@ -126,17 +130,11 @@ type machine struct {
 	roots, repository, unknot, programs string
 }
 
-// compile makes the tests' programs, which need neither Go nor a C library to run: those of one part, or of all. For other kinds of machines it makes
-// unknot too.
-func (m *machine) compile(only string, rows []row) error {
+// compile makes the tests' programs of parts, which need neither Go nor a C library to run. For other kinds of machines it makes unknot too.
+func (m *machine) compile(wanted []part, rows []row) error {
 	var packages []string
-	for _, p := range parts() {
-		if only == "" || only == p.name {
-			packages = append(packages, p.packages...)
-		}
-	}
-	if len(packages) == 0 {
-		return fmt.Errorf("no part %q", only)
+	for _, p := range wanted {
+		packages = append(packages, p.packages...)
 	}
 	slices.Sort(packages)
 	packages = slices.Compact(packages)
@@ -151,13 +149,13 @@ func (m *machine) compile(only string, rows []row) error {
 		if err := os.MkdirAll(tests, 0o755); err != nil {
 			return err
 		}
-		if err := compileFor(arch, append([]string{"test", "-c", "-ldflags=-s -w", "-o", tests + "/"}, packages...)); err != nil {
+		if err := m.compileFor(arch, append([]string{"test", "-c", "-ldflags=-s -w", "-o", tests + "/"}, packages...)); err != nil {
 			return err
 		}
 		if arch == runtime.GOARCH {
 			continue
 		}
-		if err := compileFor(arch, []string{"build", "-o", filepath.Join(tests, "unknot"), "./cmd/unknot"}); err != nil {
+		if err := m.compileFor(arch, []string{"build", "-o", filepath.Join(tests, "unknot"), "./cmd/unknot"}); err != nil {
 			return err
 		}
 	}
@@ -165,8 +163,9 @@ func (m *machine) compile(only string, rows []row) error {
 }
 
 // compileFor runs go for a kind of machine.
-func compileFor(arch string, args []string) error {
+func (m *machine) compileFor(arch string, args []string) error {
 	cmd := exec.Command("go", args...)
+	cmd.Dir = m.repository
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOARCH="+arch)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()

@@ -42,12 +42,24 @@ func (s *search) find(name string, rpath, runpath []string, class elf.Class, mac
 			return file
 		}
 	}
-	for _, dir := range []string{"/lib64", "/usr/lib64", "/lib", "/usr/lib"} {
+	for _, dir := range defaultDirectories(machine) {
 		if file := filepath.Join(dir, name); fits(file, class, machine) {
 			return file
 		}
 	}
 	return ""
+}
+
+// defaultDirectories are those where a linker looks that has no cache: Debian's has one for each kind of machine.
+func defaultDirectories(machine elf.Machine) []string {
+	dirs := []string{"/lib64", "/usr/lib64", "/lib", "/usr/lib"}
+	switch machine {
+	case elf.EM_X86_64:
+		return append([]string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu"}, dirs...)
+	case elf.EM_AARCH64:
+		return append([]string{"/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu"}, dirs...)
+	}
+	return dirs
 }
 
 func fits(file string, class elf.Class, machine elf.Machine) bool {
