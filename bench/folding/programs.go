@@ -50,12 +50,16 @@ func (b *bench) programs() ([]program, error) {
 	openmpi := func(ranks int, command ...string) []string {
 		return append([]string{"mpirun.openmpi", "-n", strconv.Itoa(ranks)}, command...)
 	}
+	water := func(steps string) []string {
+		return openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off", "-nsteps", steps)
+	}
 	testers := "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/"
 	for _, p := range []program{
 		{"LAMMPS, melt, 2 ranks", "lammps", openmpi(2, "lmp", "-in", "in.melt", "-log", "none"), nil},
 		{"HPCC, 2 ranks", "hpcc", openmpi(2, "hpcc"), nil},
 		{"NetPIPE, 2 ranks", "netpipe", openmpi(2, "NPopenmpi", "-u", "65536", "-n", "500"), nil},
-		{"GROMACS, box of water, 2 ranks", "gromacs", openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off", "-nsteps", "1000"), nil},
+		{"GROMACS, box of water, 2 ranks", "gromacs", water("1000"), nil},
+		{"GROMACS, box of water, ten times as long", "gromacs", water("10000"), nil},
 		{"ScaLAPACK, LU, 4 ranks", "scalapack", openmpi(4, testers+"xdlu"), nil},
 		{"ScaLAPACK, LLT, 4 ranks", "scalapack", openmpi(4, testers+"xdllt"), nil},
 		{"ScaLAPACK, symmetric eigenproblem, 4 ranks", "scalapack", openmpi(4, testers+"xdsep"), nil},

@@ -19,8 +19,8 @@ const maxGap = 1 << 16
 // process and of its place in communicators would else be far more than the log.
 const maxIdle = 16
 
-// Read reads a log; name stands for it in messages. An error is an Errors, with up to ten mistakes, or comes from the
-// reader. The calls that stand before, between and after mistakes are not returned.
+// Read reads a log; name stands for it in messages. An error is an Errors, with up to ten mistakes, comes from the
+// reader, or says that the file is something else. The calls that stand before, between and after mistakes are not returned.
 func Read(r io.Reader, name string) (*trace.Log, error) {
 	all, err := io.ReadAll(r)
 	if err != nil {
@@ -42,6 +42,9 @@ func Read(r io.Reader, name string) (*trace.Log, error) {
 		all = rest
 		p.line, p.at, p.number = bytes.TrimSuffix(line, []byte{'\r'}), 0, p.number+1
 		p.oneLine()
+	}
+	if len(p.errs) == maxErrors && len(p.threads) == 0 {
+		return nil, fmt.Errorf("%s is not a log of MPI calls, whose lines are like \"P0: Send(1,0)\"; hint: docs/logs.md says what such logs have", name)
 	}
 	if len(p.errs) == 0 {
 		p.finish()

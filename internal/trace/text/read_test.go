@@ -172,6 +172,15 @@ func TestMistakesAreTenAtMost(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoLogIsSaidSoOnce: nobody wants ten mistakes of a file that was named by mistake.
+func TestWhatIsNoLogIsSaidSoOnce(t *testing.T) {
+	_, err := Read(strings.NewReader(strings.Repeat("# Title\n\nwords of a page\n", 20)), "page.md")
+	const want = "page.md is not a log of MPI calls, whose lines are like \"P0: Send(1,0)\"; hint: docs/logs.md says what such logs have"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestLongLinesAreCut shows only what is around a mistake in a line of many calls.
 func TestLongLinesAreCut(t *testing.T) {
 	_, err := Read(strings.NewReader("P0: "+strings.Repeat("Send(0,0) ", 1000)+"Send{ "+strings.Repeat("Recv(0,0) ", 1000)), "log")
