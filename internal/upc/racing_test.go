@@ -235,7 +235,7 @@ func unmet() map[string]string {
 	own, beside := "the two accesses are of one thread", "at accesses that do not go on beside them"
 	return map[string]string{
 		"broadcast-nosync-out": own, "exchange-nosync": own, "nb-get-then-write": own, "nb-memset": own, "nb-put-then-write": own, "nbi-two-puts": own,
-		"nb-over-barrier": beside, "reduce-nosync": beside,
+		"nb-over-barrier": beside, "reduce-nosync": beside, "exchange-own": beside,
 		"atomic-flag":    "waits in a loop at atomic-flag.upc:22 until another thread has changed `flag`",
 		"scatter-mysync": "something that is not seen may order them", // as the function synchronises more than it has to
 	}

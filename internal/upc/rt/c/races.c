@@ -368,7 +368,9 @@ void upcr_record_join(uint64_t which)
  * thread's memory as soon as any thread has entered, and until the last has left; so each thread records what is done to all threads'
  * memory. What may go on after the function has returned is a task that lasts until the thread's next barrier. Accesses of one call do not conflict.
  *
- * With MYSYNC a thread that returns has what it was to get, so those who give it have entered.
+ * With MYSYNC a thread that returns has what it was to get, so those who give it have entered. If only the end has NOSYNC, a thread records what is done to its
+ * own memory as well: nobody touches that before it has entered, and what others do to it ends before their next barrier. That they may still do it between the thread's
+ * notify and its wait is not recorded.
  */
 
 static void end_lasting(void)
@@ -383,7 +385,7 @@ void upcr_record_enter(int in_nosync, int in_mysync, int out_nosync)
 		return;
 	put_all_spans();
 	collectives++;
-	everybody = in_nosync || out_nosync;
+	everybody = in_nosync || (out_nosync && !in_mysync);
 	sources = in_mysync && !out_nosync ? UPCR_EVERYBODY : -1;
 	if (in_mysync)
 		put(&(struct upcr_record){.kind = UPCR_RECORD_ENTER, .offset = collectives});
