@@ -2,6 +2,7 @@ package upc_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
+	"unknot/internal/upc/races"
 )
 
 // racing is a program of testdata/race with one way to go wrong: with FIXED defined it has no race.
@@ -26,6 +28,7 @@ type racing struct {
 	threads  int
 	static   bool   // it is compiled for so many
 	standing string // manifest, predicted, or any: it depends on which thread comes first
+	sampling string // all, if nothing is said
 	races    []markedRace
 }
 
@@ -93,7 +96,7 @@ func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, fl
 		t.Fatalf("%v\n%s", err, out)
 	}
 	report := program + ".json"
-	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", cmp.Or(p.sampling, "all"), unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
 	command.Env = testkit.Gently()
 	var told bytes.Buffer
 	command.Stdout, command.Stderr = &told, &told
@@ -290,6 +293,27 @@ func TestRacesAreConfirmed(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSmallProgramsAreSeenWhateverIsSampled has a race that happens in few rounds of a short loop, and handing over by locks, which must not be taken for a race because
+// accesses of critical sections were passed over.
+func TestSmallProgramsAreSeenWhateverIsSampled(t *testing.T) {
+	t.Run("rare", func(t *testing.T) {
+		t.Parallel()
+		p := readRacing(t, "testdata/sampled/rare.upc")
+		p.sampling = races.DefaultSampling
+		p.judge(t, testkit.Both()[0], "testdata/sampled/rare.upc")
+	})
+	for i, p := range []racing{{name: "rounds", threads: 3, sampling: races.DefaultSampling}, {name: "rounds", threads: 3, sampling: "none"},
+		{name: "buffer", threads: 2, sampling: races.DefaultSampling}} {
+		t.Run(p.name+"/"+p.sampling, func(t *testing.T) {
+			t.Parallel()
+			path := "testdata/sampled/" + p.name + ".upc"
+			if found, exit := p.run(t, testkit.Both()[i%2], path, t.TempDir()); exit != 0 || len(found.Findings) > 0 {
+				t.Errorf("exit status %d, %v", exit, found.Findings)
+			}
+		})
 	}
 }
 

@@ -175,6 +175,7 @@ static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 	settle(site);
 	unsigned long last = s->last;
 	if (s->owner == owner && s->size == bytes && joins(s, offset)) {
+		upcr_sample_recorded();
 		if (current == site->current)
 			foresee(site, s, p, last);
 		site->current = current;
@@ -183,6 +184,7 @@ static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 	}
 	if (!upcr_sample_site(site, p))
 		return;
+	upcr_sample_recorded();
 	if (s->owner)
 		put_span(site, s);
 	*s = (struct upcr_span){.first = offset, .last = offset, .count = 1, .size = (unsigned)bytes, .owner = owner};
@@ -225,6 +227,7 @@ static void put_transfer(int kind, upcr_ptr p, unsigned long bytes, int flags, u
 		upcr_meet_at(number_of(upcr_caller), p, bytes);
 		return;
 	}
+	upcr_sample_recorded();
 	for (unsigned long done = 0; done < bytes; done += piece)
 		put(&(struct upcr_record){.kind = (unsigned char)kind, .flags = (unsigned char)flags, .owner = (unsigned short)upcr_threadof(p),
 		                          .site = number_of(upcr_caller), .offset = upcr_offset(p) + done,
@@ -470,6 +473,7 @@ void upcr_record_lock(upcr_ptr lock)
 		return;
 	put_all_spans();
 	step(UPCR_RECORD_LOCK, lock, 0, tickets_taken(), 0);
+	upcr_sample_locked();
 }
 
 void upcr_record_unlock(upcr_ptr lock)
@@ -477,7 +481,7 @@ void upcr_record_unlock(upcr_ptr lock)
 	if (!upcr_recording)
 		return;
 	put_all_spans();
-	step(UPCR_RECORD_UNLOCK, lock, 0, take_ticket(), 0);
+	step(UPCR_RECORD_UNLOCK, lock, 0, take_ticket(), upcr_sample_unlocks() ? UPCR_RECORDED_PART : 0);
 }
 
 void upcr_record_alloc(upcr_ptr p, unsigned long bytes, int all)

@@ -205,6 +205,11 @@ void upcr_sample_spend(unsigned long expected, unsigned long others);
 /* The thread waits for the reader. */
 void upcr_sample_waits(void);
 void upcr_sample_waited(void);
+/* The thread has taken a lock, or is about to give one back: whether accesses since it took it last may not have been recorded. */
+void upcr_sample_locked(void);
+int upcr_sample_unlocks(void);
+/* The thread has made an access that is recorded. */
+void upcr_sample_recorded(void);
 
 /* ---- meet.c: two threads that race are made to meet. ---- */
 
