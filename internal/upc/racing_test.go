@@ -29,6 +29,7 @@ type racing struct {
 	static   bool   // it is compiled for so many
 	standing string // manifest, predicted, or any: it depends on which thread comes first
 	sampling string // all, if nothing is said
+	hint     string // what the hints say, if the program has that
 	races    []markedRace
 }
 
@@ -41,6 +42,7 @@ type markedRace struct {
 var (
 	racingHead = regexp.MustCompile(`^/\* threads: (\d+)( static)?; (manifest|predicted|any): .+ \*/$`)
 	racingWhat = regexp.MustCompile(`^/\* race (\d+): (.+) \*/$`)
+	racingHint = regexp.MustCompile(`^/\* hint: (.+) \*/$`)
 	racingMark = regexp.MustCompile(`/\* races? ([\d, ]+) \*/$`)
 )
 
@@ -56,6 +58,9 @@ func readRacing(t testing.TB, path string) racing {
 		if m := racingHead.FindStringSubmatch(line); m != nil {
 			p.threads, _ = strconv.Atoi(m[1])
 			p.static, p.standing = m[2] != "", m[3]
+		}
+		if m := racingHint.FindStringSubmatch(line); m != nil {
+			p.hint = m[1]
 		}
 		if m := racingWhat.FindStringSubmatch(line); m != nil && m[1] == strconv.Itoa(len(p.races)+1) {
 			p.races = append(p.races, markedRace{words: m[2]})
@@ -195,6 +200,9 @@ func (p racing) judge(t *testing.T, mpi, path string) {
 			continue
 		case p.standing != "any" && string(f.Standing) != p.standing:
 			t.Errorf("%s, want %s: %s", f.Standing, p.standing, f.Sentence)
+		}
+		if p.hint != "" && f.Hint != p.hint {
+			t.Errorf("hint %q, want %q", f.Hint, p.hint)
 		}
 		if why := misplaced(f); why != "" {
 			t.Errorf("%s, in the time line of: %s\n%v", why, f.Sentence, f.Timeline)

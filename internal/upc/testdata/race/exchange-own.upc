@@ -1,5 +1,6 @@
 /* threads: 3; manifest: the blocks may still be on their way when they are read */
 /* race 1: to[5], of thread 1 */
+/* hint: pass UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC to upc_all_exchange, or put a upc_barrier between the two accesses */
 #include <upc.h>
 #include <upc_collective.h>
 
