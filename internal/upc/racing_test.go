@@ -255,7 +255,7 @@ func unmet() map[string]string {
 // TestRacesAreConfirmed has the threads of races meet: of each kind one in CI, of all nightly.
 func TestRacesAreConfirmed(t *testing.T) {
 	testkit.TakesLong(t)
-	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "atomic-flag", "nb-over-barrier"}
+	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "freed-early", "atomic-flag", "nb-over-barrier"}
 	if testkit.Nightly() {
 		names = nil
 		paths, err := filepath.Glob("testdata/race/*.upc")

@@ -494,6 +494,10 @@ void upcr_record_free(upcr_ptr p)
 {
 	if (!upcr_recording || UPCR_IS_NULL(p))
 		return;
+	if (upcr_meeting) {
+		upcr_meet_free(number_of(upcr_caller), p);
+		return;
+	}
 	put_all_spans();
 	step(UPCR_RECORD_FREE, p, 0, take_ticket(), 0);
 }
