@@ -15,6 +15,7 @@ type heldID uint32
 // mutex is what is known of a lock.
 type mutex struct {
 	known, weak *vector // of who has released it last
+	unseen      *vector // of who has released it last of those of whose critical sections not all accesses were seen; nil if there was none
 	// sections are the last critical sections of each line, in their order.
 	sections map[int32][]section
 }
@@ -25,7 +26,7 @@ type section struct {
 	end   *vector
 }
 
-// mostSections is how many critical sections of a lock are remembered for each line. Of an older one a later one of its line stands.
+// mostSections is how many critical sections of a lock are remembered for each line. For older ones the first of these stands, which begins when they did.
 const mostSections = 32
 
 // Lock has a thread take a lock that nobody holds.
@@ -37,8 +38,16 @@ func (d *Detector) Lock(t Thread, k Lock) {
 		m.known.shared, m.weak.shared = true, true
 		l.known, l.weak = joined(l.known, m.known), joined(l.weak, m.weak)
 	}
+	if m.unseen != nil {
+		m.unseen.shared = true
+		l.weak = joined(l.weak, m.unseen)
+	}
 	s := append(m.sections[int32(t)], section{begun: l.now})
-	m.sections[int32(t)] = s[max(0, len(s)-mostSections):]
+	if len(s) > mostSections {
+		s[1].begun = s[0].begun
+		s = s[1:]
+	}
+	m.sections[int32(t)] = s
 	l.held = d.heldWith(l.held, k)
 }
 
@@ -55,6 +64,20 @@ func (d *Detector) Unlock(t Thread, k Lock) {
 	}
 	l.held = d.heldWithout(l.held, k)
 	l.tick()
+}
+
+// Unseen says that not all accesses were seen that a thread has made since it took a lock, which it gives back next: they may be in conflict with
+// those of any other critical section of the lock, so the order of these cannot be called another one.
+func (d *Detector) Unseen(t Thread, k Lock) {
+	l, m := d.lines[t], d.mutexOf(k)
+	if !slices.Contains(d.held[l.held], k) {
+		return
+	}
+	if m.known != nil {
+		m.known.shared = true
+		l.weak = joined(l.weak, m.known)
+	}
+	m.unseen = l.known.with(int32(t), l.now)
 }
 
 // withoutTasks is what a thread knows weakly, but for its own tasks: what those have done it has done itself, and a lock that it gives back hands on nothing of that.

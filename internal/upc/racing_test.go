@@ -2,6 +2,7 @@ package upc_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
+	"unknot/internal/upc/races"
 )
 
 // racing is a program of testdata/race with one way to go wrong: with FIXED defined it has no race.
@@ -26,6 +28,8 @@ type racing struct {
 	threads  int
 	static   bool   // it is compiled for so many
 	standing string // manifest, predicted, or any: it depends on which thread comes first
+	sampling string // all, if nothing is said
+	hint     string // what the hints say, if the program has that
 	races    []markedRace
 }
 
@@ -38,6 +42,7 @@ type markedRace struct {
 var (
 	racingHead = regexp.MustCompile(`^/\* threads: (\d+)( static)?; (manifest|predicted|any): .+ \*/$`)
 	racingWhat = regexp.MustCompile(`^/\* race (\d+): (.+) \*/$`)
+	racingHint = regexp.MustCompile(`^/\* hint: (.+) \*/$`)
 	racingMark = regexp.MustCompile(`/\* races? ([\d, ]+) \*/$`)
 )
 
@@ -53,6 +58,9 @@ func readRacing(t testing.TB, path string) racing {
 		if m := racingHead.FindStringSubmatch(line); m != nil {
 			p.threads, _ = strconv.Atoi(m[1])
 			p.static, p.standing = m[2] != "", m[3]
+		}
+		if m := racingHint.FindStringSubmatch(line); m != nil {
+			p.hint = m[1]
 		}
 		if m := racingWhat.FindStringSubmatch(line); m != nil && m[1] == strconv.Itoa(len(p.races)+1) {
 			p.races = append(p.races, markedRace{words: m[2]})
@@ -93,7 +101,7 @@ func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, fl
 		t.Fatalf("%v\n%s", err, out)
 	}
 	report := program + ".json"
-	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", cmp.Or(p.sampling, "all"), unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
 	command.Env = testkit.Gently()
 	var told bytes.Buffer
 	command.Stdout, command.Stderr = &told, &told
@@ -193,6 +201,9 @@ func (p racing) judge(t *testing.T, mpi, path string) {
 		case p.standing != "any" && string(f.Standing) != p.standing:
 			t.Errorf("%s, want %s: %s", f.Standing, p.standing, f.Sentence)
 		}
+		if p.hint != "" && f.Hint != p.hint {
+			t.Errorf("hint %q, want %q", f.Hint, p.hint)
+		}
 		if why := misplaced(f); why != "" {
 			t.Errorf("%s, in the time line of: %s\n%v", why, f.Sentence, f.Timeline)
 		}
@@ -235,7 +246,7 @@ func unmet() map[string]string {
 	own, beside := "the two accesses are of one thread", "at accesses that do not go on beside them"
 	return map[string]string{
 		"broadcast-nosync-out": own, "exchange-nosync": own, "nb-get-then-write": own, "nb-memset": own, "nb-put-then-write": own, "nbi-two-puts": own,
-		"nb-over-barrier": beside, "reduce-nosync": beside,
+		"nb-over-barrier": beside, "reduce-nosync": beside, "exchange-own": beside,
 		"atomic-flag":    "waits in a loop at atomic-flag.upc:22 until another thread has changed `flag`",
 		"scatter-mysync": "something that is not seen may order them", // as the function synchronises more than it has to
 	}
@@ -244,7 +255,7 @@ func unmet() map[string]string {
 // TestRacesAreConfirmed has the threads of races meet: of each kind one in CI, of all nightly.
 func TestRacesAreConfirmed(t *testing.T) {
 	testkit.TakesLong(t)
-	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "atomic-flag", "nb-over-barrier"}
+	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "freed-early", "atomic-flag", "nb-over-barrier"}
 	if testkit.Nightly() {
 		names = nil
 		paths, err := filepath.Glob("testdata/race/*.upc")
@@ -290,6 +301,27 @@ func TestRacesAreConfirmed(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSmallProgramsAreSeenWhateverIsSampled has a race that happens in few rounds of a short loop, and handing over by locks, which must not be taken for a race because
+// accesses of critical sections were passed over.
+func TestSmallProgramsAreSeenWhateverIsSampled(t *testing.T) {
+	t.Run("rare", func(t *testing.T) {
+		t.Parallel()
+		p := readRacing(t, "testdata/sampled/rare.upc")
+		p.sampling = races.DefaultSampling
+		p.judge(t, testkit.Both()[0], "testdata/sampled/rare.upc")
+	})
+	for i, p := range []racing{{name: "rounds", threads: 3, sampling: races.DefaultSampling}, {name: "rounds", threads: 3, sampling: "none"},
+		{name: "buffer", threads: 2, sampling: races.DefaultSampling}} {
+		t.Run(p.name+"/"+p.sampling, func(t *testing.T) {
+			t.Parallel()
+			path := "testdata/sampled/" + p.name + ".upc"
+			if found, exit := p.run(t, testkit.Both()[i%2], path, t.TempDir()); exit != 0 || len(found.Findings) > 0 {
+				t.Errorf("exit status %d, %v", exit, found.Findings)
+			}
+		})
 	}
 }
 

@@ -41,7 +41,7 @@ func streams() []constant {
 		text("RACES_NAME", RacesName), text("STREAM_PREFIX", StreamPrefix), text("SITES_PREFIX", SitesPrefix),
 		{"RACES_MARK", fmt.Sprintf("UINT64_C(%#x)", StreamMark)}, number("STREAM_RECORDS", uint64(StreamRecords)),
 	}
-	all = append(all, number("RECORDED_OP", RecordedOp), number("RECORDED_ATOMIC", RecordedAtomic), number("RECORDED_ALL", RecordedAll), number("EVERYBODY", Everybody))
+	all = append(all, number("RECORDED_OP", RecordedOp), number("RECORDED_ATOMIC", RecordedAtomic), number("RECORDED_ALL", RecordedAll), number("RECORDED_PART", RecordedPart), number("EVERYBODY", Everybody))
 	words := reflect.TypeFor[Stream]()
 	for i := range words.NumField() {
 		if f := words.Field(i); f.Name != "_" {

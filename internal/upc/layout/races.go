@@ -108,6 +108,7 @@ const (
 	RecordedOp     = 1 << iota // accesses with the same operation do not conflict: of one atomicity domain, or of one collective call
 	RecordedAtomic             // it is an operation of an atomicity domain
 	RecordedAll                // of RecordAlloc: each thread has such a block
+	RecordedPart               // of RecordUnlock: accesses since the lock was taken may not have been recorded
 )
 
 // Recorded is Record in C.

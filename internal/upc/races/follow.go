@@ -48,6 +48,9 @@ func (j *job) follow(t int, r *layout.Record) {
 		d.Lock(id, lock(r))
 		j.takes(t, r)
 	case layout.RecordUnlock:
+		if r.Flags&layout.RecordedPart != 0 {
+			d.Unseen(id, lock(r))
+		}
 		d.Unlock(id, lock(r))
 	case layout.RecordAlloc:
 		j.allocated(block{place{r.Owner, r.Offset}, r.Count, r.Flags&layout.RecordedAll != 0, r.Site})

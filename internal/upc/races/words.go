@@ -39,7 +39,7 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 		f.Sentence = fmt.Sprintf("Possible data race on %s: thread %d %s it at %s and thread %d %s it at %s, and only the order in which the threads took a lock "+
 			"kept the two accesses apart.", owned, a.rank, a.verb, a.at, b.rank, b.verb, b.at)
 	}
-	f.Hint = j.hint(r)
+	f.Hint = j.hint(p, r)
 	if r.First.Thread != r.Second.Thread && !r.First.Task && !r.Second.Task && !j.apart { // only threads can be held, and those of one host
 		f.Meeting = &finding.Meeting{Sites: [2]uint32{uint32(r.First.Site), uint32(r.Second.Site)}, Owner: int(r.Owner), Start: r.Start, End: r.End}
 	}
@@ -56,11 +56,15 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 }
 
 // hint says what is missing between the accesses.
-func (j *job) hint(r *race.Race) string {
+func (j *job) hint(p *program, r *race.Race) string {
 	a, b := len(r.First.Locks) > 0, len(r.Second.Locks) > 0
-	switch {
+	switch collective := p.collective(r); {
 	case j.frees[r.First.Site] || j.frees[r.Second.Site]:
 		return "free it when all threads are done with it, after a upc_barrier"
+	case strings.HasSuffix(collective, "_async"):
+		return "complete it by upc_all_fwait_async before its memory is accessed again"
+	case collective != "":
+		return "pass UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC to " + collective + ", or put a upc_barrier between the two accesses"
 	case r.First.Task || r.Second.Task:
 		return "complete the transfer, by upc_sync or upc_synci, before its memory is accessed again"
 	case r.First.Thread == r.Second.Thread:
@@ -73,6 +77,16 @@ func (j *job) hint(r *race.Race) string {
 		return "declare all accesses to a flag strict, or put a upc_barrier between the two"
 	}
 	return "put a upc_barrier between the two accesses, or guard both with the same lock"
+}
+
+// collective is the collective function whose flags let the race happen, or "".
+func (p *program) collective(r *race.Race) string {
+	for _, x := range []*race.Party{&r.First, &r.Second} {
+		if name, _, call := strings.Cut(p.sites[uint32(x.Site)].Text, "("); call && strings.HasPrefix(name, "upc_all_") {
+			return name
+		}
+	}
+	return ""
 }
 
 // object names what a race is about, as the program does, and says where it comes from.

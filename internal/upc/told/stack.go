@@ -30,7 +30,7 @@ func where(resolve *symbol.Resolver, maps *symbol.Maps, pcs []uint64) at {
 				}
 			case f.Function == "upcr_main", isOutside(&f), isLibrary(maps, pc):
 			default:
-				if f.Function == "upcr_user_main" {
+				if isMain(&f) {
 					f.Function = "main"
 				}
 				a.stack = append(a.stack, f)
@@ -53,7 +53,12 @@ func isOwn(f *finding.Frame) bool {
 	if f.File != "" {
 		return ownSource.MatchString(f.File)
 	}
-	return strings.HasPrefix(f.Function, "upc") && f.Function != "upcr_user_main" && f.Function != "upcr_main"
+	return strings.HasPrefix(f.Function, "upc") && !isMain(f) && f.Function != "upcr_main"
+}
+
+// isMain says whether a frame is the program's main, by the names that unknot upcc and upc-check give it.
+func isMain(f *finding.Frame) bool {
+	return f.Function == "upcr_user_main" || f.Function == "upck_user_main"
 }
 
 // isOutside says whether a frame is what calls main, or nothing that is known.

@@ -141,6 +141,19 @@ static int free_global(unsigned long offset)
 	return fine != 0;
 }
 
+unsigned long upcr_block_bytes(upcr_ptr p, int *of_all)
+{
+	unsigned long thread = upcr_threadof(p), offset = upcr_offset(p);
+	*of_all = offset >= global_low();
+	if (thread >= (unsigned long)upcr_threads)
+		return 0;
+	upcr_ptr lock = *of_all ? GLOBAL_LOCK : UPCR_CONTROL(thread, lock);
+	upcr_acquire(lock);
+	unsigned long bytes = *of_all ? upcr_arena_holds(0, ARENA(global), offset) : upcr_arena_holds((int)thread, ARENA(arena), offset);
+	upcr_release(lock);
+	return bytes;
+}
+
 void upcr_free_block(upcr_ptr p, const char *function)
 {
 	unsigned long thread = upcr_threadof(p), offset = upcr_offset(p);

@@ -122,14 +122,27 @@ unsigned long upcr_arena_take(int segment, unsigned long arena, unsigned long by
 	return block + UPCR_BLOCK_HEAD;
 }
 
-unsigned long upcr_arena_give(int segment, unsigned long arena, unsigned long offset)
+/* The tag of a block in use that begins at an offset, or 0. */
+static uint64_t used_at(int segment, unsigned long arena, unsigned long offset)
 {
 	unsigned long low = get(segment, arena + offsetof(struct upcr_arena, low)), high = get(segment, arena + offsetof(struct upcr_arena, high));
 	if (offset % UNIT || offset < low || offset >= high)
 		return 0;
+	uint64_t tag = get(segment, offset - UPCR_BLOCK_HEAD + TAG);
+	return (tag & ~(SIZE_MASK | AFTER_FREE)) == (MAGIC | USED) ? tag : 0;
+}
+
+unsigned long upcr_arena_holds(int segment, unsigned long arena, unsigned long offset)
+{
+	uint64_t tag = used_at(segment, arena, offset);
+	return tag ? size_of(tag) - UPCR_BLOCK_HEAD : 0;
+}
+
+unsigned long upcr_arena_give(int segment, unsigned long arena, unsigned long offset)
+{
 	unsigned long block = offset - UPCR_BLOCK_HEAD;
-	uint64_t tag = get(segment, block + TAG);
-	if ((tag & ~(SIZE_MASK | AFTER_FREE)) != (MAGIC | USED))
+	uint64_t tag = used_at(segment, arena, offset);
+	if (!tag)
 		return 0;
 	set(segment, block + TAG, tag & ~(uint64_t)USED); /* to be known if it is given back again */
 	return release(segment, arena, block, block + size_of(tag), tag & AFTER_FREE);

@@ -18,10 +18,15 @@ static struct sigaction before_segv, before_bus;
 uintptr_t upcr_failed_at;
 int upcr_access_failed;
 
+static int is_null(unsigned long thread, unsigned long offset)
+{
+	return thread == 0 && offset < NULL_PAGE;
+}
+
 static void describe(char *to, size_t size, unsigned long thread, unsigned long offset)
 {
 	const struct upcr_extent *objects = &upcr_extents[UPCR_PART_STATIC];
-	if (thread == 0 && offset < NULL_PAGE) {
+	if (is_null(thread, offset)) {
 		snprintf(to, size, "thread %d follows a null pointer-to-shared", upcr_thread);
 		return;
 	}
@@ -46,9 +51,10 @@ static void describe(char *to, size_t size, unsigned long thread, unsigned long 
 void upcr_wrong_place(unsigned long thread, unsigned long offset)
 {
 	char text[300];
+	const char *hint = is_null(thread, offset) ? "give the pointer a value before it is followed" : "compare the index or the pointer of the access with the size of the object";
 	describe(text, sizeof text, thread, offset);
 	upcr_access_failed = 1;
-	upcr_fail("%s; hint: %s", text, upcr_watched ? "compare the index or the pointer of the access with the size of the object" : where);
+	upcr_fail("%s; hint: %s", text, upcr_watched ? hint : where);
 }
 
 static uintptr_t instruction(const void *context)

@@ -188,3 +188,10 @@ void upcr_meet_at(unsigned site, upcr_ptr p, unsigned long bytes)
 		/* Another thread has come at the same moment, and is held now. */
 	}
 }
+
+void upcr_meet_free(unsigned site, upcr_ptr p)
+{
+	int of_all;
+	unsigned long bytes = upcr_block_bytes(p, &of_all);
+	upcr_meet_at(site, of_all ? upcr_make(word(UPCR_MEET_OWNER), 0, upcr_offset(p)) : p, bytes);
+}

@@ -175,6 +175,7 @@ static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 	settle(site);
 	unsigned long last = s->last;
 	if (s->owner == owner && s->size == bytes && joins(s, offset)) {
+		upcr_sample_recorded();
 		if (current == site->current)
 			foresee(site, s, p, last);
 		site->current = current;
@@ -183,6 +184,7 @@ static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 	}
 	if (!upcr_sample_site(site, p))
 		return;
+	upcr_sample_recorded();
 	if (s->owner)
 		put_span(site, s);
 	*s = (struct upcr_span){.first = offset, .last = offset, .count = 1, .size = (unsigned)bytes, .owner = owner};
@@ -225,6 +227,7 @@ static void put_transfer(int kind, upcr_ptr p, unsigned long bytes, int flags, u
 		upcr_meet_at(number_of(upcr_caller), p, bytes);
 		return;
 	}
+	upcr_sample_recorded();
 	for (unsigned long done = 0; done < bytes; done += piece)
 		put(&(struct upcr_record){.kind = (unsigned char)kind, .flags = (unsigned char)flags, .owner = (unsigned short)upcr_threadof(p),
 		                          .site = number_of(upcr_caller), .offset = upcr_offset(p) + done,
@@ -368,7 +371,9 @@ void upcr_record_join(uint64_t which)
  * thread's memory as soon as any thread has entered, and until the last has left; so each thread records what is done to all threads'
  * memory. What may go on after the function has returned is a task that lasts until the thread's next barrier. Accesses of one call do not conflict.
  *
- * With MYSYNC a thread that returns has what it was to get, so those who give it have entered.
+ * With MYSYNC a thread that returns has what it was to get, so those who give it have entered. If only the end has NOSYNC, a thread records what is done to its
+ * own memory as well: nobody touches that before it has entered, and what others do to it ends before their next barrier. That they may still do it between the thread's
+ * notify and its wait is not recorded.
  */
 
 static void end_lasting(void)
@@ -383,7 +388,7 @@ void upcr_record_enter(int in_nosync, int in_mysync, int out_nosync)
 		return;
 	put_all_spans();
 	collectives++;
-	everybody = in_nosync || out_nosync;
+	everybody = in_nosync || (out_nosync && !in_mysync);
 	sources = in_mysync && !out_nosync ? UPCR_EVERYBODY : -1;
 	if (in_mysync)
 		put(&(struct upcr_record){.kind = UPCR_RECORD_ENTER, .offset = collectives});
@@ -468,6 +473,7 @@ void upcr_record_lock(upcr_ptr lock)
 		return;
 	put_all_spans();
 	step(UPCR_RECORD_LOCK, lock, 0, tickets_taken(), 0);
+	upcr_sample_locked();
 }
 
 void upcr_record_unlock(upcr_ptr lock)
@@ -475,7 +481,7 @@ void upcr_record_unlock(upcr_ptr lock)
 	if (!upcr_recording)
 		return;
 	put_all_spans();
-	step(UPCR_RECORD_UNLOCK, lock, 0, take_ticket(), 0);
+	step(UPCR_RECORD_UNLOCK, lock, 0, take_ticket(), upcr_sample_unlocks() ? UPCR_RECORDED_PART : 0);
 }
 
 void upcr_record_alloc(upcr_ptr p, unsigned long bytes, int all)
@@ -488,6 +494,10 @@ void upcr_record_free(upcr_ptr p)
 {
 	if (!upcr_recording || UPCR_IS_NULL(p))
 		return;
+	if (upcr_meeting) {
+		upcr_meet_free(number_of(upcr_caller), p);
+		return;
+	}
 	put_all_spans();
 	step(UPCR_RECORD_FREE, p, 0, take_ticket(), 0);
 }

@@ -205,14 +205,20 @@ void upcr_sample_spend(unsigned long expected, unsigned long others);
 /* The thread waits for the reader. */
 void upcr_sample_waits(void);
 void upcr_sample_waited(void);
+/* The thread has taken a lock, or is about to give one back: whether accesses since it took it last may not have been recorded. */
+void upcr_sample_locked(void);
+int upcr_sample_unlocks(void);
+/* The thread has made an access that is recorded. */
+void upcr_sample_recorded(void);
 
 /* ---- meet.c: two threads that race are made to meet. ---- */
 
 extern int upcr_meeting;
 /* Takes what is in a file, if it is there. */
 void upcr_meet_prepare(const char *path);
-/* The thread is about to access shared memory at a site; it is somewhere else. */
+/* The thread is about to access shared memory at a site, or to free a block of it; it is somewhere else. */
 void upcr_meet_at(unsigned site, upcr_ptr p, unsigned long bytes);
+void upcr_meet_free(unsigned site, upcr_ptr p);
 void upcr_meet_step(void);
 
 /* ---- races.c: what is recorded of accesses and synchronisation. Each does nothing if nothing is recorded. ---- */
@@ -297,6 +303,8 @@ void upcr_forget(upcr_ptr lock);
 enum { UPCR_BLOCK_HEAD = 16 };
 /* The offset of new memory, or 0. segment is the thread in whose segment the arena and its memory are. */
 unsigned long upcr_arena_take(int segment, unsigned long arena, unsigned long bytes);
+/* How many bytes the memory has that upcr_arena_take gave; 0 if it did not. */
+unsigned long upcr_arena_holds(int segment, unsigned long arena, unsigned long offset);
 /* Gives back what upcr_arena_take gave, and tells the size of the free block that it is in now; 0 if it did not, or if it is free
    already. */
 unsigned long upcr_arena_give(int segment, unsigned long arena, unsigned long offset);
@@ -313,6 +321,8 @@ unsigned long upcr_arena_largest(int segment, unsigned long arena);
 upcr_ptr upcr_alloc_own(unsigned long bytes, const char *function);
 upcr_ptr upcr_alloc_global(unsigned long bytes, const char *function);
 void upcr_free_block(upcr_ptr p, const char *function);
+/* How many bytes a block has, of each thread if it is one of all threads, which is said too; 0 if there is none. */
+unsigned long upcr_block_bytes(upcr_ptr p, int *of_all);
 
 /* ---- barrier.c, for one node; barrier_far.c, for several ---- */
 

@@ -7,6 +7,9 @@
  * Of a loop that is recorded, so many iterations are; the rest is done by the copy that records nothing. That bounds what sites cost, so most of their
  * accesses are looked at, and the chance is one of places instead of times: what one thread records of a large array by chance, the others do too.
  *
+ * What threads do while they have a lock says whether the order in which they took it matters, so no site passes anything over then, and the record of a
+ * critical section says so if some of it may be missing.
+ *
  * If the program may only be slowed down so much, regions and sites that have been recorded before wait while more time was spent than that: rare code
  * comes first.
  */
@@ -24,6 +27,7 @@ enum {
 	ITERATIONS = 1 << 16, /* of a loop that are recorded when it is entered first */
 	LOOKS = 1 << 18,      /* accesses of a site that are looked at before most are passed over */
 	LEAST = 64,           /* and at least */
+	SURE = 256,           /* accesses of a site in loops that are recorded before any is left out */
 	GRAIN = 8,            /* bytes of a place */
 	ROW = 64,             /* accesses of a row that are passed over at most when the one before was */
 	RESTS = 256,          /* entries or accesses for which one waits that would take too much time */
@@ -35,7 +39,11 @@ enum {
 /* The part of all places that is recorded in the end. */
 static const double FEW = 1.0 / 1024;
 
-static struct upcr_site *resting; /* sites that have accessed private memory */
+static struct upcr_site *resting; /* sites that have accessed private memory, or pass over accesses */
+static struct upcr_region *entered;
+static int locks;              /* that the thread has */
+static int left_out;           /* accesses of a critical section, as too much time was spent */
+static unsigned long recorded; /* accesses since a lock was taken */
 static uint64_t state; /* of the numbers that are drawn */
 static double spent, began;
 static struct timespec waiting;
@@ -89,25 +97,63 @@ void upcr_sample_waited(void)
 	spent += (double)(t.tv_sec - waiting.tv_sec) + (double)(t.tv_nsec - waiting.tv_nsec) * 1e-9;
 }
 
+static void pass_over(struct upcr_site *site, long accesses)
+{
+	site->skip = accesses;
+	if (site->rests)
+		return;
+	site->rests = 1;
+	site->resting = resting;
+	resting = site;
+}
+
 void upcr_is_local(struct upcr_site *site)
 {
 	if (!upcr_recording)
 		site->skip = AWHILE;
 	if (!upcr_recording || !upcr_sample.persist)
 		return;
-	if (!site->rest) {
-		site->resting = resting;
-		resting = site;
-	}
 	site->rest = site->rest == 0 ? SHORT_REST : site->rest < LONG_REST ? 2 * site->rest : LONG_REST;
-	site->skip = (long)(draw() * site->rest); /* not in step with a program that takes shared and private memory in turns */
+	pass_over(site, (long)(draw() * site->rest)); /* not in step with a program that takes shared and private memory in turns */
 }
 
 /* A region that is recorded next may be called with other memory than before. */
 static void wake_all(void)
 {
-	for (; resting; resting = resting->resting)
-		resting->rest = resting->skip = 0;
+	for (; resting; resting = resting->resting) {
+		resting->rest = 0;
+		resting->rests = 0;
+		resting->skip = 0;
+	}
+}
+
+void upcr_sample_locked(void)
+{
+	locks++;
+	recorded = 0;
+	left_out = 0;
+	for (struct upcr_site *s = resting; s; s = s->resting)
+		s->skip = 0;
+}
+
+/* Whether a loop that was entered last, or is gone through now, is one of which some iterations are not recorded. */
+static int loops_left_out(void)
+{
+	const struct upcr_region *r = entered;
+	while (r && r->left > 0)
+		r = r->entered;
+	return r != NULL;
+}
+
+int upcr_sample_unlocks(void)
+{
+	locks -= locks > 0;
+	return !upcr_sample.relaxed || left_out || (recorded == 0 && (upcr_sample.function || (upcr_sample.loop && loops_left_out())));
+}
+
+void upcr_sample_recorded(void)
+{
+	recorded++;
 }
 
 long upcr_chance(struct upcr_region *r, int loop)
@@ -120,6 +166,8 @@ long upcr_chance(struct upcr_region *r, int loop)
 		return LONG_MAX;
 	if (r->chance == 0) {
 		r->chance = 1;
+		r->entered = entered;
+		entered = r;
 	} else if (too_much()) {
 		r->skip = RESTS;
 		return 0;
@@ -156,24 +204,31 @@ int upcr_sample_site(struct upcr_site *site, upcr_ptr p)
 	if (site->chance == 0) {
 		site->chance = 1;
 	} else if (too_much()) {
-		site->skip = RESTS;
+		pass_over(site, RESTS);
+		left_out = 1;
 		return 0;
 	}
+	if (locks > 0)
+		return 1;
 	if (upcr_sample.loop) {
+		if (site->looks < SURE) {
+			site->looks++;
+			return 1;
+		}
 		double place = of_place(p);
 		int taken = place < (double)site->chance || place < FEW;
 		if (taken)
 			site->chance *= upcr_sample.of_site;
 		if (++site->looks > LOOKS)
-			site->skip = passed(FEW);
+			pass_over(site, passed(FEW));
 		else if (!taken && p - site->left_out == site->apart_out)
-			site->skip = (long)(draw() * ROW); /* one of a row */
+			pass_over(site, (long)(draw() * ROW)); /* one of a row */
 		site->apart_out = p - site->left_out;
 		site->left_out = p;
 		return taken;
 	}
 	site->chance *= upcr_sample.of_site;
-	site->skip = passed(site->chance);
+	pass_over(site, passed(site->chance));
 	return 1;
 }
 

@@ -409,6 +409,7 @@ struct upcr_region {
 	long skip, granted, left;
 	double chance; /* 0 until it is entered for the first time */
 	int recorded;  /* it was, since the chance was computed */
+	struct upcr_region *entered; /* in the list of those that have been entered */
 };
 
 /* Accesses of a site to one thread's memory that are not in the stream yet: count elements from first to last. */
@@ -436,7 +437,8 @@ struct upcr_site {
 	int write, open; /* open: it is in the list of sites with spans */
 	int line, column;
 	const char *file, *function, *text;
-	struct upcr_site *next, *resting; /* in lists: of sites with spans; of those that rest */
+	int rests;
+	struct upcr_site *next, *resting; /* in lists: of sites with spans; of those that rest or pass over accesses, as rests says */
 	struct upcr_span spans[UPCR_SPANS];
 } __attribute__((aligned(64)));
 

@@ -86,14 +86,21 @@ static int is_statement(const char *call)
 	return 0;
 }
 
+/* What stands at a site is a function's name, or says what is done there: an access, arithmetic. */
+static int is_function(const char *call)
+{
+	return !strchr(call, ' ') && strcmp(call, "arithmetic") != 0;
+}
+
 void upck_text_call(char *to, size_t size, const struct upck_site *site)
 {
 	size_t n = (size_t)snprintf(to, size, "%s", site->call);
 	if (!site->nargs || !site->args || is_statement(site->call))
 		return;
+	int calls = is_function(site->call);
 	for (int i = 0; i < site->nargs && n < size; i++)
-		n += (size_t)snprintf(to + n, size - n, "%s%s%s", i ? ", " : "(", site->args[i].text ? site->args[i].text : "?",
-		                      i == site->nargs - 1 ? ")" : "");
+		n += (size_t)snprintf(to + n, size - n, "%s%s%s", i ? ", " : calls ? "(" : " `", site->args[i].text ? site->args[i].text : "?",
+		                      i < site->nargs - 1 ? "" : calls ? ")" : "`");
 }
 
 void upck_put_declarations(const struct upck_site *site, int arg)

@@ -1,5 +1,6 @@
 /* threads: 3; manifest: with UPC_IN_NOSYNC others may fetch before the source is written */
 /* race 1: from[0], of thread 0 */
+/* hint: pass UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC to upc_all_broadcast, or put a upc_barrier between the two accesses */
 #include <upc.h>
 #include <upc_collective.h>
 

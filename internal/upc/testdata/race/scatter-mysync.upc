@@ -1,5 +1,6 @@
 /* threads: 3; manifest: with UPC_IN_MYSYNC only the own part of the source need be ready */
 /* race 1: to[1], of thread 1 */
+/* hint: pass UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC to upc_all_scatter, or put a upc_barrier between the two accesses */
 #include <upc.h>
 #include <upc_collective.h>
 
