@@ -100,10 +100,14 @@ func concerned(f *mpi.Func, kind mpi.Object) bool {
 		return !strings.HasSuffix(f.Name, "errhandler")
 	case mpi.OErrhandler:
 		return f.Class == mpi.ErrhandlerSet || f.Class == mpi.ErrhandlerFree
-	case mpi.OKeyval: // a key lives on while attributes have it (MPI-4.0, 7.7.2)
-		return f.Class == mpi.KeyvalFree || f.Caching == mpi.SetsAttribute
 	}
 	return true
+}
+
+// survives says whether a function may be given the handle of an object of a kind that has been freed: a key lives on while attributes have it
+// (MPI-4.0, 7.7.2).
+func survives(f *mpi.Func, kind mpi.Object) bool {
+	return kind == mpi.OKeyval && f.Class != mpi.KeyvalFree && f.Caching != mpi.SetsAttribute
 }
 
 // sayInvalid says what is wrong with a handle that is not a valid usable object, if that is certain.
@@ -125,7 +129,7 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 		c.Say(code, i, func() check.Words { return nothing(c, kind, finding.Wordf("{%s}", name)) })
 		return
 	}
-	if r.Object(kind, handle) != nil || !r.Sure() {
+	if r.Object(kind, handle) != nil || !r.Sure() || survives(c.Func, kind) {
 		return
 	}
 	by, freed := r.FreedBy(kind, handle)
