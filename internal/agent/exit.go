@@ -284,6 +284,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	}
 	switch {
 	case c.Func.Class.Keeps():
+		q.Seen = true
 		if q.Shared {
 			c.r.objects.Requests.Get(handle).ReleaseShared()
 		}
