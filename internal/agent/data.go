@@ -138,6 +138,9 @@ func (c *call) idup() {
 	if !n.Foreign {
 		n.Member = c.a.node.Join(c.r.world, n.ID, n.All())
 	}
+	if q, ok := c.Out(mpi.RRequest); ok {
+		n.MadeBy(uint64(q), c.r.objects.Requests.Get(uint64(q)))
+	}
 	c.a.addComm(c.t, n)
 }
 

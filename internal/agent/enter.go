@@ -22,7 +22,7 @@ type call struct {
 // enter takes in an Enter record.
 func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
 	a.settle(t)
-	t.fn, t.stamp, t.site, t.inside, t.gave = f, stamp, site, false, false
+	t.fn, t.stamp, t.site, t.inside, t.gave, t.crossed = f, stamp, site, false, false, false
 	t.rank.advance(stamp)
 	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
 	t.pending = creation{}
@@ -90,6 +90,7 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 		c.narrow()
 	}
 	c.buffer()
+	c.unorder(o)
 	if t.lesson != nil {
 		t.lesson.operation(o, f)
 	}

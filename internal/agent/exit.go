@@ -284,6 +284,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	}
 	switch {
 	case c.Func.Class.Keeps():
+		q.Seen = true
 		if q.Shared {
 			c.r.objects.Requests.Get(handle).ReleaseShared()
 		}
@@ -346,11 +347,12 @@ func (c *call) improbed() {
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
 	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.source)), Dst: c.r.world,
-		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking)}
+		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking), Unordered: c.t.crossed}
 	if p.Src < 0 {
 		return
 	}
 	o.Post(p)
+	c.unorder(o)
 	c.a.node.Enter(c.t.ws, o)
 	c.a.node.Return(c.t.ws)
 	c.message(p)

@@ -18,6 +18,9 @@ func (c *call) start(handle uint64, position int64) {
 	if q.Make == nil {
 		return
 	}
+	if q.Active { // wrong, and Open MPI may give a send another handle then
+		c.r.objects.Lost = true
+	}
 	q.Active, q.Started, q.Canceled = true, true, false
 	c.a.holdStarted(c.t, q)
 	q.Parts = q.Make()

@@ -154,6 +154,17 @@ func (m *Member) isWindow() bool {
 	return false
 }
 
+// awaited is the call on a window by which the rank that a member waits for lets it go on, "" if there is none.
+func (m *Member) awaited() string {
+	switch m.Described.Shape.Class {
+	case mpi.WinStart, mpi.WinComplete:
+		return "MPI_Win_post"
+	case mpi.WinWait:
+		return "MPI_Win_complete"
+	}
+	return ""
+}
+
 // mainNeed is the first need of a member that keeps it.
 func (m *Member) mainNeed() *Need {
 	for i := range m.Needs {
@@ -258,6 +269,9 @@ func (s *Story) early() string {
 				continue
 			}
 			rank := s.Members[i].Described.Key.Rank
+			if awaited := s.Members[i].awaited(); awaited != "" && n.Kind == waitstate.NeedMessage {
+				return fmt.Sprintf("rank %d is in a collective while rank %d waits for it to call %s: make that call before the collective, or leave rank %d out of the group", other, rank, awaited, other)
+			}
 			switch n.Kind {
 			case waitstate.NeedMessage:
 				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or remove the receive", other, rank)

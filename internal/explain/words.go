@@ -110,12 +110,10 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 	at := m.request(n.Need)
 	switch n.Kind {
 	case waitstate.NeedMessage:
-		switch m.Described.Shape.Class {
-		case mpi.WinStart, mpi.WinComplete:
-			return finding.Naming("", n.Rank, " to call MPI_Win_post")
-		case mpi.WinWait:
-			return finding.Naming("", n.Rank, " to call MPI_Win_complete")
-		case mpi.IntercommCreate:
+		if call := m.awaited(); call != "" {
+			return finding.Naming("", n.Rank, " to call "+call)
+		}
+		if m.Described.Shape.Class == mpi.IntercommCreate {
 			return finding.Naming("", n.Rank, fmt.Sprintf(" to name it as the other group's leader in MPI_Intercomm_create, with tag %d", n.Tag))
 		}
 		if n.Barred {

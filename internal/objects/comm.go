@@ -26,12 +26,26 @@ type Comm struct {
 	Since    uint32 // stamp of the call that has made it
 	Topology mpi.Topology
 	Freed    bool
+	making   *Request // that has to be complete before it may be used; nil if there is none
+	makes    uint64   // its handle
 	// Describe names it for a reader.
 	Describe func() finding.Wording
 
 	groups map[uint64]uint64 // creations by a group, by group and tag
 	inits  uint64            // persistent collectives made
 	peers  []op.Rank         // Peers one by one, where these make many runs
+}
+
+// MadeBy takes in that the communicator may be used once the request with a handle is complete (MPI-4.0, 7.4.2).
+func (c *Comm) MadeBy(handle uint64, q *Request) { c.makes, c.making = handle, q }
+
+// Making is the request that has to be completed before a communicator may be used; nil if there is none, or it is not certain that it is not complete.
+func (r *Rank) Making(c *Comm) *Request {
+	q := c.making
+	if q == nil || q.Shared || q.Seen || r.Requests.Get(c.makes) != q {
+		return nil
+	}
+	return q
 }
 
 // Size is the number of processes in the rank's own group.

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/mpi"
 	"unknot/internal/op"
+	"unknot/internal/ring"
 )
 
 // Follower keeps the objects of ranks up to date with the calls that make, free and change them.
@@ -230,8 +231,9 @@ func (c *Call) attribute(kind mpi.Object, deletes bool) {
 		return
 	}
 	key, _ := c.Int(1)
-	// mpi4py has an attribute of its own, by which it learns that MPI ends: it makes the key and uses it at one place.
+	// mpi4py has attributes of its own, by which it learns that MPI ends, or which keep a lock: it makes the key and uses it at one place.
 	if k := c.Rank.Object(mpi.OKeyval, uint64(key)); k != nil && k.Made.Site == c.Site {
+		k.Kept = c.Site&ring.PythonSite != 0
 		return
 	}
 	o.Attributed = true

@@ -30,6 +30,7 @@ type Object struct {
 	Layout     *Layout        // of a derived one whose Type is known
 	Attributed bool           // the program has cached something with it
 	Sites      bool           // its references come from several call sites
+	Kept       bool           // a key of mpi4py's own, which the script cannot free
 
 	// likeness is the same for datatypes of which the same is known from their making on.
 	likeness uint64

@@ -13,6 +13,7 @@ type Request struct {
 	Active     bool
 	Started    bool // a persistent one, at least once
 	Canceled   bool // the program asked for it
+	Seen       bool // a call that keeps it has said that it is complete
 	Shared     bool // another request has had the same handle at the same time
 	Partitions *Partitions
 

@@ -59,7 +59,7 @@ func (n *Node) pair(r *Part, send *Origin) {
 
 // compare compares a message with the room of the call that receives it, where r is matched.
 func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *Part) {
-	if sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
+	if r.Unordered || sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
 		return
 	}
 	if !datatype.Truncated(sent.Type, sent.Count, room.Type, room.Count) {

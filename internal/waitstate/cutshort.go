@@ -43,7 +43,7 @@ func (n *Node) CutShort(t *Thread) {
 func carriedBy(s *match.Send) (Content, *Origin) {
 	switch o := s.Owner.(type) {
 	case *Part:
-		return o.Content, o.Origin
+		return o.carries(), o.Origin
 	case *remote:
 		return o.content, o.origin
 	}

@@ -283,7 +283,7 @@ func (n *Node) start(p *Part) {
 			n.export(p)
 		}
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin, Synchronous: p.Mode == op.Synchronous,
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Synchronous: p.Mode == op.Synchronous,
 			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
@@ -342,7 +342,7 @@ func (n *Node) drain(q *match.Queue) {
 			} else if !s.active {
 				s.watch = append(s.watch, r)
 			}
-			n.fit(s.Content, s.Origin, r)
+			n.fit(s.carries(), s.Origin, r)
 			n.met(r, s.Bytes)
 			n.pair(r, s.Origin)
 			n.meet(s, r)

@@ -60,6 +60,8 @@ type Part struct {
 	Tells bool
 	// Asked has the node say what a receive has met, in Met.
 	Asked bool
+	// Unordered marks a send or receive that another thread of its rank started at the same time: see Beside.
+	Unordered bool
 
 	active   bool
 	sat      bool

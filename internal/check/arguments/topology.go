@@ -16,7 +16,7 @@ func topologyCheckers() []check.Checker {
 		Peers: []string{"ERROR_INTEGER_PRODUCT_GREATER_COMM_SIZE", "WARNING_INTEGER_PRODUCT_LESS_COMM_SIZE", "ERROR_INTEGER_GREATER_COMM_SIZE"},
 		Codes: []finding.Doc{{
 			Code: dimsProduct, Title: "the size of a grid or graph does not match the communicator", Severity: finding.Error, Since: finding.Version01,
-			Means: "A topology takes its processes from the communicator that it is created from. A grid or graph with more processes is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal but usually unintended: a warning. MPI_Dims_create cannot divide the processes if their number is not a multiple of the given sizes.",
+			Means: "A topology takes its processes from the communicator that it is created from. A grid or graph with more processes is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal but usually unintended: a warning. MPI_Dims_create cannot divide the processes if their number is not a multiple of the given sizes. The grid of MPI_Type_create_darray must have exactly its `size` processes (5.1.4).",
 			Why:   "The sizes of the grid are hard-coded and the program was started with another number of ranks, or the array of sizes was not set to 0 before MPI_Dims_create.",
 			Fix:   "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or check that size at startup.",
 		}},
@@ -40,6 +40,8 @@ func watchGrids(h *check.Hooks) {
 					compareSize(c, dims, n, "{dims} %s, a grid of %s", gridText(sizes), processes(n))
 				}
 			}
+		case f.Combiner == mpi.CombinerDarray:
+			return darrayGrid(f)
 		case edges >= 0 && f.Params[edges].Kind == mpi.KInts:
 			nodes := f.Named("nnodes")
 			return func(c *check.Call) {
@@ -82,6 +84,23 @@ func watchGrids(h *check.Hooks) {
 		}
 		return nil
 	})
+}
+
+// darrayGrid compares the grid of a distributed array with its number of processes, which must be equal (MPI-4.0, 5.1.4).
+func darrayGrid(f *mpi.Func) func(*check.Call) {
+	size, psizes := f.Named("size"), f.Named("array_of_psizes")
+	return func(c *check.Call) {
+		n, known := c.Int(size)
+		sizes := c.Array(psizes)
+		grid, ok := gridSize(sizes)
+		if !known || !ok || len(sizes) == 0 || grid == n {
+			return
+		}
+		c.Say(dimsProduct, psizes, func() check.Words {
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s for {size} %d with {array_of_psizes} %s, a grid of %s.", c.Rank.World, f.Name, n, gridText(sizes), processes(grid)),
+				Hint: "the product of the sizes of the grid must be the number of processes"}
+		})
+	}
 }
 
 // compareSize reports a topology that has not as many processes as its communicator.

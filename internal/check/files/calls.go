@@ -182,6 +182,13 @@ func (m *files) watchViews(h *check.Hooks) {
 				})
 				return
 			}
+			if d := foreign(small.Type, large.Type); d != nil {
+				c.Say(fileView, filetype, func() check.Words {
+					return check.Words{Severity: finding.Warning, Sentence: finding.Wordf("Rank %d calls %s with a {filetype} that is not made of the etype: element %d is %v where the etype has %v.", c.Rank.World, c.Func.Name, d.Element+1, d.Sent, d.Expected),
+						Hint: "build the filetype from the etype"}
+				})
+				return
+			}
 			if why := unfit(large.Type, !x.has(check.ReadOnly)); why.Text != "" {
 				c.Say(fileView, filetype, func() check.Words {
 					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
@@ -190,6 +197,19 @@ func (m *files) watchViews(h *check.Hooks) {
 			}
 		})
 	})
+}
+
+// foreign is the first element of a filetype that is not that of the etypes of which it must be made (MPI-4.0, 14.1.1), nil if there is none. Bytes are
+// let pass, and what has the same kind and size: with these, accesses do what the program means on any machine.
+func foreign(etype, filetype *datatype.Type) *datatype.Difference {
+	if etype == nil || filetype == nil || etype.Size() == 0 || filetype.Size()%etype.Size() != 0 {
+		return nil
+	}
+	d, same := datatype.Compare(filetype, 1, etype, filetype.Size()/etype.Size())
+	if same || d.Sent == datatype.Byte || d.Expected == datatype.Byte || d.Sent.Like(d.Expected) {
+		return nil
+	}
+	return d
 }
 
 // unfit says why the layout of a datatype does not fit a file; nothing if nothing is wrong with it for certain.

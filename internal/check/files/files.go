@@ -56,7 +56,7 @@ func Checkers() []check.Checker {
 			Name: "file-views", Family: check.Files, Watch: func(h *check.Hooks) { opened(h).watchViews(h) },
 			Codes: []finding.Doc{{
 				Code: fileView, Title: "a file view is wrong", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_File_set_view was passed a displacement or datatypes that do not form a valid view: the displacement must be 0 or more (MPI_DISPLACEMENT_CURRENT with MPI_MODE_SEQUENTIAL, and only then), and the filetype must consist of whole etypes, in ascending order, without overlap if the file may be written to (MPI-4.0, 14.1.1, 14.3).",
+				Means: "MPI_File_set_view was passed a displacement or datatypes that do not form a valid view: the displacement must be 0 or more (MPI_DISPLACEMENT_CURRENT with MPI_MODE_SEQUENTIAL, and only then), and the filetype must consist of whole etypes, in ascending order, without overlap if the file may be written to (MPI-4.0, 14.1.1, 14.3). A filetype whose elements are of another type than those of the etype is a warning: data is read and written, but what a file of another representation than `native` holds is undefined.",
 				Why:   "The displacement, in bytes, overflowed a 32-bit computation, or etype and filetype were mixed up.",
 				Fix:   "Compute displacements as MPI_Offset. Build the filetype from the etype.",
 			}},

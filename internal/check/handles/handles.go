@@ -30,8 +30,8 @@ const (
 func handleCheckers() []check.Checker {
 	return []check.Checker{
 		invalid("communicators", commInvalid, mpi.OComm, []string{"ERROR_COMM_NULL", "ERROR_COMM_UNKNWOWN", "WARNING_COMM_NULL"},
-			"MPI_Comm_split returned MPI_COMM_NULL on this rank because its color is MPI_UNDEFINED, or the rank is not in the group passed to MPI_Comm_create; or a communicator is used after it was freed, often through a copy of the handle.",
-			"Make the call only on ranks that are members (`if (comm != MPI_COMM_NULL)`), and free a communicator after its last use."),
+			"MPI_Comm_split returned MPI_COMM_NULL on this rank because its color is MPI_UNDEFINED, or the rank is not in the group passed to MPI_Comm_create; a communicator is used after it was freed, often through a copy of the handle; or one of MPI_Comm_idup is used before its request is complete.",
+			"Make the call only on ranks that are members (`if (comm != MPI_COMM_NULL)`), and free a communicator after its last use. Complete the request of MPI_Comm_idup first."),
 		invalid("groups", groupInvalid, mpi.OGroup, []string{"ERROR_GROUP_NULL", "ERROR_GROUP_UNKNOWN", "WARNING_GROUP_NULL"},
 			"The group was freed too early, the variable was never set, or MPI_GROUP_NULL was passed instead of the empty group, MPI_GROUP_EMPTY.",
 			"Free a group after its last use; pass MPI_GROUP_EMPTY for no members."),
@@ -78,6 +78,7 @@ func invalid(name string, code finding.Code, kind mpi.Object, peers []string, wh
 				return func(c *check.Call) {
 					v, ok := c.Int(i)
 					if kind == mpi.OComm && c.Comm != nil && c.Comm.Handle == uint64(v) && !c.Comm.Freed {
+						sayUnfinished(c, code, i, p.Name)
 						return
 					}
 					if ok && !c.Rank.Usable(kind, uint64(v)) {
@@ -100,10 +101,26 @@ func concerned(f *mpi.Func, kind mpi.Object) bool {
 		return !strings.HasSuffix(f.Name, "errhandler")
 	case mpi.OErrhandler:
 		return f.Class == mpi.ErrhandlerSet || f.Class == mpi.ErrhandlerFree
-	case mpi.OKeyval: // a key lives on while attributes have it (MPI-4.0, 7.7.2)
-		return f.Class == mpi.KeyvalFree || f.Caching == mpi.SetsAttribute
 	}
 	return true
+}
+
+// sayUnfinished says that a communicator is used before the request of the call that creates it is complete (MPI-4.0, 7.4.2).
+func sayUnfinished(c *check.Call, code finding.Code, i int, name string) {
+	q := c.Rank.Making(c.Comm)
+	if q == nil || !c.Rank.Followed() {
+		return
+	}
+	c.Say(code, i, func() check.Words {
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} a communicator that %s has not finished creating: its request has not been completed.", c.Rank.World, c.Func.Name, name, q.Made.Func.Name),
+			Hint: "complete the request before using the communicator", Related: []check.Related{check.MadeBy(q)}}
+	})
+}
+
+// survives says whether a function may be given the handle of an object of a kind that has been freed: a key lives on while attributes have it
+// (MPI-4.0, 7.7.2).
+func survives(f *mpi.Func, kind mpi.Object) bool {
+	return kind == mpi.OKeyval && f.Class != mpi.KeyvalFree && f.Caching != mpi.SetsAttribute
 }
 
 // sayInvalid says what is wrong with a handle that is not a valid usable object, if that is certain.
@@ -125,7 +142,7 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 		c.Say(code, i, func() check.Words { return nothing(c, kind, finding.Wordf("{%s}", name)) })
 		return
 	}
-	if r.Object(kind, handle) != nil || !r.Sure() {
+	if r.Object(kind, handle) != nil || !r.Sure() || survives(c.Func, kind) {
 		return
 	}
 	by, freed := r.FreedBy(kind, handle)

@@ -104,7 +104,7 @@ func (l *leak) look(r *check.Rank, c *check.Call) {
 	}
 	left := make(map[objects.Made]int)
 	for o := range r.All(l.kind) {
-		if o.Predefined || o.Made.Func == nil || keeps(o.Made.Func) {
+		if o.Predefined || o.Kept || o.Made.Func == nil || keeps(o.Made.Func) {
 			continue
 		}
 		if r.Lost && o.Made.Func.Class == mpi.CommCreate && o.Made.Func.Nonblocking {

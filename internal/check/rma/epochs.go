@@ -440,7 +440,11 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 		return
 	}
 	c.Say(rmaEpochOrder, i, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, but for one of its windows %s: %s is missing.", c.Rank.World, c.Func.Name, what, missing),
+		which := finding.Wordf(", but for one of its windows")
+		if i >= 0 {
+			which = finding.Wordf(" with {win} a window for which")
+		}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s%s %s: %s is missing.", c.Rank.World, c.Func.Name, which, what, missing),
 			Related: []check.Related{{Text: "that was", Func: by.Func, Site: by.Site}}, Severity: finding.Error}
 	})
 }
