@@ -11,17 +11,32 @@ import (
 
 // A command may be called anything, also like the fields that follow its name.
 func TestTheNameOfACommandIsPassedOver(t *testing.T) {
-	sleep, err := exec.LookPath("sleep")
+	cat, err := exec.LookPath("cat")
 	if err != nil {
 		t.Fatal(err)
 	}
 	odd := filepath.Join(t.TempDir(), "a) Z 1 (b")
-	if err := os.Symlink(sleep, odd); err != nil {
+	if err := os.Symlink(cat, odd); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(odd, "1000")
+	c := exec.Command(odd)
 	c.Env = []string{"A=1"}
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// The kernel notes where the environment is some time after the process has its name: who answers has got that far.
+	if _, err := in.Write([]byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
 	dir := "/proc/" + strconv.Itoa(c.Process.Pid)
