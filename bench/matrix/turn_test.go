@@ -48,17 +48,20 @@ func TestARowByTurns(t *testing.T) {
 	case compilation != nil:
 		t.Fatal(compilation)
 	case errors.As(err, &failed) && failed.ExitCode() == 77:
-		t.Skipf("%s: its packages cannot be had: %s", r.name(), &said)
+		t.Skipf("%s: the mirror does not have it: %s", r.name(), &said)
 	case err != nil:
 		t.Fatalf("%v\n%s", err, &said)
 	}
 	if err := m.tests(&r, p, root, log); err != nil {
 		t.Fatal(err)
 	}
+	told, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
 	one := result{part: p}
 	if err := one.read(log, &r); err != nil {
-		text, _ := os.ReadFile(log)
-		t.Fatalf("%v\n%s", err, text)
+		t.Fatalf("%v\n%s", err, told)
 	}
 	known, err := readDifferences("differences.tsv")
 	if err != nil {
@@ -66,12 +69,11 @@ func TestARowByTurns(t *testing.T) {
 	}
 	r.results = append(r.results, one)
 	if unexpected := r.judge(known, false); len(unexpected) > 0 {
-		text, _ := os.ReadFile(log)
-		t.Errorf("%s: %s\n%s", r.name(), strings.Join(unexpected, "\n"), text)
+		t.Errorf("%s: %s\n%s", r.name(), strings.Join(unexpected, "\n"), told)
 	}
 	// A linker without a cache finds the libraries all the same, and so does unknot.
-	if text, _ := os.ReadFile(log); strings.Contains(string(text), "which the dynamic linker does not find") {
-		t.Errorf("%s: libraries were not found\n%s", r.name(), text)
+	if strings.Contains(string(told), "which the dynamic linker does not find") {
+		t.Errorf("%s: libraries were not found\n%s", r.name(), told)
 	}
 }
 

@@ -269,11 +269,11 @@ func (s *Story) early() string {
 				continue
 			}
 			rank := s.Members[i].Described.Key.Rank
-			if awaited := s.Members[i].awaited(); awaited != "" && n.Kind == waitstate.NeedMessage {
-				return fmt.Sprintf("rank %d is in a collective while rank %d waits for it to call %s: make that call before the collective, or leave rank %d out of the group", other, rank, awaited, other)
-			}
 			switch n.Kind {
 			case waitstate.NeedMessage:
+				if call := s.Members[i].awaited(); call != "" {
+					return fmt.Sprintf("rank %d is in a collective while rank %d waits for it to call %s: make that call before the collective, or leave rank %d out of the group", other, rank, call, other)
+				}
 				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or remove the receive", other, rank)
 			case waitstate.NeedReceive:
 				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or remove the send", other, rank)

@@ -142,13 +142,19 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 	return finding.Phrase{}
 }
 
+// posted is the call that started the request of a need; false if it is not another one than the member's own.
+func (m *Member) posted(n *waitstate.Need) (p message.Posted, known bool) {
+	if n.Origin != nil {
+		p, known = m.Described.Shape.Posted[message.CallKey(n.Origin)]
+	}
+	return p, known
+}
+
 // request says which of several requests a need belongs to, and where that was started.
 func (m *Member) request(n *waitstate.Need) string {
 	posted := ""
-	if n.Origin != nil {
-		if p, known := m.Described.Shape.Posted[message.CallKey(n.Origin)]; known {
-			posted = p.Call + " at " + p.At.Where()
-		}
+	if p, known := m.posted(n); known {
+		posted = p.Call + " at " + p.At.Where()
 	}
 	switch {
 	case n.Index >= 0 && len(m.Wait.Needs) > 1 && posted != "":
@@ -208,10 +214,8 @@ func (s *Story) bySessions(r op.Rank) bool {
 
 // sentBy is the call that started the send which a need is of, and whether that is one in ready mode.
 func (m *Member) sentBy(n *waitstate.Need) (call string, ready bool) {
-	if n.Origin != nil {
-		if p, known := m.Described.Shape.Posted[message.CallKey(n.Origin)]; known {
-			return p.Call, p.Ready
-		}
+	if p, known := m.posted(n); known {
+		return p.Call, p.Ready
 	}
 	return m.Described.Shape.Name, m.Described.Shape.Ready
 }
