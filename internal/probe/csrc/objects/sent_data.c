@@ -45,21 +45,38 @@ static inline uint64_t word(const unsigned char *p)
     return w;
 }
 
+// The last word, of fewer bytes than one has.
+static inline uint64_t rest(const unsigned char *p, size_t n)
+{
+    uint32_t half = 0;
+    uint64_t w = 0;
+    if (n >= sizeof half) {
+        __builtin_memcpy(&half, p, sizeof half);
+        p += sizeof half;
+        n -= sizeof half;
+    }
+    for (; n > 0; p++, n--)
+        w = w << 8 | *p;
+    return w << 32 | half;
+}
+
 // Four sums at a time, as each step has to wait for the one before it.
 static uint64_t sum(const unsigned char *p, size_t n)
 {
-    uint64_t a = n, b = 1, c = 2, d = 3;
-    for (; n >= 32; p += 32, n -= 32) {
-        a = step(a, word(p));
-        b = step(b, word(p + 8));
-        c = step(c, word(p + 16));
-        d = step(d, word(p + 24));
+    uint64_t a = n;
+    if (n >= 32) {
+        uint64_t b = 1, c = 2, d = 3;
+        for (; n >= 32; p += 32, n -= 32) {
+            a = step(a, word(p));
+            b = step(b, word(p + 8));
+            c = step(c, word(p + 16));
+            d = step(d, word(p + 24));
+        }
+        a = step(step(step(a, b), c), d);
     }
     for (; n >= 8; p += 8, n -= 8)
         a = step(a, word(p));
-    for (; n > 0; p++, n--)
-        a = step(a, *p);
-    return step(step(step(a, b), c), d);
+    return n > 0 ? step(a, rest(p, n)) : a;
 }
 
 // Divides the data into pieces, of whole words where there are some.
