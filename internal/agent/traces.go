@@ -6,49 +6,46 @@ import (
 	"path/filepath"
 
 	"unknot/internal/explain"
-	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 )
 
 // joinTraces makes one trace of this host's, which is closed, and those that the other ones have sent.
 func (h *hosts) joinTraces(path string) error {
-	own, err := tracefile.Read(path)
+	own, err := tracefile.Look(path)
 	if err != nil {
 		return err
 	}
-	logs := []*trace.Log{own}
+	from, cut := []string{path}, own.Cut
 	for _, r := range h.others() {
 		if len(r.ranks) == 0 {
 			continue
 		}
-		log, err := h.traceOf(r)
+		part, err := h.traceOf(r)
+		if part != "" {
+			defer os.Remove(part)
+		}
 		switch {
-		case err != nil && own.Cut == "":
-			own.Cut = fmt.Sprintf("%s: %v", r.host, err)
 		case err == nil:
-			logs = append(logs, log)
+			from = append(from, part)
+		case cut == "":
+			cut = fmt.Sprintf("%s: %v", r.host, err)
 		}
 	}
-	if len(logs) == 1 && own.Cut == "" {
+	if len(from) == 1 && cut == own.Cut {
 		return nil
 	}
-	// A trace takes the place of this host's only when it is complete.
-	whole := path + ".joined"
-	if err := tracefile.Write(whole, trace.Join(logs)); err != nil {
-		return err
-	}
-	return os.Rename(whole, path)
+	return tracefile.Join(path, from, cut)
 }
 
-// traceOf is what a process has sent.
-func (h *hosts) traceOf(r *remote) (*trace.Log, error) {
+// traceOf is a file with what a process has sent. The error says why that is of no use.
+func (h *hosts) traceOf(r *remote) (part string, err error) {
 	if r.trace == nil {
-		return nil, explain.ErrNoTrace
+		return "", explain.ErrNoTrace
 	}
-	part := filepath.Join(h.p.session.Dir, fmt.Sprintf("trace.%d", r.number))
+	part = filepath.Join(h.p.session.Dir, fmt.Sprintf("trace.%d", r.number))
 	if err := os.WriteFile(part, r.trace, 0o600); err != nil {
-		return nil, err
+		return "", err
 	}
-	defer os.Remove(part)
-	return tracefile.Read(part)
+	_, err = tracefile.Look(part)
+	return part, err
 }

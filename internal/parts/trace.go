@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"unknot/internal/explain"
-	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 )
 
@@ -42,24 +41,22 @@ func (s *Set) Recorded() bool {
 // JoinTraces writes one trace of what the processes have recorded whose parts are in a directory, and of what the root has, if that is within reach.
 // It is never that of the whole run: what the last calls of the root's host were is unknown.
 func (s *Set) JoinTraces(dir, path string) error {
-	var logs []*trace.Log
+	var from []string
 	for _, p := range s.Parts {
 		if p.Trace == "" {
 			continue
 		}
-		log, err := tracefile.Read(filepath.Join(dir, filepath.Base(p.Trace)))
-		if err != nil {
+		part := filepath.Join(dir, filepath.Base(p.Trace))
+		if _, err := tracefile.Look(part); err != nil {
 			return fmt.Errorf("%w; hint: copy it there too", err)
 		}
-		logs = append(logs, log)
+		from = append(from, part)
 	}
-	if len(logs) == 0 {
+	if len(from) == 0 {
 		return fmt.Errorf("%s: no calls were recorded in this job; hint: --trace of unknot run records them", dir)
 	}
-	if log, err := tracefile.Read(s.Head().Recorded); err == nil && log.Head.Start == s.Head().Start {
-		logs = append(logs, log)
+	if root, err := tracefile.Look(s.Head().Recorded); err == nil && root.Defs.Head.Start == s.Head().Start {
+		from = append(from, s.Head().Recorded)
 	}
-	all := trace.Join(logs)
-	all.Cut = explain.Joined(s.missing())
-	return tracefile.Write(path, all)
+	return tracefile.Join(path, from, explain.Joined(s.missing()))
 }

@@ -237,7 +237,7 @@ func TestATruncatedFileIsReadUpToItsLastWholeBlock(t *testing.T) {
 	}
 	before := uint64(0)
 	for n := range len(whole) {
-		info, err := scan(bytes.NewReader(whole[:n]), int64(n), "x.unk", All, func(*Block) error { return nil })
+		info, err := (&scanner{want: All, visit: func(*Block) error { return nil }}).scan(bytes.NewReader(whole[:n]), int64(n), "x.unk")
 		if err != nil {
 			if before > 0 || !strings.Contains(err.Error(), "hint: ") {
 				t.Fatalf("%d bytes: %v, after %d calls", n, err, before)
@@ -291,7 +291,7 @@ func TestADamagedFileIsNoticed(t *testing.T) {
 		damaged := bytes.Clone(whole)
 		damaged[i] ^= 0x10
 		var b builder
-		info, err := scan(bytes.NewReader(damaged), int64(len(damaged)), "x.unk", All, b.add)
+		info, err := (&scanner{want: All, visit: b.add}).scan(bytes.NewReader(damaged), int64(len(damaged)), "x.unk")
 		if err != nil {
 			continue
 		}
@@ -471,7 +471,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		mend(text)
 		var b builder
-		info, err := scan(bytes.NewReader(text), int64(len(text)), "x.unk", All, b.add)
+		info, err := (&scanner{want: All, visit: b.add}).scan(bytes.NewReader(text), int64(len(text)), "x.unk")
 		if err != nil {
 			return
 		}

@@ -93,26 +93,22 @@ func (s *Stream) event(e *Event) {
 	s.Op(*e.Op, e.Posts, waits)
 }
 
-// repeated takes in a block of calls that stands for more.
-func (s *scanner) repeated(h *header, raw []byte) (*period, error) {
+// repetition is what a block of calls that were made several times says before them.
+type repetition struct {
+	times, sends, choices uint32
+}
+
+// repeatHead is how many numbers that are.
+const repeatHead = 3
+
+// readRepetition reads it, and gives what comes after it.
+func readRepetition(raw []byte) (r repetition, rest []byte, err error) {
 	c := cursor{b: raw}
 	times, sends, choices := c.next(), c.next(), c.next()
-	if c.bad || times == 0 || times > math.MaxUint32 || sends > math.MaxUint32 || choices > math.MaxUint32 {
-		return nil, fmt.Errorf("a number of repetitions that cannot be")
+	if c.bad || times == 0 || max(times, sends, choices) > math.MaxUint32 {
+		return r, nil, fmt.Errorf("a number of repetitions that cannot be")
 	}
-	if err := s.calls(h, c.b); err != nil {
-		return nil, err
-	}
-	t := &s.totals[h.thread]
-	more := times - 1
-	if grown := uint64(max(h.ops, h.parts, h.waits)); grown > 0 && more > (math.MaxUint32-uint64(max(t.ops, t.parts, t.waits)))/grown {
-		return nil, fmt.Errorf("too many calls to count")
-	}
-	t.ops, t.parts, t.waits = t.ops+uint32(more)*h.ops, t.parts+uint32(more)*h.parts, t.waits+uint32(more)*h.waits
-	s.info.Calls += more * uint64(h.ops)
-	p := newPeriod(&s.block, uint32(sends), uint32(choices))
-	p.left, p.open = uint32(times), h.firstOp+h.ops-h.returned
-	return p, nil
+	return repetition{uint32(times), uint32(sends), uint32(choices)}, c.b, nil
 }
 
 // period is a period that a block holds once.
@@ -124,8 +120,8 @@ type period struct {
 	open           uint32            // calls of the last one that have not returned
 }
 
-func newPeriod(b *Block, sends, choices uint32) *period {
-	p := &period{once: *b, sends: sends, choices: choices, seqs: make(map[uint32]uint64)}
+func newPeriod(b *Block, h *header, r repetition) *period {
+	p := &period{once: *b, sends: r.sends, choices: r.choices, seqs: make(map[uint32]uint64), left: r.times, open: h.firstOp + h.ops - h.returned}
 	p.once.Ops, p.once.Parts = append([]trace.Op(nil), b.Ops...), append([]trace.Part(nil), b.Parts...)
 	p.once.Waits, p.once.Outcomes = append([]trace.Wait(nil), b.Waits...), append([]Outcome(nil), b.Outcomes...)
 	for i := range b.Parts {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -23,6 +24,15 @@ type Info struct {
 // Scan hands over the calls in a file block by block, those of a thread in its order. An error is about a file of which
 // nothing can be read, or comes from visit; what cannot be read further on is told by Info.Cut.
 func Scan(path string, want Columns, visit func(*Block) error) (*Info, error) {
+	return scanFile(path, &scanner{want: want, visit: visit})
+}
+
+// scanBlocks hands over blocks of calls as they stand in a file: header and payload, and how often the calls were made.
+func scanBlocks(path string, whole func(h *header, raw []byte, times uint32) error) (*Info, error) {
+	return scanFile(path, &scanner{whole: whole})
+}
+
+func scanFile(path string, s *scanner) (*Info, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read trace %s: %w; hint: check the path", path, bare(err))
@@ -35,17 +45,17 @@ func Scan(path string, want Columns, visit func(*Block) error) (*Info, error) {
 	if fi.IsDir() {
 		return nil, fmt.Errorf("cannot read trace %s: it is a directory; hint: give the file written by `unknot run --trace`", path)
 	}
-	return scan(f, fi.Size(), path, want, visit)
+	return s.scan(f, fi.Size(), path)
 }
 
 // scan reads a file of a size from r.
-func scan(r io.ReaderAt, size int64, path string, want Columns, visit func(*Block) error) (*Info, error) {
+func (s *scanner) scan(r io.ReaderAt, size int64, path string) (*Info, error) {
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}
 	defer dec.Close()
-	s := &scanner{r: r, size: size, dec: dec, want: want, visit: visit}
+	s.r, s.size, s.dec = r, size, dec
 	s.info.Defs.Sites = []trace.Site{{}}
 	s.block.Defs = &s.info.Defs
 	if err := s.open(path); err != nil {
@@ -62,7 +72,7 @@ func scan(r io.ReaderAt, size int64, path string, want Columns, visit func(*Bloc
 	return &s.info, nil
 }
 
-// scanner is one reading of a file.
+// scanner is one reading of a file. Calls are handed to visit, or, as they stand in the file, to whole.
 type scanner struct {
 	r     io.ReaderAt
 	size  int64
@@ -70,11 +80,13 @@ type scanner struct {
 	dec   *zstd.Decoder
 	want  Columns
 	visit func(*Block) error
+	whole func(h *header, raw []byte, times uint32) error
 
 	info   Info
 	block  Block
 	totals []totals
 	heads  int
+	stop   error  // of whom calls are handed to
 	closed bool   // the index was read
 	reason string // from the index
 	broken string // why reading has stopped before the end
@@ -109,10 +121,10 @@ func (s *scanner) open(path string) error {
 
 // run reads blocks as long as they are whole.
 func (s *scanner) run() error {
-	for !s.closed && s.broken == "" {
+	for !s.closed && s.broken == "" && s.stop == nil {
 		h, raw, ok := s.next()
 		if !ok {
-			return nil
+			break
 		}
 		var err error
 		switch h.kind {
@@ -120,29 +132,18 @@ func (s *scanner) run() error {
 			err = s.head(raw)
 		case defsBlock:
 			err = s.info.Defs.add(raw)
-		case callsBlock:
-			if err = s.calls(h, raw); err == nil {
-				if err := s.visit(&s.block); err != nil {
-					return err
-				}
-			}
-		case repeatBlock:
-			var p *period
-			for p, err = s.repeated(h, raw); p != nil && p.next(&s.block); {
-				if err := s.visit(&s.block); err != nil {
-					return err
-				}
-			}
+		case callsBlock, repeatBlock:
+			err = s.calls(h, raw)
 		case indexBlock:
 			err = s.index(raw)
 		}
 		if err != nil {
 			s.broken = fmt.Sprintf("the block at byte %d holds %v", s.at, err)
-			return nil
+			break
 		}
 		s.at += blockHeaderSize + int64(h.packed)
 	}
-	return nil
+	return s.stop
 }
 
 // next reads the block at the present place; false at the end of the file or of what is whole.
@@ -203,7 +204,37 @@ func (s *scanner) head(raw []byte) error {
 	return nil
 }
 
-func (s *scanner) calls(h *header, raw []byte) error {
+// calls takes in a block of calls, and hands it over. The error is about the block.
+func (s *scanner) calls(h *header, raw []byte) (err error) {
+	again, columns := repetition{times: 1}, raw
+	if h.kind == repeatBlock {
+		if again, columns, err = readRepetition(raw); err != nil {
+			return err
+		}
+	}
+	if s.whole == nil {
+		err = s.block.decode(h, columns, s.want)
+	}
+	if err == nil {
+		err = s.count(h, again.times)
+	}
+	switch {
+	case err != nil:
+		return err
+	case s.whole != nil:
+		s.stop = s.whole(h, raw, again.times)
+	case h.kind == callsBlock:
+		s.stop = s.visit(&s.block)
+	default:
+		for p := newPeriod(&s.block, h, again); s.stop == nil && p.next(&s.block); {
+			s.stop = s.visit(&s.block)
+		}
+	}
+	return nil
+}
+
+// count adds a block of calls that were made so many times to the thread's totals, which it must continue.
+func (s *scanner) count(h *header, times uint32) error {
 	for len(s.totals) < len(s.info.Defs.Threads) {
 		s.totals = append(s.totals, totals{})
 	}
@@ -214,15 +245,12 @@ func (s *scanner) calls(h *header, raw []byte) error {
 	if *t != (totals{h.firstOp, h.firstPart, h.firstWait}) {
 		return fmt.Errorf("call %d of a thread of which %d were read", h.firstOp, t.ops)
 	}
-	if err := s.block.decode(h, raw, s.want); err != nil {
-		return err
-	}
-	end := totals{t.ops + h.ops, t.parts + h.parts, t.waits + h.waits}
-	if end.ops < t.ops || end.parts < t.parts || end.waits < t.waits || h.returned > end.ops {
+	most := uint64(max(h.ops, h.parts, h.waits)) * uint64(times)
+	if uint64(max(t.ops, t.parts, t.waits))+most > math.MaxUint32 || h.returned > t.ops+h.ops {
 		return fmt.Errorf("too many calls to count")
 	}
-	*t = end
-	s.info.Calls += uint64(h.ops)
+	t.ops, t.parts, t.waits = t.ops+times*h.ops, t.parts+times*h.parts, t.waits+times*h.waits
+	s.info.Calls += uint64(times) * uint64(h.ops)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -9,11 +10,30 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/trace/file"
 )
+
+// kept writes a log to a file, and reads that.
+func kept(t *rapid.T, path string, l *trace.Log) *trace.Log {
+	if err := file.Write(path, l); err != nil {
+		t.Fatal(err)
+	}
+	return readFile(t, path)
+}
+
+func readFile(t *rapid.T, path string) *trace.Log {
+	l, err := file.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
 
 // TestLogsOfHostsMakeTheLogOfTheJob gives the ranks of a job to two hosts, and joins what each has. The hosts know functions and sites in
 // orders of their own.
 func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLog(t)
 		ids := make(map[op.CommID]bool) // two things have two identities in a run
@@ -55,7 +75,12 @@ func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 			}
 			return part
 		}
-		got := trace.Join([]*trace.Log{of(true), of(false)})
+		kept(t, path("first"), of(true))
+		kept(t, path("second"), of(false))
+		if err := file.Join(path("joined"), []string{path("first"), path("second")}, ""); err != nil {
+			t.Fatal(err)
+		}
+		got, l := readFile(t, path("joined")), kept(t, path("whole"), l)
 		want := normal(l)
 		// Threads without calls are not told apart from those of other hosts: of each rank one is left if it has no other.
 		want.Threads = slices.DeleteFunc(want.Threads, func(th trace.Thread) bool { return len(th.Ops) == 0 })
