@@ -48,8 +48,8 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 }
 
 // partOf is the first call in which a thread's courses differ in two runs, but for answers: where the thread names the rank that its
-// nth wildcard receive has met, it does the same if it names the one that has met this receive in the other run. It is nil if
-// the thread made the same calls as far as it got in both.
+// nth wildcard receive has met, it does the same if it names the one that has met this receive in the other run; and with it the tag of the
+// message, if that receive takes any. It is nil if the thread made the same calls as far as it got in both.
 func partOf(was, is *trace.Log, t *trace.Thread) *parting {
 	u := is.Thread(t.Rank, t.Index)
 	if u == nil {
@@ -66,14 +66,21 @@ func partOf(was, is *trace.Log, t *trace.Thread) *parting {
 	return nil
 }
 
-// answers are, by rank, the last wildcard receive of a thread that has met it.
-type answers map[op.Rank]uint32
+// answers are, by rank, the last wildcard receives of a thread that have met it.
+type answers map[op.Rank]answer
+
+// answer is what a wildcard receive or probe has told of a message: its tag, too, if it takes any.
+type answer struct {
+	nth    uint32
+	tagged bool
+	tag    int32
+}
 
 func (a answers) take(l *trace.Log, t *trace.Thread, n int) {
 	o := &t.Ops[n]
 	for _, w := range t.WaitsOf(o) {
 		if p := &l.Threads[w.Thread].Parts[w.Part]; p.Wild && p.Met >= 0 && (!o.Any || w.Done) {
-			a[p.Met] = p.Nth
+			a[p.Met] = answer{p.Nth, p.Tag == op.AnyTag, p.MetTag}
 		}
 	}
 }

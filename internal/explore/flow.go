@@ -31,7 +31,7 @@ func flow(l *trace.Log) uint64 {
 type writer struct {
 	hash hash.Hash64
 	log  *trace.Log
-	met  answers // ranks here count as what they answer
+	met  answers // ranks here count as what they answer, and so do tags of theirs
 }
 
 func (w *writer) number(list ...int64) {
@@ -47,12 +47,17 @@ func (w *writer) text(s string) {
 	_, _ = w.hash.Write([]byte(s))
 }
 
-func (w *writer) peer(r op.Rank) {
-	if nth, met := w.met[r]; met {
-		w.number(-200, int64(nth))
-		return
+// partner writes whom a part is for, and its tag.
+func (w *writer) partner(p *trace.Part) {
+	a, met := w.met[p.Peer]
+	switch {
+	case !met:
+		w.number(int64(p.Peer), int64(p.Tag))
+	case a.tagged && a.tag == p.Tag:
+		w.number(-201, int64(a.nth))
+	default:
+		w.number(-200, int64(a.nth), int64(p.Tag))
 	}
-	w.number(int64(r))
 }
 
 func (w *writer) op(t *trace.Thread, o *trace.Op) {
@@ -69,8 +74,8 @@ func (w *writer) op(t *trace.Thread, o *trace.Op) {
 	for i := range t.Posts(o) {
 		p := &t.Posts(o)[i]
 		w.number(int64(p.Kind), int64(p.Mode), int64(p.Sync), int64(p.Seq), int64(p.What))
-		w.number(int64(p.Tag), p.Bytes)
-		w.peer(p.Peer)
+		w.number(p.Bytes)
+		w.partner(p)
 		if int(p.Comm) < len(w.log.Comms) {
 			c := &w.log.Comms[p.Comm]
 			w.text(c.Name)
@@ -116,7 +121,7 @@ func part(was, is *trace.Log) *parting {
 
 func one(l *trace.Log, t *trace.Thread, n int) uint64 { return oneAnswering(l, t, n, nil) }
 
-// oneAnswering is one, with other ranks in place of those that are answered.
+// oneAnswering is one, with other ranks and tags in place of those that are answered.
 func oneAnswering(l *trace.Log, t *trace.Thread, n int, met answers) uint64 {
 	h := fnv.New64a()
 	w := writer{hash: h, log: l, met: met}
@@ -139,6 +144,11 @@ func say(l *trace.Log, t *trace.Thread, n int) string {
 				from = "any source"
 			}
 			text += " from " + from
+			if p.Tag == op.AnyTag {
+				text += " with any tag"
+			} else {
+				text += fmt.Sprintf(" with tag %d", p.Tag)
+			}
 		}
 	}
 	if s := l.Sites[o.Site]; s.File != "" {
