@@ -284,7 +284,7 @@ func getOrigin(r *wire.Reader) *waitstate.Origin {
 // Bytes that a voice and a share take at least.
 const (
 	leastOrigin = 7
-	leastVoice  = 5 + 1 + 1 + leastOrigin
+	leastVoice  = 5 + 1 + 1 + leastOrigin + 1
 	leastShare  = leastOrigin + 5 + 1 + 3 + 4
 )
 
@@ -306,12 +306,19 @@ func putVoice(w *wire.Writer, v *waitstate.Voice) {
 	w.Bool(v.Nonblock)
 	putRanks(w, v.Ranks)
 	putOrigin(w, v.Origin)
+	w.Bool(v.Init != nil)
+	if v.Init != nil {
+		putOrigin(w, v.Init)
+	}
 }
 
 func getVoice(r *wire.Reader) waitstate.Voice {
 	v := waitstate.Voice{Sig: getSignature(r), Nonblock: r.Bool()}
 	v.Ranks = getRanks(r)
 	v.Origin = getOrigin(r)
+	if r.Bool() {
+		v.Init = getOrigin(r)
+	}
 	return v
 }
 

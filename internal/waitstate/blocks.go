@@ -132,7 +132,7 @@ func (n *Node) exchange(w *Wave, p, q *Part) bool {
 // Share is what one member has to do with the data of a collective.
 type Share struct {
 	Blocks *Blocks
-	Origin *Origin
+	Origin *Origin // the call with the arguments
 	Sig    Signature
 	Index  int // of the member in the group
 }
@@ -152,7 +152,11 @@ func (s *Share) Alike(o *Share) bool {
 }
 
 func (p *Part) share() Share {
-	return Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
+	s := Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
+	if p.Member.Init != nil {
+		s.Origin = p.Member.Init
+	}
+	return s
 }
 
 // standing are the members that stand for those on this node, for comparing them with those of other nodes. Where each two members have contents of
