@@ -64,6 +64,9 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 		}
 		f := t.ByName(p.Name)
 		if f == nil {
+			f = ahead(t, protos, p)
+		}
+		if f == nil {
 			f = &mpi.Func{ID: next, Name: p.Name}
 			names[next] = p.Name
 			next++
@@ -90,6 +93,17 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 	fmt.Fprintf(b, "const unsigned uk_id_type_commit = %d;\n", t.ByName("MPI_Type_commit").ID)
 	files = map[string][]byte{"wrappers_hot.c": parts[hot].Bytes(), "wrappers_warm.c": parts[warm].Bytes(), "wrappers_cold.c": parts[cold].Bytes()}
 	return files, names, nil
+}
+
+// ahead is the row of what a library has under a name of its own while its mpi.h does not declare it yet, as Open MPI 4.1 has the persistent
+// collectives of MPI-4.0 (MPIX_Bcast_init); nil if there is none.
+func ahead(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
+	name, extension := strings.CutPrefix(p.Name, "MPIX_")
+	f := t.ByName("MPI_" + name)
+	if !extension || f == nil || len(f.Params) != len(p.Params) || slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
+		return nil
+	}
+	return f
 }
 
 // wrapped says that a function gets a wrapper at all.
