@@ -285,7 +285,7 @@ func getOrigin(r *wire.Reader) *waitstate.Origin {
 const (
 	leastOrigin = 7
 	leastVoice  = 5 + 1 + 1 + leastOrigin + 1
-	leastShare  = leastOrigin + 5 + 1 + 3 + 4
+	leastShare  = leastOrigin + 5 + 1 + 4 + 4
 )
 
 func putSignature(w *wire.Writer, s waitstate.Signature) {
@@ -330,6 +330,7 @@ func putShare(w *wire.Writer, s *waitstate.Share) {
 	w.Uint(uint64(b.Shape))
 	w.Uint(uint64(b.Side))
 	w.Bool(b.Root)
+	w.Bool(b.Up)
 	w.Bool(b.Idle)
 	w.Int(int64(b.Peers))
 	for _, list := range [][]datatype.Content{b.Give, b.Take} {
@@ -351,7 +352,7 @@ func getShare(r *wire.Reader) *waitstate.Share {
 	s.Index = int(r.Within(math.MinInt32, math.MaxInt32))
 	b := s.Blocks
 	b.Shape, b.Side, b.Root = waitstate.Shape(r.UpTo(uint64(waitstate.Adjacent))), waitstate.Side(r.UpTo(uint64(waitstate.Right))), r.Bool()
-	b.Idle, b.Peers = r.Bool(), int(r.Within(0, math.MaxInt32))
+	b.Up, b.Idle, b.Peers = r.Bool(), r.Bool(), int(r.Within(0, math.MaxInt32))
 	for _, list := range []*[]datatype.Content{&b.Give, &b.Take} {
 		for range r.Count(2) {
 			*list = append(*list, getContent(r))
