@@ -62,10 +62,7 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 		if !wrapped(p) {
 			continue
 		}
-		f := t.ByName(p.Name)
-		if f == nil {
-			f = ahead(t, protos, p)
-		}
+		f := rowOf(t, protos, p)
 		if f == nil {
 			f = &mpi.Func{ID: next, Name: p.Name}
 			names[next] = p.Name
@@ -95,12 +92,15 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 	return files, names, nil
 }
 
-// ahead is the row of what a library has under a name of its own while its mpi.h does not declare it yet, as Open MPI 4.1 has the persistent
-// collectives of MPI-4.0 (MPIX_Bcast_init); nil if there is none.
-func ahead(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
+// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under a name of its own while its mpi.h does
+// not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0 (MPIX_Bcast_init).
+func rowOf(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
 	name, extension := strings.CutPrefix(p.Name, "MPIX_")
+	if f := t.ByName(p.Name); f != nil || !extension {
+		return f
+	}
 	f := t.ByName("MPI_" + name)
-	if !extension || f == nil || len(f.Params) != len(p.Params) || slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
+	if f == nil || len(f.Params) != len(p.Params) || slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
 		return nil
 	}
 	return f
