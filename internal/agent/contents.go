@@ -4,6 +4,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
+	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
 
@@ -62,7 +63,7 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 		return c.across(comm, sent, received)
 	}
 	if alike(sent, received) && !sent.Counts && !sent.Types && !sent.Sum && c.Func.Suits != mpi.SuitsNeighbours {
-		return c.a.uniform.of(c.block(sent), c.isRoot(comm))
+		return c.a.uniform.of(c.block(sent), c.isRoot(comm), c.Func.Sync == op.SyncToRoot)
 	}
 	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm), Peers: comm.Size()}
 	switch {
@@ -172,20 +173,27 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 
 // uniforms are what members give and expect in collectives in which all have the same, of a root and of others: programs make few different ones, and what two
 // members have in common needs no comparison.
-type uniforms map[datatype.Content]*[2]waitstate.Blocks
+type uniforms map[uniform]*[2]waitstate.Blocks
+
+// uniform is what all members have, and whether it goes to the root.
+type uniform struct {
+	block datatype.Content
+	up    bool
+}
 
 // mostUniforms bounds those that are kept; with one more, all are made anew.
 const mostUniforms = 1 << 10
 
-func (u uniforms) of(block datatype.Content, root bool) *waitstate.Blocks {
-	b := u[block]
+func (u uniforms) of(block datatype.Content, root, up bool) *waitstate.Blocks {
+	key := uniform{block, up}
+	b := u[key]
 	if b == nil {
 		if len(u) == mostUniforms {
 			clear(u)
 		}
 		all := []datatype.Content{block}
-		b = &[2]waitstate.Blocks{{Give: all, Take: all}, {Give: all, Take: all, Root: true}}
-		u[block] = b
+		b = &[2]waitstate.Blocks{{Give: all, Take: all, Up: up}, {Give: all, Take: all, Root: true, Up: up}}
+		u[key] = b
 	}
 	if root {
 		return &b[1]

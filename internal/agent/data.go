@@ -98,6 +98,8 @@ func (a *Agent) newComm(t *thread, d decode.Comm) {
 		}
 	}
 	switch from := t.pending; {
+	case c.All().Repeat():
+		c.Foreign = true
 	case c.Handle == r.objects.Limits.World:
 		c.ID, c.Name = objects.WorldID, "MPI_COMM_WORLD"
 	case c.Handle == r.objects.Limits.Self:

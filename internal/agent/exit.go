@@ -386,6 +386,7 @@ func (c *call) collectiveRequest() {
 		}
 		m := c.a.node.Join(c.r.world, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
 		e.Func, e.Words = c.Func, append([]uint64(nil), e.Words...)
+		m.Init = e.maker()
 		model := e.collPart(m, comm)
 		q.Make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	case c.op != nil:

@@ -335,7 +335,9 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 		w.State, w.Evidence = message.Asleep, true
 		w.Real.TS = uint64(t.stamp)
 	}
-	w.Stranded = a.stranded(t, &w)
+	if w.Stranded = a.stranded(t, &w); w.Stranded != nil && w.State == message.Running && t.op != nil {
+		w.Real.TS = t.op.TS // of a call that is not modelled, by which it is asked about
+	}
 	nameOrigins(&w.Real)
 	nameOrigins(&w.Strict)
 	return w

@@ -47,6 +47,9 @@ func (a *Agent) commWords(r *rank, c *objects.Comm) (words finding.Wording) {
 	case c.Parent == nil && !c.Grouped && c.Name != "":
 		return finding.Wordf("%s", c.Name)
 	case c.Parent == nil && !c.Grouped:
+		if c.All().Repeat() {
+			return finding.Wordf("a communicator with a process twice")
+		}
 		return finding.Wordf("a communicator of other processes")
 	}
 	var at finding.Wording

@@ -80,6 +80,16 @@ func (c *call) persistentRequest() *objects.Request {
 	return q
 }
 
+// maker is the call as the one that made a persistent collective. As it is no operation, it gets a number that none has.
+func (c *call) maker() *waitstate.Origin {
+	o := &waitstate.Origin{Rank: c.r.world, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp, TS: noOperation | uint64(c.t.stamp)}
+	o.NWords = uint8(copy(o.Words[:], c.Words))
+	return o
+}
+
+// noOperation is above the numbers of all operations of a thread.
+const noOperation = 1 << 62
+
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
 	q := c.r.objects.Requests.Get(c.Word(mpi.RRequest))

@@ -6,6 +6,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -37,6 +38,9 @@ func (t *thread) scopeOf(c *check.Call) message.Scope {
 		if w := r.objects.Windows[uint64(v)]; w != nil {
 			s.Contexts = append(s.Contexts, w.ID)
 		}
+	}
+	if c.Func.Makes(mpi.OGroup) >= 0 || c.Comm != nil && c.Comm.All().Repeat() {
+		s.Contexts = append(s.Contexts, objects.RepeatedID)
 	}
 	return s
 }

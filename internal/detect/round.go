@@ -171,6 +171,7 @@ type question struct {
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
 	witness  []message.Key // threads of the culprits
+	aside    []message.Key // the other calls of a persistent collective that the core is about
 	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is asked of these.
 	large bool
 	alike map[message.Key]op.Ranks
@@ -329,9 +330,14 @@ func (r *Root) askOrigins() {
 	r.pairs = nil
 	for i := range r.pending {
 		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
-		for _, v := range r.pending[i].Voices {
-			origins = append(origins, *v.Origin)
-			q.core = append(q.core, message.CallKey(v.Origin))
+		for k := range q.clash.Voices {
+			about, other := q.clash.Calls(&q.clash.Voices[k])
+			origins = append(origins, *about)
+			q.core = append(q.core, message.CallKey(about))
+			if other != nil {
+				origins = append(origins, *other)
+				q.aside = append(q.aside, message.CallKey(other))
+			}
 		}
 		for _, end := range r.pending[i].Ends {
 			origins = append(origins, *end)
@@ -352,22 +358,29 @@ func Named(m message.Message) *message.Locate {
 	case message.Pair:
 		l.Calls, l.Elements = append(l.Calls, *m.Give, *m.Take), unlike(&m)
 	case message.Clash:
-		for _, v := range m.Clash.Voices {
-			l.Calls = append(l.Calls, *v.Origin)
-		}
+		l.Calls = callsOf(l.Calls, m.Clash.Voices)
 		for _, end := range m.Clash.Ends {
 			l.Calls = append(l.Calls, *end)
 		}
 	case message.Report:
 		for i := range m.Waves {
-			for _, v := range m.Waves[i].Voices {
-				l.Calls = append(l.Calls, *v.Origin)
-			}
+			l.Calls = callsOf(l.Calls, m.Waves[i].Voices)
 		}
 	case message.Left:
 		l.Calls = sendsOf(&m)
 	}
 	return l
+}
+
+// callsOf adds the calls of voices to a list.
+func callsOf(list []waitstate.Origin, voices []waitstate.Voice) []waitstate.Origin {
+	for _, v := range voices {
+		list = append(list, *v.Origin)
+		if v.Init != nil {
+			list = append(list, *v.Init)
+		}
+	}
+	return list
 }
 
 // unlike is the first element that two calls disagree on, as each of them has it.

@@ -48,6 +48,11 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 		}
 		s.Members = append(s.Members, q.member(d, q.build.threads[q.nodes[i]]))
 	}
+	for _, k := range q.aside {
+		if d := byKey[k]; d != nil {
+			s.Aside = append(s.Aside, d)
+		}
+	}
 	slices.SortStableFunc(s.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
 	for _, k := range q.others {
 		d := byKey[k]

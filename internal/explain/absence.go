@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/op"
 )
 
 // absence says who has not called a collective that others have called. told are their calls, in words.
@@ -36,6 +38,29 @@ func (s *Story) absence(f *finding.Finding, comm finding.Wording, told []finding
 		f.Say(finding.Wordf("All members of %s make %s on it; then %s %s %s, but %s a further one.", comm, finding.Counted(c.Seq, "collective call", "collective calls"),
 			who, calls, call, leave))
 	}
+}
+
+// aside adds where a persistent collective is started, or where it was made if the finding is about its start.
+func (s *Story) aside(f *finding.Finding) {
+	var at []finding.Frame
+	ranks := make(map[finding.Frame][]op.Rank)
+	calls := make(map[finding.Frame]*message.Described)
+	for _, d := range s.Aside {
+		w := d.Place.Frame
+		if ranks[w] == nil {
+			at, calls[w] = append(at, w), d
+		}
+		ranks[w] = append(ranks[w], d.Key.Rank)
+	}
+	for _, w := range at {
+		verb := inflect(len(ranks[w]), "starts", "start")
+		if !s.starts() {
+			f.Notes = append(f.Notes, finding.Remarkf("%s %s it with %s at %s", finding.Ranks(ranks[w]), verb, calls[w].Place.Call, w.Where()))
+			continue
+		}
+		f.Notes = append(f.Notes, finding.Remarkf("it is the one that %s at %s has made", callWithArgs(calls[w].Place), w.Where()))
+	}
+	f.Related = append(f.Related, at...)
 }
 
 // starts says whether the calls of a mismatch start persistent collectives.

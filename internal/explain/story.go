@@ -21,7 +21,8 @@ type Story struct {
 	Located  map[message.Key]finding.Place // calls that descriptions name
 	// Alike are, in a finding of very many threads, further ranks with a thread in the same place for which a member or witness speaks.
 	Alike map[message.Key]op.Ranks
-	Clash *waitstate.Clash // of a collective whose members disagree
+	Clash *waitstate.Clash     // of a collective whose members disagree
+	Aside []*message.Described // of a persistent one, the calls that start it, or that made it if the members are about its start
 }
 
 // Member is one thread of a story, and what it waits for.

@@ -323,6 +323,7 @@ func (s *Story) Mismatch() finding.Finding {
 		f.Say(finding.Wordf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
 	}
+	s.aside(&f)
 	if b := s.clashing(comm); b != nil {
 		b.tell(&f)
 	}

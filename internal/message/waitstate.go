@@ -284,8 +284,8 @@ func getOrigin(r *wire.Reader) *waitstate.Origin {
 // Bytes that a voice and a share take at least.
 const (
 	leastOrigin = 7
-	leastVoice  = 5 + 1 + 1 + leastOrigin
-	leastShare  = leastOrigin + 5 + 1 + 3 + 4
+	leastVoice  = 5 + 1 + 1 + leastOrigin + 1
+	leastShare  = leastOrigin + 5 + 1 + 4 + 4
 )
 
 func putSignature(w *wire.Writer, s waitstate.Signature) {
@@ -306,12 +306,19 @@ func putVoice(w *wire.Writer, v *waitstate.Voice) {
 	w.Bool(v.Nonblock)
 	putRanks(w, v.Ranks)
 	putOrigin(w, v.Origin)
+	w.Bool(v.Init != nil)
+	if v.Init != nil {
+		putOrigin(w, v.Init)
+	}
 }
 
 func getVoice(r *wire.Reader) waitstate.Voice {
 	v := waitstate.Voice{Sig: getSignature(r), Nonblock: r.Bool()}
 	v.Ranks = getRanks(r)
 	v.Origin = getOrigin(r)
+	if r.Bool() {
+		v.Init = getOrigin(r)
+	}
 	return v
 }
 
@@ -323,6 +330,7 @@ func putShare(w *wire.Writer, s *waitstate.Share) {
 	w.Uint(uint64(b.Shape))
 	w.Uint(uint64(b.Side))
 	w.Bool(b.Root)
+	w.Bool(b.Up)
 	w.Bool(b.Idle)
 	w.Int(int64(b.Peers))
 	for _, list := range [][]datatype.Content{b.Give, b.Take} {
@@ -344,7 +352,7 @@ func getShare(r *wire.Reader) *waitstate.Share {
 	s.Index = int(r.Within(math.MinInt32, math.MaxInt32))
 	b := s.Blocks
 	b.Shape, b.Side, b.Root = waitstate.Shape(r.UpTo(uint64(waitstate.Adjacent))), waitstate.Side(r.UpTo(uint64(waitstate.Right))), r.Bool()
-	b.Idle, b.Peers = r.Bool(), int(r.Within(0, math.MaxInt32))
+	b.Up, b.Idle, b.Peers = r.Bool(), r.Bool(), int(r.Within(0, math.MaxInt32))
 	for _, list := range []*[]datatype.Content{&b.Give, &b.Take} {
 		for range r.Count(2) {
 			*list = append(*list, getContent(r))

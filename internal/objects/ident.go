@@ -23,6 +23,10 @@ const (
 	SaltFromGroup
 )
 
+// RepeatedID is for all communicators that have a process as more than one member, made of groups that no function may make
+// (MPI-4.0, 7.3.2): what becomes of calls on them nobody can say.
+const RepeatedID op.CommID = 2
+
 // Ident is the identity of what is made from something that has one, in a way that words tell.
 func Ident(parent op.CommID, words ...uint64) op.CommID {
 	h := fnv.New64a()

@@ -86,6 +86,25 @@ func (s Ranks) Len() (n int) {
 	return n
 }
 
+// Repeat says whether one of them is there more than once. Of those below 0, which are no ranks of the job, nobody knows who they are.
+func (s Ranks) Repeat() bool {
+	ascending := true
+	for i := range s.Runs[min(1, len(s.Runs)):] {
+		ascending = ascending && s.Runs[i].Last < s.Runs[i+1].First
+	}
+	if ascending {
+		return false
+	}
+	seen := make(map[Rank]bool, s.Len())
+	for x := range s.All() {
+		if seen[x] && x >= 0 {
+			return true
+		}
+		seen[x] = true
+	}
+	return false
+}
+
 // At is the i-th of them, from 0.
 func (s Ranks) At(i int) Rank {
 	for k := range s.Runs {

@@ -104,3 +104,17 @@ func TestALargeJobIsOneRun(t *testing.T) {
 		}
 	}
 }
+
+func TestARankThatIsThereTwiceIsFound(t *testing.T) {
+	for _, x := range []struct {
+		list   []Rank
+		repeat bool
+	}{
+		{nil, false}, {[]Rank{3}, false}, {[]Rank{0, 2, 4, 5, 9}, false}, {[]Rank{5, 4, 3, 0}, false},
+		{[]Rank{0, 1, 1}, true}, {[]Rank{4, 0, 2, 4}, true}, {[]Rank{7, 8, 9, 1, 3, 5, 7}, true}, {[]Rank{-1, -1}, false},
+	} {
+		if got := RanksOf(x.list...).Repeat(); got != x.repeat {
+			t.Errorf("%v: %v", x.list, got)
+		}
+	}
+}

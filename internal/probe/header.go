@@ -25,11 +25,18 @@ type mpiHeader struct {
 	compiler string // its version line
 }
 
+// minimal is a program with all that the library declares; Open MPI has its extensions in a header of their own.
+const minimal = `#include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+int main(void) { return MPI_Init(0, 0); }
+`
+
 // examine asks the wrapper for its mpi.h, as text and as macros, for the library that it links, and for its version.
 func examine(ctx context.Context, mpicc, dir string) (*mpiHeader, error) {
 	const probe = "probe_mpi.h.c"
-	const program = "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n"
-	if err := os.WriteFile(filepath.Join(dir, probe), []byte(program), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, probe), []byte(minimal), 0o644); err != nil {
 		return nil, err
 	}
 	defer os.Remove(filepath.Join(dir, probe))

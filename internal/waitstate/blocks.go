@@ -42,6 +42,7 @@ type Blocks struct {
 	Shape Shape
 	Side  Side
 	Root  bool // this member is the root
+	Up    bool // of a Uniform one with a root: it is the root that gets the data, as in MPI_Reduce
 	Idle  bool // it is of the root's group on an intercommunicator, and has nothing to do
 	// Give and Take have an entry for each member, by its place in its group, or one for all of them alike. They are nil if
 	// nothing is known, or if the member gives or expects nothing. Of an Adjacent one they have an entry for each neighbour.
@@ -132,7 +133,7 @@ func (n *Node) exchange(w *Wave, p, q *Part) bool {
 // Share is what one member has to do with the data of a collective.
 type Share struct {
 	Blocks *Blocks
-	Origin *Origin
+	Origin *Origin // the call with the arguments
 	Sig    Signature
 	Index  int // of the member in the group
 }
@@ -152,7 +153,11 @@ func (s *Share) Alike(o *Share) bool {
 }
 
 func (p *Part) share() Share {
-	return Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
+	s := Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
+	if p.Member.Init != nil {
+		s.Origin = p.Member.Init
+	}
+	return s
 }
 
 // standing are the members that stand for those on this node, for comparing them with those of other nodes. Where each two members have contents of
@@ -186,8 +191,8 @@ func Differ(a, b Share) (Uneven, bool) {
 			a, b = b, a
 		}
 	default:
-		if b.Origin.Rank == a.Sig.Root {
-			a, b = b, a // where all have the same, it is the root that gives it
+		if root := a.Sig.Root; !a.Blocks.Up && b.Origin.Rank == root || a.Blocks.Up && a.Origin.Rank == root {
+			a, b = b, a // where all have the same, it is the root that gives it or gets it
 		}
 	}
 	for _, way := range [2][2]Share{{a, b}, {b, a}} {

@@ -204,6 +204,23 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 	}
 }
 
+// TestTheRootGivesOrGets: of what all members have alike, the root gives it in MPI_Bcast, and gets it in MPI_Reduce.
+func TestTheRootGivesOrGets(t *testing.T) {
+	integer := predefined(t, "MPI_INT", 4)
+	member := func(rank op.Rank, n int64, up bool) Share {
+		all := []Content{{Type: integer, Count: n}}
+		return Share{Blocks: &Blocks{Give: all, Take: all, Root: rank == 1, Up: up}, Origin: &Origin{Rank: rank}, Sig: Signature{Root: 1, Side: op.AnySource}, Index: int(rank)}
+	}
+	for _, up := range []bool{false, true} {
+		for _, pair := range [2][2]op.Rank{{0, 1}, {1, 0}} {
+			u, uneven := Differ(member(pair[0], int64(pair[0]), up), member(pair[1], int64(pair[1]), up))
+			if want := map[bool]op.Rank{false: 1, true: 0}[up]; !uneven || u.Give.Rank != want {
+				t.Errorf("up %v, %v: rank %d gives, want rank %d", up, pair, u.Give.Rank, want)
+			}
+		}
+	}
+}
+
 func TestMessagesAreComparedWithTheirReceives(t *testing.T) {
 	integer, double := predefined(t, "MPI_INT", 4), predefined(t, "MPI_DOUBLE", 8)
 	for _, x := range []struct {

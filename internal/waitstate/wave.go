@@ -40,13 +40,14 @@ type Voice struct {
 	Nonblock bool
 	Ranks    op.Ranks // a set
 	Origin   *Origin  // of the lowest rank
+	Init     *Origin  // the call that made its persistent collective, which the other one starts; nil of other collectives
 }
 
 // Voices groups the members on this node by what they called, ordered by their lowest ranks.
 func (w *Wave) Voices() []Voice {
 	var out []Voice
 	for _, p := range w.Parts {
-		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank), Origin: p.Origin.Told()})
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank), Origin: p.Origin.Told(), Init: p.Member.Init})
 	}
 	return out
 }
@@ -71,7 +72,7 @@ func AddVoice(list []Voice, v Voice) []Voice {
 		if e := &list[i]; e.Sig == v.Sig && e.Nonblock == v.Nonblock {
 			e.Ranks = e.Ranks.Union(v.Ranks)
 			if v.Origin.Rank < e.Origin.Rank {
-				e.Origin = v.Origin
+				e.Origin, e.Init = v.Origin, v.Init
 			}
 			return list
 		}
@@ -88,6 +89,7 @@ func (w *Wave) Clash() bool { return w.clash }
 type Member struct {
 	Group *Group
 	Rank  op.Rank
+	Init  *Origin // the call that made the persistent collective whose starts the group counts; nil of other groups
 	seq   uint64
 	index int  // of the rank among the members
 	last  bool // the next collective frees what the group belongs to
@@ -251,6 +253,18 @@ type Clash struct {
 	Absent  []op.Rank
 	Ends    []*Origin
 	Further int
+}
+
+// Calls are the call that a clash is about, and the other one of a persistent collective, nil of others. What members disagree in is passed to the
+// call that makes it; who is absent has not started it.
+func (c *Clash) Calls(v *Voice) (about, other *Origin) {
+	switch {
+	case v.Init == nil:
+		return v.Origin, nil
+	case len(c.Absent) > 0:
+		return v.Origin, v.Init
+	}
+	return v.Init, v.Origin
 }
 
 func (n *Node) activateColl(p *Part) {

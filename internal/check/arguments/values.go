@@ -23,7 +23,7 @@ func valueCheckers() []check.Checker {
 			Peers: []string{"ERROR_INTEGER_NEGATIVE_UNDEFINED", "ERROR_INTEGER_ZERO", "ERROR_DIRECTION_GREATER_NDIMS", "ERROR_WIN_LOCK"},
 			Codes: []finding.Doc{{
 				Code: valueInvalid, Title: "an argument has a value that the function does not accept", Severity: finding.Error, Since: finding.Version01,
-				Means: "Some arguments accept only certain constants or a small range of numbers: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window.",
+				Means: "Some arguments accept only certain constants or a small range of numbers: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window, the position in a buffer of packed data.",
 				Why:   "Swapped arguments, a number instead of the constant (the numbers differ between MPI libraries), a dimension counted from 1, or a colour computed from -1.",
 				Fix:   "Use the constant that the standard names for this argument. A rank that should not be in any new communicator passes MPI_UNDEFINED as its colour.",
 			}},
@@ -60,6 +60,9 @@ func value(c *check.Call, i int, v int64, rule string, args ...any) {
 // watchValues looks at arguments that take one of a few values.
 func watchValues(h *check.Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*check.Call) {
+		if f.Params[i].Kind == mpi.KIntIn && f.Params[i].Name == "position" {
+			return packed(f, i)
+		}
 		if f.Params[i].Kind != mpi.KInt {
 			return nil
 		}

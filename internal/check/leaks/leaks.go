@@ -152,6 +152,7 @@ func byPlace(left map[objects.Made]int) []objects.Made {
 type pending struct {
 	n, inactive int
 	last        bool // one of them is the last that was made there
+	shared      bool // some share a handle: it is not known whether it is the last
 }
 
 func lookForRequests(r *check.Rank, c *check.Call) {
@@ -172,7 +173,7 @@ func lookForRequests(r *check.Rank, c *check.Call) {
 		left[q.Made]++
 		if q.Active {
 			p.n++
-			p.last = p.last || r.Latest(q)
+			p.last, p.shared = p.last || r.Latest(q), p.shared || q.Shared
 		} else {
 			p.inactive++
 		}
@@ -186,9 +187,13 @@ func lookForRequests(r *check.Rank, c *check.Call) {
 					Hint: "one request variable is used for several operations: each call overwrites the previous handle"}
 			})
 		case p.n > 0:
+			hint := "complete it with MPI_Wait or MPI_Waitall"
+			if p.shared {
+				hint = "complete each with MPI_Wait or MPI_Waitall; one request variable that is used for several operations keeps only the last handle"
+			}
 			c.SayAt(leakRequest, made, func() check.Words {
 				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not complete.", r.World, r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
-					Hint: "complete it with MPI_Wait or MPI_Waitall"}
+					Hint: hint}
 			})
 		default:
 			c.SayAt(leakRequest, made, func() check.Words {

@@ -23,7 +23,7 @@ func Fortran(t *mpi.T, protos []Proto, layer FortranLayer) map[string][]byte {
 	}
 	for i := range protos {
 		p := &protos[i]
-		f := t.ByName(p.Name)
+		f := rowOf(t, protos, p)
 		if f == nil || !wrapped(p) {
 			continue
 		}

@@ -342,6 +342,25 @@ func TestFunctionsWithoutARowAreNamed(t *testing.T) {
 	}
 }
 
+func TestAnExtensionIsWatchedAsTheFunctionThatTheHeaderDoesNotHaveYet(t *testing.T) {
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const barrier = "int MPIX_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *); int PMPIX_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *);"
+	const both = barrier + "int MPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *); int PMPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *);"
+	const other = "int MPIX_Barrier_init(MPI_Comm); int PMPIX_Barrier_init(MPI_Comm);"
+	for text, unknown := range map[string]int{barrier: 0, both: 1, other: 1} {
+		protos, err := Protos([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, names, err := Wrappers(table, protos); err != nil || len(names) != unknown {
+			t.Errorf("%s: %v without a row (%v)", text, names, err)
+		}
+	}
+}
+
 func FuzzProtos(f *testing.F) {
 	f.Add([]byte("int MPI_Send(int a); int PMPI_Send(int a);"))
 	f.Add([]byte("int MPI_A(void (*f)(int), int b[][3], ...) __attribute__((x(1"))

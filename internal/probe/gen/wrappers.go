@@ -62,7 +62,7 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 		if !wrapped(p) {
 			continue
 		}
-		f := t.ByName(p.Name)
+		f := rowOf(t, protos, p)
 		if f == nil {
 			f = &mpi.Func{ID: next, Name: p.Name}
 			names[next] = p.Name
@@ -90,6 +90,20 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 	fmt.Fprintf(b, "const unsigned uk_id_type_commit = %d;\n", t.ByName("MPI_Type_commit").ID)
 	files = map[string][]byte{"wrappers_hot.c": parts[hot].Bytes(), "wrappers_warm.c": parts[warm].Bytes(), "wrappers_cold.c": parts[cold].Bytes()}
 	return files, names, nil
+}
+
+// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under a name of its own while its mpi.h does
+// not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0 (MPIX_Bcast_init).
+func rowOf(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
+	name, extension := strings.CutPrefix(p.Name, "MPIX_")
+	if f := t.ByName(p.Name); f != nil || !extension {
+		return f
+	}
+	f := t.ByName("MPI_" + name)
+	if f == nil || len(f.Params) != len(p.Params) || slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
+		return nil
+	}
+	return f
 }
 
 // wrapped says that a function gets a wrapper at all.

@@ -19,6 +19,9 @@
 // (process/process.h).
 #pragma GCC visibility push(default)
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h> // Open MPI's extensions
+#endif
 #pragma GCC visibility pop
 
 // A function or object of the MPI library, looked up once at each place.
