@@ -57,11 +57,13 @@ func (j *job) death(p *program) *finding.Finding {
 	}
 	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: 1, Ranks: []int{first},
 		Hint: "the other PEs cannot continue without it; fix this first"}
-	last := p.site(j.pes[first].last)
-	place := last.place(first, "died")
+	place := finding.Place{Rank: first, State: "died", WaitsFor: []int{}}
+	if last := j.pes[first].last; last != 0 {
+		place = p.site(last).place(first, "died")
+	}
 	text := finding.Wordf("PE %d %s", first, j.pes[first].cause(p))
 	if place.File != "" {
-		text = finding.Wordf("%s, after %s at %s", text, last.call, place.Worded())
+		text = finding.Wordf("%s, after %s at %s", text, place.Call, place.Worded())
 	}
 	f.Places = []finding.Place{place}
 	f.Say(finding.Wordf("%s.", text))

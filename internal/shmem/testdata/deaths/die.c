@@ -12,6 +12,8 @@ int main(int argc, char **argv)
     if (strcmp(how, "ending") == 0)
         unsetenv("OMPI_MCA_memory"); // Open MPI 4.1 crashes in shmem_finalize then
     shmem_init();
+    if (strcmp(how, "early") == 0)
+        _exit(shmem_my_pe() + 3);
     shmem_barrier_all();
     if (shmem_my_pe() == 1) {
         if (strcmp(how, "fault") == 0)
