@@ -74,7 +74,7 @@ every rank that polls.`,
 			Means: `
 A process of the job ended without finishing MPI: by a signal such as SIGSEGV, by exit without MPI_Finalize or, in a program without
 MPI_Init, with a session that it has not finalised, by MPI_Abort, or by an uncaught exception. The finding names its last MPI call. Ranks that wait for it are listed;
-they can never continue.`,
+they can never continue. Of PEs of OpenSHMEM that end before shmem_finalize, the first is reported.`,
 			Why: `
 Usually it is an ordinary bug in one rank: a bad pointer, exhausted memory, an input file that is missing on one
 host, a failed assertion. The last MPI call is not necessarily where the error is; it shows how far the rank got. A rank that

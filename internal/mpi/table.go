@@ -7,20 +7,25 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed functions.tsv params.tsv buffers.tsv constants.tsv
 var tables embed.FS
 
-// T is the table. It is not changed after Load and may be shared.
+// T is the table. It may be shared.
 type T struct {
 	funcs     []Func // by id; the first is unused, so that 0 is no function
 	byName    map[string]*Func
 	constants []Constant
 }
 
-// Load reads the table. An error means that unknot itself was built wrongly.
-func Load() (*T, error) {
+// Load is the table, which is read once and which nobody changes. An error means that unknot itself was built wrongly.
+func Load() (*T, error) { return loaded() }
+
+var loaded = sync.OnceValues(read)
+
+func read() (*T, error) {
 	rules, err := loadRules()
 	if err != nil {
 		return nil, err

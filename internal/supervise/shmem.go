@@ -37,7 +37,9 @@ func (r *run) takePEs() {
 	}
 	findings, notes := r.pes.Finish()
 	for _, f := range findings {
-		r.found(f)
+		if !r.notTheirs(&f) {
+			r.found(f)
+		}
 	}
 	for _, n := range notes {
 		r.note(n)

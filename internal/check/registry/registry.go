@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"sync"
 
 	"unknot/internal/check"
 	"unknot/internal/finding"
@@ -41,7 +42,9 @@ func Checkers() (all []check.Checker) {
 }
 
 // Catalogue explains all codes that unknot has: those of package finding, then those of the checkers.
-func Catalogue() finding.Catalogue {
+func Catalogue() finding.Catalogue { return slices.Clone(catalogue()) }
+
+var catalogue = sync.OnceValue(func() finding.Catalogue {
 	all := finding.Own()
 	for _, f := range ordered() {
 		for _, c := range f.checkers {
@@ -52,7 +55,7 @@ func Catalogue() finding.Catalogue {
 		}
 	}
 	return all
-}
+})
 
 // program reads an embedded program. A missing one is a mistake in its directory, which the test there catches.
 func (f *family) program(code finding.Code, name string) string {

@@ -127,6 +127,9 @@ func signed(v uint64, bytes uint32) int64 {
 func (j *job) saying(p *program, t int) string {
 	e := &j.pes[t]
 	if e.over() {
+		if e.byItself() {
+			return fmt.Sprintf("PE %d %s", t, e.cause(p).Text)
+		}
 		return fmt.Sprintf("PE %d has ended", t)
 	}
 	s := p.site(e.waits.Site)
@@ -164,6 +167,9 @@ func listed(parts []string) string {
 func (j *job) remedy(core map[int]bool) string {
 	var kinds []uint8
 	for t := range core {
+		if j.pes[t].byItself() {
+			return fmt.Sprintf("the other PEs cannot continue without PE %d; fix this first", t)
+		}
 		if w := j.pes[t].waits; w != nil {
 			kinds = append(kinds, w.Kind)
 		}

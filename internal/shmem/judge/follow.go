@@ -10,6 +10,9 @@ func (j *job) follow(t int, r *layout.Record) {
 	p := &j.pes[t]
 	p.followed++
 	j.now = t
+	if r.Kind != layout.Own && r.Kind != layout.Heard {
+		p.last = r.Site
+	}
 	if r.Kind != layout.Wrong && int(r.Owner) >= len(j.pes) {
 		j.strange++
 		return
@@ -26,6 +29,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	case layout.Fence:
 		j.fence(t, r.Value)
 	case layout.Enter:
+		p.ending = p.ending || layout.Collective(r.Flags) == layout.FinalizeCall
 		j.enter(t, r)
 	case layout.Leave:
 		j.leave(t)

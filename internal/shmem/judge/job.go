@@ -51,9 +51,11 @@ type pe struct {
 	in       *inside        // the collective that it is in
 	followed uint64         // records
 	ended    bool
+	ending   bool   // it has called shmem_finalize
 	level    uint32 // of thread support, from SHMEM_THREAD_SINGLE
 	there    bool   // its process was seen
 	gone     bool   // and is there no more
+	last     uint32 // the site of its last call
 	end      uint32 // the site of shmem_finalize
 	learned  int    // how often it has heard of others
 	since    uint32 // its time after its last record but those of its own accesses

@@ -37,6 +37,7 @@ func (j *job) add(s *streams.Stream) {
 		src.ignored, j.again = true, true
 	default:
 		j.pes[n].source = src
+		j.pes[n].lookAtProcess()
 	}
 	j.sources = append(j.sources, src)
 }

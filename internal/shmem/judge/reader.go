@@ -107,6 +107,9 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 		}
 		p := newProgram(r.session, j.number)
 		findings = append(findings, j.findings(p)...)
+		if f := j.death(p); f != nil && !r.mpi { // of ranks of MPI it is known otherwise how they end
+			findings = append(findings, *f)
+		}
 		notes = append(notes, j.notes(r.options.Memory)...)
 		if p.bad != nil {
 			notes = append(notes, p.bad.Error())

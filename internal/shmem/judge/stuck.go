@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"unknot/internal/shmem/layout"
+	upc "unknot/internal/upc/layout"
 	"unknot/internal/waitfor"
 )
 
@@ -57,8 +58,8 @@ func (j *job) looksStuck() bool {
 		}
 	}
 	must := lookings
-	if j.hangsIn(dead) != nil {
-		must = patient
+	if j.hangsIn(dead) != nil || slices.ContainsFunc(j.pes, func(p pe) bool { return p.gone && !p.ended || p.died().Cause == upc.DiedSignal }) {
+		must = patient // launchers end a job in which a PE has died
 	}
 	j.since.told = j.since.seen >= must
 	return j.since.told
@@ -73,7 +74,10 @@ func (p *pe) looks() uint64 {
 }
 
 // over says whether a PE does nothing any more.
-func (p *pe) over() bool { return p.ended || p.gone }
+func (p *pe) over() bool {
+	d := p.died()
+	return p.ended || p.gone || d.Cause == upc.DiedExit && d.Code != 0
+}
 
 // lookAtProcess notes whether the process of a PE is there. One that never was seen there may be out of sight.
 func (p *pe) lookAtProcess() {

@@ -24,6 +24,7 @@ func Header() []byte {
 	names(&b, "", "READ WRITE ATOMIC_READ ATOMIC QUIET FENCE ENTER LEAVE WAITS SEES LOCKING LOCKED UNLOCK ALLOC FREE WRONG END DIRECT THREADS OWN HEARD")
 	fmt.Fprintf(&b, "enum { UKS_PENDING = %d, UKS_PUT = %d, UKS_FETCH = %d, UKS_PART = %d };\n", Pending, Put, Fetch, Part)
 	fmt.Fprintf(&b, "enum { UKS_OWN_STORE = %d, UKS_OWN_ORDERS = %d, UKS_OWN_VAGUE = %d, UKS_OWN_SPARSE = %d, UKS_OWN_SHOWN = %d };\n", OwnStore, OwnOrders, OwnVague, OwnSparse, OwnShown)
+	fmt.Fprintf(&b, "enum { UKS_DIED_SIGNAL = %d, UKS_DIED_EXIT = %d };\n", upc.DiedSignal, upc.DiedExit)
 	fmt.Fprintf(&b, "enum { UKS_REACH_SEEN = %d };\n", ReachSeen)
 	names(&b, "COLLECTIVE_", "BARRIER_ALL SYNC_ALL BARRIER SYNC BROADCAST COLLECT FCOLLECT REDUCE ALLTOALL ALLTOALLS ALLOCATE FREE FINALIZE")
 	names(&b, "", "WRONG_PE NOT_SYMMETRIC FREED_MEMORY OUT_OF_BOUNDS NULL_POINTER WRONG_STRIDE WRONG_COMPARE WRONG_SET NOT_IN_SET WRONG_ROOT OVERLAP WRONG_SYNC "+
@@ -46,7 +47,9 @@ func names(b *strings.Builder, prefix, list string) {
 const structs = `
 struct uks_stream {
 	_Atomic uint64_t mark;
-	uint64_t job, pe, pes, pid, unused1[3];
+	uint64_t job, pe, pes, pid;
+	_Atomic uint64_t death;
+	uint64_t death_pc, death_nanos;
 	_Atomic uint64_t written, closed, looks, calls;
 	uint64_t unused2[4];
 	_Atomic uint64_t read;

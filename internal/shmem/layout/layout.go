@@ -23,7 +23,7 @@ const (
 )
 
 // Version is the revision of these files and of the meaning of records.
-const Version = 3
+const Version = 4
 
 // Job is the file that the PEs of a job have in common. It is made by whoever comes first, and all words are 0 then.
 type Job struct {

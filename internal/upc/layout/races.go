@@ -15,7 +15,9 @@ type Stream struct {
 	Thread  uint64
 	Threads uint64
 	PID     uint64
-	_       [3]uint64
+	Death   uint64 // by the thread, if it ends before its time (OpenSHMEM only): DiedSignal or DiedExit, 8 bits; the signal or status, 24 bits; who sent the signal, 32 bits
+	DeathPC uint64 // where it was
+	Nanos   uint64 // when, by CLOCK_MONOTONIC
 	Written uint64 // by the thread: records up to here are there
 	Closed  uint64 // by the thread: nothing more comes
 	Looks   uint64 // by the thread, if it waits for a value of its own memory: how often it has found that it has to wait on (OpenSHMEM only)
@@ -24,6 +26,12 @@ type Stream struct {
 	Read    uint64 // by the reader: records up to here may be overwritten
 	_       [7]uint64
 }
+
+// What ends a thread before its time.
+const (
+	DiedSignal = 1 + iota
+	DiedExit
+)
 
 // MeetName is the file of a Meet in the session directory. A program that finds it there records nothing.
 const MeetName = "upc-meet"

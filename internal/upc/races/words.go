@@ -136,6 +136,9 @@ func (j *job) party(p *program, x *race.Party, what string) party {
 	case x.Kind != race.Read && x.Kind != race.AtomicRead:
 		v.verb, v.call = "writes", "write"
 	}
+	if v.calls() {
+		v.args = "by " + s.Text
+	}
 	if s.File != "" {
 		v.at = fmt.Sprintf("%s:%d:%d", filepath.Base(s.File), s.Line, s.Column)
 	}
@@ -145,10 +148,15 @@ func (j *job) party(p *program, x *race.Party, what string) party {
 	return v
 }
 
+// calls says whether the party accesses memory by a function of UPC.
+func (v *party) calls() bool {
+	return strings.Contains(v.site.Text, "(") && strings.HasPrefix(v.site.Text, "upc_")
+}
+
 // did says what a party does, in a time line.
 func (v *party) did() string {
 	text := v.site.Text
-	if strings.Contains(text, "(") && strings.HasPrefix(text, "upc_") || text == "" {
+	if v.calls() || text == "" {
 		return strings.TrimSpace(text + " " + v.verb + " it")
 	}
 	return v.verb + " " + text

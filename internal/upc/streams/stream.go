@@ -89,6 +89,24 @@ func (s *Stream) Looks() uint64 { return atomic.LoadUint64(&s.head.Looks) }
 // Calls is how many calls it has made.
 func (s *Stream) Calls() uint64 { return atomic.LoadUint64(&s.head.Calls) }
 
+// Death is what has ended the thread before its time; without a cause if nothing is known to have.
+type Death struct {
+	Cause  int // layout.DiedSignal or layout.DiedExit
+	Code   int // the signal, or the exit status
+	Sender int // the process that has sent the signal, 0 if none has
+	PC     uint64
+	Nanos  uint64
+}
+
+// Death is how the thread has ended, if it has said so.
+func (s *Stream) Death() Death {
+	d := atomic.LoadUint64(&s.head.Death)
+	if d == 0 {
+		return Death{}
+	}
+	return Death{Cause: int(d >> 56), Code: int(d >> 32 & (1<<24 - 1)), Sender: int(uint32(d)), PC: s.head.DeathPC, Nanos: s.head.Nanos}
+}
+
 // Behind says whether there are records that were not taken.
 func (s *Stream) Behind() bool { return atomic.LoadUint64(&s.head.Written) != s.read }
 

@@ -2,7 +2,7 @@
 //
 // Runs: on_signal in a signal handler, on any thread, at any instruction, perhaps on a stack of its own; sigaction and its old
 // forms wherever the program calls them, in its handlers too; _exit and _Exit in handlers, and in children after vfork, whose
-// memory is the parent's; at_end after the program's destructors; uk_death_init at MPI_Init.
+// memory is the parent's; at_end after the program's destructors; uk_death_init at MPI_Init, and at shmem_init.
 //
 // Never: but in uk_death_init, locks, allocates, or calls what is not safe in a signal handler: the functions that stand behind
 // these are looked up in a constructor, or for a library whose constructor comes before ours. Never decides how the process
@@ -25,9 +25,12 @@ static struct sigaction previous[NSIG];
 static bool standing[NSIG]; // on_signal was installed; the program may have replaced it
 static int exit_code;
 static bool exiting;
+static uk_death_note *also; // of the probe of OpenSHMEM
 
 void uk_died(unsigned cause, int code, int sender, void *pc)
 {
+    if (also && (cause == UK_DEATH_SIGNAL || cause == UK_DEATH_EXIT))
+        also(cause == UK_DEATH_SIGNAL ? code : 0, code, sender, pc);
     if (!uk_is_ours() || uk_process.first->death.cause != UK_DEATH_NONE)
         return;
     struct uk_death *d = &uk_process.first->death;
@@ -235,10 +238,11 @@ static void other_stack(void)
 
 void uk_death_init(void)
 {
+    static bool before;
     other_stack();
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         struct sigaction *p = &previous[fatal[i]];
-        if (set_action(fatal[i], NULL, p) != 0)
+        if (standing[fatal[i]] || set_action(fatal[i], NULL, p) != 0)
             continue;
         bool usual = !(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_DFL;
         if (!usual && ((!(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_IGN) || !of_mpi(p))) {
@@ -251,7 +255,15 @@ void uk_death_init(void)
         ours.sa_flags &= ~(int)SA_RESETHAND;
         standing[fatal[i]] = set_action(fatal[i], &ours, NULL) == 0;
     }
-    on_exit(on_exit_code, NULL);
+    if (!before)
+        on_exit(on_exit_code, NULL);
+    before = true;
+}
+
+void uk_deaths_also(uk_death_note *note)
+{
+    also = note;
+    uk_death_init();
 }
 
 static _Noreturn void leave_at_once(int code)

@@ -240,6 +240,9 @@ void uk_python_end(void);
 void uk_threads_attached(struct uk_thread *);
 // Notes the cause of death in the process's first ring, unless one has been noted.
 void uk_died(unsigned cause, int code, int sender, void *pc);
+// Has the causes of death noted by the probe of OpenSHMEM too, wherever a signal handler may run: the number of a signal, or 0 and the exit status.
+typedef void uk_death_note(int sig, int code, int sender, void *pc);
+UK_API void uk_deaths_also(uk_death_note *);
 
 // Maps the control file of a session; NULL if that is not of this version, or nobody watches any more.
 struct uk_control *uk_map_control(const char *session);

@@ -256,6 +256,7 @@ void sh_initialised(struct sh_call *c, int provided)
 	if (c->recorded)
 		sh_own_begins();
 	uk_ears_init();
+	sh_death_init();
 }
 
 void sh_finalises(struct sh_call *c)
@@ -270,4 +271,23 @@ void sh_finalised(struct sh_call *c)
 		return;
 	life = OVER;
 	sh_put_record(c, (struct upcr_record){.kind = UKS_END});
+}
+
+/*
+ * The process ends by a signal, or, if that is 0, with an exit status. Before the end of shmem_finalize that is noted, the first cause alone. An exit within a call is
+ * the library's, and counts as one with status 0. Runs in signal handlers.
+ */
+void sh_died(int sig, int code, int sender, void *pc)
+{
+	struct uks_stream *s = stream;
+	struct timespec now;
+	if (!s || life != ALIVE || s->pid != (uint64_t)getpid() || atomic_load(&s->death) != 0)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	s->death_pc = (uint64_t)pc;
+	s->death_nanos = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	uint64_t cause = sig ? UKS_DIED_SIGNAL : UKS_DIED_EXIT, what = sig ? (uint64_t)sig : inside > 0 ? 0 : (uint64_t)code & 0xff;
+	atomic_store(&s->death, cause << 56 | what << 32 | (uint32_t)sender);
+	if (!sig && what != 0)
+		stream = NULL; /* calls that the library makes to finalise itself are not the program's */
 }

@@ -80,6 +80,10 @@ SH_LOCAL void sh_initialises(struct sh_call *c, int level);
 SH_LOCAL void sh_initialised(struct sh_call *c, int level);
 SH_LOCAL void sh_finalises(struct sh_call *c);
 SH_LOCAL void sh_finalised(struct sh_call *c);
+SH_LOCAL void sh_died(int sig, int code, int sender, void *pc);
+
+/* death.c: how the process ends. */
+SH_LOCAL void sh_death_init(void);
 
 /* site.c: places in the program. */
 SH_LOCAL void sh_sites(struct uks_job *job, const char *session);

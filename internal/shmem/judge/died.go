@@ -1,0 +1,88 @@
+package judge
+
+import (
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"unknot/internal/finding"
+	"unknot/internal/upc/layout"
+	"unknot/internal/upc/streams"
+)
+
+// died is what has ended a PE before shmem_finalize, if it has said so. In that call it is the library that dies, as that of Open MPI 4.1 does.
+func (p *pe) died() streams.Death {
+	if p.source == nil || p.ended || p.ending {
+		return streams.Death{}
+	}
+	return p.source.stream.Death()
+}
+
+// byItself says whether a PE has died of what it did itself. Other signals come from launchers, which end the PEs of a job that has failed, and from terminals.
+func (p *pe) byItself() bool {
+	d := p.died()
+	switch d.Cause {
+	case layout.DiedExit:
+		return d.Code != 0 // else the library is finalised, as by start_pes (9.1)
+	case layout.DiedSignal:
+		return d.Sender == p.source.stream.PID() || d.Sender == 0 && slices.Contains([]unix.Signal{unix.SIGSEGV, unix.SIGBUS, unix.SIGFPE, unix.SIGILL, unix.SIGTRAP, unix.SIGSYS,
+			unix.SIGPIPE, unix.SIGXCPU, unix.SIGALRM}, unix.Signal(d.Code))
+	}
+	return false
+}
+
+// unsaid says whether the process of a PE is gone, and has said nothing.
+func (p *pe) unsaid() bool {
+	p.lookAtProcess()
+	return p.gone && !p.ended && !p.ending && p.died().Cause == 0
+}
+
+// death makes the finding of the PE that died first, nil if none is known to have died of anything but the end of the job.
+func (j *job) death(p *program) *finding.Finding {
+	first, unsaid := -1, []int{}
+	for t := range j.pes {
+		e := &j.pes[t]
+		if e.byItself() && (first < 0 || e.died().Nanos < j.pes[first].died().Nanos) {
+			first = t
+		}
+		if e.unsaid() {
+			unsaid = append(unsaid, t)
+		}
+	}
+	if first < 0 && len(unsaid) == 1 { // the others have ended, or launchers have ended them by signals that can be seen
+		first = unsaid[0]
+	}
+	if first < 0 {
+		return nil
+	}
+	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: 1, Ranks: []int{first},
+		Hint: "the other PEs cannot continue without it; fix this first"}
+	place := finding.Place{Rank: first, State: "died", WaitsFor: []int{}}
+	if last := j.pes[first].last; last != 0 {
+		place = p.site(last).place(first, "died")
+	}
+	text := finding.Wordf("PE %d %s", first, j.pes[first].cause(p))
+	if place.File != "" {
+		text = finding.Wordf("%s, after %s at %s", text, place.Call, place.Worded())
+	}
+	f.Places = []finding.Place{place}
+	f.Say(finding.Wordf("%s.", text))
+	return f
+}
+
+// cause says what has ended a PE.
+func (p *pe) cause(of *program) finding.Wording {
+	switch d := p.died(); d.Cause {
+	case layout.DiedExit:
+		return finding.Wordf("ended with exit status %d without calling shmem_finalize", d.Code)
+	case layout.DiedSignal:
+		text := finding.Wordf("was ended by signal %d (%s)", d.Code, unix.SignalName(unix.Signal(d.Code)))
+		if m := of.memory(p.source.stream.PID()); m != nil && d.Sender == 0 {
+			if at := (&site{frames: of.resolve.Frames(m.maps, d.PC, false)}).frame(); at != (finding.Frame{}) {
+				text = finding.Wordf("%s at %s", text, at.Worded())
+			}
+		}
+		return text
+	}
+	return finding.Wordf("was killed without notice (SIGKILL, or out of memory)")
+}
