@@ -98,15 +98,17 @@ func forms() []form {
 
 // once is what one run shows.
 type once struct {
-	seconds     float64
-	calls, left float64 // of all ranks, and of these that were left out
-	used, bytes float64 // by the agent process: seconds of a processor, and read from rings
+	seconds            float64
+	calls, left        float64 // of all ranks, and of these that were left out
+	followed, prepared float64 // those that were not left out, and of these that were given what others had been given before
+	used, bytes        float64 // by the agent process: seconds of a processor, and read from rings
 }
 
 var (
 	timed  = regexp.MustCompile(`(?m)^seconds ([0-9.]+)$`)
 	counts = regexp.MustCompile(`detect: (\d+) of (\d+) calls repeated others`)
 	use    = regexp.MustCompile(`agent: ([0-9.]+) s of a processor, (\d+) bytes`)
+	judged = regexp.MustCompile(`agent: (\d+) of (\d+) calls were given what others`)
 )
 
 // Bounds of the runs of a program that fails, and of the time of one: ScaLAPACK's tester of LLT fails by itself now and then, or hangs
@@ -154,6 +156,10 @@ func (b *bench) once(p *program, f *form) (o once, err error) {
 		return o, errors.New("unknot has not said how many calls there were")
 	}
 	o.left, o.calls, o.used, o.bytes = number(c1[1]), number(c1[2]), number(c2[1]), number(c2[2])
+	for _, one := range judged.FindAllSubmatch(out, -1) {
+		o.prepared += number(one[1])
+		o.followed += number(one[2])
+	}
 	return o, nil
 }
 
@@ -174,7 +180,7 @@ type row struct {
 }
 
 // watched is a form's part of it.
-type watched struct{ ratio, left, used, bytes, calls float64 }
+type watched struct{ ratio, left, prepared, used, bytes, calls float64 }
 
 func (b *bench) measure(p program) (row, error) {
 	all, _, err := quiet.Runs(b.pairs, func() (round []once, err error) {
@@ -200,11 +206,12 @@ func (b *bench) measure(p program) (row, error) {
 	r := row{name: p.name, plain: of(func(round []once) float64 { return round[0].seconds })}
 	for i := range r.forms {
 		r.forms[i] = watched{
-			ratio: of(func(round []once) float64 { return round[i+1].seconds / round[0].seconds }),
-			left:  of(func(round []once) float64 { return 100 * round[i+1].left / round[i+1].calls }),
-			used:  of(func(round []once) float64 { return 1e6 * round[i+1].used / round[i+1].calls }),
-			bytes: of(func(round []once) float64 { return round[i+1].bytes / round[i+1].calls }),
-			calls: of(func(round []once) float64 { return round[i+1].calls }),
+			ratio:    of(func(round []once) float64 { return round[i+1].seconds / round[0].seconds }),
+			left:     of(func(round []once) float64 { return 100 * round[i+1].left / round[i+1].calls }),
+			prepared: of(func(round []once) float64 { return 100 * round[i+1].prepared / max(1, round[i+1].followed) }),
+			used:     of(func(round []once) float64 { return 1e6 * round[i+1].used / round[i+1].calls }),
+			bytes:    of(func(round []once) float64 { return round[i+1].bytes / round[i+1].calls }),
+			calls:    of(func(round []once) float64 { return round[i+1].calls }),
 		}
 	}
 	return r, nil
@@ -216,7 +223,7 @@ const manyCalls = 10_000
 // line is the row in the document.
 func (r *row) line() string {
 	with, without := r.forms[0], r.forms[1]
-	line := fmt.Sprintf("| %s | %.2f s | %.0f | %.2f | %.2f | %.2f | %.0f %% |", r.name, r.plain, with.calls, with.ratio, without.ratio, with.ratio/without.ratio, with.left)
+	line := fmt.Sprintf("| %s | %.2f s | %.0f | %.2f | %.2f | %.2f | %.0f %% | %.0f %% |", r.name, r.plain, with.calls, with.ratio, without.ratio, with.ratio/without.ratio, with.left, without.prepared)
 	if with.calls < manyCalls {
 		return line + " | | | |"
 	}
@@ -228,9 +235,10 @@ func (b *bench) document(rows []row) string {
 	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/folding`; do not edit. %d processors, %s, all checks that are on by default; medians of %d neighbouring runs of each form.\n"+
 		"Times of the exchange, of calls that alternate between what repeats and what differs, and of the kernels are those of the slowest rank, else those of the whole run, start and end included.\n"+
 		"Required: exchange ≤ 2 ×, ScaLAPACK's testers ≤ 1.3 ×, kernels ≤ 1.03 × (MG 1.05), GROMACS ≤ 1.01 ×; folding never slows a program by more than 5 %%.\n"+
+		"Prepared are calls of which nothing had to be judged, as another one was given the same before (without folding). "+
 		"Processor time is that of the agent process for a million calls of the ranks, bytes are those that it reads from rings for a call.\n\n",
 		heading, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs)
-	d.WriteString("| program | plain | calls | with folding | without | with / without | left out | agent, with | agent, without | bytes a call, with | without |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	d.WriteString("| program | plain | calls | with folding | without | with / without | left out | prepared | agent, with | agent, without | bytes a call, with | without |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i := range rows {
 		d.WriteString(rows[i].line() + "\n")
 	}

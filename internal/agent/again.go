@@ -70,6 +70,7 @@ func (a *Agent) remake(t *thread, site uint64, d decode.Again) {
 	by := objects.Made{Func: a.table.ByID(d.Func), Site: site}
 	x.calls(by.Func != nil, site, func(site uint64) {
 		a.calls++
+		a.remade++
 		t.calls++
 		t.visits.add(site, 1)
 	})

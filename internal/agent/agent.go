@@ -41,6 +41,7 @@ type Agent struct {
 	ranks    map[op.Rank]*rank
 	order    []*rank // in the order of their world ranks
 	calls    uint64
+	remade   uint64 // of these, those that made something again in a way that was judged before
 	sync     consistency
 	toldAt   time.Time
 	rested   time.Time // begin of the last nap
@@ -157,6 +158,7 @@ func (a *Agent) turn() (over bool) {
 	a.messages()
 	if a.sync.quit {
 		a.rec.finish()
+		a.logPrepared()
 		return true
 	}
 	a.crowded = a.net.Crowded()

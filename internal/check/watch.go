@@ -15,6 +15,8 @@ type Watch struct {
 	Reports []*Report
 	// Notes are for the checks of other ranks, new since the owner emptied it.
 	Notes []Note
+	// Prepared counts the calls of which nothing had to be judged: another one was given the same before.
+	Prepared uint64
 
 	hooks   Hooks
 	objects *objects.Follower
@@ -69,6 +71,9 @@ func (w *Watch) look(c *Call) {
 	handlers := of.enter
 	if r.alike.has(alike) {
 		handlers = of.again
+	}
+	if len(handlers) == len(of.again) {
+		w.Prepared++
 	}
 	c.Same = r.same.has(same)
 	for _, do := range handlers {
