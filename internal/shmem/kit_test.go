@@ -80,10 +80,15 @@ func watchedWith(t *testing.T, options []string, pes string, program string, arg
 	cmd.Env = environment(t)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	standing := ""
+	cmd.Cancel = func() error {
+		standing = testkit.Below(cmd.Process.Pid)
+		return cmd.Process.Kill()
+	}
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
-		t.Fatalf("%v: %v\n%s", command, err, out.String())
+		t.Fatalf("%v: %v\n%s\n%s", command, err, out.String(), standing)
 	}
 	text, err := os.ReadFile(report)
 	if err != nil {
