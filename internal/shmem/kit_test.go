@@ -16,6 +16,9 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/probe"
+	shmem "unknot/internal/shmem/probe"
 	"unknot/internal/testkit"
 )
 
@@ -60,8 +63,23 @@ func tested(t *testing.T, source string, defined ...string) string {
 	return name
 }
 
-// patience is far more than any of the programs needs.
+// patience is far more than any of the programs needs, once the probes are there.
 const patience = time.Minute
+
+// prepared has the probes for a program made: where much else is compiled at the same time, that takes longer than anything that has a time limit may.
+func prepared(t *testing.T, program string) {
+	t.Helper()
+	job, err := launch.Recognise([]string{"oshrun", "-n", "1", program}, launch.Options{})
+	if err == nil {
+		_, err = probe.Build(t.Context(), probe.Options{MPICC: job.MPICC, Soname: job.MPI.Soname, Family: job.MPI.Family.String()})
+	}
+	if err == nil {
+		_, err = shmem.Build(t.Context(), shmem.Options{Compiler: job.OSHCC})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // watched runs a program with so many PEs under unknot, and gives what was found, and what was printed.
 func watched(t *testing.T, pes string, program string, args ...string) (finding.Run, string) {
@@ -72,6 +90,7 @@ func watched(t *testing.T, pes string, program string, args ...string) (finding.
 // watchedWith does so with options of unknot.
 func watchedWith(t *testing.T, options []string, pes string, program string, args ...string) (finding.Run, string) {
 	t.Helper()
+	prepared(t, program)
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	report := filepath.Join(t.TempDir(), "found.json")
