@@ -2,12 +2,13 @@ package testkit
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
-	"unknot/internal/launch"
 	"unknot/internal/procstat"
 )
 
@@ -15,13 +16,18 @@ import (
 // message of a test whose job did not end.
 func Below(pid int) string {
 	parents := make(map[int]int)
-	for _, p := range launch.Processes() {
-		if stat, err := procstat.Of(filepath.Join("/proc", strconv.Itoa(p))); err == nil {
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range all {
+		p, err := strconv.Atoi(filepath.Base(dir))
+		if err != nil {
+			continue
+		}
+		if stat, err := procstat.Of(dir); err == nil {
 			parents[p], _ = strconv.Atoi(stat[procstat.Parent])
 		}
 	}
 	var list strings.Builder
-	for _, p := range launch.Processes() {
+	for _, p := range slices.Sorted(maps.Keys(parents)) {
 		up := p
 		for up != pid && parents[up] > 1 {
 			up = parents[up]
