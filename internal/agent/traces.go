@@ -15,18 +15,16 @@ func (h *hosts) joinTraces(path string) error {
 	if err != nil {
 		return err
 	}
-	from, cut := []string{path}, own.Cut
+	from, cut := []*tracefile.Survey{own}, own.Cut
 	for _, r := range h.others() {
 		if len(r.ranks) == 0 {
 			continue
 		}
-		part, err := h.traceOf(r)
-		if part != "" {
-			defer os.Remove(part)
-		}
-		switch {
+		part := filepath.Join(h.p.session.Dir, fmt.Sprintf("trace.%d", r.number))
+		defer os.Remove(part)
+		switch survey, err := r.keepTrace(part); {
 		case err == nil:
-			from = append(from, part)
+			from = append(from, survey)
 		case cut == "":
 			cut = fmt.Sprintf("%s: %v", r.host, err)
 		}
@@ -37,15 +35,13 @@ func (h *hosts) joinTraces(path string) error {
 	return tracefile.Join(path, from, cut)
 }
 
-// traceOf is a file with what a process has sent. The error says why that is of no use.
-func (h *hosts) traceOf(r *remote) (part string, err error) {
+// keepTrace writes what a process has sent to a file. The error says why that is of no use.
+func (r *remote) keepTrace(path string) (*tracefile.Survey, error) {
 	if r.trace == nil {
-		return "", explain.ErrNoTrace
+		return nil, explain.ErrNoTrace
 	}
-	part = filepath.Join(h.p.session.Dir, fmt.Sprintf("trace.%d", r.number))
-	if err := os.WriteFile(part, r.trace, 0o600); err != nil {
-		return "", err
+	if err := os.WriteFile(path, r.trace, 0o600); err != nil {
+		return nil, err
 	}
-	_, err = tracefile.Look(part)
-	return part, err
+	return tracefile.Look(path)
 }

@@ -41,13 +41,13 @@ func (s *Set) Recorded() bool {
 // JoinTraces writes one trace of what the processes have recorded whose parts are in a directory, and of what the root has, if that is within reach.
 // It is never that of the whole run: what the last calls of the root's host were is unknown.
 func (s *Set) JoinTraces(dir, path string) error {
-	var from []string
+	var from []*tracefile.Survey
 	for _, p := range s.Parts {
 		if p.Trace == "" {
 			continue
 		}
-		part := filepath.Join(dir, filepath.Base(p.Trace))
-		if _, err := tracefile.Look(part); err != nil {
+		part, err := tracefile.Look(filepath.Join(dir, filepath.Base(p.Trace)))
+		if err != nil {
 			return fmt.Errorf("%w; hint: copy it there too", err)
 		}
 		from = append(from, part)
@@ -56,7 +56,7 @@ func (s *Set) JoinTraces(dir, path string) error {
 		return fmt.Errorf("%s: no calls were recorded in this job; hint: --trace of unknot run records them", dir)
 	}
 	if root, err := tracefile.Look(s.Head().Recorded); err == nil && root.Defs.Head.Start == s.Head().Start {
-		from = append(from, s.Head().Recorded)
+		from = append(from, root)
 	}
 	return tracefile.Join(path, from, explain.Joined(s.missing()))
 }

@@ -7,35 +7,39 @@ import (
 	"unknot/internal/op"
 )
 
-// Look reads what a file says of itself, and no calls: what its numbers stand for, how many calls there are, and why it ends before the run did.
-func Look(path string) (*Info, error) {
-	return scanBlocks(path, func(*header, []byte, uint32) error { return nil })
+// Survey is what a file says of itself: what its numbers stand for, how many calls there are, and why it ends before the run did.
+type Survey struct {
+	Info
+	path string
+	made map[uint32]bool // threads that have made calls; others are those of other hosts
+}
+
+// Look surveys a file, and gives nobody its calls.
+func Look(path string) (*Survey, error) {
+	s := &Survey{path: path, made: make(map[uint32]bool)}
+	info, err := scanBlocks(path, func(h *header, _ []byte, _ uint32) error {
+		s.made[h.thread] = s.made[h.thread] || h.ops+h.polls > 0
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Info = *info
+	return s, nil
 }
 
 // Join writes one trace of those of several hosts, each of which has the calls of its own ranks. The first has the head. Blocks are copied one by
 // one, and calls that repeat stay one block, so that it takes little memory however long the run was. Cut says why the trace is not the whole
 // run; if it is empty, the first reason that one of them has does. A file that is at path, which may be one of them, is replaced when the new one is
 // complete.
-func Join(path string, from []string, cut string) error {
-	var parts []*joined
-	names := make(map[op.CommID]string)
-	for _, one := range from {
-		p, err := survey(one)
-		if err != nil {
-			return err
-		}
+func Join(path string, from []*Survey, cut string) error {
+	for _, s := range from {
 		if cut == "" {
-			cut = p.info.Cut
+			cut = s.Cut
 		}
-		for _, c := range p.info.Defs.Comms {
-			if names[c.ID] == "" {
-				names[c.ID] = c.Name
-			}
-		}
-		parts = append(parts, p)
 	}
 	whole := path + ".joined"
-	if err := write(whole, parts, names, cut); err != nil {
+	if err := write(whole, from, cut); err != nil {
 		os.Remove(whole)
 		return err
 	}
@@ -43,13 +47,16 @@ func Join(path string, from []string, cut string) error {
 }
 
 // write makes the new file.
-func write(path string, parts []*joined, names map[op.CommID]string, cut string) error {
-	w, err := Create(path, parts[0].info.Defs.Head)
+func write(path string, from []*Survey, cut string) error {
+	w, err := Create(path, from[0].Defs.Head)
 	if err != nil {
 		return err
 	}
-	for _, p := range parts {
-		p.define(w, names)
+	names := namesOf(from)
+	parts := make([]*joined, len(from))
+	for i, s := range from {
+		parts[i] = &joined{Survey: s, streams: make(map[uint32]*Stream)}
+		parts[i].define(w, names)
 	}
 	for _, p := range parts {
 		if err = p.copy(w); err != nil {
@@ -62,29 +69,29 @@ func write(path string, parts []*joined, names map[op.CommID]string, cut string)
 	return err
 }
 
+// namesOf are the names of communicators, some of which have one on another host alone.
+func namesOf(from []*Survey) map[op.CommID]string {
+	names := make(map[op.CommID]string)
+	for _, s := range from {
+		for _, c := range s.Defs.Comms {
+			if names[c.ID] == "" {
+				names[c.ID] = c.Name
+			}
+		}
+	}
+	return names
+}
+
 // joined is one of the files that are joined.
 type joined struct {
-	path    string
-	info    *Info
-	made    map[uint32]bool // threads that have made calls; others are those of other hosts
+	*Survey
 	streams map[uint32]*Stream
 	numbers numbers
 }
 
-// survey reads what must be known of a file before its calls can be copied.
-func survey(path string) (*joined, error) {
-	p := &joined{path: path, made: make(map[uint32]bool), streams: make(map[uint32]*Stream)}
-	info, err := scanBlocks(path, func(h *header, _ []byte, _ uint32) error {
-		p.made[h.thread] = p.made[h.thread] || h.ops+h.polls > 0
-		return nil
-	})
-	p.info = info
-	return p, err
-}
-
 // define gives what the file names its numbers in the new one.
 func (p *joined) define(w *Writer, names map[op.CommID]string) {
-	d, n := &p.info.Defs, &p.numbers
+	d, n := &p.Defs, &p.numbers
 	for _, name := range d.Funcs {
 		n.funcs = append(n.funcs, uint64(w.Func(name)))
 	}

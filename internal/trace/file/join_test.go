@@ -51,6 +51,19 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 	}
 }
 
+// join makes one trace of some files.
+func join(path string, from []string) error {
+	var all []*Survey
+	for _, one := range from {
+		s, err := Look(one)
+		if err != nil {
+			return err
+		}
+		all = append(all, s)
+	}
+	return Join(path, all, "")
+}
+
 // TestWhatRepeatsStaysOneBlockWhereTracesAreJoined joins traces of two hosts whose calls are recorded period by period, and the same recorded
 // call by call: both are the same run, and the first is small.
 func TestWhatRepeatsStaysOneBlockWhereTracesAreJoined(t *testing.T) {
@@ -63,7 +76,7 @@ func TestWhatRepeatsStaysOneBlockWhereTracesAreJoined(t *testing.T) {
 			for n := range from {
 				host(t, from[n], n, seed, folded)
 			}
-			if err := Join(from[0], from, ""); err != nil {
+			if err := join(from[0], from); err != nil {
 				t.Fatal(err)
 			}
 			if left, err := filepath.Glob(filepath.Join(dir, "*.joined")); err != nil || len(left) > 0 {
@@ -146,7 +159,7 @@ func TestATraceThatCannotBeJoinedLeavesTheOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Join(good, []string{good, bad}, ""); err == nil || !strings.Contains(err.Error(), "bad is not a trace of unknot") {
+	if err := join(good, []string{good, bad}); err == nil || !strings.Contains(err.Error(), "bad is not a trace of unknot") {
 		t.Errorf("error %v", err)
 	}
 	if after, err := os.ReadFile(good); err != nil || string(after) != string(before) {

@@ -77,7 +77,15 @@ func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 		}
 		kept(t, path("first"), of(true))
 		kept(t, path("second"), of(false))
-		if err := file.Join(path("joined"), []string{path("first"), path("second")}, ""); err != nil {
+		var from []*file.Survey
+		for _, name := range []string{"first", "second"} {
+			s, err := file.Look(path(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			from = append(from, s)
+		}
+		if err := file.Join(path("joined"), from, ""); err != nil {
 			t.Fatal(err)
 		}
 		got, l := readFile(t, path("joined")), kept(t, path("whole"), l)
