@@ -42,11 +42,7 @@ func deathInWords(d *message.Death) finding.Wording {
 func cause(d *message.Death) finding.Wording {
 	switch d.Kind {
 	case ring.DeathSignal:
-		text := finding.Wordf("was ended by signal %d (%s)", d.Code, signalName(syscall.Signal(d.Code)))
-		if d.Fault != (finding.Frame{}) {
-			text = finding.Wordf("%s at %s", text, d.Fault.Worded())
-		}
-		return text
+		return finding.BySignal(int(d.Code), signalName(syscall.Signal(d.Code)), d.Fault)
 	case ring.DeathExit:
 		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
 		if d.Ending {
@@ -55,11 +51,11 @@ func cause(d *message.Death) finding.Wording {
 		if d.Sessions {
 			return finding.Wordf("ended with exit status %d with a session that it has not finalised", status)
 		}
-		return finding.Wordf("ended with exit status %d without calling MPI_Finalize", status)
+		return finding.ByExit(int(status), "MPI_Finalize")
 	case ring.DeathAbort:
 		return finding.Wordf("called MPI_Abort with code %d", d.Code)
 	}
-	return finding.Wordf("was killed without notice (SIGKILL, or out of memory)")
+	return finding.Unseen()
 }
 
 // signalName is the name that people know a signal by.

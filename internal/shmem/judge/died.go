@@ -74,15 +74,13 @@ func (j *job) death(p *program) *finding.Finding {
 func (p *pe) cause(of *program) finding.Wording {
 	switch d := p.died(); d.Cause {
 	case layout.DiedExit:
-		return finding.Wordf("ended with exit status %d without calling shmem_finalize", d.Code)
+		return finding.ByExit(d.Code, "shmem_finalize")
 	case layout.DiedSignal:
-		text := finding.Wordf("was ended by signal %d (%s)", d.Code, unix.SignalName(unix.Signal(d.Code)))
+		var at finding.Frame
 		if m := of.memory(p.source.stream.PID()); m != nil && d.Sender == 0 {
-			if at := (&site{frames: of.resolve.Frames(m.maps, d.PC, false)}).frame(); at != (finding.Frame{}) {
-				text = finding.Wordf("%s at %s", text, at.Worded())
-			}
+			at = (&site{frames: of.resolve.Frames(m.maps, d.PC, false)}).frame()
 		}
-		return text
+		return finding.BySignal(d.Code, unix.SignalName(unix.Signal(d.Code)), at)
 	}
-	return finding.Wordf("was killed without notice (SIGKILL, or out of memory)")
+	return finding.Unseen()
 }
