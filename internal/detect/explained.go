@@ -79,18 +79,24 @@ func (t *told) aboutCalls() bool {
 
 // explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is the death
 // that came first; where that rank could not tell how it ended, or was ended by another process, the launcher may have ended
-// it because of a later one.
+// it because of a later one. So may its library have given up because of it.
 func (r *Root) explainDeaths(first *message.Death) bool {
 	explained := false
 	for _, d := range r.deaths {
 		t, how := r.explanation(d)
-		if t == nil || d != first && first.Own && !explained {
+		if t == nil || d != first && first.Own && !explained && !givenUp(first) {
 			continue
 		}
 		explained = true
 		r.dies(t, how, explain.Death(d))
 	}
 	return explained
+}
+
+// givenUp says whether a rank's library has ended it in a call that needs other ranks. The library may have done so because another
+// rank is ending: MPICH's MPI_Finalize fails so when another rank's library aborts the job, which that rank does before it exits.
+func givenUp(d *message.Death) bool {
+	return d.Kind == ring.DeathExit && d.Within && (d.Inside || d.Ending)
 }
 
 // dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"strings"
 	"testing"
 
 	"unknot/internal/finding"
@@ -26,6 +27,29 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		r.tellDeaths(4)
 		if len(r.told) != c.told {
 			t.Errorf("%s: %d findings, want %d", c.name, len(r.told), c.told)
+		}
+	}
+}
+
+// A rank whose library gives up in MPI_Finalize because another's aborts the job may be gone before that one is: what the other rank's
+// death follows from explains both. One that ends by itself before another is what its own report says.
+func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		within, ending bool
+		told           int
+	}{{"in MPI_Finalize", true, true, 1}, {"after a call", false, false, 2}, {"in a call that does not wait", true, false, 2}} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
+		r.tell(finding.Finding{Code: "rank-invalid", Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{1},
+			Places: []finding.Place{{Rank: 1, Call: "MPI_Sendrecv", Moment: 7}}})
+		r.message(message.Death{Rank: 0, Kind: ring.DeathExit, Code: 15, Own: true, Within: c.within, Ending: c.ending, Nanos: 50})
+		r.message(message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Own: true, Within: true, Moment: 7, Nanos: 100})
+		r.tellDeaths(2)
+		if len(r.order) != c.told {
+			t.Errorf("%s: %d findings, want %d", c.name, len(r.order), c.told)
+		}
+		if got, want := r.order[0].death, "rank 1 died in this call"; c.told == 1 && !strings.HasPrefix(got, want) {
+			t.Errorf("%s: the error says %q, want %q at its beginning", c.name, got, want)
 		}
 	}
 }
