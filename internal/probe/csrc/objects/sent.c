@@ -9,14 +9,15 @@
 // what of the program's is called all the same (its allocator) does not come back here; and the agent, which empties rings,
 // waits for nobody. A jump out of a signal handler that interrupted this leaves the lock held, as it leaves those of the MPI
 // library: a program cannot do that and go on calling MPI. Without memory, a send is not looked at. errno is kept.
-#pragma GCC optimize("O2")
+#pragma GCC optimize("O2", "no-tree-loop-distribute-patterns") // a few words are copied faster one by one
 #include "objects/sent.h"
 #include "objects/sent_data.h"
 #include "objects/sent_windows.h"
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 unsigned uk_sending;
 
@@ -45,15 +46,31 @@ struct sent {
     unsigned func, start_func, nwords;
     bool persistent, active;
     bool compared; // its data is
-    struct uk_data data;
-    struct uk_marks marks;
+    bool marked; // what belongs to MPI is known
+    struct uk_data data; // if it is compared
+    struct uk_marks marks; // if it is marked
     uint64_t words[UK_SENT_WORDS], sums[UK_SENT_PIECES];
 };
 
 static struct sent *table[BUCKETS], *spare;
 static size_t count, persistents, asked; // all of them, persistent ones, and operations on windows with a request
 static bool lost; // something may have been completed unseen
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// The lock, which is hardly ever held when another thread wants it: a call that sends and one that completes pay for an exchange each.
+static bool held;
+
+static void await_lock(void)
+{
+    enum { LOOKS = 64, NANOS = 20000 };
+    for (unsigned i = 0; __atomic_load_n(&held, __ATOMIC_RELAXED) || __atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE); i++)
+        if (i >= LOOKS) // whose turn it is may not have a processor, or wait for room in its ring
+            syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = NANOS}, NULL);
+}
+
+static void release(void)
+{
+    __atomic_store_n(&held, false, __ATOMIC_RELEASE);
+}
 
 static struct sent **bucket(uint64_t handle)
 {
@@ -71,7 +88,8 @@ static void discard(struct sent **p)
     *p = s->next;
     if (s->compared)
         uk_data_drop(&s->data);
-    uk_marks_drop(&s->marks);
+    if (s->marked)
+        uk_marks_drop(&s->marks);
     asked -= with_request(s);
     persistents -= s->persistent;
     s->next = spare;
@@ -97,17 +115,25 @@ void uk_sent_unseen(void)
     __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
 }
 
+// What an operation uses is the program's again.
+static void end(struct sent *s)
+{
+    s->active = false;
+    if (s->marked)
+        uk_marks_off(&s->marks);
+}
+
 // Takes the lock, with the table in order.
 static void take_table(void)
 {
-    pthread_mutex_lock(&lock);
+    if (UK_UNLIKELY(__atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE)))
+        await_lock();
     if (UK_LIKELY(!__atomic_load_n(&lost, __ATOMIC_RELAXED)) || !__atomic_exchange_n(&lost, false, __ATOMIC_ACQUIRE))
         return;
     for (size_t i = 0; i < BUCKETS; i++)
         for (struct sent **p = &table[i]; *p;)
             if ((*p)->persistent) {
-                (*p)->active = false;
-                uk_marks_off(&(*p)->marks);
+                end(*p);
                 p = &(*p)->next;
             } else {
                 discard(p);
@@ -119,7 +145,7 @@ void uk_sent_forget(uint64_t handle)
 {
     take_table();
     forget(handle, true);
-    pthread_mutex_unlock(&lock);
+    release();
 }
 
 // Says whether data that an operation sends may have been changed by another process, so that a change says nothing.
@@ -130,7 +156,8 @@ static void begin(struct sent *s)
 {
     const bool vain = s->persistent && others_reach(&s->data); // of others, add has asked
     s->active = s->compared && !vain && uk_data_sums(&s->data, s->sums);
-    uk_marks_on(&s->marks);
+    if (s->marked)
+        uk_marks_on(&s->marks);
 }
 
 // Forgets what had the handle of a new request. That of a persistent one is nobody else's while that lives, so one that is given again has been
@@ -159,9 +186,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
         uk_data_drop(&s->data);
         s->compared = false;
     }
-    s->marks = (struct uk_marks){0};
-    const bool marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
-    if (!s->compared && !marked) {
+    s->marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
+    if (!s->compared && !s->marked) {
         s->next = spare;
         spare = s;
         return;
@@ -176,7 +202,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
     s->start_func = 0;
     s->start_site = 0;
     s->nwords = c->n < UK_SENT_WORDS ? c->n : UK_SENT_WORDS;
-    memcpy(s->words, c->words, s->nwords * sizeof *s->words);
+    for (unsigned i = 0; i < s->nwords; i++)
+        s->words[i] = c->words[i];
     s->persistent = persistent;
     s->active = !persistent;
     s->next = *bucket(handle);
@@ -196,7 +223,7 @@ void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persisten
         forget(handle, true); // of a send that is over
     supplant(handle, persistent);
     add(handle, c, persistent, 0, ALL, WHOLE);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -216,7 +243,7 @@ void uk_sent_parts(uint64_t handle, const struct uk_sent_call *c, int partitions
             one.parts = &part;
             add(handle, &one, true, 0, ALL, i);
         }
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -235,7 +262,7 @@ void uk_sent_ready(unsigned func, uint64_t site, uint64_t handle, int low, int h
     for (struct sent *s = *bucket(handle); s; s = s->next)
         if (s->handle == handle && s->given && s->partition >= low && s->partition <= high)
             start(s, func, site);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -245,9 +272,9 @@ void uk_sent_arrived(struct uk_thread *t, uint64_t handle, int partition)
     uk_marks_tell(t);
     take_table();
     for (struct sent *s = *bucket(handle); s; s = s->next)
-        if (s->handle == handle && s->partition == partition)
+        if (s->handle == handle && s->partition == partition && s->marked)
             uk_marks_off(&s->marks);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -268,7 +295,7 @@ void uk_sent_put(uint64_t request, MPI_Win win, int target, const struct uk_sent
     take_table();
     supplant(request ? request : UK_H(win), false);
     add(request ? request : UK_H(win), c, false, UK_H(win), target, WHOLE);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -280,7 +307,7 @@ void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t
         for (struct sent *s = *bucket(handles[i]); s; s = s->next)
             if (s->handle == handles[i] && s->persistent && !s->given)
                 start(s, func, site);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -314,11 +341,10 @@ void uk_sent_end(struct uk_thread *t, uint64_t handle)
     for (struct sent *s = *bucket(handle); s; s = s->next)
         if (s->handle == handle) {
             compare(t, s);
-            s->active = false;
-            uk_marks_off(&s->marks);
+            end(s);
         }
     forget(handle, false);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -344,7 +370,7 @@ static void settle_all(struct uk_thread *t, uint64_t win, int target)
     settle(bucket(win), t, win, target);
     for (size_t i = 0; i < BUCKETS && asked > 0; i++)
         settle(&table[i], t, win, target);
-    pthread_mutex_unlock(&lock);
+    release();
     errno = keep;
 }
 
@@ -358,26 +384,26 @@ void uk_sent_drop(MPI_Win win)
     settle_all(NULL, UK_H(win), ALL);
     take_table();
     uk_window_freed(win);
-    pthread_mutex_unlock(&lock);
+    release();
 }
 
 void uk_sent_window(MPI_Win win, MPI_Comm comm, const void *base)
 {
     take_table();
     uk_window_made(win, comm, base);
-    pthread_mutex_unlock(&lock);
+    release();
 }
 
 void uk_sent_attached(MPI_Win win, const void *base, MPI_Aint size)
 {
     take_table();
     uk_window_attached(win, base, size);
-    pthread_mutex_unlock(&lock);
+    release();
 }
 
 void uk_sent_detached(MPI_Win win, const void *base)
 {
     take_table();
     uk_window_detached(win, base);
-    pthread_mutex_unlock(&lock);
+    release();
 }

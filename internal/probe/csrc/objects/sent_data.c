@@ -313,9 +313,20 @@ bool uk_data_find(struct uk_data *d, bool much, const void *buf, MPI_Count count
     const struct measure *m = much ? &more : &some;
     if (count <= 0)
         return false;
-    *d = (struct uk_data){.at = (uintptr_t)buf};
-    size_t size = uk_data_dense(type);
-    if (size > 0 ? __builtin_mul_overflow(size, (size_t)count, &d->bytes) : !find_derived(d, m, buf, count, type))
+    const size_t size = uk_data_dense(type);
+    size_t bytes = 0;
+    const bool over = __builtin_mul_overflow(size, (size_t)count, &bytes);
+    if (bytes - 1 < 8 && !over) { // one piece; calls are often about a number
+        const uintptr_t at = (uintptr_t)buf;
+        d->at = d->low = at;
+        d->high = at + bytes;
+        d->bytes = d->piece = d->step = bytes;
+        d->n = 1;
+        d->packed = false;
+        return true;
+    }
+    *d = (struct uk_data){.at = (uintptr_t)buf, .bytes = bytes};
+    if (size > 0 ? over : !find_derived(d, m, buf, count, type))
         return false;
     if (!d->packed) {
         d->low = d->at;

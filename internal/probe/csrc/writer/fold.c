@@ -212,7 +212,7 @@ static bool write(struct uk_thread *t, struct uk_fold *f, unsigned slots, const 
 }
 
 // Writes a record, and looks whether it repeats others.
-static inline void add(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
+__attribute__((noinline)) static void add(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
     uint64_t pos = t->head;
     const uint64_t end = pos + uk_held_slots(t, f) + slots;
@@ -223,7 +223,7 @@ static inline void add(struct uk_thread *t, struct uk_fold *f, unsigned slots, c
 }
 
 // Ends the counting with the record of so many slots that was made at the head of the ring, or with none.
-static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
+__attribute__((noinline)) static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
     t->folding = UK_ENDS;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -268,7 +268,7 @@ static inline void advance(struct uk_thread *t, struct uk_fold *f)
 }
 
 // Wakes the reader if it is far behind, and waits if it is too far.
-static void look_at_reader(struct uk_thread *t, struct uk_fold *f, uint64_t count)
+__attribute__((noinline, cold)) static void look_at_reader(struct uk_thread *t, struct uk_fold *f, uint64_t count)
 {
     const int keep = errno;
     for (bool waited = false;; waited = true) {
@@ -290,7 +290,7 @@ static void look_at_reader(struct uk_thread *t, struct uk_fold *f, uint64_t coun
 }
 
 // Counts the record that was made if it is the one that is expected.
-static bool counts(struct uk_thread *t, struct uk_fold *f, const struct uk_effect *effect)
+static inline bool counts(struct uk_thread *t, struct uk_fold *f, const struct uk_effect *effect)
 {
     if (UK_UNLIKELY(f->place[f->now].count != t->ring->folded))
         advance(t, f); // a jump came between the two

@@ -27,8 +27,9 @@
 #include <time.h>
 #include <unistd.h>
 
-__thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));
-__thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
+// Each call writes both: a store that reached over two cache lines would have it wait.
+__thread struct uk_thread uk_self __attribute__((aligned(64), tls_model("initial-exec")));
+__thread struct uk_call uk_call __attribute__((aligned(64), tls_model("initial-exec")));
 struct uk_stamps uk_stamps;
 
 void *uk_pages(size_t bytes)

@@ -227,7 +227,7 @@ static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind
     if (kind == UK_ENTER)
         t->stamp = r->stamp;
     uint64_t *words = (uint64_t *)(r + 1);
-    for (unsigned i = nwords; i < uk_words(r->slots); i++)
+    for (unsigned i = nwords; i < uk_words(uk_slots(nwords)); i++)
         words[i] = 0; // so that records of equal calls are equal
     return words;
 }
