@@ -75,6 +75,10 @@ func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, p
 	if e := effect(f); e != "" && kind == "UK_ENTER" {
 		commit = "uk_commit_as_cold(t, (struct uk_effect)" + e + ")"
 	}
+	if len(varying) == 0 && heatOf(f) == hot && commit == "uk_commit(t)" {
+		counted(b, indent, f, kind, site, pieces, fixed)
+		return
+	}
 	if len(varying) == 0 {
 		if fixed == 0 {
 			fmt.Fprintf(b, "%s%s(t, %d, %s, %s, 0);\n%s%s;\n", indent, begin, f.ID, kind, site, indent, commit)
@@ -99,6 +103,27 @@ func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, p
 	fmt.Fprintf(b, "%s    uk_commit(t);\n%s} else {\n", in, in)
 	long(b, in+"    ", f, kind, site, pieces)
 	fmt.Fprintf(b, "%s}\n%s}\n", in, indent)
+}
+
+// counted writes C that counts a record of so many words if it is the one that is expected, and else puts it into the ring.
+func counted(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pieces []piece, n int) {
+	words, made := "NULL", ""
+	in := indent + "    "
+	fmt.Fprintf(b, "%s{\n", indent)
+	if n > 0 {
+		var all []string
+		for _, p := range pieces {
+			all = append(all, p.words...)
+		}
+		words, made = "k", "uint64_t *w = "
+		fmt.Fprintf(b, "%sconst uint64_t k[] = {%s};\n", in, strings.Join(all, ", "))
+	}
+	fmt.Fprintf(b, "%sif (!uk_counts(t, %d, %s, %s, %d, %s)) {\n", in, f.ID, kind, site, n, words)
+	fmt.Fprintf(b, "%s    %suk_begin(t, %d, %s, %s, %d);\n", in, made, f.ID, kind, site, n)
+	for i := range n {
+		fmt.Fprintf(b, "%s    w[%d] = k[%[2]d];\n", in, i)
+	}
+	fmt.Fprintf(b, "%s    uk_commit(t);\n%s}\n%s}\n", in, in, indent)
 }
 
 // long writes C for a record that may not fit into one: its pieces go to the run-time where they are.

@@ -103,6 +103,8 @@ static void echo(struct uk_thread *t, unsigned id)
     uk_returned(t);
 }
 
+static size_t unmade; // records that were counted without being made
+
 static void repeated(struct uk_thread *t, unsigned id)
 {
     if (id >= ECHOES) {
@@ -116,6 +118,10 @@ static void repeated(struct uk_thread *t, unsigned id)
     if (n > UK_WORDS_MAX) {
         struct uk_chunk chunk = {words, n, UK_WORDS};
         uk_long(t, 1000 + id % 5, kind, id, &chunk, 1);
+        return;
+    }
+    if (id % 2 == 0 && uk_counts(t, 1000 + id % 5, kind, id, n, words)) {
+        unmade++;
         return;
     }
     uint64_t *w = uk_begin(t, 1000 + id % 5, kind, id, n);
@@ -250,6 +256,7 @@ int main(int argc, char **argv)
         else
             script(t, text, text + words);
         uk_fold_end(t);
+        printf("%zu unmade, ", unmade);
         free(text);
     }
     if (strcmp(argv[2], "lengths") == 0)

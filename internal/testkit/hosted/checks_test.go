@@ -37,8 +37,8 @@ func not(t *testing.T, p *pairs.Program, mpi string) string {
 		"thread-request/broken.c mpich":           "MPICH 4.0 leaves one of the two threads that wait for one request there for ever",
 		"buffer-freed/broken-heap.c mpich":        "the memory is gone before it is sent, which ends the job early",
 		"buffer-freed/broken-heap.c openmpi":      "the memory is gone before it is sent, which ends the job early",
-		"leak-request/broken-variable.c mpich":   "its messages are not complete at once over hosts, so that its requests are lost",
-		"leak-request/broken-variable.c openmpi": "its messages are not complete at once over hosts, so that its requests are lost",
+		"leak-request/broken-variable.c mpich":    "its messages are not complete at once over hosts, so that its requests are lost",
+		"leak-request/broken-variable.c openmpi":  "its messages are not complete at once over hosts, so that its requests are lost",
 		"outside-mpi/broken-before.c mpich":       "no rank of the other host comes to MPI_Init, so nobody hears of it (docs/limits.md)",
 		"outside-mpi/broken-before.c openmpi":     "no rank of the other host comes to MPI_Init, so nobody hears of it (docs/limits.md)",
 	}[p.Name()+" "+mpi]

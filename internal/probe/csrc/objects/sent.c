@@ -106,10 +106,16 @@ static void forget(uint64_t handle, bool persistent)
             p = &(*p)->next;
 }
 
+// Says that nothing is known of any operation. Of one that another thread has started, this one has heard before.
+static bool none(void) { return __atomic_load_n(&count, __ATOMIC_RELAXED) == 0; }
+
+// Says that there is nothing to look for or to put in order, for which the lock need not be taken.
+static bool idle(void) { return none() && !__atomic_load_n(&lost, __ATOMIC_RELAXED); }
+
 void uk_sent_unseen(void)
 {
     // What is hidden is not the program's, and completes nothing of it.
-    if (uk_self.hidden || __atomic_load_n(&count, __ATOMIC_RELAXED) == 0)
+    if (uk_self.hidden || none())
         return;
     uk_marks_doubt(true);
     __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
@@ -143,6 +149,8 @@ static void take_table(void)
 
 void uk_sent_forget(uint64_t handle)
 {
+    if (idle())
+        return;
     take_table();
     forget(handle, true);
     release();
@@ -337,14 +345,16 @@ void uk_sent_end(struct uk_thread *t, uint64_t handle)
 {
     int keep = errno;
     uk_marks_tell(t);
-    take_table();
-    for (struct sent *s = *bucket(handle); s; s = s->next)
-        if (s->handle == handle) {
-            compare(t, s);
-            end(s);
-        }
-    forget(handle, false);
-    release();
+    if (!idle()) {
+        take_table();
+        for (struct sent *s = *bucket(handle); s; s = s->next)
+            if (s->handle == handle) {
+                compare(t, s);
+                end(s);
+            }
+        forget(handle, false);
+        release();
+    }
     errno = keep;
 }
 

@@ -6,11 +6,11 @@
 //
 // Never: allocates but by mmap, when a ring is made; locks; or calls what the program may have replaced. It sleeps only where the reader
 // is too far behind, as uk_room does. A jump may leave it at any instruction: each step is made by one store, what it needs is there before,
-// and whoever finds a step half done does it.
+// and whoever finds a step half done does it, or finds that nothing fits and ends the counting.
 //
-// A record that repeats is made where the next one will be, at the head of the ring, and stays unpublished. The first that differs is moved
-// up by one slot, behind a UK_UNFOLD record that says how many there were. Stamps are restored too: they must grow by the same step from
-// each record to the one a period later.
+// A record that repeats is made where the next one will be, at the head of the ring, and stays unpublished, or is not made at all (uk_counts, in
+// the wrappers of calls that are made most). The first that differs is moved up by one slot, behind a UK_UNFOLD record that says how many there
+// were. Stamps are restored too: they must grow by the same step from each record to the one a period later.
 #include "writer/fold.h"
 #include <errno.h>
 #include <string.h>
@@ -26,6 +26,7 @@ void uk_fold_create(struct uk_thread *t)
 {
     t->fold = NULL;
     t->folding = UK_WRITES;
+    t->expected = NULL;
     if (t->control->fold == 0)
         return;
     struct uk_fold *f = uk_pages(sizeof *f);
@@ -33,7 +34,6 @@ void uk_fold_create(struct uk_thread *t)
         return;
     f->least = t->control->fold;
     f->floor = t->head;
-    f->place[0].count = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
     t->fold = f;
 }
 
@@ -74,22 +74,32 @@ static void rest(struct uk_fold *f)
     f->period = f->run = f->watched = 0;
 }
 
+// Which record the thread is expected to make next.
+static inline const uint64_t *expected(const struct uk_thread *t, const struct uk_fold *f)
+{
+    return uk_record(t, f->from - f->period + (f->place >> UK_COUNT_BITS));
+}
+
+// Says whether the place is that of so many records.
+static inline bool in_step(const struct uk_fold *f, uint64_t count)
+{
+    return (f->place ^ count) << (64 - UK_COUNT_BITS) == 0;
+}
+
 // Begins to count: what comes next is expected to be what stands a period before.
 static void begin(struct uk_thread *t, struct uk_fold *f)
 {
     struct uk_record_header *r = uk_reserve(t, 0, UK_FOLD, 0, 3);
     if (!t->fold) // nobody reads any more
         return;
-    struct uk_place *p = &f->place[f->now];
     r->stamp = 0;
     uint64_t *w = memset(r + 1, 0, UK_SLOT_SIZE - sizeof *r);
     w[0] = f->period;
     w[1] = f->step;
-    w[2] = p->count;
+    w[2] = f->began = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
     f->from = t->head;
-    f->began = p->count;
-    p->at = f->from - f->period;
-    p->shift = f->step;
+    f->place = f->began << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS);
+    t->shift = f->step;
     // The period stays where it is until the reader has come to this record, and so do earlier ones.
     const uint64_t room = t->mask + 1 - f->period;
     if (t->kept <= __atomic_load_n(&t->ring->tail, __ATOMIC_ACQUIRE) || room < t->capacity)
@@ -97,6 +107,7 @@ static void begin(struct uk_thread *t, struct uk_fold *f)
     t->kept = t->next;
     publish(t, t->next);
     t->folding = UK_COUNTS;
+    t->expected = expected(t, f);
 }
 
 // Where a hash was seen last, or else the place that it takes: of those at which it may stand, the one whose hash was seen least recently.
@@ -225,13 +236,13 @@ __attribute__((noinline)) static void add(struct uk_thread *t, struct uk_fold *f
 // Ends the counting with the record of so many slots that was made at the head of the ring, or with none.
 __attribute__((noinline)) static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
+    t->expected = NULL;
     t->folding = UK_ENDS;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     const uint64_t count = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
     if (!write(t, f, slots, effect))
         return;
     f->floor = t->head - slots;
-    f->place[f->now].count = count;
     if (count - f->began < f->least / 4 + f->period) { // the two records more, and the reader's copy of the period, were not worth it
         rest(f);
     } else {
@@ -251,20 +262,20 @@ void uk_fold_end(struct uk_thread *t)
         add(t, f, 0, NULL);
 }
 
-// Takes in that the record expected next was counted.
-static inline void advance(struct uk_thread *t, struct uk_fold *f)
+// Takes in that the record expected next, of so many slots, was counted, the last one of so many. Its steps may be left after any of them: who finds
+// that the place is not in step goes on from there, and a shift or an expected record that is not that of the place fits nothing, so that the next
+// record is written.
+static inline void advance(struct uk_thread *t, struct uk_fold *f, unsigned slots, uint64_t count)
 {
-    const struct uk_place *p = &f->place[f->now];
-    struct uk_place *next = &f->place[!f->now];
-    next->at = p->at + (uint8_t)(uk_record(t, p->at)[0] >> 24);
-    next->shift = p->shift;
-    next->count = p->count + 1;
-    if (next->at == f->from) {
-        next->at -= f->period;
-        next->shift += f->step;
-    }
+    uint64_t passed = (f->place >> UK_COUNT_BITS) + slots;
+    const bool all = passed == f->period;
+    if (all)
+        passed = 0;
+    f->place = passed << UK_COUNT_BITS | count << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    f->now = !f->now;
+    if (all)
+        t->shift += f->step;
+    t->expected = expected(t, f);
 }
 
 // Wakes the reader if it is far behind, and waits if it is too far.
@@ -289,24 +300,39 @@ __attribute__((noinline, cold)) static void look_at_reader(struct uk_thread *t, 
     errno = keep;
 }
 
-// Counts the record that was made if it is the one that is expected.
-static inline bool counts(struct uk_thread *t, struct uk_fold *f, const struct uk_effect *effect)
+// Counts a record that equals the one expected.
+static inline void count(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
-    if (UK_UNLIKELY(f->place[f->now].count != t->ring->folded))
-        advance(t, f); // a jump came between the two
-    const struct uk_place *p = &f->place[f->now];
-    const uint64_t at = p->at, *made = uk_record(t, t->head), *old = uk_record(t, at);
-    if (!uk_equal(made, old) || uk_stamp_of(made) - uk_stamp_of(old) != p->shift)
-        return false;
-    const uint64_t count = p->count + 1;
+    const uint64_t at = f->from - f->period + (f->place >> UK_COUNT_BITS), count = t->ring->folded + 1;
     const unsigned came = uk_echo_forget(f);
     __atomic_store_n(&t->ring->folded, count, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    advance(t, f);
+    advance(t, f, slots, count);
     if (effect)
         uk_echo_came(t, f, came, at, effect);
     if (UK_UNLIKELY(count >= f->look))
         look_at_reader(t, f, count);
+}
+
+// Counts the record that was made if it is the one that is expected.
+static inline bool counts(struct uk_thread *t, struct uk_fold *f, const struct uk_effect *effect)
+{
+    if (UK_UNLIKELY(!in_step(f, t->ring->folded)))
+        advance(t, f, uk_slots_of(expected(t, f)), t->ring->folded); // a jump came between the two
+    const uint64_t *made = uk_record(t, t->head), *old = expected(t, f);
+    if (!uk_equal(made, old) || uk_stamp_of(made) - uk_stamp_of(old) != t->shift)
+        return false;
+    count(t, f, uk_slots_of(made), effect);
+    return true;
+}
+
+bool uk_fold_counts(struct uk_thread *t, const uint64_t *old, unsigned slots, uint32_t stamp)
+{
+    struct uk_fold *f = t->fold;
+    if (UK_UNLIKELY(!f || t->folding != UK_COUNTS || uk_held(t, f) > 0 || !in_step(f, t->ring->folded) || expected(t, f) != old))
+        return false;
+    uk_stamps.last = stamp;
+    count(t, f, slots, NULL);
     return true;
 }
 

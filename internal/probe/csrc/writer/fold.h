@@ -12,13 +12,7 @@ enum {
     UK_PLACES = 256, // where records were seen last, by hash
     UK_TURNS = 256, // records, the last ones, whose positions are known
     UK_ECHO_MOST = 4, // records of a block that is left out where it repeats at once
-};
-
-// Where a thread is whose records are counted.
-struct uk_place {
-    uint64_t at; // of the record that is expected next, in the period
-    uint64_t count; // records counted so far in this ring
-    uint32_t shift; // what its stamp is more than that of the record there
+    UK_COUNT_BITS = 40, // of a place
 };
 
 // Where a record of a hash was seen last, and which one it was of those looked at; at counts from 1.
@@ -51,11 +45,10 @@ struct uk_fold {
     uint64_t records, nth, position[UK_TURNS];
     // Of slots before this some record in between was not written: they are no part of a period.
     uint64_t floor;
-    // While records are counted: the slot behind the period, with the UK_FOLD record; the number when this began; where the thread is, in
-    // the one of the two that now says.
+    // While records are counted: the slot behind the period, with the UK_FOLD record; the number when this began; where the thread is: how
+    // many slots of the period are behind it, above the low bits of how many records were counted then.
     uint64_t from, began;
-    struct uk_place place[2];
-    unsigned now;
+    uint64_t place;
     uint64_t look; // at which number the reader is to be looked at: when half of UK_FOLD_AHEAD is not restored, and then when all is not
     // Records looked at since it has paid; not looked at before the next one is; how often in a row it has not paid.
     uint64_t watched, rest;

@@ -223,6 +223,7 @@ void uk_step_aside(struct uk_thread *t)
     t->tail = 0;
     t->fold = NULL;
     t->folding = UK_WRITES;
+    t->expected = NULL;
     t->rest = UK_OFF;
 }
 

@@ -46,6 +46,8 @@ struct uk_thread {
     uint64_t kept; // the capacity is that of the ring again once the consumer's position is here
     struct uk_fold *fold; // NULL if all records are written
     unsigned folding; // see above
+    uint32_t shift; // what its stamp is more than that of the one expected
+    const uint64_t *expected; // the record that the next one is to equal, if it is to be counted; NULL if it is written, or may be
     unsigned owes; // of what was made last, records perhaps; 0 if nothing, see again.c
     uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not told yet; 0 for none
     struct uk_again *again; // NULL if all that is made and freed is told at once
@@ -141,6 +143,8 @@ void uk_fold_leave(struct uk_thread *);
 // Takes the record begun last.
 void uk_fold_commit(struct uk_thread *);
 void uk_fold_commit_as(struct uk_thread *, const struct uk_effect *);
+// Counts a record of so many slots and of that stamp that equals the one expected, if it still is that one.
+bool uk_fold_counts(struct uk_thread *, const uint64_t *expected, unsigned slots, uint32_t stamp);
 // Has the next record written.
 void uk_fold_end(struct uk_thread *);
 
@@ -230,6 +234,27 @@ static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind
     for (unsigned i = nwords; i < uk_words(uk_slots(nwords)); i++)
         words[i] = 0; // so that records of equal calls are equal
     return words;
+}
+
+// Counts a record if it is the one that is expected, without making it: what uk_begin and uk_commit would do, for less. Returns false if it is
+// to be made. It is inlined where the number of words is a constant, and its words are seldom in memory then.
+static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, unsigned nwords,
+                                                            const uint64_t *words)
+{
+    const uint64_t *old = t->expected;
+    if (!old || UK_UNLIKELY(t->poll.live) || UK_UNLIKELY(uk_stamps.shared))
+        return false;
+    const unsigned slots = uk_slots(nwords);
+    const uint32_t stamp = uk_stamps.last + 1;
+    uint64_t differs = ((uint32_t)old[0] ^ (id | kind << 16 | slots << 24)) | ((stamp - (uint32_t)(old[0] >> 32)) ^ t->shift) | (old[1] ^ site);
+#pragma GCC unroll 16
+    for (unsigned i = 0; i < uk_words(slots); i++)
+        differs |= old[2 + i] ^ (i < nwords ? words[i] : 0);
+    if (UK_UNLIKELY(differs) || UK_UNLIKELY(!uk_fold_counts(t, old, slots, stamp)))
+        return false;
+    if (kind == UK_ENTER)
+        t->stamp = stamp;
+    return true;
 }
 
 // Tells that the current call returned and has no Exit record.
