@@ -25,6 +25,7 @@ type Pair struct {
 	Give, Take      *waitstate.Origin
 	Given, Expected datatype.Content
 	Call            string // the collective; "" for a message
+	Via             messages.Via
 	Fields          messages.Fields
 	Scope           Scope
 }
@@ -69,9 +70,12 @@ func (s Scope) Meets(o Scope) bool {
 	return slices.ContainsFunc(s.Contexts, func(c op.CommID) bool { return slices.Contains(o.Contexts, c) })
 }
 
+// via is how data goes between members that differ, by the shape that says it (waitstate.Uneven).
+var via = map[waitstate.Shape]messages.Via{waitstate.FromRoot: messages.FromRoot, waitstate.ToRoot: messages.ToRoot}
+
 // Uneven is the Pair of a collective whose members do not agree.
 func Uneven(u *waitstate.Uneven, table *mpi.T) *Pair {
-	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call",
+	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call", Via: via[u.Via],
 		Scope: Scope{Contexts: []op.CommID{u.Ctx}, Collective: true}}
 	if f := table.ByID(u.Give.Fn); f != nil {
 		p.Call = f.Name

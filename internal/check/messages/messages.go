@@ -62,7 +62,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_COUNTS_ARRAYS_DIFFER", "GLOBAL:COLLECTIVE:DATATYPE:MISMATCH", "GLOBAL:COLLECTIVE:SIZE_MISMATCH"},
 			Codes: []finding.Doc{{
 				Code: UnevenData, Title: "the members of a collective send and expect different data", Severity: finding.Error, Since: finding.Version01,
-				Means: "In a collective call one member sends another one more, less or different data than it expects (MPI-4.0, 6.1: amount and type signature must be equal). This may go unnoticed: some libraries truncate the data, others write beyond the buffer.",
+				Means: "In a collective call one member sends another one more, less or different data than it expects (MPI-4.0, 6.1: amount and type signature must be equal). This may go unnoticed: some libraries truncate the data, others write beyond the buffer.\n\nIn MPI_Bcast and MPI_Reduce data goes between the root and each other rank only. If the root has not yet called, two others that expect different data from it, or send it different data, are named.",
 				Why:   "A count that differs between ranks: a division with a remainder, a size that only the root has read, or arrays of counts and displacements that the ranks compute differently. For MPI_Gather, the root's recvcount is the count from each rank, not the total.",
 				Fix:   "Compute counts in one place from values that all ranks have. If ranks send different amounts, use the v form (MPI_Gatherv) and gather the counts first.",
 			}},
@@ -74,9 +74,29 @@ func messageCheckers() []check.Checker {
 // it is expected; empty where that is not known.
 type Fields struct{ Given, Expected string }
 
+// Via says how the data goes that two calls disagree about.
+type Via uint8
+
+// Ways.
+const (
+	Straight Via = iota // one gives it to the other
+	FromRoot            // both get it from the root of a collective
+	ToRoot              // both give it to the root
+)
+
+// verbs say what the two ranks do with the data.
+func (v Via) verbs() (one, other string) {
+	return [...]string{Straight: "sends", FromRoot: "expects", ToRoot: "sends"}[v], [...]string{Straight: "expects", FromRoot: "expects", ToRoot: "sends"}[v]
+}
+
+// root is how the root takes part, in words.
+func (v Via) root() string {
+	return [...]string{Straight: "", FromRoot: " from the root", ToRoot: " to the root"}[v]
+}
+
 // Unlike says what is wrong with data that one rank gives and another one expects, which do not fit. giver and taker are their
-// world ranks; call is the collective that they are in, or "" for a message.
-func Unlike(given, expected datatype.Content, giver, taker int, call string, fields Fields) (code finding.Code, w check.Words) {
+// world ranks; call is the collective that they are in, or "" for a message. If the data goes via the root, both give it, or both expect it.
+func Unlike(given, expected datatype.Content, giver, taker int, call string, via Via, fields Fields) (code finding.Code, w check.Words) {
 	if call != "" {
 		code = UnevenData
 	}
@@ -84,23 +104,27 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, fie
 		return MessageTruncated, check.Words{Severity: finding.Error,
 			Sentence: finding.Wordf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
 	}
+	one, other := via.verbs()
 	d, ok := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
-	if ok {
+	switch {
+	case ok && via == Straight:
 		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected)}
+	case ok:
+		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d %s %v%s, but rank %d %s %v.", call, giver, one, given, via.root(), taker, other, expected)}
 	}
-	verb := "sends"
+	verb := one + via.root()
 	if call != "" {
-		verb = "sends in " + call
+		verb += " in " + call
 	} else if code = TypeMismatch; d.Sent == datatype.Byte || d.Expected == datatype.Byte {
 		code = ByteMismatch
 	}
-	w = check.Words{Severity: finding.Error, Sentence: finding.Wordf("Rank %d %s %v where rank %d expects %v, at element %d of the data.", giver, verb, d.Sent, taker, d.Expected, d.Element+1)}
+	w = check.Words{Severity: finding.Error, Sentence: finding.Wordf("Rank %d %s %v where rank %d %s %v, at element %d of the data.", giver, verb, d.Sent, taker, other, d.Expected, d.Element+1)}
 	if code == ByteMismatch || d.Sent.Like(d.Expected) {
 		w.Severity = finding.Warning
 	}
 	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
 	case sent != wanted:
-		w.Notes = append(w.Notes, finding.Remarkf("that is %s of what rank %d sends, and %s of what rank %d expects", sent, giver, wanted, taker))
+		w.Notes = append(w.Notes, finding.Remarkf("that is %s of what rank %d %s, and %s of what rank %d %s", sent, giver, one, wanted, taker, other))
 	case strings.Contains(sent, ","):
 		w.Notes = append(w.Notes, finding.Remarkf("that is %s on both sides", sent))
 	}
