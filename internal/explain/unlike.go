@@ -26,5 +26,6 @@ func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
+	s.aside(&f)
 	return f
 }

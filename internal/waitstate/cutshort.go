@@ -34,18 +34,18 @@ func (n *Node) CutShort(t *Thread) {
 		}
 		if len(choices) > 0 && !slices.ContainsFunc(choices, fits) {
 			sent, from := carriedBy(choices[0])
-			n.compare(sent, from, p.Content, p.Origin, p)
+			n.compare(sent, from, p.Content, p.calls(), p)
 		}
 	}
 }
 
 // carriedBy is what a message carries, and the call that has sent it.
-func carriedBy(s *match.Send) (Content, *Origin) {
+func carriedBy(s *match.Send) (Content, Calls) {
 	switch o := s.Owner.(type) {
 	case *Part:
-		return o.carries(), o.Origin
+		return o.carries(), o.calls()
 	case *remote:
-		return o.content, o.origin
+		return o.content, Calls{o.origin, o.init}
 	}
-	return Content{}, nil
+	return Content{}, Calls{}
 }

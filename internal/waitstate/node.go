@@ -76,6 +76,7 @@ type remote struct {
 	bytes   int64
 	content Content
 	origin  *Origin
+	init    *Origin
 	send    match.Send
 
 	synchronous bool
@@ -283,7 +284,7 @@ func (n *Node) start(p *Part) {
 			n.export(p)
 		}
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Synchronous: p.Mode == op.Synchronous,
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init, Synchronous: p.Mode == op.Synchronous,
 			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
@@ -342,12 +343,12 @@ func (n *Node) drain(q *match.Queue) {
 			} else if !s.active {
 				s.watch = append(s.watch, r)
 			}
-			n.fit(s.carries(), s.Origin, r)
+			n.fit(s.carries(), s.calls(), r)
 			n.met(r, s.Bytes)
 			n.pair(r, s.Origin)
 			n.meet(s, r)
 		case *remote:
-			n.fit(s.content, s.origin, r)
+			n.fit(s.content, Calls{s.origin, s.init}, r)
 			n.met(r, s.bytes)
 			n.pair(r, s.origin)
 			r.other = s.ref

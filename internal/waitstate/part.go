@@ -26,6 +26,22 @@ func (o *Origin) Told() *Origin {
 	return &told
 }
 
+// Calls are the call that a send or receive comes from and, if that starts a persistent one (MPI-4.0, 3.9), the call that made its request.
+type Calls struct{ Here, Init *Origin }
+
+func (p *Part) calls() Calls { return Calls{p.Origin, p.Init} }
+
+// About is the call with the arguments.
+func (c Calls) About() *Origin {
+	if c.Init != nil {
+		return c.Init
+	}
+	return c.Here
+}
+
+// Told are the calls as they are told to others.
+func (c Calls) Told() Calls { return Calls{c.Here.Told(), c.Init.Told()} }
+
 // First are the first words of the call's record.
 func (o *Origin) First() []uint64 { return o.Words[:o.NWords] }
 
@@ -86,6 +102,7 @@ type Part struct {
 	Tag      int32
 	Nth      uint32
 	Origin   *Origin
+	Init     *Origin // of a persistent send or receive, the call that made its request; Origin starts it
 	Ctx      op.CommID
 	Bytes    int64 // size of a send, -1 if unknown
 	Content  Content

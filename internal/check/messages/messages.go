@@ -27,7 +27,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_TYPEMATCH_MISMATCH", "ERROR_TYPEMATCH_MISMATCH_BYTE", "ERROR_TYPEMATCH_INTERNAL_TYPESIG", "GLOBAL:MSG:DATATYPE:MISMATCH"},
 			Codes: []finding.Doc{{
 				Code: TypeMismatch, Title: "a message is received with another type than it was sent", Severity: finding.Error, Since: finding.Version01,
-				Means: "The basic types of a message and of the receive that takes it differ (MPI-4.0, 3.3.1: each element must be received as the type that it was sent as). The finding names the first element that differs, and its place in each derived type.\n\nIf both types have the same size and kind on this machine, it is a warning: no data was lost here, but MPI guarantees nothing.",
+				Means: "The basic types of a message and of the receive that takes it differ (MPI-4.0, 3.3.1: each element must be received as the type that it was sent as). The finding names the first element that differs, and its place in each derived type.\n\nIf both types have the same size and kind on this machine, it is a warning: no data was lost here, but MPI guarantees nothing.\n\nOf persistent messages it is reported at the calls that made the requests.",
 				Why:   "One side was changed and not the other, a struct type lists its fields in another order, or a macro for the program's real type is defined differently in some of the sources.",
 				Fix:   "Use the same datatype on both sides, created by one function. For a struct, compare the blocks that the notes name.",
 			}, {
@@ -42,7 +42,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_TYPEMATCH_LENGTH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
 				Code: MessageTruncated, Title: "a message is longer than the receive that takes it", Severity: finding.Error, Since: finding.Version01,
-				Means: "A receive has room for fewer elements than the message that it matches (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error.",
+				Means: "A receive has room for fewer elements than the message that it matches (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error. Of persistent messages it is reported at the calls that made the requests.",
 				Why:   "The two sides compute the size differently, or the receive matches an unintended message: the same tag is used for several purposes, or messages arrive in another order.",
 				Fix:   "Use the same count on both sides, or query the size with MPI_Probe and MPI_Get_count before the receive. Give different kinds of messages different tags.",
 			}},
