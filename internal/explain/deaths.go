@@ -42,7 +42,7 @@ func deathInWords(d *message.Death) finding.Wording {
 func cause(d *message.Death) finding.Wording {
 	switch d.Kind {
 	case ring.DeathSignal:
-		return finding.BySignal(int(d.Code), signalName(syscall.Signal(d.Code)), d.Fault)
+		return finding.BySignal(syscall.Signal(d.Code), d.Fault)
 	case ring.DeathExit:
 		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
 		if d.Ending {
@@ -56,18 +56,6 @@ func cause(d *message.Death) finding.Wording {
 		return finding.Wordf("called MPI_Abort with code %d", d.Code)
 	}
 	return finding.Unseen()
-}
-
-// signalName is the name that people know a signal by.
-func signalName(s syscall.Signal) string {
-	names := map[syscall.Signal]string{syscall.SIGSEGV: "SIGSEGV", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE",
-		syscall.SIGILL: "SIGILL", syscall.SIGABRT: "SIGABRT", syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT",
-		syscall.SIGKILL: "SIGKILL", syscall.SIGHUP: "SIGHUP", syscall.SIGQUIT: "SIGQUIT", syscall.SIGXCPU: "SIGXCPU",
-		syscall.SIGPIPE: "SIGPIPE", syscall.SIGUSR1: "SIGUSR1", syscall.SIGUSR2: "SIGUSR2"}
-	if n := names[s]; n != "" {
-		return n
-	}
-	return s.String()
 }
 
 // deathNotes are the notes on an exception, and on sessions that should have been finalised.

@@ -15,7 +15,7 @@ func TestDeathsAreWordedFromData(t *testing.T) {
 	for want, d := range map[string]message.Death{
 		"Rank 1 was ended by signal 11 (SIGSEGV) at solve (b.c:3), in MPI_Recv at main (a.c:12).": {Kind: ring.DeathSignal, Code: 11, Place: recv, Within: true,
 			Fault: finding.Frame{Function: "solve", File: "b.c", Line: 3}},
-		"Rank 1 was ended by signal 64 (signal 64), after MPI_Recv at main (a.c:12).":                    {Kind: ring.DeathSignal, Code: 64, Place: recv},
+		"Rank 1 was ended by signal 64, after MPI_Recv at main (a.c:12).":                                {Kind: ring.DeathSignal, Code: 64, Place: recv},
 		"Rank 1 ended with exit status 2 without calling MPI_Finalize.":                                  {Kind: ring.DeathExit, Code: 0x102},
 		"Rank 1 ended with exit status 0 before MPI_Finalize returned, in MPI_Recv at main (a.c:12).":    {Kind: ring.DeathExit, Ending: true, Place: recv, Within: true},
 		"Rank 1 called MPI_Abort with code 7, at main (a.c:12).":                                         {Kind: ring.DeathAbort, Code: 7, Place: finding.Place{Call: "MPI_Abort", Frame: at}, Within: true},
