@@ -24,7 +24,11 @@ func Death(d *message.Death) finding.Finding {
 
 // deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
 func deathInWords(d *message.Death) finding.Wording {
-	var last finding.Wording
+	return finding.Wordf("%d %s%s", d.Rank, cause(d), lastCall(d))
+}
+
+// lastCall says in which call a rank ended, or after which.
+func lastCall(d *message.Death) (last finding.Wording) {
 	if p := &d.Place; p.Call != "" {
 		in := "after"
 		if d.Within {
@@ -35,7 +39,7 @@ func deathInWords(d *message.Death) finding.Wording {
 			last = finding.Wordf(", at %s", p.Worded())
 		}
 	}
-	return finding.Wordf("%d %s%s", d.Rank, cause(d), last)
+	return last
 }
 
 // cause says what ended a rank.
@@ -113,13 +117,26 @@ func (s *Story) behind(rank op.Rank, at finding.Place, cause finding.Wording, no
 	return f
 }
 
+// Of a rank that could not tell how it ended it is not known who killed it. Where an error explains its death, that is rather the launcher than the
+// kernel for want of memory: launchers kill ranks when the library of one has given up.
+
 // DiedIn says that a rank died in a call that is wrong.
 func DiedIn(d *message.Death) string {
+	if d.Kind == ring.DeathNone {
+		return fmt.Sprintf("rank %d died in this call: it was killed without notice%s", d.Rank, asLaunchersDo)
+	}
 	return fmt.Sprintf("rank %d died in this call: it %s", d.Rank, cause(d))
 }
 
 // DiedAfter says that a rank died because of a wrong call.
-func DiedAfter(d *message.Death) string { return "after this, rank " + deathInWords(d).Text }
+func DiedAfter(d *message.Death) string {
+	if d.Kind == ring.DeathNone {
+		return fmt.Sprintf("after this, rank %d was killed without notice%s%s", d.Rank, lastCall(d), asLaunchersDo)
+	}
+	return "after this, rank " + deathInWords(d).Text
+}
+
+const asLaunchersDo = ", as launchers do when an MPI library has given up"
 
 // DiedTogether says that a rank died at the same moment as the one that a finding is about.
 func DiedTogether(d *message.Death) string {

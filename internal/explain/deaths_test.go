@@ -27,6 +27,17 @@ func TestDeathsAreWordedFromData(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
+	// Where an error explains the death, it is not put down to a lack of memory.
+	for want, got := range map[string]string{
+		"rank 1 died in this call: it was killed without notice, as launchers do when an MPI library has given up":                     DiedIn(&message.Death{Rank: 1, Place: recv, Within: true}),
+		"rank 1 died in this call: it ended with exit status 6 without calling MPI_Finalize":                                           DiedIn(&message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Place: recv, Within: true}),
+		"after this, rank 1 was killed without notice, in MPI_Recv at main (a.c:12), as launchers do when an MPI library has given up": DiedAfter(&message.Death{Rank: 1, Place: recv, Within: true}),
+		"after this, rank 1 ended with exit status 6 without calling MPI_Finalize, in MPI_Recv at main (a.c:12)":                       DiedAfter(&message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Place: recv, Within: true}),
+	} {
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
 	for want, e := range map[string]message.Exception{
 		"an uncaught ValueError":                      {Kind: "ValueError"},
 		"an uncaught ValueError at a.py:3: no number": {Kind: "ValueError", Text: "no number", File: "a.py", Line: 3},
