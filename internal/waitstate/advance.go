@@ -127,7 +127,7 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 	if !o.returned {
 		return false
 	}
-	return p.Kind == op.Observed || p.Unclear || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send && p.Mode == op.Standard)
+	return p.Kind == op.Observed || p.Unclear || p.Marked || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send && p.Mode == op.Standard)
 }
 
 // Handle takes a message from another node or from the root.

@@ -176,8 +176,9 @@ func (n *Node) Settle(rank op.Rank, ctx op.CommID) {
 	n.run()
 }
 
-// Suspend says that a receive may be cancelled instead of completed.
+// Suspend says that a send or receive may be cancelled instead of completed.
 func (n *Node) Suspend(p *Part) {
+	p.Marked = true
 	if p.Kind == op.Recv && !p.paired {
 		n.queue(p.Dst, p.Ctx).Suspend(p.recv)
 	}

@@ -72,6 +72,8 @@ type Part struct {
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
+	// Marked marks a send or receive that the program wants cancelled: whoever waits for it waits for nobody (MPI-4.0, 3.8.4). It follows what was observed.
+	Marked bool
 	// Tells marks a part that is always served, and whose completion gives its thread what others have written.
 	Tells bool
 	// Asked has the node say what a receive has met, in Met.
