@@ -30,7 +30,7 @@ func (n *Node) CutShort(t *Thread) {
 		}
 		fits := func(s *match.Send) bool {
 			sent, _ := carriedBy(s)
-			return sent.Type == nil || p.Content.Type == nil || !datatype.Truncated(sent.Type, sent.Count, p.Content.Type, p.Content.Count)
+			return sent.Type == nil || p.Content.Type == nil || !datatype.Overflows(sent.Type, sent.Count, p.Content.Type, p.Content.Count)
 		}
 		if len(choices) > 0 && !slices.ContainsFunc(choices, fits) {
 			sent, from := carriedBy(choices[0])

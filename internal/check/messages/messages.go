@@ -42,7 +42,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_TYPEMATCH_LENGTH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
 				Code: MessageTruncated, Title: "a message is longer than the receive that takes it", Severity: finding.Error, Since: finding.Version01,
-				Means: "A receive has room for fewer elements than the message that it matches (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error. Of persistent messages it is reported at the calls that made the requests.",
+				Means: "A receive has room for fewer elements, and fewer bytes, than the message that it matches has (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error. Of persistent messages it is reported at the calls that made the requests.",
 				Why:   "The two sides compute the size differently, or the receive matches an unintended message: the same tag is used for several purposes, or messages arrive in another order.",
 				Fix:   "Use the same count on both sides, or query the size with MPI_Probe and MPI_Get_count before the receive. Give different kinds of messages different tags.",
 			}},
@@ -100,7 +100,7 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, via
 	if call != "" {
 		code = UnevenData
 	}
-	if datatype.Truncated(given.Type, given.Count, expected.Type, expected.Count) && code == "" {
+	if code == "" && datatype.TooLong(given.Type, given.Count, expected.Type, expected.Count) {
 		return MessageTruncated, check.Words{Severity: finding.Error,
 			Sentence: finding.Wordf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
 	}

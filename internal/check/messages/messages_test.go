@@ -32,6 +32,9 @@ func TestWhatDoesNotFitIsPutIntoWords(t *testing.T) {
 		sentence, note  string
 	}{
 		{content(integer, 10), content(integer, 5), "", Straight, MessageTruncated, finding.Error, "Rank 0 sends 10 × MPI_INT to rank 1, whose receive has room for 5 × MPI_INT.", ""},
+		{content(integer, 4), content(double, 2), "", Straight, TypeMismatch, finding.Error, "Rank 0 sends MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
+		{content(integer, 5), content(double, 2), "", Straight, MessageTruncated, finding.Error, "Rank 0 sends 5 × MPI_INT to rank 1, whose receive has room for 2 × MPI_DOUBLE.", ""},
+		{content(bytes, 8), content(double, 1), "", Straight, ByteMismatch, finding.Warning, "Rank 0 sends MPI_BYTE where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
 		{content(integer, 2), content(double, 2), "", Straight, TypeMismatch, finding.Error, "Rank 0 sends MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
 		{content(long, 2), content(sized, 2), "", Straight, TypeMismatch, finding.Warning, "Rank 0 sends MPI_LONG where rank 1 expects MPI_INT64_T, at element 1 of the data.", ""},
 		{content(bytes, 8), content(double, 8), "", Straight, ByteMismatch, finding.Warning, "Rank 0 sends MPI_BYTE where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
