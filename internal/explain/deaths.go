@@ -62,9 +62,15 @@ func cause(d *message.Death) finding.Wording {
 	return finding.Unseen()
 }
 
+// perhapsAborted says of a rank that was killed in a call what may have been the reason.
+const perhapsAborted = "if its MPI library has printed an error, it has given up in this call, and the launcher has killed the rank"
+
 // deathNotes are the notes on an exception, and on sessions that should have been finalised.
 func deathNotes(d *message.Death) []finding.Note {
 	notes := raised(d.Except)
+	if d.Kind == ring.DeathNone && d.Within {
+		notes = append(notes, finding.Remark(perhapsAborted))
+	}
 	if d.Kind == ring.DeathExit {
 		for _, at := range d.Begun {
 			notes = append(notes, finding.Remarkf("the session was begun by MPI_Session_init at %s", at.Where()))

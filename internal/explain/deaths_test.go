@@ -27,6 +27,11 @@ func TestDeathsAreWordedFromData(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
+	for _, within := range []bool{true, false} {
+		if got := Death(&message.Death{Rank: 1, Place: recv, Within: within}).Notes; (len(got) == 1 && got[0] == finding.Remark(perhapsAborted)) != within {
+			t.Errorf("killed, within %v: notes %q", within, got)
+		}
+	}
 	// Where an error explains the death, it is not put down to a lack of memory.
 	for want, got := range map[string]string{
 		"rank 1 died in this call: it was killed without notice, as launchers do when an MPI library has given up":                     DiedIn(&message.Death{Rank: 1, Place: recv, Within: true}),
