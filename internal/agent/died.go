@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/message"
+	"unknot/internal/mpi"
 	"unknot/internal/ring"
 )
 
@@ -66,7 +67,7 @@ func (a *Agent) death(r *rank) *message.Death {
 	d.Place.Last = a.history(t, false)
 	if within {
 		d.Within, d.Scope = true, t.scopeOfOp()
-		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking
+		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking && needsOthers(t.fn, &d.Scope)
 	}
 	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
 	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
@@ -92,6 +93,12 @@ func (a *Agent) death(r *rank) *message.Death {
 		}
 	}
 	return d
+}
+
+// needsOthers says whether other ranks may keep a call that blocks: one that is passed through does so by itself unless it is for a communicator or
+// window, as MPI_Open_port.
+func needsOthers(f *mpi.Func, s *message.Scope) bool {
+	return f.Class != mpi.Opaque || len(s.Contexts) > 0
 }
 
 // fatherly says whether a signal is one with which launchers end the other ranks of a failed job.

@@ -3,14 +3,12 @@ package agent
 import (
 	"unknot/internal/explain"
 	"unknot/internal/message"
-	"unknot/internal/op"
 )
 
 // tellPairs sends the root what does not fit.
 func (a *Agent) tellPairs() {
 	for i := range a.node.Misfits {
-		m := &a.node.Misfits[i]
-		a.tellPair(&message.Pair{Give: m.Send, Take: m.Recv, Given: m.Sent, Expected: m.Room, Scope: message.Scope{Contexts: []op.CommID{m.Ctx}}})
+		a.tellPair(message.Misfit(&a.node.Misfits[i]))
 	}
 	for i := range a.node.Uneven {
 		a.tellPair(message.Uneven(&a.node.Uneven[i], a.table))

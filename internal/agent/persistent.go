@@ -76,11 +76,12 @@ func (c *call) persistentRequest() *objects.Request {
 		model.Ctx = c.r.objects.PartitionedID(comm.ID, model.Src, model.Dst, model.Tag)
 		model.Held = model.Kind == op.Send && q.Partitions.Count > 0
 	}
+	model.Init = c.maker()
 	q.Make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	return q
 }
 
-// maker is the call as the one that made a persistent collective. As it is no operation, it gets a number that none has.
+// maker is the call as the one that made a persistent request. As it is no operation, it gets a number that none has.
 func (c *call) maker() *waitstate.Origin {
 	o := &waitstate.Origin{Rank: c.r.world, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp, TS: noOperation | uint64(c.t.stamp)}
 	o.NWords = uint8(copy(o.Words[:], c.Words))

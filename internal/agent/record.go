@@ -26,6 +26,7 @@ type recorder struct {
 	looked  time.Time
 	posts   []trace.Part
 	waits   []trace.Wait
+	marked  []uint32 // parts of the call in hand that stand for sends which the program wants cancelled
 }
 
 // numbered is a communicator's number in the trace.
@@ -127,7 +128,13 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16, choice bool) {
 		if p.Traced.Part == 0 { // what started it is not modelled
 			r.post(t, p)
 		}
-		w := trace.Wait{Thread: p.Traced.Thread, Part: p.Traced.Part - 1}
+		at := p.Traced
+		if p.Marked && p.Kind == op.Send { // that it might have been cancelled is said of a part of the wait's own, which waits for nobody
+			r.posts = append(r.posts, trace.Part{Kind: op.Served})
+			at = waitstate.Traced{Thread: t.stream.Number, Part: t.stream.Parts() + uint32(len(r.posts))}
+			r.marked = append(r.marked, at.Part-1)
+		}
+		w := trace.Wait{Thread: at.Thread, Part: at.Part - 1}
 		if choice && o.Indices != nil {
 			w.At = o.Indices[i]
 		}
@@ -140,6 +147,11 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16, choice bool) {
 	}
 	t.lesson.keepCall(t, q, r.posts, r.waits)
 	_, t.logged.wait = t.stream.Op(q, r.posts, r.waits)
+	for _, part := range r.marked {
+		t.lesson.bar()
+		t.stream.Gone(part)
+	}
+	r.marked = r.marked[:0]
 }
 
 // post numbers a part that the call in hand starts.

@@ -47,11 +47,22 @@ func firstDifference(t, u *Type, n int64) int64 {
 	return from
 }
 
+// Overflows says whether nsent of the type sent are more bytes than nrecv of the type recv have: an MPI library that compares no types notices that.
+func Overflows(sent *Type, nsent int64, recv *Type, nrecv int64) bool {
+	return total(nsent, sent.size) > total(nrecv, recv.size)
+}
+
+// TooLong says whether a message is too long for its receive, however that is counted: more elements, and more bytes. What has only more elements,
+// as bytes for one large number, is of another type.
+func TooLong(sent *Type, nsent int64, recv *Type, nrecv int64) bool {
+	return Truncated(sent, nsent, recv, nrecv) && Overflows(sent, nsent, recv, nrecv)
+}
+
 // Truncated says whether nsent of the type sent are more than nrecv of the type recv hold, so that the receive is in error
 // (MPI-4.0, 3.2.4): more elements or, where MPI_PACKED is involved, more bytes.
 func Truncated(sent *Type, nsent int64, recv *Type, nrecv int64) bool {
 	if sent.packed || recv.packed {
-		return total(nsent, sent.size) > total(nrecv, recv.size)
+		return Overflows(sent, nsent, recv, nrecv)
 	}
 	return total(nsent, sent.elements) > total(nrecv, recv.elements)
 }

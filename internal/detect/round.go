@@ -171,7 +171,7 @@ type question struct {
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
 	witness  []message.Key // threads of the culprits
-	aside    []message.Key // the other calls of a persistent collective that the core is about
+	aside    []message.Key // the other calls of persistent operations that the core is about
 	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is asked of these.
 	large bool
 	alike map[message.Key]op.Ranks
@@ -327,6 +327,12 @@ func (r *Root) askOrigins() {
 		origins = append(origins, *p.Give, *p.Take)
 		elements = append(elements, unlike(p)...)
 	}
+	for i, p := range r.pairs { // behind those whose elements are asked for
+		for _, start := range p.Starts {
+			origins = append(origins, *start)
+			pairs[i].aside = append(pairs[i].aside, message.CallKey(start))
+		}
+	}
 	r.pairs = nil
 	for i := range r.pending {
 		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
@@ -357,6 +363,9 @@ func Named(m message.Message) *message.Locate {
 	switch m := m.(type) {
 	case message.Pair:
 		l.Calls, l.Elements = append(l.Calls, *m.Give, *m.Take), unlike(&m)
+		for _, start := range m.Starts {
+			l.Calls = append(l.Calls, *start)
+		}
 	case message.Clash:
 		l.Calls = callsOf(l.Calls, m.Clash.Voices)
 		for _, end := range m.Clash.Ends {

@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"slices"
+
 	"unknot/internal/waitstate"
 )
 
@@ -37,6 +39,10 @@ func (t *tally) keep(s *waitstate.Share) {
 		if other.Alike(s) {
 			return
 		}
+	}
+	if s.Blocks.Root { // what others have is compared with that first: the data goes between them
+		t.shares = slices.Insert(t.shares, 0, s)
+		return
 	}
 	t.shares = append(t.shares, s)
 }

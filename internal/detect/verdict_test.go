@@ -31,6 +31,43 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 	}
 }
 
+// TestWhoseLibraryGivesUpDiedFirst: a library that gives up in a call has the launcher end the job before it exits, so a rank that waited may be gone
+// before. Of two that could not tell how they ended, the one that waited for the other is rather the second.
+func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
+	gaveUp := message.Death{Rank: 1, Kind: ring.DeathExit, Code: 15, Own: true, Within: true, Nanos: 101e6}
+	killed := message.Death{Rank: 0, Within: true, Inside: true, Nanos: 100e6}
+	waits := killed
+	waits.Scope.Peers = []op.Rank{1}
+	unseen := message.Death{Rank: 1, Within: true, Inside: true, Nanos: 101e6}
+	exits, finalizes, later := gaveUp, gaveUp, gaveUp
+	exits.Within = false
+	finalizes.Ending = true
+	later.Nanos = 200e6
+	for _, c := range []struct {
+		name  string
+		other message.Death
+		end   message.Death
+		want  int
+	}{
+		{"its library gave up in a call", killed, gaveUp, 1},
+		{"it did so later", killed, later, 0},
+		{"it ended outside of a call", killed, exits, 0},
+		{"it gave up in MPI_Finalize", killed, finalizes, 0},
+		{"both were killed, one waited for the other", waits, unseen, 1},
+		{"both were killed", killed, unseen, 0},
+	} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
+		for _, d := range []message.Death{c.other, c.end} {
+			d.Place.Rank = int(d.Rank)
+			r.message(d)
+		}
+		r.tellDeaths(2)
+		if len(r.order) != 1 || r.order[0].Ranks[0] != c.want {
+			t.Errorf("%s: %d findings, the first about %v, want one about rank %d", c.name, len(r.order), r.order[0].Ranks, c.want)
+		}
+	}
+}
+
 // A rank whose library gives up in MPI_Finalize because another's aborts the job may be gone before that one is: what the other rank's
 // death follows from explains both. One that ends by itself before another is what its own report says.
 func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {

@@ -24,7 +24,11 @@ func Death(d *message.Death) finding.Finding {
 
 // deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
 func deathInWords(d *message.Death) finding.Wording {
-	var last finding.Wording
+	return finding.Wordf("%d %s%s", d.Rank, cause(d), lastCall(d))
+}
+
+// lastCall says in which call a rank ended, or after which.
+func lastCall(d *message.Death) (last finding.Wording) {
 	if p := &d.Place; p.Call != "" {
 		in := "after"
 		if d.Within {
@@ -35,14 +39,14 @@ func deathInWords(d *message.Death) finding.Wording {
 			last = finding.Wordf(", at %s", p.Worded())
 		}
 	}
-	return finding.Wordf("%d %s%s", d.Rank, cause(d), last)
+	return last
 }
 
 // cause says what ended a rank.
 func cause(d *message.Death) finding.Wording {
 	switch d.Kind {
 	case ring.DeathSignal:
-		return finding.BySignal(int(d.Code), signalName(syscall.Signal(d.Code)), d.Fault)
+		return finding.BySignal(syscall.Signal(d.Code), d.Fault)
 	case ring.DeathExit:
 		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
 		if d.Ending {
@@ -58,21 +62,15 @@ func cause(d *message.Death) finding.Wording {
 	return finding.Unseen()
 }
 
-// signalName is the name that people know a signal by.
-func signalName(s syscall.Signal) string {
-	names := map[syscall.Signal]string{syscall.SIGSEGV: "SIGSEGV", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE",
-		syscall.SIGILL: "SIGILL", syscall.SIGABRT: "SIGABRT", syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT",
-		syscall.SIGKILL: "SIGKILL", syscall.SIGHUP: "SIGHUP", syscall.SIGQUIT: "SIGQUIT", syscall.SIGXCPU: "SIGXCPU",
-		syscall.SIGPIPE: "SIGPIPE", syscall.SIGUSR1: "SIGUSR1", syscall.SIGUSR2: "SIGUSR2"}
-	if n := names[s]; n != "" {
-		return n
-	}
-	return s.String()
-}
+// perhapsAborted says of a rank that was killed in a call what may have been the reason.
+const perhapsAborted = "if its MPI library has printed an error, it has given up in this call, and the launcher has killed the rank"
 
 // deathNotes are the notes on an exception, and on sessions that should have been finalised.
 func deathNotes(d *message.Death) []finding.Note {
 	notes := raised(d.Except)
+	if d.Kind == ring.DeathNone && d.Within {
+		notes = append(notes, finding.Remark(perhapsAborted))
+	}
 	if d.Kind == ring.DeathExit {
 		for _, at := range d.Begun {
 			notes = append(notes, finding.Remarkf("the session was begun by MPI_Session_init at %s", at.Where()))
@@ -125,13 +123,26 @@ func (s *Story) behind(rank op.Rank, at finding.Place, cause finding.Wording, no
 	return f
 }
 
+// Of a rank that could not tell how it ended it is not known who killed it. Where an error explains its death, that is rather the launcher than the
+// kernel for want of memory: launchers kill ranks when the library of one has given up.
+
 // DiedIn says that a rank died in a call that is wrong.
 func DiedIn(d *message.Death) string {
+	if d.Kind == ring.DeathNone {
+		return fmt.Sprintf("rank %d died in this call: it was killed without notice%s", d.Rank, asLaunchersDo)
+	}
 	return fmt.Sprintf("rank %d died in this call: it %s", d.Rank, cause(d))
 }
 
 // DiedAfter says that a rank died because of a wrong call.
-func DiedAfter(d *message.Death) string { return "after this, rank " + deathInWords(d).Text }
+func DiedAfter(d *message.Death) string {
+	if d.Kind == ring.DeathNone {
+		return fmt.Sprintf("after this, rank %d was killed without notice%s%s", d.Rank, lastCall(d), asLaunchersDo)
+	}
+	return "after this, rank " + deathInWords(d).Text
+}
+
+const asLaunchersDo = ", as launchers do when an MPI library has given up"
 
 // DiedTogether says that a rank died at the same moment as the one that a finding is about.
 func DiedTogether(d *message.Death) string {

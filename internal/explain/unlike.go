@@ -11,7 +11,7 @@ import (
 
 // UnlikeWords says what is wrong with data that one call gives and another expects, and with which code.
 func UnlikeWords(p *message.Pair) (finding.Code, check.Words) {
-	return messages.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Fields)
+	return messages.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Via, p.Fields)
 }
 
 // Unlike puts data that do not fit into a finding.
@@ -26,5 +26,6 @@ func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
+	s.aside(&f)
 	return f
 }

@@ -129,7 +129,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 25
+const Version = 27
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

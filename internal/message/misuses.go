@@ -23,8 +23,10 @@ type Misuse struct {
 type Pair struct {
 	Code            finding.Code
 	Give, Take      *waitstate.Origin
+	Starts          []*waitstate.Origin // calls that start persistent requests; Give and Take are those that made them
 	Given, Expected datatype.Content
 	Call            string // the collective; "" for a message
+	Via             messages.Via
 	Fields          messages.Fields
 	Scope           Scope
 }
@@ -69,9 +71,23 @@ func (s Scope) Meets(o Scope) bool {
 	return slices.ContainsFunc(s.Contexts, func(c op.CommID) bool { return slices.Contains(o.Contexts, c) })
 }
 
+// Misfit is the Pair of a message and the receive that it does not fit.
+func Misfit(m *waitstate.Misfit) *Pair {
+	p := &Pair{Give: m.Send.About(), Take: m.Recv.About(), Given: m.Sent, Expected: m.Room, Scope: Scope{Contexts: []op.CommID{m.Ctx}}}
+	for _, c := range []waitstate.Calls{m.Send, m.Recv} {
+		if c.Init != nil {
+			p.Starts = append(p.Starts, c.Here)
+		}
+	}
+	return p
+}
+
+// via is how data goes between members that differ, by the shape that says it (waitstate.Uneven).
+var via = map[waitstate.Shape]messages.Via{waitstate.FromRoot: messages.FromRoot, waitstate.ToRoot: messages.ToRoot}
+
 // Uneven is the Pair of a collective whose members do not agree.
 func Uneven(u *waitstate.Uneven, table *mpi.T) *Pair {
-	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call",
+	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call", Via: via[u.Via],
 		Scope: Scope{Contexts: []op.CommID{u.Ctx}, Collective: true}}
 	if f := table.ByID(u.Give.Fn); f != nil {
 		p.Call = f.Name

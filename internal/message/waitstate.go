@@ -34,6 +34,7 @@ const (
 	hasClock
 	hasBalance
 	isUneven
+	hasInit
 	allFields = 1<<iota - 1
 )
 
@@ -41,7 +42,7 @@ func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
 	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
 		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
-		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven} {
+		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven, m.Init != nil} {
 		if there {
 			mask |= 1 << i
 		}
@@ -130,6 +131,9 @@ func putWaitState(w *wire.Writer, m *waitstate.Message) {
 		w.Uint(m.Balance.Sum)
 		w.Int(int64(m.Balance.Members))
 	}
+	if mask&hasInit != 0 {
+		putOrigin(w, m.Init)
+	}
 }
 
 func getWaitState(r *wire.Reader, m *waitstate.Message) {
@@ -187,6 +191,9 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 	}
 	if mask&hasBalance != 0 {
 		m.Balance = waitstate.Balance{Sum: r.Uint(), Members: int(r.Within(0, math.MaxInt32))}
+	}
+	if mask&hasInit != 0 {
+		m.Init = getOrigin(r)
 	}
 	m.Uneven = mask&isUneven != 0
 	m.Clash, m.Active, m.Synchronous = mask&isClash != 0, mask&isActive != 0, mask&isSynchronous != 0

@@ -11,6 +11,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/explain"
+	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/report"
 )
@@ -71,7 +72,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 		case <-jobDone:
 			jobDone, r.ended = nil, true
 			if r.headless() && r.lost == "" && !r.stopping {
-				r.lost = fmt.Sprintf("the launcher was killed by %s", signalName(r.process.Killed))
+				r.lost = fmt.Sprintf("the launcher was killed by %s", finding.SignalName(r.process.Killed))
 			}
 			r.screen.erase()
 			go func() { ranksGone <- launch.AwaitRanks(r.session.Dir, rankGrace) }()
@@ -156,7 +157,7 @@ func (r *run) interrupt(sig syscall.Signal, nth int, over bool) {
 	}
 	r.interrupted = true
 	if r.lost == "" {
-		r.lost = fmt.Sprintf("the run was ended by %s", signalName(sig))
+		r.lost = fmt.Sprintf("the run was ended by %s", finding.SignalName(sig))
 	}
 	switch {
 	case over:
@@ -170,24 +171,6 @@ func (r *run) interrupt(sig syscall.Signal, nth int, over bool) {
 			launch.KillMembers(r.session.Dir)
 		})
 	}
-}
-
-func signalName(sig syscall.Signal) string {
-	switch sig {
-	case syscall.SIGINT:
-		return "SIGINT"
-	case syscall.SIGTERM:
-		return "SIGTERM"
-	case syscall.SIGHUP:
-		return "SIGHUP"
-	case syscall.SIGQUIT:
-		return "SIGQUIT"
-	case syscall.SIGKILL:
-		return "SIGKILL"
-	case syscall.SIGSEGV:
-		return "SIGSEGV"
-	}
-	return sig.String()
 }
 
 // agentLost lets the program run on unwatched.

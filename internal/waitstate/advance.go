@@ -127,7 +127,7 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 	if !o.returned {
 		return false
 	}
-	return p.Kind == op.Observed || p.Unclear || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send && p.Mode == op.Standard)
+	return p.Kind == op.Observed || p.Unclear || p.Marked || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send && p.Mode == op.Standard)
 }
 
 // Handle takes a message from another node or from the root.
@@ -135,7 +135,7 @@ func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
 		n.countKnown(Channel{m.Src, m.Dst, m.Ctx, m.Tag}, 1)
-		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, synchronous: m.Synchronous, active: m.Active, clock: m.Clock}
+		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, init: m.Init, synchronous: m.Synchronous, active: m.Active, clock: m.Clock}
 		if !s.active {
 			n.remotes[s.ref] = s
 		}

@@ -58,6 +58,9 @@ type Uneven struct {
 	Seq             uint64
 	Give, Take      *Origin
 	Given, Expected Content
+	// Via says of two members that give each other nothing what they disagree about: what both expect from the root (FromRoot), or what both
+	// give it (ToRoot). Give is the one with the lower rank.
+	Via Shape
 }
 
 // even compares a member that has come to a collective with those that are there, if they call the same. The first
@@ -77,6 +80,9 @@ func (n *Node) even(w *Wave, p *Part) {
 		}
 		if q := w.first[p.Blocks.Side.facing()]; q != nil && !q.Blocks.shares(p.Blocks) {
 			w.uneven = n.exchange(w, p, q)
+		}
+		if p.Blocks.Root { // others are compared with it: the data goes between them
+			w.first[p.Blocks.Side] = p
 		}
 	case ToRoot, FromRoot:
 		if p.Blocks.Root {
@@ -195,6 +201,9 @@ func Differ(a, b Share) (Uneven, bool) {
 			a, b = b, a // where all have the same, it is the root that gives it or gets it
 		}
 	}
+	if a.apart(b) {
+		return viaRoot(a, b)
+	}
 	for _, way := range [2][2]Share{{a, b}, {b, a}} {
 		p, q := way[0], way[1]
 		if p.Blocks.Shape == Adjacent {
@@ -210,6 +219,30 @@ func Differ(a, b Share) (Uneven, bool) {
 		}
 	}
 	return Uneven{}, false
+}
+
+// apart says whether data goes between each of two members and a third one, the root, only: neither of those of a Uniform collective with a
+// root is it.
+func (s *Share) apart(o Share) bool {
+	root := s.Sig.Root
+	return s.Blocks.Shape == Uniform && root >= 0 && s.Origin.Rank != root && o.Origin.Rank != root
+}
+
+// viaRoot compares what two such members expect from the root, or give it.
+func viaRoot(a, b Share) (Uneven, bool) {
+	if b.Origin.Rank < a.Origin.Rank {
+		a, b = b, a
+	}
+	ours, ok := pick(a.Blocks.Give, b.Index)
+	theirs, known := pick(b.Blocks.Give, a.Index)
+	if !ok || !known || same(ours, theirs) {
+		return Uneven{}, false
+	}
+	via := FromRoot
+	if a.Blocks.Up {
+		via = ToRoot
+	}
+	return Uneven{Give: a.Origin, Take: b.Origin, Given: ours, Expected: theirs, Via: via}, true
 }
 
 // alongEdges compares what p gives its neighbour q with what that expects. With several edges from one to the other, which of

@@ -22,7 +22,15 @@ func predefined(t *testing.T, name string, size int64) *datatype.Type {
 func meetIn(blocks []Blocks, order []int) []string { return meetBelow(op.AnySource, blocks, order) }
 
 // meetBelow is meetIn of a collective with a root.
-func meetBelow(root op.Rank, blocks []Blocks, order []int) []string {
+func meetBelow(root op.Rank, blocks []Blocks, order []int) (out []string) {
+	for _, u := range together(root, blocks, order).Uneven {
+		out = append(out, fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected))
+	}
+	return out
+}
+
+// together is a node on which they have met.
+func together(root op.Rank, blocks []Blocks, order []int) *Node {
 	n := NewNode(0, func(op.Rank) int { return 0 })
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
@@ -32,11 +40,7 @@ func meetBelow(root op.Rank, blocks []Blocks, order []int) []string {
 		o.Wait(p)
 		n.Enter(t, o)
 	}
-	var out []string
-	for _, u := range n.Uneven {
-		out = append(out, fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected))
-	}
-	return out
+	return n
 }
 
 // of are the members of a side.
@@ -216,6 +220,37 @@ func TestTheRootGivesOrGets(t *testing.T) {
 			u, uneven := Differ(member(pair[0], int64(pair[0]), up), member(pair[1], int64(pair[1]), up))
 			if want := map[bool]op.Rank{false: 1, true: 0}[up]; !uneven || u.Give.Rank != want {
 				t.Errorf("up %v, %v: rank %d gives, want rank %d", up, pair, u.Give.Rank, want)
+			}
+		}
+	}
+}
+
+// TestMembersThatMeetAtTheRootAreComparedThere: in MPI_Bcast and MPI_Reduce, two members that are not the root give each other nothing. If the root
+// is there, what it has is compared with that of the others, whoever came first.
+func TestMembersThatMeetAtTheRootAreComparedThere(t *testing.T) {
+	integer := predefined(t, "MPI_INT", 4)
+	for _, up := range []bool{false, true} {
+		var blocks []Blocks
+		for i, n := range []int64{4, 4, 4, 5} {
+			all := []Content{{Type: integer, Count: n}}
+			blocks = append(blocks, Blocks{Give: all, Take: all, Root: i == 1, Up: up})
+		}
+		for _, x := range []struct {
+			order      []int
+			via        Shape
+			give, take op.Rank
+		}{
+			{[]int{2, 3}, map[bool]Shape{false: FromRoot, true: ToRoot}[up], 2, 3},
+			{[]int{3, 0}, map[bool]Shape{false: FromRoot, true: ToRoot}[up], 0, 3},
+			{[]int{2, 1, 3}, Uniform, map[bool]op.Rank{false: 1, true: 3}[up], map[bool]op.Rank{false: 3, true: 1}[up]},
+			{[]int{3, 1}, Uniform, map[bool]op.Rank{false: 1, true: 3}[up], map[bool]op.Rank{false: 3, true: 1}[up]},
+		} {
+			n := together(1, blocks, x.order)
+			if len(n.Uneven) != 1 {
+				t.Fatalf("up %v, %v: %d differences", up, x.order, len(n.Uneven))
+			}
+			if u := n.Uneven[0]; u.Via != x.via || u.Give.Rank != x.give || u.Take.Rank != x.take {
+				t.Errorf("up %v, %v: via %v, rank %d and rank %d, want via %v, rank %d and rank %d", up, x.order, u.Via, u.Give.Rank, u.Take.Rank, x.via, x.give, x.take)
 			}
 		}
 	}

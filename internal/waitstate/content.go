@@ -12,7 +12,7 @@ type Content = datatype.Content
 type Misfit struct {
 	Ctx        op.CommID
 	Tag        int32
-	Send, Recv *Origin
+	Send, Recv Calls
 	Sent, Room Content
 }
 
@@ -23,14 +23,14 @@ type misfitKey struct {
 }
 
 // fit compares a message with the receive that it has met.
-func (n *Node) fit(sent Content, from *Origin, r *Part) {
+func (n *Node) fit(sent Content, from Calls, r *Part) {
 	if r.Taking != nil {
 		r.Taking.sent, r.Taking.from = sent, from
 		n.taken(r)
 		return
 	}
 	if r.Kind == op.Recv {
-		n.compare(sent, from, r.Content, r.Origin, r)
+		n.compare(sent, from, r.Content, r.calls(), r)
 	}
 }
 
@@ -58,7 +58,7 @@ func (n *Node) pair(r *Part, send *Origin) {
 }
 
 // compare compares a message with the room of the call that receives it, where r is matched.
-func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *Part) {
+func (n *Node) compare(sent Content, from Calls, room Content, to Calls, r *Part) {
 	if r.Unordered || sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
 		return
 	}
@@ -67,7 +67,8 @@ func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *
 			return
 		}
 	}
-	key := misfitKey{from.Rank, to.Rank, from.Site, to.Site}
+	sender, receiver := from.About(), to.About()
+	key := misfitKey{sender.Rank, receiver.Rank, sender.Site, receiver.Site}
 	if n.misfits[key] || len(n.misfits) >= maxMisfits {
 		return
 	}

@@ -30,22 +30,22 @@ func (n *Node) CutShort(t *Thread) {
 		}
 		fits := func(s *match.Send) bool {
 			sent, _ := carriedBy(s)
-			return sent.Type == nil || p.Content.Type == nil || !datatype.Truncated(sent.Type, sent.Count, p.Content.Type, p.Content.Count)
+			return sent.Type == nil || p.Content.Type == nil || !datatype.Overflows(sent.Type, sent.Count, p.Content.Type, p.Content.Count)
 		}
 		if len(choices) > 0 && !slices.ContainsFunc(choices, fits) {
 			sent, from := carriedBy(choices[0])
-			n.compare(sent, from, p.Content, p.Origin, p)
+			n.compare(sent, from, p.Content, p.calls(), p)
 		}
 	}
 }
 
 // carriedBy is what a message carries, and the call that has sent it.
-func carriedBy(s *match.Send) (Content, *Origin) {
+func carriedBy(s *match.Send) (Content, Calls) {
 	switch o := s.Owner.(type) {
 	case *Part:
-		return o.carries(), o.Origin
+		return o.carries(), o.calls()
 	case *remote:
-		return o.content, o.origin
+		return o.content, Calls{o.origin, o.init}
 	}
-	return Content{}, nil
+	return Content{}, Calls{}
 }

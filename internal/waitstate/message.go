@@ -34,6 +34,7 @@ type Message struct {
 	Bytes    int64
 	Content  Content // PassSend
 	Origin   *Origin // PassSend: the sending call, for reports
+	Init     *Origin // PassSend: of a persistent send, the call that made its request
 	Seq      uint64  // of a collective on Ctx
 	Size     int     // members in all
 	Voices   []Voice

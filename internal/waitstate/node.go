@@ -76,6 +76,7 @@ type remote struct {
 	bytes   int64
 	content Content
 	origin  *Origin
+	init    *Origin
 	send    match.Send
 
 	synchronous bool
@@ -175,8 +176,9 @@ func (n *Node) Settle(rank op.Rank, ctx op.CommID) {
 	n.run()
 }
 
-// Suspend says that a receive may be cancelled instead of completed.
+// Suspend says that a send or receive may be cancelled instead of completed.
 func (n *Node) Suspend(p *Part) {
+	p.Marked = true
 	if p.Kind == op.Recv && !p.paired {
 		n.queue(p.Dst, p.Ctx).Suspend(p.recv)
 	}
@@ -283,7 +285,7 @@ func (n *Node) start(p *Part) {
 			n.export(p)
 		}
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Synchronous: p.Mode == op.Synchronous,
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init, Synchronous: p.Mode == op.Synchronous,
 			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
@@ -342,12 +344,12 @@ func (n *Node) drain(q *match.Queue) {
 			} else if !s.active {
 				s.watch = append(s.watch, r)
 			}
-			n.fit(s.carries(), s.Origin, r)
+			n.fit(s.carries(), s.calls(), r)
 			n.met(r, s.Bytes)
 			n.pair(r, s.Origin)
 			n.meet(s, r)
 		case *remote:
-			n.fit(s.content, s.origin, r)
+			n.fit(s.content, Calls{s.origin, s.init}, r)
 			n.met(r, s.bytes)
 			n.pair(r, s.origin)
 			r.other = s.ref

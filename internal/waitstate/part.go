@@ -26,6 +26,22 @@ func (o *Origin) Told() *Origin {
 	return &told
 }
 
+// Calls are the call that a send or receive comes from and, if that starts a persistent one (MPI-4.0, 3.9), the call that made its request.
+type Calls struct{ Here, Init *Origin }
+
+func (p *Part) calls() Calls { return Calls{p.Origin, p.Init} }
+
+// About is the call with the arguments.
+func (c Calls) About() *Origin {
+	if c.Init != nil {
+		return c.Init
+	}
+	return c.Here
+}
+
+// Told are the calls as they are told to others.
+func (c Calls) Told() Calls { return Calls{c.Here.Told(), c.Init.Told()} }
+
 // First are the first words of the call's record.
 func (o *Origin) First() []uint64 { return o.Words[:o.NWords] }
 
@@ -56,6 +72,8 @@ type Part struct {
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
+	// Marked marks a send or receive that the program wants cancelled: whoever waits for it waits for nobody (MPI-4.0, 3.8.4). It follows what was observed.
+	Marked bool
 	// Tells marks a part that is always served, and whose completion gives its thread what others have written.
 	Tells bool
 	// Asked has the node say what a receive has met, in Met.
@@ -86,6 +104,7 @@ type Part struct {
 	Tag      int32
 	Nth      uint32
 	Origin   *Origin
+	Init     *Origin // of a persistent send or receive, the call that made its request; Origin starts it
 	Ctx      op.CommID
 	Bytes    int64 // size of a send, -1 if unknown
 	Content  Content

@@ -270,7 +270,7 @@ func (w *passed) fits(m Rival) (d Difference, known bool) {
 	if m.Content.Type == nil || w.room.Type == nil {
 		return NoDifference, false
 	}
-	if datatype.Truncated(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count) {
+	if datatype.TooLong(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count) {
 		return TooLong, true
 	}
 	if _, ok := datatype.Compare(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count); !ok {

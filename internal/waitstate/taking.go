@@ -4,7 +4,7 @@ package waitstate
 // is known when the probe meets it, and what the program has room for when it receives it, in any order.
 type Taking struct {
 	sent Content
-	from *Origin // nil until the probe has met the message
+	from Calls // none until the probe has met the message
 	room Content
 	by   *Origin // nil until the program receives it
 }
@@ -19,7 +19,7 @@ func (n *Node) Take(p *Part, room Content, by *Origin) {
 
 // taken compares the two sides once both are known.
 func (n *Node) taken(p *Part) {
-	if t := p.Taking; t.from != nil && t.by != nil {
-		n.compare(t.sent, t.from, t.room, t.by, p)
+	if t := p.Taking; t.from.Here != nil && t.by != nil {
+		n.compare(t.sent, t.from, t.room, Calls{Here: t.by}, p)
 	}
 }

@@ -203,7 +203,7 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 	default:
 		need.Free = true
 	}
-	if p.Unclear {
+	if p.Unclear || p.Marked {
 		need.Free = true
 	}
 	return need
@@ -258,7 +258,7 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 	default:
 		need.Free = true
 	}
-	if p.Unclear {
+	if p.Unclear || p.Marked {
 		need.Free = true
 	}
 	return need

@@ -244,6 +244,22 @@ func TestCancelledReceiveLeavesItsMessageToTheNext(t *testing.T) {
 	})
 }
 
+// TestWhatIsToBeCancelledIsNotWaitedFor: MPI-4.0, 3.8.4.
+func TestWhatIsToBeCancelledIsNotWaitedFor(t *testing.T) {
+	for what, part := range map[string]func() *Part{"a send": func() *Part { return message(0, 1, op.Synchronous) }, "a receive": func() *Part { return receive(1, 0) }} {
+		onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
+			marked := part()
+			p.enter(0, nonblocking(marked))
+			p.node(0).Suspend(marked)
+			p.enter(0, waiting(marked))
+			p.freeze()
+			if real, strict := p.needs(t, 0); !real.Free || !strict.Free {
+				t.Errorf("%s: needs %+v and strictly %+v, want nothing", what, real, strict)
+			}
+		})
+	}
+}
+
 func TestCancelledSendIsTakenBack(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
 		cancelled := message(0, 1, op.Synchronous)

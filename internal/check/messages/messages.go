@@ -27,7 +27,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_TYPEMATCH_MISMATCH", "ERROR_TYPEMATCH_MISMATCH_BYTE", "ERROR_TYPEMATCH_INTERNAL_TYPESIG", "GLOBAL:MSG:DATATYPE:MISMATCH"},
 			Codes: []finding.Doc{{
 				Code: TypeMismatch, Title: "a message is received with another type than it was sent", Severity: finding.Error, Since: finding.Version01,
-				Means: "The basic types of a message and of the receive that takes it differ (MPI-4.0, 3.3.1: each element must be received as the type that it was sent as). The finding names the first element that differs, and its place in each derived type.\n\nIf both types have the same size and kind on this machine, it is a warning: no data was lost here, but MPI guarantees nothing.",
+				Means: "The basic types of a message and of the receive that takes it differ (MPI-4.0, 3.3.1: each element must be received as the type that it was sent as). The finding names the first element that differs, and its place in each derived type.\n\nIf both types have the same size and kind on this machine, it is a warning: no data was lost here, but MPI guarantees nothing.\n\nOf persistent messages it is reported at the calls that made the requests.",
 				Why:   "One side was changed and not the other, a struct type lists its fields in another order, or a macro for the program's real type is defined differently in some of the sources.",
 				Fix:   "Use the same datatype on both sides, created by one function. For a struct, compare the blocks that the notes name.",
 			}, {
@@ -42,7 +42,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_TYPEMATCH_LENGTH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
 				Code: MessageTruncated, Title: "a message is longer than the receive that takes it", Severity: finding.Error, Since: finding.Version01,
-				Means: "A receive has room for fewer elements than the message that it matches (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error.",
+				Means: "A receive has room for fewer elements, and fewer bytes, than the message that it matches has (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error. Of persistent messages it is reported at the calls that made the requests.",
 				Why:   "The two sides compute the size differently, or the receive matches an unintended message: the same tag is used for several purposes, or messages arrive in another order.",
 				Fix:   "Use the same count on both sides, or query the size with MPI_Probe and MPI_Get_count before the receive. Give different kinds of messages different tags.",
 			}},
@@ -62,7 +62,7 @@ func messageCheckers() []check.Checker {
 			Peers: []string{"ERROR_COUNTS_ARRAYS_DIFFER", "GLOBAL:COLLECTIVE:DATATYPE:MISMATCH", "GLOBAL:COLLECTIVE:SIZE_MISMATCH"},
 			Codes: []finding.Doc{{
 				Code: UnevenData, Title: "the members of a collective send and expect different data", Severity: finding.Error, Since: finding.Version01,
-				Means: "In a collective call one member sends another one more, less or different data than it expects (MPI-4.0, 6.1: amount and type signature must be equal). This may go unnoticed: some libraries truncate the data, others write beyond the buffer.",
+				Means: "In a collective call one member sends another one more, less or different data than it expects (MPI-4.0, 6.1: amount and type signature must be equal). This may go unnoticed: some libraries truncate the data, others write beyond the buffer.\n\nIn MPI_Bcast and MPI_Reduce data goes between the root and each other rank only. If the root has not yet called, two others that expect different data from it, or send it different data, are named.",
 				Why:   "A count that differs between ranks: a division with a remainder, a size that only the root has read, or arrays of counts and displacements that the ranks compute differently. For MPI_Gather, the root's recvcount is the count from each rank, not the total.",
 				Fix:   "Compute counts in one place from values that all ranks have. If ranks send different amounts, use the v form (MPI_Gatherv) and gather the counts first.",
 			}},
@@ -74,33 +74,57 @@ func messageCheckers() []check.Checker {
 // it is expected; empty where that is not known.
 type Fields struct{ Given, Expected string }
 
+// Via says how the data goes that two calls disagree about.
+type Via uint8
+
+// Ways.
+const (
+	Straight Via = iota // one gives it to the other
+	FromRoot            // both get it from the root of a collective
+	ToRoot              // both give it to the root
+)
+
+// verbs say what the two ranks do with the data.
+func (v Via) verbs() (one, other string) {
+	return [...]string{Straight: "sends", FromRoot: "expects", ToRoot: "sends"}[v], [...]string{Straight: "expects", FromRoot: "expects", ToRoot: "sends"}[v]
+}
+
+// root is how the root takes part, in words.
+func (v Via) root() string {
+	return [...]string{Straight: "", FromRoot: " from the root", ToRoot: " to the root"}[v]
+}
+
 // Unlike says what is wrong with data that one rank gives and another one expects, which do not fit. giver and taker are their
-// world ranks; call is the collective that they are in, or "" for a message.
-func Unlike(given, expected datatype.Content, giver, taker int, call string, fields Fields) (code finding.Code, w check.Words) {
+// world ranks; call is the collective that they are in, or "" for a message. If the data goes via the root, both give it, or both expect it.
+func Unlike(given, expected datatype.Content, giver, taker int, call string, via Via, fields Fields) (code finding.Code, w check.Words) {
 	if call != "" {
 		code = UnevenData
 	}
-	if datatype.Truncated(given.Type, given.Count, expected.Type, expected.Count) && code == "" {
+	if code == "" && datatype.TooLong(given.Type, given.Count, expected.Type, expected.Count) {
 		return MessageTruncated, check.Words{Severity: finding.Error,
 			Sentence: finding.Wordf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
 	}
+	one, other := via.verbs()
 	d, ok := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
-	if ok {
+	switch {
+	case ok && via == Straight:
 		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected)}
+	case ok:
+		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d %s %v%s, but rank %d %s %v.", call, giver, one, given, via.root(), taker, other, expected)}
 	}
-	verb := "sends"
+	verb := one + via.root()
 	if call != "" {
-		verb = "sends in " + call
+		verb += " in " + call
 	} else if code = TypeMismatch; d.Sent == datatype.Byte || d.Expected == datatype.Byte {
 		code = ByteMismatch
 	}
-	w = check.Words{Severity: finding.Error, Sentence: finding.Wordf("Rank %d %s %v where rank %d expects %v, at element %d of the data.", giver, verb, d.Sent, taker, d.Expected, d.Element+1)}
+	w = check.Words{Severity: finding.Error, Sentence: finding.Wordf("Rank %d %s %v where rank %d %s %v, at element %d of the data.", giver, verb, d.Sent, taker, other, d.Expected, d.Element+1)}
 	if code == ByteMismatch || d.Sent.Like(d.Expected) {
 		w.Severity = finding.Warning
 	}
 	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
 	case sent != wanted:
-		w.Notes = append(w.Notes, finding.Remarkf("that is %s of what rank %d sends, and %s of what rank %d expects", sent, giver, wanted, taker))
+		w.Notes = append(w.Notes, finding.Remarkf("that is %s of what rank %d %s, and %s of what rank %d %s", sent, giver, one, wanted, taker, other))
 	case strings.Contains(sent, ","):
 		w.Notes = append(w.Notes, finding.Remarkf("that is %s on both sides", sent))
 	}

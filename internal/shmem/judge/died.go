@@ -80,7 +80,7 @@ func (p *pe) cause(of *program) finding.Wording {
 		if m := of.memory(p.source.stream.PID()); m != nil && d.Sender == 0 {
 			at = (&site{frames: of.resolve.Frames(m.maps, d.PC, false)}).frame()
 		}
-		return finding.BySignal(d.Code, unix.SignalName(unix.Signal(d.Code)), at)
+		return finding.BySignal(unix.Signal(d.Code), at)
 	}
 	return finding.Unseen()
 }

@@ -96,11 +96,11 @@ void uk_error(struct uk_thread *t, unsigned func, int code)
 {
     typedef int class_of(int, int *);
     typedef int string_of(int, char *, int *);
-    char text[MPI_MAX_ERROR_STRING] = "";
+    char text[8 * MPI_MAX_ERROR_STRING] = ""; // MPICH 4.0 writes behind the end of one that is as long as MPI says, after what it finds there
     int class = code, n = 0;
     if (meant(code) && ASK(MPI_Error_class, class_of, code, &class) == MPI_SUCCESS)
         ASK(MPI_Error_string, string_of, code, text, &n);
-    uint64_t words[] = {func, (uint64_t)(int64_t)class, (uint64_t)(n > 0 ? n : 0)};
+    uint64_t words[] = {func, (uint64_t)(int64_t)class, (uint64_t)(n < 0 ? 0 : n < MPI_MAX_ERROR_STRING ? n : MPI_MAX_ERROR_STRING - 1)};
     struct uk_chunk chunks[] = {{words, 3, UK_WORDS}, {text, (size_t)words[2], UK_BYTES}};
     uk_long(t, UK_DATA_ERROR, UK_DATA, 0, chunks, 2);
 }
