@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,4 +132,78 @@ func TestDisagreements(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestActiveSetsThatDiffer has PE 0 in a call with one active set and PE 1 come to the same function with another one.
+func TestActiveSetsThatDiffer(t *testing.T) {
+	const sums, waiting = "shmem_int_sum_to_all", "both are members of both active sets, and each waits for the other one to come to its own."
+	for _, c := range []struct {
+		name  string
+		other layout.Set // of PE 1
+		call  string
+		kind  layout.Collective
+		want  []string
+	}{
+		{"size", layout.NewSet(0, 0, 2), sums + ":5", layout.Reduce, []string{
+			"PE 0 calls shmem_int_sum_to_all with PE_size 3 at a.c:5, and PE 1 calls it with PE_size 2 at a.c:5: " + waiting}},
+		{"all", layout.NewSet(0, 0, 4), sums + ":5", layout.Reduce, []string{
+			"PE 0 calls shmem_int_sum_to_all with PE_size 3 at a.c:5, and PE 1 calls it with PE_size 4 at a.c:5: " + waiting}},
+		{"in another line", layout.NewSet(0, 0, 2), sums + ":6", layout.Reduce, nil},
+		{"without PE 0", layout.NewSet(1, 0, 3), sums + ":5", layout.Reduce, nil},
+		{"another function", layout.NewSet(0, 0, 2), "shmem_int_max_to_all:5", layout.Reduce, nil},
+		{"a broadcast, whose root may have left", layout.NewSet(0, 0, 2), sums + ":5", layout.Broadcast, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScript(t, 4)
+			with := func(call string, pe int, set layout.Set) {
+				r := s.collective(call, pe, set, c.kind)
+				r.Count, r.Size = 1, 4
+				s.record(pe, r)
+				for owner := range 2 {
+					s.access(call, pe, layout.Write, layout.Part, owner, variable(7), 1) // pSync
+				}
+			}
+			with(sums+":5", 0, layout.NewSet(0, 0, 3))
+			s.record(3, s.collective("shmem_barrier_all:9", 3, s.all(), layout.BarrierAll)) // is none of the first set
+			with(c.call, 1, c.other)
+			var got []string
+			for _, f := range s.findings() {
+				if f.Code == finding.SHMEMCollective {
+					got = append(got, f.Sentence)
+				} else if c.want != nil {
+					t.Errorf("told besides: %s", f.Sentence)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCallsOfSeveralActiveSets are right: PE 1 has left the first call, which PE 0 is slow to leave, and is in the second one.
+func TestCallsOfSeveralActiveSets(t *testing.T) {
+	s := newScript(t, 3)
+	first, second := layout.NewSet(0, 0, 2), s.all()
+	a, b := s.collective("shmem_barrier:5", 0, first, layout.Barrier), s.collective("shmem_barrier:5", 1, first, layout.Barrier)
+	s.record(0, a)
+	s.record(1, b)
+	b.Kind = layout.Leave
+	s.record(1, b)
+	s.record(1, s.collective("shmem_barrier:6", 1, second, layout.Barrier))
+	s.record(2, s.collective("shmem_barrier:6", 2, second, layout.Barrier))
+	a.Kind = layout.Leave
+	s.record(0, a)
+	s.record(0, s.collective("shmem_barrier:6", 0, second, layout.Barrier))
+	s.expect()
+}
+
+// TestOnlyWhatCallsHaveIsToldOfThem: a barrier has no elements.
+func TestOnlyWhatCallsHaveIsToldOfThem(t *testing.T) {
+	s := newScript(t, 2)
+	sum, barrier := s.collective("shmem_int_sum_to_all:5", 0, s.all(), layout.Reduce), s.collective("shmem_barrier_all:6", 1, s.all(), layout.BarrierAll)
+	sum.Count, sum.Size, barrier.Size = 1, 4, 1
+	s.record(0, sum)
+	s.record(1, barrier)
+	s.expect("PE 0 calls shmem_int_sum_to_all at a.c:5, and PE 1 calls shmem_barrier_all at a.c:6: all PEs must call the same function.")
 }

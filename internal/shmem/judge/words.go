@@ -70,6 +70,9 @@ func (j *job) races(p *program) (all []finding.Finding) {
 	}
 	first := make(map[line]int)
 	for _, r := range j.detector.Races() {
+		if j.fromSets(&r) {
+			continue
+		}
 		f := j.race(p, &r)
 		last := len(f.Places) - 1
 		if a, b := &f.Places[0], &f.Places[last]; (a.Call == "" || b.Call == "") && a.File != "" && b.File != "" {
