@@ -192,12 +192,17 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 		return "call shmem_quiet, or shmem_ctx_quiet if the call has a context, before the PE uses the memory itself"
 	case a.pe == b.pe:
 		return "complete the first transfer by shmem_quiet before the second"
+	case j.locking[r.First.Site] || j.locking[r.Second.Site]:
+		return "put a shmem_barrier_all between the two: a lock is 0 on all PEs before the first one takes it, and from then on only the functions for locks change it"
 	case one && other:
 		return "the two PEs hold different locks; guard both accesses with the same lock"
 	case one || other:
 		return "only one of the PEs holds a lock; take the same lock around both accesses"
 	case atomic(r.First.Kind) || atomic(r.Second.Kind):
 		return "use atomic operations for both, or put a shmem_barrier_all between"
+	case r.Standing == race.Predicted && putter != nil && putter.verb == "puts to it":
+		return fmt.Sprintf("let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load; if PE %d puts to it repeatedly, let it wait "+
+			"until PE %d has said that it is done with it", putter.pe, a.pe+b.pe-putter.pe)
 	case r.Standing == race.Predicted:
 		return "let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load"
 	case putter != nil:
