@@ -301,6 +301,10 @@ func TestHintsAreAboutWhatIsMissing(t *testing.T) {
 			s.locking("shmem_set_lock:9", 0, layout.Locked, word)
 			s.access("shmem_set_lock:9", 0, layout.Write, 0, 0, word, 1)
 		}, "put a shmem_barrier_all between the two: a lock is 0 on all PEs before the first one takes it, and from then on only the functions for locks change it"},
+		{"a call by which several PEs put to one place", func(s *script) {
+			s.put(putData, 0, 1, data)
+			s.put(putData, 1, 1, data)
+		}, "let one PE alone put to it; if each adds to what the others have put, use an atomic operation such as shmem_atomic_add, or a lock around reading and putting it"},
 		{"a put that a plain load may have seen", func(s *script) {
 			s.put(putData, 0, 1, data)
 			s.step("shmem_quiet:11", 0, layout.Quiet)

@@ -205,6 +205,8 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 			"until PE %d has said that it is done with it", putter.pe, a.pe+b.pe-putter.pe)
 	case r.Standing == race.Predicted:
 		return "let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load"
+	case r.First.Site == r.Second.Site && a.puts() && b.puts():
+		return "let one PE alone put to it; if each adds to what the others have put, use an atomic operation such as shmem_atomic_add, or a lock around reading and putting it"
 	case putter != nil:
 		return fmt.Sprintf("put a shmem_barrier_all between the two; if PE %d sets a flag after it puts the data, call shmem_fence or shmem_quiet between these, "+
 			"and let the other PE wait for the flag by shmem_wait_until", putter.pe)
