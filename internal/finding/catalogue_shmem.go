@@ -24,11 +24,12 @@ that later values satisfy too, such as SHMEM_CMP_GE. Take locks in the same orde
 			Title: "PEs disagree in a collective of OpenSHMEM", Severity: Error, Since: Version01,
 			Means: `
 The members of an active set are in the same collective, by the order of their calls, but do not make the same call: the functions differ, or the
-root, the number of elements or the size of an element does. shmem_malloc, shmem_realloc, shmem_align and shmem_calloc count as collectives of all PEs, which must
+root, the number of elements or the size of an element does. Or two PEs are at the same call with different active sets, are members of both, and each
+waits for the other to come to its own. shmem_malloc, shmem_realloc, shmem_align and shmem_calloc count as collectives of all PEs, which must
 ask for the same size (9.3).`,
 			Why: `
 An argument that each PE computes for itself: a size from its own share of the data, a root from its own search; the root of a broadcast
-counted in the active set by some PEs and in the whole job by others (9.8); shmem_malloc of what this PE needs.`,
+counted in the active set by some PEs and in the whole job by others (9.8); a PE_size that each PE computes from its own number; shmem_malloc of what this PE needs.`,
 			Fix: `
 Compute the argument from values that all PEs have, or exchange it first. Allocate the maximum of what the PEs need. For contributions of different sizes, use
 shmem_collect.`,

@@ -45,6 +45,8 @@ func (t *terminal) table(f *finding.Finding) {
 	language := f.Language()
 	places := slices.Concat(f.Places, f.Others)
 	slices.SortStableFunc(places, comparePlaces)
+	isAtIt := func(p finding.Place) bool { return p.State == "running" }
+	allAtIt := len(f.Others) == 0 && !slices.ContainsFunc(places, func(p finding.Place) bool { return !isAtIt(p) })
 	var rows [][]string
 	ranks := map[string][]int{}
 	for i := range places {
@@ -53,7 +55,7 @@ func (t *terminal) table(f *finding.Finding) {
 		if p.Args != "" && !p.Meaning.Written {
 			call = clean(p.Call + " " + p.Args)
 		}
-		if p.State == "running" && len(places) > 1 {
+		if isAtIt(*p) && !allAtIt {
 			call = "after " + call
 		}
 		row := []string{"", stateIn(&language, p), call, t.names.at(p.Frame), clean(argumentWords(p.Argument))}
@@ -61,7 +63,9 @@ func (t *terminal) table(f *finding.Finding) {
 		if ranks[key] == nil {
 			rows = append(rows, row)
 		}
-		ranks[key] = append(ranks[key], p.Rank)
+		if at := ranks[key]; len(at) == 0 || at[len(at)-1] != p.Rank {
+			ranks[key] = append(at, p.Rank)
+		}
 	}
 	for i := range rows {
 		rows[i][0] = ranges(ranks[strings.Join(rows[i], "\x00")])

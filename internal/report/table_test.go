@@ -30,3 +30,28 @@ func TestTablesReadNoText(t *testing.T) {
 		t.Error("the name of a communicator in parentheses was taken for source text")
 	}
 }
+
+// TestTablesHaveEachThreadOnce: threads that have told the same are at it, all of them, and one that did two things at one place is one.
+func TestTablesHaveEachThreadOnce(t *testing.T) {
+	at := func(rank int, state string) finding.Place {
+		return finding.Place{Rank: rank, State: state, Call: "upc_unlock(l)", WaitsFor: []int{}, Frame: finding.Frame{Function: "main", File: "/a.upc", Line: 3}}
+	}
+	for _, c := range []struct {
+		places, others []finding.Place
+		want           string
+	}{
+		{[]finding.Place{at(0, "running"), at(1, "running"), at(2, "running")}, nil, "  0-2      running  upc_unlock(l)  main (a.upc:3)\n"},
+		{[]finding.Place{at(1, "running")}, []finding.Place{at(0, "ended")}, "  1        running  after upc_unlock(l)  main (a.upc:3)\n"},
+		{[]finding.Place{at(2, "called"), at(2, "called")}, nil, "  2        called  upc_unlock(l)  main (a.upc:3)\n"},
+	} {
+		f := finding.Finding{Code: finding.UPCRace, UPC: true, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Sentence: "s", Ranks: []int{c.places[0].Rank},
+			Places: c.places, Others: c.others}
+		var b bytes.Buffer
+		if err := Terminal(&b, runOf(3, f), TerminalOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), c.want) {
+			t.Errorf("got\n%s\nwant %q", &b, c.want)
+		}
+	}
+}

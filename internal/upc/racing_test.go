@@ -139,17 +139,27 @@ func TestRacesAreTold(t *testing.T) {
 	}
 }
 
-// TestRacesAreToldInTheSameWordsByCheckedPrograms: the text of a program of upc-check has other words and columns, which nobody reads.
+// TestRacesAreToldInTheSameWordsByCheckedPrograms: the text of a program of upc-check has other words and columns, which nobody reads, and threads that report take a lock.
 func TestRacesAreToldInTheSameWordsByCheckedPrograms(t *testing.T) {
 	testkit.TakesLong(t)
-	for i, name := range []string{"halo", "broadcast-nosync-in", "between-notify-and-wait", "lock-too-short"} {
-		path := filepath.Join("testdata/race", name+".upc")
+	for i, c := range []struct {
+		path  string
+		flags []string
+	}{
+		{"race/halo", []string{"--pointers"}},
+		{"race/broadcast-nosync-in", nil},
+		{"race/between-notify-and-wait", nil},
+		{"race/lock-too-short", nil},
+		{"race/linked-list", []string{"--pointers", "-s"}},
+		{"race-checked/unset-source", nil},
+	} {
+		path := filepath.Join("testdata", c.path+".upc")
 		p := readRacing(t, path)
-		t.Run(name, func(t *testing.T) {
+		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			mpi, dir := testkit.Both()[i%2], t.TempDir()
 			plain, _ := p.run(t, mpi, path, dir)
-			checked, _ := p.runBy(t, []string{"upc-check", "--race"}, mpi, path, dir)
+			checked, _ := p.runBy(t, append([]string{"upc-check", "--race"}, c.flags...), mpi, path, dir)
 			if want, got := saidOf(plain), saidOf(checked); len(want) == 0 || !slices.Equal(got, want) {
 				t.Errorf("told by upc-check:\n%s\nby upcc:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}

@@ -67,6 +67,9 @@ func (j *job) enter(t int, r *layout.Record) {
 	p := &j.pes[t]
 	p.in = &inside{record: *r, set: s, call: c}
 	p.waits = &p.in.record
+	if r.Offset > 0 {
+		j.compareSets(t, r)
+	}
 	j.detector.Release(race.Thread(t), j.pes[t].in.key(t))
 }
 

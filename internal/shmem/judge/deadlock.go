@@ -93,15 +93,15 @@ func (j *job) reason(p *program, t int) string {
 	case layout.Enter:
 		return fmt.Sprintf("%s to come to %s", pes(j.missed(j.pes[t].in)), p.site(w.Site).call)
 	case layout.Locking:
-		name := j.object(p, w.Offset, 0)
+		lock := j.lock(p, w.Offset)
 		h, held := j.locks[w.Offset]
 		switch {
 		case !held:
-			return "the lock " + name
+			return lock
 		case h.pe == t:
-			return fmt.Sprintf("the lock %s that it has taken itself at %s", name, p.site(h.site).at())
+			return fmt.Sprintf("%s that it has taken itself at %s", lock, p.site(h.site).at())
 		}
-		return fmt.Sprintf("the lock %s that PE %d has taken at %s", name, h.pe, p.site(h.site).at())
+		return fmt.Sprintf("%s that PE %d has taken at %s", lock, h.pe, p.site(h.site).at())
 	}
 	return fmt.Sprintf("a value of %s that is %s", j.object(p, w.Offset, uint64(w.Size)), comparison(w))
 }

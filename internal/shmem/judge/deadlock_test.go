@@ -117,12 +117,12 @@ func TestDeadlocks(t *testing.T) {
 			s.locking("shmem_set_lock:18", 1, layout.Locked, flg)
 			s.locking("shmem_set_lock:9", 0, layout.Locking, flg)
 			s.locking("shmem_set_lock:19", 1, layout.Locking, data)
-		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock a variable that PE 1 has taken at a.c:18, and PE 1 waits in shmem_set_lock (a.c:19) for " +
-			"the lock a variable that PE 0 has taken at a.c:8.", 2, 0},
+		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock in a variable that PE 1 has taken at a.c:18, and PE 1 waits in shmem_set_lock (a.c:19) for " +
+			"the lock in a variable that PE 0 has taken at a.c:8.", 2, 0},
 		{"a lock that the PE has itself", 2, func(s *script) {
 			s.locking("shmem_set_lock:8", 0, layout.Locked, data)
 			s.locking("shmem_set_lock:9", 0, layout.Locking, data)
-		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock a variable that it has taken itself at a.c:8.", 1, 0},
+		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock in a variable that it has taken itself at a.c:8.", 1, 0},
 		{"a lock that was given back", 2, func(s *script) {
 			s.locking("shmem_set_lock:8", 0, layout.Locked, data)
 			s.locking("shmem_set_lock:19", 1, layout.Locking, data)

@@ -18,28 +18,33 @@ type disagreement struct {
 	first layout.Record // the call of the PE by
 	by    int
 	other map[int]layout.Record // by PE: the first call that differs
-	told  bool                  // with the end of the job
+	sets  bool                  // the active sets differ
+	told  bool                  // with the end of the job, or by what it follows from
 }
 
-// compare compares a PE's entry of a call with the first one.
+// compare compares a PE's entry of a call with the first one. What follows from different active sets is not told besides.
 func (j *job) compare(c *call, t int, r *layout.Record) {
-	if difference(&c.first, r) == "" {
-		return
+	if difference(&c.first, r) != "" && (c.differ == nil || !c.differ.sets) {
+		c.differ = j.differs(c.first, c.by, t, r)
 	}
-	key := sites{race.Site(c.first.Site), race.Site(r.Site)}
+}
+
+// differs notes that the call of one PE differs from that of another one, by.
+func (j *job) differs(first layout.Record, by, t int, r *layout.Record) *disagreement {
+	key := sites{race.Site(first.Site), race.Site(r.Site)}
 	if key.a > key.b {
 		key.a, key.b = key.b, key.a
 	}
 	d := j.disagree[key]
 	if d == nil {
-		d = &disagreement{first: c.first, by: c.by, other: make(map[int]layout.Record)}
+		d = &disagreement{first: first, by: by, other: make(map[int]layout.Record)}
 		j.disagree[key] = d
 	}
 	d.count++
-	c.differ = d
 	if _, there := d.other[t]; !there && t != d.by && difference(&d.first, r) != "" {
 		d.other[t] = *r
 	}
+	return d
 }
 
 // difference is in what two calls differ that have to be the same: "" in nothing, or the words for what all must do.
@@ -48,6 +53,8 @@ func difference(a, b *layout.Record) string {
 	switch {
 	case a.Flags != b.Flags || a.Stride != b.Stride:
 		return "call the same function"
+	case a.Value != b.Value:
+		return "pass the same active set"
 	case kind == layout.Broadcast && a.Owner != b.Owner:
 		return "pass the same root"
 	case kind == layout.AllocateCall && a.Count != b.Count:
@@ -106,15 +113,19 @@ func (j *job) disagreement(p *program, d *disagreement) finding.Finding {
 		x, y = y, x
 	}
 	a, b := by[x], by[y]
-	must := difference(&a, &b)
 	first, second := p.site(a.Site), p.site(b.Site)
 	call := second.call
 	if call == first.call {
 		call = "it"
 	}
-	f.Sentence = fmt.Sprintf("PE %d calls %s%s at %s, and PE %d calls %s%s at %s: all PEs%s must %s.", x, first.call, with(passes(&a, &d.first, d.other)), first.at(),
-		y, call, with(passes(&b, &d.first, d.other)), second.at(), j.of(layout.Set(a.Value)), must)
+	why := fmt.Sprintf("all PEs%s must %s", j.of(layout.Set(a.Value)), difference(&a, &b))
 	f.Hint = "let all PEs make the same calls in the same order, with values that all of them have"
+	if d.sets {
+		why = "both are members of both active sets, and each waits for the other one to come to its own"
+		f.Hint = "let all members of an active set pass the same PE_start, logPE_stride and PE_size, and make their calls for several active sets in the same order"
+	}
+	f.Sentence = fmt.Sprintf("PE %d calls %s%s at %s, and PE %d calls %s%s at %s: %s.", x, first.call, with(passes(&a, &d.first, d.other)), first.at(),
+		y, call, with(passes(&b, &d.first, d.other)), second.at(), why)
 	return f
 }
 
@@ -133,18 +144,27 @@ func (j *job) of(v layout.Set) string {
 	return " of the active set"
 }
 
-// passes are those arguments of a call in which it differs from others.
+// passes are those arguments of a call in which it differs from others of the same kind.
 func passes(r, first *layout.Record, others map[int]layout.Record) string {
 	differs := func(of func(*layout.Record) uint64) bool {
+		differs := first.Flags == r.Flags && of(first) != of(r)
 		for _, o := range others {
-			if of(&o) != of(first) {
-				return true
-			}
+			differs = differs || o.Flags == r.Flags && of(&o) != of(r)
 		}
-		return false
+		return differs
 	}
 	var words []string
-	if start, stride, _ := layout.Set(r.Value).Parts(); layout.Collective(r.Flags) == layout.Broadcast && differs(func(x *layout.Record) uint64 { return uint64(x.Owner) }) {
+	start, stride, size := layout.Set(r.Value).Parts()
+	if differs(func(x *layout.Record) uint64 { return x.Value >> 32 }) {
+		words = append(words, fmt.Sprintf("PE_start %d", start))
+	}
+	if differs(func(x *layout.Record) uint64 { return x.Value >> 24 & 0xff }) {
+		words = append(words, fmt.Sprintf("logPE_stride %d", stride))
+	}
+	if differs(func(x *layout.Record) uint64 { return x.Value & (1<<24 - 1) }) {
+		words = append(words, fmt.Sprintf("PE_size %d", size))
+	}
+	if layout.Collective(r.Flags) == layout.Broadcast && differs(func(x *layout.Record) uint64 { return uint64(x.Owner) }) {
 		words = append(words, fmt.Sprintf("root %d", (int(r.Owner)-start)>>stride))
 	}
 	if differs(func(x *layout.Record) uint64 { return x.Count }) && r.Count > 0 {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,11 +38,11 @@ func TestMistakes(t *testing.T) {
 			"PE 1 passes shmem_f at a.c:10 a dest and a source of 80 bytes each, and the two overlap."},
 		{layout.WrongSync, layout.Record{Offset: 3, Value: 7}, finding.SHMEMArgument, "PE 1 passes shmem_f at a.c:10 a pSync whose element 3 is 7, not SHMEM_SYNC_VALUE."},
 		{layout.NotHeld, layout.Record{Offset: block}, finding.SHMEMLock,
-			"PE 1 gives back the lock the block of 80 bytes that shmem_g allocated at a.c:20 by shmem_f at a.c:10, but does not hold it."},
+			"PE 1 gives back the lock in the block of 80 bytes that shmem_g allocated at a.c:20 by shmem_f at a.c:10, but does not hold it."},
 		{layout.HeldAlready, layout.Record{Offset: variable(0), Value: 2}, finding.SHMEMLock,
-			"PE 1 takes the lock a variable by shmem_f at a.c:10, which it has held since a.c:20: it waits for itself for ever."},
+			"PE 1 takes the lock in a variable by shmem_f at a.c:10, which it has held since a.c:20: it waits for itself for ever."},
 		{layout.HeldAtEnd, layout.Record{Offset: variable(0), Value: 2}, finding.SHMEMLock,
-			"PE 1 still holds the lock a variable, which it has taken at a.c:20, when it calls shmem_f at a.c:10."},
+			"PE 1 still holds the lock in a variable, which it has taken at a.c:20, when it calls shmem_f at a.c:10."},
 		{layout.NotABlock, layout.Record{Offset: 0x1000}, finding.SHMEMArgument, "PE 1 passes shmem_f at a.c:10 the address 0x1000 as ptr, which shmem_malloc has not given."},
 		{layout.FreedTwice, layout.Record{Offset: 0x1000, Value: 2}, finding.SHMEMArgument, "PE 1 passes shmem_f at a.c:10 a block as ptr that was freed already at a.c:20."},
 		{layout.BeforeInit, layout.Record{}, finding.SHMEMOrder, "PE 1 calls shmem_f at a.c:10 before shmem_init."},
@@ -131,4 +132,78 @@ func TestDisagreements(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestActiveSetsThatDiffer has PE 0 in a call with one active set and PE 1 come to the same function with another one.
+func TestActiveSetsThatDiffer(t *testing.T) {
+	const sums, waiting = "shmem_int_sum_to_all", "both are members of both active sets, and each waits for the other one to come to its own."
+	for _, c := range []struct {
+		name  string
+		other layout.Set // of PE 1
+		call  string
+		kind  layout.Collective
+		want  []string
+	}{
+		{"size", layout.NewSet(0, 0, 2), sums + ":5", layout.Reduce, []string{
+			"PE 0 calls shmem_int_sum_to_all with PE_size 3 at a.c:5, and PE 1 calls it with PE_size 2 at a.c:5: " + waiting}},
+		{"all", layout.NewSet(0, 0, 4), sums + ":5", layout.Reduce, []string{
+			"PE 0 calls shmem_int_sum_to_all with PE_size 3 at a.c:5, and PE 1 calls it with PE_size 4 at a.c:5: " + waiting}},
+		{"in another line", layout.NewSet(0, 0, 2), sums + ":6", layout.Reduce, nil},
+		{"without PE 0", layout.NewSet(1, 0, 3), sums + ":5", layout.Reduce, nil},
+		{"another function", layout.NewSet(0, 0, 2), "shmem_int_max_to_all:5", layout.Reduce, nil},
+		{"a broadcast, whose root may have left", layout.NewSet(0, 0, 2), sums + ":5", layout.Broadcast, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScript(t, 4)
+			with := func(call string, pe int, set layout.Set) {
+				r := s.collective(call, pe, set, c.kind)
+				r.Count, r.Size = 1, 4
+				s.record(pe, r)
+				for owner := range 2 {
+					s.access(call, pe, layout.Write, layout.Part, owner, variable(7), 1) // pSync
+				}
+			}
+			with(sums+":5", 0, layout.NewSet(0, 0, 3))
+			s.record(3, s.collective("shmem_barrier_all:9", 3, s.all(), layout.BarrierAll)) // is none of the first set
+			with(c.call, 1, c.other)
+			var got []string
+			for _, f := range s.findings() {
+				if f.Code == finding.SHMEMCollective {
+					got = append(got, f.Sentence)
+				} else if c.want != nil {
+					t.Errorf("told besides: %s", f.Sentence)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCallsOfSeveralActiveSets are right: PE 1 has left the first call, which PE 0 is slow to leave, and is in the second one.
+func TestCallsOfSeveralActiveSets(t *testing.T) {
+	s := newScript(t, 3)
+	first, second := layout.NewSet(0, 0, 2), s.all()
+	a, b := s.collective("shmem_barrier:5", 0, first, layout.Barrier), s.collective("shmem_barrier:5", 1, first, layout.Barrier)
+	s.record(0, a)
+	s.record(1, b)
+	b.Kind = layout.Leave
+	s.record(1, b)
+	s.record(1, s.collective("shmem_barrier:6", 1, second, layout.Barrier))
+	s.record(2, s.collective("shmem_barrier:6", 2, second, layout.Barrier))
+	a.Kind = layout.Leave
+	s.record(0, a)
+	s.record(0, s.collective("shmem_barrier:6", 0, second, layout.Barrier))
+	s.expect()
+}
+
+// TestOnlyWhatCallsHaveIsToldOfThem: a barrier has no elements.
+func TestOnlyWhatCallsHaveIsToldOfThem(t *testing.T) {
+	s := newScript(t, 2)
+	sum, barrier := s.collective("shmem_int_sum_to_all:5", 0, s.all(), layout.Reduce), s.collective("shmem_barrier_all:6", 1, s.all(), layout.BarrierAll)
+	sum.Count, sum.Size, barrier.Size = 1, 4, 1
+	s.record(0, sum)
+	s.record(1, barrier)
+	s.expect("PE 0 calls shmem_int_sum_to_all at a.c:5, and PE 1 calls shmem_barrier_all at a.c:6: all PEs must call the same function.")
 }

@@ -287,3 +287,39 @@ func TestABroadcastOrdersOnlyAfterItsRoot(t *testing.T) {
 	s.get("shmem_long_get:12", 1, 2, word)
 	s.expect("PE 1 puts to it by shmem_long_put at a.c:8, and PE 2 reads it by shmem_long_get at a.c:11, and nothing orders")
 }
+
+// TestHintsAreAboutWhatIsMissing: a lock does not help before it is set to 0, and a put that comes again has to wait for who reads what was there.
+func TestHintsAreAboutWhatIsMissing(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		script func(s *script)
+		want   string
+	}{
+		{"a lock that is set to 0 while it may be taken", func(s *script) {
+			s.put("shmem_long_p:8", 1, 0, word)
+			s.locking("shmem_set_lock:9", 0, layout.Locking, word)
+			s.locking("shmem_set_lock:9", 0, layout.Locked, word)
+			s.access("shmem_set_lock:9", 0, layout.Write, 0, 0, word, 1)
+		}, "put a shmem_barrier_all between the two: a lock is 0 on all PEs before the first one takes it, and from then on only the functions for locks change it"},
+		{"a call by which several PEs put to one place", func(s *script) {
+			s.put(putData, 0, 1, data)
+			s.put(putData, 1, 1, data)
+		}, "let one PE alone put to it; if each adds to what the others have put, use an atomic operation such as shmem_atomic_add, or a lock around reading and putting it"},
+		{"a put that a plain load may have seen", func(s *script) {
+			s.put(putData, 0, 1, data)
+			s.step("shmem_quiet:11", 0, layout.Quiet)
+			s.put(setFlag, 0, 1, flg)
+			s.get(getData, 1, 1, data)
+		}, "let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load; if PE 0 puts to it repeatedly, let it wait until PE 1 has said " +
+			"that it is done with it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScript(t, 2)
+			c.script(s)
+			found := s.findings()
+			if len(found) != 1 || found[0].Hint != c.want {
+				t.Errorf("got %+v\nwant the hint %s", found, c.want)
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
@@ -119,17 +120,26 @@ func (j *job) ofCollective(s *site, t int, r *layout.Record) (text, hint string)
 		"set all its elements to SHMEM_SYNC_VALUE on all PEs, and call shmem_barrier_all before its first use"
 }
 
+// lock names a lock: by its variable if that is known, else by where it is.
+func (j *job) lock(p *program, offset uint64) string {
+	name := j.object(p, offset, 0)
+	if strings.HasPrefix(name, "`") {
+		return "the lock " + name
+	}
+	return "the lock in " + name
+}
+
 // ofLock is about a lock.
 func (j *job) ofLock(p *program, s *site, t int, r *layout.Record) (text, hint string) {
-	name, taken := j.object(p, r.Offset, 0), p.site(uint32(r.Value)).at()
+	lock, taken := j.lock(p, r.Offset), p.site(uint32(r.Value)).at()
 	switch layout.Mistake(r.Flags) {
 	case layout.NotHeld:
-		return fmt.Sprintf("PE %d gives back the lock %s by %s, but does not hold it.", t, name, s.where()), "only the PE that has taken a lock may give it back, once"
+		return fmt.Sprintf("PE %d gives back %s by %s, but does not hold it.", t, lock, s.where()), "only the PE that has taken a lock may give it back, once"
 	case layout.HeldAlready:
-		return fmt.Sprintf("PE %d takes the lock %s by %s, which it has held since %s: it waits for itself for ever.", t, name, s.where(), taken),
+		return fmt.Sprintf("PE %d takes %s by %s, which it has held since %s: it waits for itself for ever.", t, lock, s.where(), taken),
 			"give it back before, by shmem_clear_lock"
 	}
-	return fmt.Sprintf("PE %d still holds the lock %s, which it has taken at %s, when it calls %s.", t, name, taken, s.where()), "give it back before, by shmem_clear_lock"
+	return fmt.Sprintf("PE %d still holds %s, which it has taken at %s, when it calls %s.", t, lock, taken, s.where()), "give it back before, by shmem_clear_lock"
 }
 
 // ofOrder is about a call at the wrong time, or by the wrong thread.

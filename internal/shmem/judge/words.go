@@ -70,6 +70,9 @@ func (j *job) races(p *program) (all []finding.Finding) {
 	}
 	first := make(map[line]int)
 	for _, r := range j.detector.Races() {
+		if j.fromSets(&r) {
+			continue
+		}
 		f := j.race(p, &r)
 		last := len(f.Places) - 1
 		if a, b := &f.Places[0], &f.Places[last]; (a.Call == "" || b.Call == "") && a.File != "" && b.File != "" {
@@ -189,14 +192,21 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 		return "call shmem_quiet, or shmem_ctx_quiet if the call has a context, before the PE uses the memory itself"
 	case a.pe == b.pe:
 		return "complete the first transfer by shmem_quiet before the second"
+	case j.locking[r.First.Site] || j.locking[r.Second.Site]:
+		return "put a shmem_barrier_all between the two: a lock is 0 on all PEs before the first one takes it, and from then on only the functions for locks change it"
 	case one && other:
 		return "the two PEs hold different locks; guard both accesses with the same lock"
 	case one || other:
 		return "only one of the PEs holds a lock; take the same lock around both accesses"
 	case atomic(r.First.Kind) || atomic(r.Second.Kind):
 		return "use atomic operations for both, or put a shmem_barrier_all between"
+	case r.Standing == race.Predicted && putter != nil && putter.verb == "puts to it":
+		return fmt.Sprintf("let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load; if PE %d puts to it repeatedly, let it wait "+
+			"until PE %d has said that it is done with it", putter.pe, a.pe+b.pe-putter.pe)
 	case r.Standing == race.Predicted:
 		return "let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load"
+	case r.First.Site == r.Second.Site && a.puts() && b.puts():
+		return "let one PE alone put to it; if each adds to what the others have put, use an atomic operation such as shmem_atomic_add, or a lock around reading and putting it"
 	case putter != nil:
 		return fmt.Sprintf("put a shmem_barrier_all between the two; if PE %d sets a flag after it puts the data, call shmem_fence or shmem_quiet between these, "+
 			"and let the other PE wait for the flag by shmem_wait_until", putter.pe)

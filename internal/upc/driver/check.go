@@ -9,6 +9,7 @@ import (
 
 	"unknot/internal/upc/back/emit"
 	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/check/catalogue"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
@@ -103,7 +104,7 @@ func wrapped(native bool) func(string) bool {
 // lowered makes C of instrumented UPC text. It has no errors but those of unknot.
 func (c *compilation) lowered(path string, source *syntax.File, text emit.Text) (level, error) {
 	file, diags := syntax.Parse(path, text.Bytes)
-	restoreColumns(file, source, text.Origins)
+	tokens := restoreColumns(file, source, text.Origins)
 	info := types.Check(file, c.sizes)
 	for _, d := range append(diags, info.Diagnostics...) {
 		if d.Severity == syntax.Error {
@@ -111,13 +112,14 @@ func (c *compilation) lowered(path string, source *syntax.File, text emit.Text) 
 				file.Position(d.Pos), d.Message)
 		}
 	}
-	made, err := c.inC(file, info, said(c.checks.without))
+	made, err := c.inC(file, info, said(c.checks.without), lower.Source{File: source, Tokens: tokens})
 	return level{file, made}, err
 }
 
 // restoreColumns gives the tokens of an instrumented text the columns of the source: those that are the source's, and those that stand there
-// instead of some that are not in the text. They have its lines.
-func restoreColumns(file, source *syntax.File, origins []emit.Origin) {
+// instead of some that are not in the text. They have its lines. It gives for each of the tokens the one of the source that it is, if it is one.
+func restoreColumns(file, source *syntax.File, origins []emit.Origin) []syntax.Pos {
+	tokens := slices.Repeat([]syntax.Pos{syntax.NoPos}, len(file.Tokens))
 	at, before := 0, syntax.Pos(-1) // the next origin, and the token of the last one
 	for i := range file.Tokens {
 		t := &file.Tokens[i]
@@ -126,14 +128,18 @@ func restoreColumns(file, source *syntax.File, origins []emit.Origin) {
 			at++
 		}
 		if at == len(origins) {
-			return
+			break
 		}
 		origin := origins[at].Pos
-		if origins[at].Offset != int(t.Offset) && before+1 < origin {
+		switch {
+		case origins[at].Offset == int(t.Offset):
+			tokens[i] = origin
+		case before+1 < origin:
 			origin = before + 1
 		}
 		if s := &source.Tokens[origin]; s.Line == t.Line {
 			t.Column = s.Column
 		}
 	}
+	return tokens
 }

@@ -237,15 +237,15 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 			checked = said(0)
 		}
 		last.from = file
-		last.made, err = c.inC(file, info, checked)
+		last.made, err = c.inC(file, info, checked, lower.Source{})
 	}
 	t.c, t.levels = last.made.Bytes, append(t.levels, last)
 	return t, err
 }
 
-// inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it.
-func (c *compilation) inC(file *syntax.File, info *types.Info, checked string) (emit.Text, error) {
-	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Main: instrument.UserMain, Races: c.races && !c.part})
+// inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it, source what it was without them.
+func (c *compilation) inC(file *syntax.File, info *types.Info, checked string, source lower.Source) (emit.Text, error) {
+	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Main: instrument.UserMain, Races: c.races && !c.part, Source: source})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
 		return emit.Text{}, failed{1}

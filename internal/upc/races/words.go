@@ -34,6 +34,9 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 	}
 	f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and thread %d %s it at %s, and nothing orders the two accesses.", owned,
 		a.rank, a.verb, a.at, b.rank, b.verb, b.at)
+	if a.rank == b.rank {
+		f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and %s it at %s, and nothing between orders the two.", owned, a.rank, a.verb, a.at, b.verb, b.at)
+	}
 	if r.Standing == race.Predicted {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
 		f.Sentence = fmt.Sprintf("Possible data race on %s: thread %d %s it at %s and thread %d %s it at %s, and only the order in which the threads took a lock "+

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
@@ -130,21 +132,37 @@ func read(text []byte) (Report, error) {
 // sameness is what findings about one thread have in common that are counted as one.
 type sameness struct {
 	code     finding.Code
-	sentence string
+	sentence string // without the thread's number, if it begins with that
 	at       finding.Frame
 }
 
-// add takes a finding in; one about one thread at one place is counted if it has been told before, in the same words.
+// add takes a finding in; one about one thread at one place is counted if it has been told before, in the same words, of whichever thread.
 func (r *Report) add(f finding.Finding, seen map[sameness]int) {
-	if len(f.Places) == 1 {
-		key := sameness{f.Code, f.Sentence, f.Places[0].Frame}
+	if len(f.Places) == 1 && len(f.Others) == 0 {
+		p := f.Places[0]
+		key := sameness{f.Code, strings.TrimPrefix(f.Sentence, fmt.Sprintf("Thread %d ", p.Rank)), p.Frame}
 		if i, ok := seen[key]; ok {
-			r.Findings[i].Count++
+			again(&r.Findings[i], &f)
 			return
 		}
 		seen[key] = len(r.Findings)
 	}
 	r.Findings = append(r.Findings, f)
+}
+
+// again counts a finding that was told before. It is about the first of the threads, and has the places of all.
+func again(told, f *finding.Finding) {
+	told.Count++
+	p := f.Places[0]
+	at, there := slices.BinarySearch(told.Ranks, p.Rank)
+	if there {
+		return
+	}
+	if at == 0 {
+		told.Sentence = f.Sentence
+	}
+	told.Ranks = slices.Insert(told.Ranks, at, p.Rank)
+	told.Places = slices.Insert(told.Places, at, p)
 }
 
 // finding makes the finding of a line, and refuses one that cannot have come from a program of ours.

@@ -139,6 +139,25 @@ func TestTheSameAgain(t *testing.T) {
 	}
 }
 
+// A finding that several threads tell of themselves, at one place and in the same words, is one about all of them.
+func TestTheSameOfSeveralThreads(t *testing.T) {
+	of := func(thread, said string) string {
+		return `{"layout":2,"code":"upc-suspicious","severity":"warning","sentence":"Thread ` + thread + ` is at upc_lock_attempt: ` + said + `.","of":3,"threads":[{"thread":` + thread +
+			`,"state":"running","operation":"upc_lock_attempt","file":"/a.upc","line":3}]}` + "\n"
+	}
+	r, err := read([]byte(of("2", "so") + of("0", "so") + of("1", "otherwise") + of("0", "so")))
+	if err != nil || len(r.Findings) != 2 {
+		t.Fatalf("%v, %+v", err, r.Findings)
+	}
+	f := r.Findings[0]
+	if f.Count != 3 || !reflect.DeepEqual(f.Ranks, []int{0, 2}) || len(f.Places) != 2 || f.Places[0].Rank != 0 || f.Sentence != "Thread 0 is at upc_lock_attempt: so." {
+		t.Errorf("%+v", f)
+	}
+	if f := r.Findings[1]; f.Count != 1 || !reflect.DeepEqual(f.Ranks, []int{1}) {
+		t.Errorf("%+v", f)
+	}
+}
+
 // An end from outside is asked for by a line of its own, not by what a finding quotes.
 func TestWhoWantsToBeEnded(t *testing.T) {
 	dir := t.TempDir()

@@ -23,6 +23,8 @@ type Config struct {
 	Main string
 	// Races has accesses to shared memory recorded, if the program is run with somebody who reads that.
 	Races bool
+	// Source is the unit without its checks.
+	Source Source
 }
 
 // Lower gives the C text of a translation unit that was checked without errors.

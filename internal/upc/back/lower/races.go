@@ -146,13 +146,14 @@ func (l *lowerer) words(n syntax.Node) string {
 	if _, ok := n.(*syntax.SyncStmt); ok {
 		last-- // its semicolon
 	}
+	file, first, last := l.c.Source.written(l.file, n.First(), last)
 	var text strings.Builder
-	for p := n.First(); p <= last; p++ {
-		t := &l.file.Tokens[p]
-		if (t.Space || t.First) && p > n.First() && t.Text != ")" && t.Text != "," {
+	for p := first; p <= last; p++ {
+		t := &file.Tokens[p]
+		if (t.Space || t.First) && p > first && t.Text != ")" && t.Text != "," {
 			text.WriteByte(' ')
 		}
-		text.Write(l.file.Text[t.Offset : t.Offset+t.Length])
+		text.Write(file.Text[t.Offset : t.Offset+t.Length])
 		if text.Len() > most {
 			break
 		}

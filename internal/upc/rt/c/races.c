@@ -467,9 +467,15 @@ void upcr_record_wait(void)
 	step(UPCR_RECORD_WAIT, barriers++, 0, 0, 0);
 }
 
+/* The lock of the checks, by which threads report one after the other, orders nothing that the program does. */
+static int is_gate(upcr_ptr lock)
+{
+	return UPCR_EQUAL(lock, UPCR_CONTROL(0, gate));
+}
+
 void upcr_record_lock(upcr_ptr lock)
 {
-	if (!upcr_recording)
+	if (!upcr_recording || is_gate(lock))
 		return;
 	put_all_spans();
 	step(UPCR_RECORD_LOCK, lock, 0, tickets_taken(), 0);
@@ -478,7 +484,7 @@ void upcr_record_lock(upcr_ptr lock)
 
 void upcr_record_unlock(upcr_ptr lock)
 {
-	if (!upcr_recording)
+	if (!upcr_recording || is_gate(lock))
 		return;
 	put_all_spans();
 	step(UPCR_RECORD_UNLOCK, lock, 0, take_ticket(), upcr_sample_unlocks() ? UPCR_RECORDED_PART : 0);
