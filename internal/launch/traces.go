@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"unknot/internal/ring"
 )
 
 // Traces are the files that a job leaves behind if it is ended by force: those in /dev/shm by which Open MPI's ranks
@@ -35,14 +37,24 @@ func (t *Traces) Look(session string) bool {
 	return len(t.lookAtRanks(ranks, session)) > 0 || len(pids) > 0
 }
 
-// lookAtRanks is Look for those that have left a ring. It returns the ones that still map it.
+// lookAtRanks is Look for those that have left a ring. It returns the ones that still map it; what is known of the others stands in their rings.
 func (t *Traces) lookAtRanks(ranks []int, session string) (there []int) {
 	for _, pid := range ranks {
 		if t.lookAt(pid, session) {
 			there = append(there, pid)
+		} else if job := ring.JobOf(session, pid); job != 0 {
+			t.begin()
+			t.namespaces[strconv.FormatUint(uint64(job), 10)] = true
 		}
 	}
 	return there
+}
+
+// begin makes room for what is noted.
+func (t *Traces) begin() {
+	if t.files == nil {
+		t.launchers, t.namespaces, t.files, t.settled = map[int]bool{}, map[string]bool{}, map[string]bool{}, Bystanders{}
+	}
 }
 
 // lookAt notes what a process would leave, if it is a rank whose memory map names the session, or none ("" for session): of those
@@ -51,9 +63,7 @@ func (t *Traces) lookAt(pid int, session string) bool {
 	if t.settled.has(pid) {
 		return true
 	}
-	if t.files == nil {
-		t.launchers, t.namespaces, t.files, t.settled = map[int]bool{}, map[string]bool{}, map[string]bool{}, Bystanders{}
-	}
+	t.begin()
 	id := variable(pid, "PMIX_NAMESPACE")
 	var mapped string
 	if session != "" || id != "" {

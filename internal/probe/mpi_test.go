@@ -42,6 +42,9 @@ func TestCallsOfARunAreRecordedInOrder(t *testing.T) {
 					t.Fatalf("rank %d record %d has stamp %d", rank, i, x.Stamp)
 				}
 			}
+			if job := ring.JobOf(j.session.Dir, int(r.PID)); (job != 0) != (f.name == "openmpi") {
+				t.Errorf("rank %d says that its job is %d", rank, job)
+			}
 			hello := j.data(t, rank, ring.DataHello)[0]
 			if version, _ := hello.text(5); hello.Words[1] != 2 || !strings.Contains(version, "MPI") {
 				t.Errorf("rank %d says hello with size %d, version %q", rank, hello.Words[1], version)

@@ -183,7 +183,7 @@ type RingHeader struct {
 	PID     uint32
 	TID     uint32 // of the thread that the ring was made for
 	Thread  uint32 // its index in its process, 0 for the one that initialised MPI
-	_       uint32
+	Job     uint32 // the number of the process's job, if its launcher is Open MPI's before release 5; else 0
 	_       [32]byte
 	// 64: written by the producer.
 	Head     uint64

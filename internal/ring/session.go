@@ -301,6 +301,24 @@ func (s *Session) Discover() ([]*Ring, error) {
 	return found, errors.Join(errs...)
 }
 
+// JobOf is the number of the job that a process with a ring in a session's directory belongs to, also after its end; 0 if it is not known.
+func JobOf(session string, pid int) uint32 {
+	rings, _ := filepath.Glob(filepath.Join(session, RingPrefix+strconv.Itoa(pid)+".*"))
+	for _, path := range rings {
+		f, err := os.Open(path)
+		if err != nil {
+			continue
+		}
+		var word [4]byte
+		_, err = f.ReadAt(word[:], int64(unsafe.Offsetof(RingHeader{}.Job)))
+		f.Close()
+		if job := binary.NativeEndian.Uint32(word[:]); err == nil && job != 0 {
+			return job
+		}
+	}
+	return 0
+}
+
 // refuse tells the producer of a ring that cannot be opened that nobody reads it: in the ring's header if that can be written, else in the
 // control file, where it means any ring that has not been opened.
 func (s *Session) refuse(name string) {
