@@ -250,11 +250,11 @@ static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t,
 #pragma GCC unroll 16
     for (unsigned i = 0; i < uk_words(slots); i++)
         differs |= old[2 + i] ^ (i < nwords ? words[i] : 0);
-    if (UK_UNLIKELY(differs) || UK_UNLIKELY(!uk_fold_counts(t, old, slots, stamp)))
+    if (UK_UNLIKELY(differs))
         return false;
     if (kind == UK_ENTER)
-        t->stamp = stamp;
-    return true;
+        t->stamp = stamp; // that of the record made instead, too
+    return uk_fold_counts(t, old, slots, stamp);
 }
 
 // Tells that the current call returned and has no Exit record.
