@@ -19,10 +19,10 @@ type Traces struct {
 	// Bystanders cannot have left any: processes that were there before the job. Nil means that all are looked at.
 	Bystanders Bystanders
 
-	launchers  map[int]bool    // pids of processes that may be launchers
-	namespaces map[string]bool // job identifiers, in decimal
-	files      map[string]bool // files that ranks were seen to share
-	settled    Bystanders      // ranks whose file is known: they make no other one
+	launchers map[int]bool    // pids of processes that may be launchers
+	jobs      map[uint32]bool // numbers by which Open MPI calls jobs before release 5
+	files     map[string]bool // files that ranks were seen to share
+	settled   Bystanders      // ranks whose file is known: they make no other one
 }
 
 // Look notes what the session's processes on this host would leave; false if there are none.
@@ -44,7 +44,7 @@ func (t *Traces) lookAtRanks(ranks []int, session string) (there []int) {
 			there = append(there, pid)
 		} else if job := ring.JobOf(session, pid); job != 0 {
 			t.begin()
-			t.namespaces[strconv.FormatUint(uint64(job), 10)] = true
+			t.jobs[job] = true
 		}
 	}
 	return there
@@ -53,7 +53,7 @@ func (t *Traces) lookAtRanks(ranks []int, session string) (there []int) {
 // begin makes room for what is noted.
 func (t *Traces) begin() {
 	if t.files == nil {
-		t.launchers, t.namespaces, t.files, t.settled = map[int]bool{}, map[string]bool{}, map[string]bool{}, Bystanders{}
+		t.launchers, t.jobs, t.files, t.settled = map[int]bool{}, map[uint32]bool{}, map[string]bool{}, Bystanders{}
 	}
 }
 
@@ -74,8 +74,8 @@ func (t *Traces) lookAt(pid int, session string) bool {
 		return false
 	}
 	t.launchers[pid] = true
-	if id != "" {
-		t.namespaces[id] = true
+	if job, err := strconv.ParseUint(id, 10, 32); err == nil {
+		t.jobs[uint32(job)] = true
 	}
 	for _, file := range sharedFiles(mapped) {
 		t.files[file] = true
@@ -92,10 +92,8 @@ func (t *Traces) Remove() {
 		os.RemoveAll(file)
 	}
 	// Open MPI 4 names a segment after the host, the user, the job in hexadecimal and the rank; release 5 has no number here.
-	for id := range t.namespaces {
-		if n, err := strconv.ParseUint(id, 10, 32); err == nil {
-			removeAll(fmt.Sprintf("/dev/shm/vader_segment.*.%d.%x.*", os.Getuid(), n))
-		}
+	for job := range t.jobs {
+		removeAll(fmt.Sprintf("/dev/shm/vader_segment.*.%d.%x.*", os.Getuid(), job))
 	}
 	for pid := range t.launchers {
 		removeAll(filepath.Join(os.TempDir(), "ompi.*", "pid."+strconv.Itoa(pid)))

@@ -74,17 +74,15 @@ static void rest(struct uk_fold *f)
     f->period = f->run = f->watched = 0;
 }
 
-// Which record the thread is expected to make next.
-static inline const uint64_t *expected(const struct uk_thread *t, const struct uk_fold *f)
-{
-    return uk_record(t, f->from - f->period + (f->place >> UK_COUNT_BITS));
-}
+// Where the record stands that the thread is expected to make next, and that record.
+static inline uint64_t position(const struct uk_fold *f) { return f->from - f->period + (f->place >> UK_COUNT_BITS); }
+static inline const uint64_t *expected(const struct uk_thread *t, const struct uk_fold *f) { return uk_record(t, position(f)); }
+
+// The part of a number of records that a place has room for.
+static inline uint64_t low(uint64_t count) { return count << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS); }
 
 // Says whether the place is that of so many records.
-static inline bool in_step(const struct uk_fold *f, uint64_t count)
-{
-    return (f->place ^ count) << (64 - UK_COUNT_BITS) == 0;
-}
+static inline bool in_step(const struct uk_fold *f, uint64_t count) { return low(f->place ^ count) == 0; }
 
 // Begins to count: what comes next is expected to be what stands a period before.
 static void begin(struct uk_thread *t, struct uk_fold *f)
@@ -98,7 +96,7 @@ static void begin(struct uk_thread *t, struct uk_fold *f)
     w[1] = f->step;
     w[2] = f->began = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
     f->from = t->head;
-    f->place = f->began << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS);
+    f->place = low(f->began);
     t->shift = f->step;
     // The period stays where it is until the reader has come to this record, and so do earlier ones.
     const uint64_t room = t->mask + 1 - f->period;
@@ -271,7 +269,7 @@ static inline void advance(struct uk_thread *t, struct uk_fold *f, unsigned slot
     const bool all = passed == f->period;
     if (all)
         passed = 0;
-    f->place = passed << UK_COUNT_BITS | count << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS);
+    f->place = passed << UK_COUNT_BITS | low(count);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (all)
         t->shift += f->step;
@@ -303,7 +301,7 @@ __attribute__((noinline, cold)) static void look_at_reader(struct uk_thread *t, 
 // Counts a record that equals the one expected.
 static inline void count(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
-    const uint64_t at = f->from - f->period + (f->place >> UK_COUNT_BITS), count = t->ring->folded + 1;
+    const uint64_t at = position(f), count = t->ring->folded + 1;
     const unsigned came = uk_echo_forget(f);
     __atomic_store_n(&t->ring->folded, count, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
