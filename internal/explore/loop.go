@@ -142,7 +142,7 @@ func (x *explorer) takeIn(ctx context.Context, r *made) error {
 	r.out.read()
 	r, err := x.assure(ctx, r)
 	if err == nil {
-		err = x.visit(ctx, r.it, r.out)
+		err = x.visit(ctx, r)
 	}
 	if ctx.Err() != nil {
 		return nil // while the run was judged

@@ -56,6 +56,54 @@ func TestWhatRanksHearOfEachOtherByFilesIsTold(t *testing.T) {
 	}
 }
 
+// TestRunsThatShareFilesAreNotAlone judges the notes of runs one after the other: what a run looks at counts only if others were under way meanwhile, and
+// a run changes it that is not the same.
+func TestRunsThatShareFilesAreNotAlone(t *testing.T) {
+	note := func(kind ring.NotedKind, fn, path string) trace.Noted {
+		return trace.Noted{Kind: kind, Func: fn, Path: path, Ino: 1, Dev: 1, Changed: true, Site: 1}
+	}
+	const read, lacked, wrote = ring.NotedRead, ring.NotedLacked, ring.NotedWrote
+	dir := ring.NotedRead | ring.NotedDir
+	type made struct {
+		beside bool
+		notes  []trace.Noted
+	}
+	own := []trace.Noted{note(lacked, "access", "/d/x"), note(wrote, "fopen", "/d/x"), note(read, "access", "/d/x")}
+	for _, c := range []struct {
+		name string
+		runs []made
+		want string // of the last one
+	}{
+		{"alone", []made{{false, own}, {false, own}}, ""},
+		{"the first to do so", []made{{false, nil}, {true, own}}, ""},
+		{"both", []made{{false, nil}, {true, own}, {true, own}},
+			"rank 0 looks at the file x by access (a.c:10), which runs made at the same time change too"},
+		{"after one that was alone", []made{{false, own}, {true, own}}, "rank 0 looks at the file x by access"},
+		{"changed by the next", []made{{true, []trace.Noted{note(lacked, "stat", "/d/x")}}, {true, []trace.Noted{note(wrote, "open", "/d/x")}}},
+			"rank 0 looks for the file x by stat"},
+		{"in a directory", []made{{true, []trace.Noted{note(dir, "opendir", "/d")}}, {true, []trace.Noted{note(wrote, "open", "/d/y")}}},
+			"rank 0 looks at the files in d by opendir"},
+		{"whether there is a directory", []made{{true, []trace.Noted{note(dir, "stat", "/d")}}, {true, []trace.Noted{note(wrote, "open", "/d/y")}}}, ""},
+		{"files without names", []made{{true, []trace.Noted{note(wrote, "write", "/tmp/#7 (deleted)"), note(read, "read", "/tmp/#7 (deleted)")}},
+			{true, []trace.Noted{note(wrote, "write", "/tmp/#7 (deleted)"), note(read, "read", "/tmp/#7 (deleted)")}}}, ""},
+		{"others' names", []made{{true, []trace.Noted{note(wrote, "open", "/d/1"), note(read, "read", "/d/1")}},
+			{true, []trace.Noted{note(wrote, "open", "/d/2"), note(read, "read", "/d/2")}}}, ""},
+		{"output", []made{{true, []trace.Noted{note(wrote, "open", "/d/out")}}, {true, []trace.Noted{note(wrote, "open", "/d/out")}}}, ""},
+		{"input", []made{{true, []trace.Noted{note(read, "open", "/d/in")}}, {true, []trace.Noted{note(read, "open", "/d/in")}}}, ""},
+	} {
+		x := &explorer{state: emptyState()}
+		said := ""
+		for i, m := range c.runs {
+			r := &result{ID: i}
+			said = x.company(r, &trace.Log{Sites: []trace.Site{{}, {File: "/src/a.c", Line: 10}}, Noted: m.notes}, m.beside)
+			x.state.take(line{Done: r})
+		}
+		if c.want == "" && said != "" || !strings.HasPrefix(said, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}
+
 // TestWhatARunWithOtherClocksShowsIsTold: it counts only if the program has seen them and came to its end.
 func TestWhatARunWithOtherClocksShowsIsTold(t *testing.T) {
 	seen, unseen := &trace.Log{Noted: []trace.Noted{{Kind: ring.NotedTime, Changed: true}}}, &trace.Log{Noted: []trace.Noted{{Kind: ring.NotedTime}}}

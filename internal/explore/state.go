@@ -30,6 +30,7 @@ type state struct {
 	pruned   pruned
 	shown    int // runs after which the first deadlock had happened
 	nextID   int
+	files    files
 }
 
 // head says what is explored.
@@ -40,7 +41,7 @@ type head struct {
 	Buffering string   `json:"buffering"`
 }
 
-const stateVersion = 5
+const stateVersion = 6
 
 // result is what is kept of a run.
 type result struct {
@@ -60,6 +61,9 @@ type result struct {
 	Asks     bool    `json:"asks,omitempty"`   // a rank asks for the time or for random numbers
 	Clocks   int     `json:"clocks,omitempty"` // of the item
 	Acted    string  `json:"acted,omitempty"`  // how ranks acted on other clocks
+	// Wrote are files that it changes and no run before did; Looked those that it looks at, if others were under way meanwhile.
+	Wrote  []string `json:"wrote,omitempty"`
+	Looked []look   `json:"looked,omitempty"`
 }
 
 // fate is how a run ended, if not as planned.
@@ -135,7 +139,7 @@ func newState(path string, h head) (*state, error) {
 
 func emptyState() *state {
 	return &state{items: make(map[int]*item), tried: make(map[identity]bool), done: make(map[int]*result),
-		flows: make(map[uint64]*flowState)}
+		flows: make(map[uint64]*flowState), files: newFiles()}
 }
 
 // resume takes up a file where it ends.
@@ -201,6 +205,7 @@ func (s *state) take(l line) {
 	case l.Done != nil:
 		s.done[l.Done.ID] = l.Done
 		s.order = append(s.order, l.Done.ID)
+		s.files.take(l.Done)
 		s.nextID = max(s.nextID, l.Done.ID+1)
 		s.drop(&item{ID: l.Done.ID})
 	case l.Flow != nil:

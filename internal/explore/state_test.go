@@ -96,10 +96,10 @@ func TestAStateThatIsNoneIsRefused(t *testing.T) {
 	h := head{Command: []string{"app"}}
 	for text, want := range map[string]string{
 		"no json\n":                    path + ":1: ",
-		"{}\n":                         "is not the state of an exploration of this version (0, expected 5)",
-		"{\"head\":{\"explore\":9}}\n": "(9, expected 5)",
-		"{\"head\":{\"explore\":5}}\n": "belongs to another command",
-		"{\"head\":{\"explore\":5,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was started with --strategy=poe",
+		"{}\n":                         "is not the state of an exploration of this version (0, expected 6)",
+		"{\"head\":{\"explore\":9}}\n": "(9, expected 6)",
+		"{\"head\":{\"explore\":6}}\n": "belongs to another command",
+		"{\"head\":{\"explore\":6,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was started with --strategy=poe",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

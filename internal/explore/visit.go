@@ -16,7 +16,8 @@ import (
 )
 
 // visit takes in what a run gave, and adds the runs that follow from it.
-func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
+func (x *explorer) visit(ctx context.Context, m *made) error {
+	it, out := m.it, m.out
 	r := &result{ID: it.ID, Clocks: it.Clocks, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
 	before := x.state.pruned
 	if out.run != nil {
@@ -48,7 +49,8 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
-		r.Heard, r.Asks = heard(out.log), asks(out.log)
+		r.Heard = cmp.Or(heard(out.log), x.company(r, out.log, m.beside))
+		r.Asks = asks(out.log)
 	}
 	if p := x.learned.program; p != nil {
 		r.Acted = acted(it, r, out.log, p.Contrary())
