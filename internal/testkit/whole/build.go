@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/access"
 	"unknot/internal/scratch"
 	"unknot/internal/testkit"
 )
@@ -96,4 +97,19 @@ func Settings(dir string) []string {
 		"HWLOC_COMPONENTS=-pci,-linuxio",
 		"HWLOC_PLUGINS_PATH=/nonexistent",
 	)
+}
+
+// ByUnknot has unknot compile what a compiler's command line does. What it adds is part of what the program is kept by.
+func ByUnknot(unknot, options, line []string) []string {
+	verb, _, _ := strings.Cut(line[0], ".")
+	if verb == "mpif90" {
+		verb = "mpifort"
+	}
+	var before []string
+	if i := slices.Index(options, "clang"); i >= 0 {
+		options = slices.Delete(slices.Clone(options), i, i+1)
+		before = []string{"env", "OMPI_CC=clang-14", "MPICH_CC=clang-14", "OMPI_CXX=clang++-14", "MPICH_CXX=clang++-14"}
+		line = slices.DeleteFunc(line, func(w string) bool { return w == "-fopenmp" })
+	}
+	return slices.Concat(before, unknot, []string{verb, "--mpicc=" + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/access"
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
@@ -137,28 +136,13 @@ func compile(t *testing.T, unknot []string, p *program, mpi, cache string) []str
 	}
 	words := strings.Fields(strings.ReplaceAll(line, "%", mpi))
 	if p.by != nil {
-		words = byUnknot(unknot, p.by[1:], words)
+		words = whole.ByUnknot(unknot, p.by[1:], words)
 	}
 	program, err := whole.CompileBy(words, whole.Program{Path: path, Text: p.source(t)}, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return program
-}
-
-// byUnknot has unknot compile what a compiler's command line does. What it adds is part of what the program is kept by.
-func byUnknot(unknot, options, line []string) []string {
-	verb, _, _ := strings.Cut(line[0], ".")
-	if verb == "mpif90" {
-		verb = "mpifort"
-	}
-	var before []string
-	if i := slices.Index(options, "clang"); i >= 0 {
-		options = slices.Delete(slices.Clone(options), i, i+1)
-		before = []string{"env", "OMPI_CC=clang-14", "MPICH_CC=clang-14", "OMPI_CXX=clang++-14", "MPICH_CXX=clang++-14"}
-		line = slices.DeleteFunc(line, func(w string) bool { return w == "-fopenmp" })
-	}
-	return slices.Concat(before, unknot, []string{verb, "--mpicc=" + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
 }
 
 // libraries are the MPI libraries to run a program with: one of them if it expects the same of both. Of the programs of a code that are
