@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/owned"
 	"unknot/internal/probe"
 	"unknot/internal/scratch"
 )
@@ -91,6 +92,11 @@ func cacheDir() (string, error) {
 		cache = filepath.Join(cache, "unknot")
 		err = os.MkdirAll(cache, 0o755)
 	}
+	if err == nil {
+		if err := owned.Check(cache); err != nil {
+			return "", fmt.Errorf("the cache %s is not used: %w; %s", cache, err, owned.Hint)
+		}
+	}
 	if err != nil {
 		return "", fmt.Errorf("cannot keep the runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
 	}
@@ -123,6 +129,9 @@ func Version() string {
 
 // load returns the kit in a directory, nil if there is none or the wrapper has changed.
 func load(dir string) *kit {
+	if owned.CheckTree(dir) != nil {
+		return nil
+	}
 	text, err := os.ReadFile(filepath.Join(dir, kitFile))
 	k := kit{dir: dir}
 	if err != nil || json.Unmarshal(text, &k) != nil || !probe.Unchanged(k.Inputs) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"unknot/internal/owned"
 	"unknot/internal/ring"
 )
 
@@ -96,7 +97,12 @@ func (t *Traces) Remove() {
 		removeAll(fmt.Sprintf("/dev/shm/vader_segment.*.%d.%x.*", os.Getuid(), job))
 	}
 	for pid := range t.launchers {
-		removeAll(filepath.Join(os.TempDir(), "ompi.*", "pid."+strconv.Itoa(pid)))
+		dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "ompi.*"))
+		for _, dir := range dirs {
+			if owned.IsDir(dir) { // not another user's, nor a link to somewhere else
+				os.RemoveAll(filepath.Join(dir, "pid."+strconv.Itoa(pid)))
+			}
+		}
 	}
 }
 

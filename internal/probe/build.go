@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"unknot/internal/owned"
 	"unknot/internal/probe/gen"
 	"unknot/internal/scratch"
 )
@@ -82,13 +83,17 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 		if p := lookUp(cache, mpicc, print); p != nil {
 			return p, nil
 		}
-		if err := writable(cache); err != nil {
+		err := writable(cache)
+		if err == nil {
+			err = owned.Check(cache) // somebody else may have made it meanwhile
+		}
+		if err != nil {
 			cache, note = "", fmt.Sprintf("cannot cache the probe for the next run: %v", err)
 		}
 	}
 	if cache == "" {
 		if o.FallbackDir == "" {
-			return nil, errors.New(note + "; hint: set XDG_CACHE_HOME to a writable directory")
+			return nil, errors.New(note + "; hint: set XDG_CACHE_HOME to a directory of yours that nobody else can write to")
 		}
 		cache = o.FallbackDir
 	}

@@ -275,3 +275,57 @@ func TestLeftoversOfKilledBuildsAreRemoved(t *testing.T) {
 		}
 	}
 }
+
+// A probe is loaded into whatever the user starts, so one that somebody else could have made is not used: the cache is gone round, probes that were chosen are refused.
+func TestProbesThatOthersCouldHaveMadeAreNotUsed(t *testing.T) {
+	f := flavours[0]
+	for _, c := range []struct {
+		say    string
+		change func(dir string) error
+	}{
+		{"can be changed by everybody", func(dir string) error { return os.Chmod(dir, 0o777) }},
+		{"belongs to user 65533", func(dir string) error { return os.Chown(dir, 65533, 65533) }},
+	} {
+		if strings.HasPrefix(c.say, "belongs") && os.Geteuid() != 0 {
+			continue
+		}
+		cache, prebuilt := filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "prebuilt")
+		if _, err := buildFew(t, Options{MPICC: f.mpicc, CacheDir: cache}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := prebuild(t.Context(), f.mpicc, prebuilt, "few", few); err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range []string{cache, prebuilt} {
+			if err := c.change(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		spare := t.TempDir()
+		p, err := buildFew(t, Options{MPICC: f.mpicc, CacheDir: cache, FallbackDir: spare})
+		if err != nil || filepath.Dir(p.Path) != spare || !strings.Contains(p.Note, cache+" "+c.say) {
+			t.Errorf("%+v, %v; want one in %s, and why", p, err, spare)
+		}
+		if _, err := buildFew(t, Options{MPICC: f.mpicc, Prebuilt: prebuilt}); err == nil || !strings.Contains(err.Error(), prebuilt+" "+c.say) {
+			t.Errorf("of prebuilt ones it says %v", err)
+		}
+	}
+}
+
+// One file of another user in a directory that is not: the probe is compiled again.
+func TestAProbeOfAnotherUserInTheCacheIsMadeAgain(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files to another user")
+	}
+	o := Options{MPICC: flavours[0].mpicc, CacheDir: t.TempDir()}
+	first, err := buildFew(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(first.Path, 65533, 65533); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := buildFew(t, o); err != nil || !again.Built {
+		t.Errorf("%+v, %v", again, err)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/owned"
 	"unknot/internal/scratch"
 )
 
@@ -28,14 +29,18 @@ func sweep(dir string) { scratch.Sweep(dir, buildPrefix, entryPrefix, trialPrefi
 
 // cache is where probes are kept from one run to the next; "" if there is no such place, with why.
 func (o *Options) cache() (dir, note string) {
-	if o.CacheDir != "" {
-		return o.CacheDir, ""
+	dir = o.CacheDir
+	if dir == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Sprintf("no cache: %v", err)
+		}
+		dir = filepath.Join(base, "unknot")
 	}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Sprintf("no cache: %v", err)
+	if err := owned.Check(dir); err != nil {
+		return "", fmt.Sprintf("the cache %s is not used: %v", dir, err)
 	}
-	return filepath.Join(base, "unknot"), ""
+	return dir, ""
 }
 
 // put writes a file; readers see the old one or the new one, never half of it, and processes that do the same at the same time do not meet.
@@ -73,15 +78,16 @@ func entryName(mpicc, print string) string {
 
 // lookUp returns the probe that was built before with this wrapper, or nil.
 func lookUp(cache, mpicc, print string) *Probe {
-	e, err := readEntry(filepath.Join(cache, entryName(mpicc, print)))
-	if err != nil || e.Print != print {
+	path := filepath.Join(cache, entryName(mpicc, print))
+	e, err := readEntry(path)
+	if err != nil || e.Print != print || owned.Check(path) != nil {
 		return nil
 	}
 	if !Unchanged(e.Inputs) {
 		return nil
 	}
 	for _, path := range []string{e.Path, e.HeapPath()} {
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(path); err != nil || owned.Check(path) != nil {
 			return nil
 		}
 	}
@@ -137,6 +143,9 @@ func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, nil, err
 	}
+	if err := owned.Check(dir); err != nil {
+		return nil, nil, fmt.Errorf("the probes in %s are not used: %w; %s", dir, err, owned.Hint)
+	}
 	names, err := fs.Glob(os.DirFS(dir), "probe-*.json")
 	if err != nil {
 		return nil, nil, err
@@ -153,6 +162,11 @@ func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 		if _, err := os.Stat(e.Path); err != nil {
 			have = append(have, fmt.Sprintf("%s without its file %s", e.Soname, e.File))
 			continue
+		}
+		for _, path := range []string{filepath.Join(dir, name), e.Path, e.HeapPath()} {
+			if err := owned.Check(path); err != nil {
+				return nil, nil, fmt.Errorf("the probes in %s are not used: %w; %s", dir, err, owned.Hint)
+			}
 		}
 		// Wrappers with two names make one probe, and two compilers make two that are as good for one MPI library.
 		if slices.ContainsFunc(fit, e.serves) {

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -439,6 +440,40 @@ func TestAProbeForAnotherMPIOnlySaysSo(t *testing.T) {
 		loaded, wrong := s.Wrong()
 		if found, err := s.Discover(); err != nil || len(found) != 0 || !wrong || !strings.Contains(loaded, "/libmpi") {
 			t.Errorf("%s under %s's probe: %d rings, wrong %v, loaded %q, %v", f.name, other.name, len(found), wrong, loaded, err)
+		}
+	}
+}
+
+// On a host to which a job has only come, others may have made what its session is called: a pipe that blocks who opens it, a short file, a directory of theirs.
+func TestASessionOfAnotherUserIsNone(t *testing.T) {
+	f := flavours[0]
+	for _, c := range []struct {
+		name string
+		make func(session string) error
+	}{
+		{"pipe", func(session string) error { return syscall.Mkfifo(filepath.Join(session, ring.ControlName), 0o666) }},
+		{"short file", func(session string) error { return os.WriteFile(filepath.Join(session, ring.ControlName), nil, 0o666) }},
+		{"another user's", func(session string) error {
+			s, err := ring.NewSession(ring.Options{Dir: filepath.Join(session, "made")})
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			name := filepath.Join(session, ring.ControlName)
+			return errors.Join(os.Rename(filepath.Join(s.Dir, ring.ControlName), name), os.Chown(name, 65533, 65533))
+		}},
+	} {
+		if c.name == "another user's" && os.Geteuid() != 0 {
+			continue
+		}
+		session := t.TempDir()
+		if err := c.make(session); err != nil {
+			t.Fatal(err)
+		}
+		args := append(append([]string{}, f.flags...), "-n", "2", "env", "LD_PRELOAD="+f.probe(t).Path, ring.EnvSession+"="+session, f.compile(t, pingPong))
+		start(t, f.mpirun, args...).wait(t)
+		if rings, _ := filepath.Glob(filepath.Join(session, ring.RingPrefix+"*")); len(rings) > 0 {
+			t.Errorf("%s: %v", c.name, rings)
 		}
 	}
 }

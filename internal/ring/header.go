@@ -70,7 +70,7 @@ func constants() []constant {
 		num("LOOK_AFTER", LookAfter), num("STARTING", Starting), num("RESERVE_SHARE", ReserveShare), num("RESERVE_MOST", ReserveMost),
 		str("CONTROL_NAME", ControlName), str("JOINED_NAME", JoinedName), str("RING_PREFIX", RingPrefix), str("TEMP_PREFIX", TempPrefix),
 		str("OUTSIDE_PREFIX", OutsidePrefix), str("MAPS_SUFFIX", MapsSuffix),
-		str("ENV_SESSION", EnvSession), str("ENV_PLAN", EnvPlan), str("ENV_AGENT", EnvAgent),
+		str("ENV_SESSION", EnvSession), str("ENV_PLAN", EnvPlan), str("ENV_AGENT", EnvAgent), str("ENV_LINK", EnvLink),
 		str("ENV_HEED", EnvHeed), str("CLOCK_NAME", ClockName),
 		num("STACK_SIGNAL_BELOW_MAX", StackSignalBelowMax), num("STACK_MAX", uint64(len(RingHeader{}.Stack))),
 	}

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"unknot/internal/owned"
 	"unknot/internal/procstat"
 )
 
@@ -120,13 +121,15 @@ func newSessionAt(o Options) (*Session, error) {
 // sweep removes the sessions of this user in a directory of which everything was killed. A supervisor holds the lock of the session that it has made, as its agent
 // may be lost before; that of another host has nobody but its agent. An agent whose supervisor was killed ends the job and removes the session itself.
 func sweep(dir string) {
-	found, err := filepath.Glob(filepath.Join(dir, "unknot-*", ControlName))
+	found, err := filepath.Glob(filepath.Join(dir, "unknot-*"))
 	if err != nil {
 		return
 	}
-	for _, name := range found {
-		session := filepath.Dir(name)
-		if _, err := os.Stat(filepath.Join(session, JoinedName)); err == nil || !isHeld(name) {
+	for _, session := range found {
+		if !owned.IsDir(session) { // others may make there what they like
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(session, JoinedName)); err == nil || !isHeld(filepath.Join(session, ControlName)) {
 			removeLeft(session)
 		}
 	}
@@ -134,7 +137,7 @@ func sweep(dir string) {
 
 // isHeld says whether a process holds the lock of a control file, as far as it can be opened and locked: else it counts as held.
 func isHeld(control string) bool {
-	f, err := os.Open(control)
+	f, err := owned.Open(control, os.O_RDONLY)
 	if err != nil {
 		return true
 	}
@@ -174,7 +177,7 @@ func RingBytes(slots int) uint64 { return HeaderSize + uint64(slots)*SlotSize }
 
 // OpenSession attaches to a session that another process made.
 func OpenSession(dir string) (*Session, error) {
-	f, err := os.OpenFile(filepath.Join(dir, ControlName), os.O_RDWR, 0)
+	f, err := owned.Open(filepath.Join(dir, ControlName), os.O_RDWR)
 	if err != nil {
 		return nil, fmt.Errorf("session %s: %w", dir, err)
 	}

@@ -6,7 +6,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // sessionIn names, in the environment, the directory in which this program is to make a session and to wait until it is killed.
@@ -111,5 +113,77 @@ func TestSessionsOfWhatWasKilledAreRemoved(t *testing.T) {
 	defer third.Remove()
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
 		t.Errorf("%v", entries)
+	}
+}
+
+// In a directory that everybody can write to lies what anybody likes: a pipe for a control file, a directory of another user, a link to a file of this
+// one. None of it keeps a session from being made, and none of it is touched.
+func TestWhatOthersPutIntoASharedPlaceIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string {
+		path := filepath.Join(dir, name, ControlName)
+		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	pipe, short, link, theirs := at("unknot-1"), at("unknot-2"), at("unknot-3"), at("unknot-4")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(short, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, theirs} {
+		left, err := NewSession(Options{Dirs: []string{t.TempDir()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left.control.AgentPID = 0 // nobody's any more
+		left.Close()
+		if path == link {
+			err = os.Symlink(filepath.Join(left.Dir, ControlName), path)
+		} else {
+			err = os.Rename(filepath.Join(left.Dir, ControlName), path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{pipe, short, link}
+	if os.Geteuid() == 0 {
+		for _, path := range []string{filepath.Dir(theirs), theirs} {
+			if err := os.Chown(path, 65533, 65533); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want = append(want, theirs)
+	}
+	made := make(chan *Session)
+	go func() {
+		s, err := NewSession(Options{Dirs: []string{dir}})
+		if err != nil {
+			t.Error(err)
+		}
+		made <- s
+	}()
+	select {
+	case s := <-made:
+		if s != nil {
+			s.Remove()
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("no session is made while something of others is there")
+	}
+	for _, path := range want {
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("it was removed: %v", err)
+		}
+	}
+	for _, path := range []string{pipe, short, link} {
+		if s, err := OpenSession(filepath.Dir(path)); err == nil {
+			s.Close()
+			t.Errorf("%s was taken for a session", filepath.Dir(path))
+		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"unknot/internal/meet"
+	"unknot/internal/owned"
 	"unknot/internal/probe"
 	"unknot/internal/scratch"
 	"unknot/internal/shmem/layout"
@@ -51,7 +52,7 @@ const (
 func Build(ctx context.Context, o Options) (string, error) {
 	cache := o.FallbackDir
 	if base, err := os.UserCacheDir(); err == nil {
-		if dir := filepath.Join(base, "unknot"); writable(dir) {
+		if dir := filepath.Join(base, "unknot"); owned.Check(dir) == nil && writable(dir) {
 			cache = dir
 		}
 	}
@@ -79,7 +80,7 @@ func writable(dir string) bool {
 // fresh says whether a directory has a probe that was made with files as they are now.
 func fresh(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, made))
-	if err != nil {
+	if err != nil || owned.CheckTree(dir) != nil {
 		return false
 	}
 	var inputs []probe.Input

@@ -17,6 +17,7 @@ import (
 
 	"unknot/internal/access"
 	"unknot/internal/launch"
+	"unknot/internal/owned"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
 )
@@ -168,6 +169,10 @@ func (e *examination) cache() {
 	base, err := os.UserCacheDir()
 	if err == nil {
 		dir := filepath.Join(base, "unknot")
+		if err := owned.Check(dir); err != nil {
+			e.line(warn, "cache: %s is not used: %v; the probe is compiled again for each run; %s", dir, err, owned.Hint)
+			return
+		}
 		if err = os.MkdirAll(dir, 0o755); err == nil {
 			if err = unix.Access(dir, unix.W_OK); err == nil {
 				e.line(ok, "cache: %s", dir)

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 
+	"unknot/internal/owned"
 	"unknot/internal/probe"
 	"unknot/internal/scratch"
 	"unknot/internal/upc/rt"
@@ -56,6 +57,9 @@ func cacheDir() (string, error) {
 		err = os.MkdirAll(base, 0o755)
 	}
 	if err == nil {
+		if err := owned.Check(base); err != nil {
+			return "", fmt.Errorf("the cache %s is not used: %w; %s", base, err, owned.Hint)
+		}
 		var f *os.File
 		if f, err = os.CreateTemp(base, trialPrefix+"*"); err == nil {
 			f.Close()
@@ -80,7 +84,7 @@ const inputsFile = "inputs.json"
 // fresh says that the kit is there, and that what it was made with is unchanged.
 func (k kit) fresh() bool {
 	text, err := os.ReadFile(filepath.Join(k.dir, inputsFile))
-	if err != nil {
+	if err != nil || owned.CheckTree(k.dir) != nil {
 		return false
 	}
 	var inputs []probe.Input

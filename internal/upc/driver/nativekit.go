@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/owned"
 	"unknot/internal/probe"
 	"unknot/internal/scratch"
 	"unknot/internal/upc/rt"
@@ -73,6 +74,9 @@ func (c *compilation) keptChecker() ([]string, error) {
 }
 
 func objectsIn(dir string) []string {
+	if owned.CheckTree(dir) != nil {
+		return nil
+	}
 	objects, _ := filepath.Glob(filepath.Join(dir, "*.o")) // the pattern is not malformed
 	slices.Sort(objects)
 	return objects

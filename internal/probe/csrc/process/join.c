@@ -4,7 +4,8 @@
 //
 // Never: forks, as MPI libraries may not bear that (posix_spawn starts a process without a copy of this one); waits longer than the agent may
 // take to join, or for an agent that could not. It leaves no file behind: who has the turn, and that it was in vain, is said by abstract names
-// of sockets (unix(7)), which belong to this host's network and go with the process.
+// of sockets (unix(7)), which belong to this host's network and go with the process. Any user of the host can take such a name, so it depends on
+// what only the job knows, and nobody waits without limit for whoever has it.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dirent.h>
@@ -17,18 +18,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 
 extern char **environ;
 
+// A number that nobody knows outside the job, made of its key (FNV-1a). The key cannot be had from it: it has four times as many bits.
+static uint64_t of_job(void)
+{
+    uint64_t h = 0xcbf29ce484222325;
+    for (const char *c = getenv(UK_ENV_LINK); c && *c; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3;
+    return h;
+}
+
 // Takes a name that one process of the host can have at a time: a socket, or -1 with EADDRINUSE if another one has it.
 static int take_name(const char *what, const char *session)
 {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     const char *base = strrchr(session, '/');
-    int n = snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "unknot-%s%s", what, base ? base : session);
+    int n = snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "unknot-%s%s.%016llx", what, base ? base : session, (unsigned long long)of_job());
     if (n < 0 || (size_t)n >= sizeof at.sun_path - 1) {
         errno = ENAMETOOLONG;
         return -1;
@@ -43,11 +54,13 @@ static int take_name(const char *what, const char *session)
     return s;
 }
 
+// A directory of that name that another user has made is no session.
 static bool there(const char *session)
 {
     char name[sizeof uk_process.session + sizeof UK_CONTROL_NAME + 1];
+    struct stat dir;
     snprintf(name, sizeof name, "%s/%s", session, UK_CONTROL_NAME);
-    return access(name, F_OK) == 0;
+    return lstat(session, &dir) == 0 && S_ISDIR(dir.st_mode) && dir.st_uid == geteuid() && access(name, F_OK) == 0;
 }
 
 // Starts the agent and waits until it watches, or has said why it does not.
@@ -80,13 +93,15 @@ static void start(const char *agent, const char *session)
         continue;
 }
 
+enum { PATIENCE = 60 * 1000 / 5 }; // how often a rank looks for the session, every 5 ms
+
 bool uk_join(const char *session)
 {
     const char *agent = getenv(UK_ENV_AGENT);
     const struct timespec soon = {.tv_nsec = 5 * 1000 * 1000};
     if (!agent || !*agent)
         return false;
-    for (;;) {
+    for (int n = 0; n < PATIENCE; n++) {
         if (there(session))
             return true;
         int turn = take_name("joining", session);
@@ -106,6 +121,9 @@ bool uk_join(const char *session)
         }
         nanosleep(&soon, NULL);
     }
+    fprintf(stderr, "unknot: no agent has joined on this host within a minute, while another process had the turn to start it; "
+                    "this process is not watched\n");
+    return false;
 }
 
 // Slurm kills what is left of a step on a host when its last rank there has ended, and the agent with it: the rank waits until the agent has
@@ -135,7 +153,8 @@ static void clear(const char *session, int at)
 void uk_join_end(const char *session, const struct uk_control *control)
 {
     int at = open(session, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (at >= 0 && faccessat(at, UK_JOINED_NAME, F_OK, 0) != 0) {
+    struct stat dir;
+    if (at >= 0 && (fstat(at, &dir) != 0 || dir.st_uid != geteuid() || faccessat(at, UK_JOINED_NAME, F_OK, 0) != 0)) {
         close(at);
         at = -1;
     }

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 struct uk_process uk_process = {.rank = -1};
 void *uk_reals[UK_MAX_FUNCS];
@@ -64,9 +65,15 @@ struct uk_control *uk_map_control(const char *session)
 {
     char name[sizeof uk_process.session + sizeof UK_CONTROL_NAME + 1];
     snprintf(name, sizeof name, "%s/%s", session, UK_CONTROL_NAME);
-    int fd = open(name, O_RDWR | O_CLOEXEC);
+    // Any user can make files of such names on a host that the job has only come to: a pipe would block, a short file is a SIGBUS.
+    int fd = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return NULL;
+    struct stat file;
+    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) || file.st_uid != geteuid() || file.st_size < UK_HEADER_SIZE) {
+        close(fd);
+        return NULL;
+    }
     struct uk_control *c = mmap(NULL, UK_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     if (c == MAP_FAILED)

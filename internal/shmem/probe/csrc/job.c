@@ -102,7 +102,10 @@ static void attach(void)
 	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
 	const char *session = getenv(UKS_ENV_SESSION);
 	char path[4200];
-	if (!session || (size_t)snprintf(mark, sizeof mark, "%s/%s", session, UKS_MARK) >= sizeof mark || access(mark, F_OK) != 0)
+	struct stat dir;
+	if (!session || lstat(session, &dir) != 0 || !S_ISDIR(dir.st_mode) || dir.st_uid != geteuid()) /* others can make directories of that name */
+		return;
+	if ((size_t)snprintf(mark, sizeof mark, "%s/%s", session, UKS_MARK) >= sizeof mark || access(mark, F_OK) != 0)
 		return;
 	me = variable(ranks);
 	pes = variable(sizes);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,6 +55,10 @@ static const char *in_session(const char *name)
 
 static int somebody_reads(void)
 {
+	struct stat dir;
+	path[session] = '\0';
+	if (lstat(path, &dir) != 0 || !S_ISDIR(dir.st_mode) || dir.st_uid != geteuid()) /* others can make directories of that name */
+		return 0;
 	return access(in_session(UPCR_RACES_NAME), F_OK) == 0;
 }
 

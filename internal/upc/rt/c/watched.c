@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "rt.h"
@@ -36,7 +37,9 @@ int upcr_watch_prepare(int thread, int threads, unsigned long job)
 {
 	const char *session = getenv(UPCR_ENV_SESSION);
 	char path[4096];
-	if (!session || strlen(session) > sizeof path - 40)
+	struct stat dir;
+	/* On a host that the job has only come to, others may have made a directory of that name. */
+	if (!session || strlen(session) > sizeof path - 40 || lstat(session, &dir) != 0 || !S_ISDIR(dir.st_mode) || dir.st_uid != geteuid())
 		return 0;
 	snprintf(findings, sizeof findings, "%s/" UPCR_FINDINGS_NAME, session);
 	int fd = open_findings();
