@@ -52,6 +52,9 @@ func (a *Agent) commWords(r *rank, c *objects.Comm) (words finding.Wording) {
 		}
 		return finding.Wordf("a communicator of other processes")
 	}
+	if c.Private && c.Name == "" {
+		return finding.Wordf("mpi4py's duplicate of %s", a.commWords(r, c.Parent))
+	}
 	var at finding.Wording
 	if f := a.frame(r, c.Made.Site); f.File != "" {
 		at = finding.Wordf(" at %s:%d", filepath.Base(f.File), f.Line)

@@ -22,6 +22,7 @@ type Comm struct {
 	Grouped  bool   // it was made of a group, by MPI_Comm_create_from_group, and has no parent
 	Tag      string // that the program gave that call
 	How      string // "split", "duplicate", …
+	Private  bool   // mpi4py made it, for its lower-case collective calls on Parent
 	Made     Made
 	Since    uint32 // stamp of the call that has made it
 	Topology mpi.Topology

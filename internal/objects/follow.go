@@ -231,9 +231,11 @@ func (c *Call) attribute(kind mpi.Object, deletes bool) {
 		return
 	}
 	key, _ := c.Int(1)
-	// mpi4py has attributes of its own, by which it learns that MPI ends, or which keep a lock: it makes the key and uses it at one place.
-	if k := c.Rank.Object(mpi.OKeyval, uint64(key)); k != nil && k.Made.Site == c.Site {
+	// mpi4py has attributes of its own, by which it learns that MPI ends, which keep a lock, or the duplicate on which its lower-case
+	// collective calls work: it makes the key and uses it at one place.
+	if k := c.Rank.Object(mpi.OKeyval, uint64(key)); k != nil && (k.Kept || k.Made.Site == c.Site) {
 		k.Kept = c.Site&ring.PythonSite != 0
+		o.cached = c.Site
 		return
 	}
 	o.Attributed = true

@@ -30,7 +30,9 @@ type Object struct {
 	Layout     *Layout        // of a derived one whose Type is known
 	Attributed bool           // the program has cached something with it
 	Sites      bool           // its references come from several call sites
-	Kept       bool           // a key of mpi4py's own, which the script cannot free
+	Kept       bool           // a key or a communicator of mpi4py's own, which the script cannot free
+
+	cached uint64 // of a communicator: where mpi4py last cached something of its own with it; 0 if it has not
 
 	// likeness is the same for datatypes of which the same is known from their making on.
 	likeness uint64

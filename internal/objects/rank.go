@@ -10,6 +10,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
+	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
 
@@ -114,7 +115,30 @@ func (r *Rank) AddComm(c *Comm, predefined bool) {
 	if predefined {
 		o.Name = c.Name
 	}
+	c.Private = r.private(c)
+	o.Kept = c.Private
 	r.make(o)
+}
+
+// private says whether mpi4py has made a communicator for its lower-case calls on another one: where it has cached something of its own with that
+// one, or of what it has made there. It frees it with that communicator, in a function that MPI calls.
+func (r *Rank) private(c *Comm) bool {
+	of := c.Parent
+	if of == nil || c.Made.Site&ring.PythonSite == 0 {
+		return false
+	}
+	if of.Private || r.cachedAt(of) == c.Made.Site {
+		return true
+	}
+	return of.Made.Site == c.Made.Site && of.Parent != nil && r.cachedAt(of.Parent) != 0
+}
+
+// cachedAt is where mpi4py last cached something of its own with a communicator, 0 if it has not.
+func (r *Rank) cachedAt(c *Comm) uint64 {
+	if o := r.objects[mpi.OComm][c.Handle]; o != nil && o.Comm == c {
+		return o.cached
+	}
+	return 0
 }
 
 // Object is what a handle names, nil if nothing that is known.
