@@ -1,0 +1,21 @@
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, counts[4], displs[4];
+    double *all;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    all = calloc(64, sizeof *all);
+    for (int i = 0; i < size; i++) {
+        counts[i] = 4;
+        displs[i] = 8 * i;
+    }
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD);
+    free(all);
+    MPI_Finalize();
+    return 0;
+}
