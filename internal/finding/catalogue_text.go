@@ -122,6 +122,22 @@ nothing about ranks whose state it cannot know.`,
 Nothing in the program is wrong. If you are debugging a hang, check the named calls by hand, or run a variant of the program
 without them.`,
 		}, true
+	case OtherLauncher:
+		return Doc{
+			Title: "the launcher and the program belong to different MPI installations", Severity: Error, Since: Version01,
+			Means: `
+The launcher started several processes as one job, but the MPI library that they loaded did not recognise that launcher. So each process is alone:
+rank 0 of a world of size 1. The processes all do the whole work and do not communicate.
+
+The finding names the launcher, the program and the library with their paths. It is reported only if no process found itself in a
+world of more than one rank.`,
+			Why: `
+The machine has several MPI installations, and the search path has the launcher of one while the program or Python module was
+built with another: after a module was loaded, in a Conda environment, in a container, or in a script that calls mpiexec by its plain name.`,
+			Fix: `
+Use the launcher from the installation that the program was built with, by its full path if need be. Or build the program with the mpicc that belongs
+to the launcher. For mpi4py, reinstall it with that mpicc: pip install --no-binary mpi4py --force-reinstall mpi4py.`,
+		}, true
 	case ReplayDiverged:
 		return Doc{
 			Title: "a replay diverged from its plan", Severity: Info, Since: Version01,

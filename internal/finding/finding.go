@@ -21,6 +21,7 @@ const (
 	CollectiveMismatch Code = "collective-mismatch"
 	NotModelled        Code = "not-modelled"
 	ReplayDiverged     Code = "replay-diverged"
+	OtherLauncher      Code = "other-launcher"
 )
 
 // The codes of UPC programs, which tell these findings themselves while they run (see Language).

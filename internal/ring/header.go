@@ -65,6 +65,8 @@ func constants() []constant {
 		num("FREED_FREE", uint64(FreedFree)), num("FREED_REALLOC", uint64(FreedRealloc)), num("FREED_UNMAP", uint64(FreedUnmap)),
 		num("DEATH_NONE", uint64(DeathNone)), num("DEATH_EXIT", uint64(DeathExit)),
 		num("DEATH_SIGNAL", uint64(DeathSignal)), num("DEATH_ABORT", uint64(DeathAbort)),
+		num("ALONE_BY_OPEN_MPI", AloneByOpenMPI), num("ALONE_BY_HYDRA", AloneByHydra), num("ALONE_LOADED", AloneLoaded),
+		num("ALONE_INITIALISED", AloneInitialised), num("ALONE_COUNTED", AloneCounted),
 		num("WATCHING", StateWatching), num("AGENT_GONE", StateGone),
 		num("READER_NONE", uint64(ReaderNone)), num("READER_THERE", uint64(ReaderThere)), num("READER_UNREAD", uint64(ReaderUnread)),
 		num("LOOK_AFTER", LookAfter), num("STARTING", Starting), num("RESERVE_SHARE", ReserveShare), num("RESERVE_MOST", ReserveMost),

@@ -282,7 +282,29 @@ type Control struct {
 	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
 	AgentStart uint64
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
+	// Processes that a launcher has started as part of a job, and whose MPI library does not know that: how many have said so, how many
+	// the launcher says that there are, and of the first one what shows it, whose launcher that is, and the files of all three.
+	Alone         uint32
+	AloneSize     uint32
+	AloneBy       uint32
+	AloneEvidence uint32
+	AloneLibrary  [512]byte
+	AloneProgram  [512]byte
+	AloneLauncher [512]byte
 }
+
+// Values of Control.AloneBy.
+const (
+	AloneByOpenMPI = 1
+	AloneByHydra   = 2
+)
+
+// Values of Control.AloneEvidence.
+const (
+	AloneLoaded      = 1 // the process has loaded the library, which is another one than the probe's
+	AloneInitialised = 2 // it has also called MPI_Init
+	AloneCounted     = 3 // it has asked for the size of MPI_COMM_WORLD, which is 1
+)
 
 // Values of Control.Sent, which are those of csrc/objects/sent.h.
 const (

@@ -274,6 +274,25 @@ func (s *Session) Wrong() (path string, wrong bool) {
 	return string(loaded), atomic.LoadUint32(&s.control.Wrong) != 0
 }
 
+// Alone is what processes say of which each is alone, though a launcher has started them together.
+type Alone struct {
+	Processes, Size, By, Evidence   int
+	Library, Program, LauncherAbove string
+}
+
+// Alone tells it; there is nothing to tell if no process has said so.
+func (s *Session) Alone() Alone {
+	c := s.control
+	text := func(b []byte) string {
+		t, _, _ := bytes.Cut(b, []byte{0})
+		return string(t)
+	}
+	return Alone{
+		Processes: int(atomic.LoadUint32(&c.Alone)), Size: int(c.AloneSize), By: int(c.AloneBy), Evidence: int(c.AloneEvidence),
+		Library: text(c.AloneLibrary[:]), Program: text(c.AloneProgram[:]), LauncherAbove: text(c.AloneLauncher[:]),
+	}
+}
+
 // Discover opens the rings that have appeared since the last call. It costs a load when there are none. A ring that
 // cannot be opened is reported, with the others, and not tried again: its producer is told that nobody reads it, and Unread names the process.
 func (s *Session) Discover() ([]*Ring, error) {

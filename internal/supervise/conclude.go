@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/report"
 )
@@ -13,6 +14,7 @@ import (
 // conclude writes the reports and decides the exit status.
 func (r *run) conclude() (int, error) {
 	r.takeTold()
+	r.takeAlone()
 	r.complete()
 	r.o.Files.mark(&r.result)
 	formatting := r.formatting(&r.result)
@@ -38,7 +40,10 @@ func (r *run) complete() {
 	f := &r.result
 	r.label(f)
 	f.Exit = r.process.Exit
-	if path, wrong := r.session.Wrong(); wrong {
+	if r.mismatched {
+		r.lost = "the processes did not form one job"
+		r.notes = slices.DeleteFunc(r.notes, func(n string) bool { return n == explain.OtherWorld() })
+	} else if path, wrong := r.session.Wrong(); wrong {
 		r.noteWrong(path)
 		r.lost = "the probe does not match the program's MPI library"
 	} else {
@@ -56,6 +61,19 @@ func (r *run) complete() {
 	if r.lost != "" {
 		f.Complete, f.Why = false, r.lost
 	}
+}
+
+// takeAlone takes in that the launcher is one that the program's MPI library does not know.
+func (r *run) takeAlone() {
+	if r.result.Ranks > 1 {
+		return // processes of MPI that ranks start may be alone
+	}
+	m, found := r.job.MismatchOf(r.session.Alone(), nil)
+	if !found {
+		return
+	}
+	r.mismatched = true
+	r.found(explain.OtherLauncher(m.Processes, m.Launcher, m.Of.String(), m.Program, m.Loaded.String(), m.Library, m.Hint))
 }
 
 // noteWrong is for a program whose MPI library is at path and not the one that the probe was made for.

@@ -119,6 +119,7 @@ type run struct {
 	signals <-chan os.Signal
 
 	notes       []string
+	mismatched  bool           // the launcher is one that the program's MPI library does not know
 	lost        string         // why the run was not watched to its end
 	interrupted bool           // by a signal to us
 	ended       bool           // the launcher has

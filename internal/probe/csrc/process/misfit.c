@@ -31,6 +31,8 @@ static bool misfit(bool loaded)
     if (control && __atomic_compare_exchange_n(&control->wrong, &nobody, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         strncpy((char *)control->loaded, path, sizeof control->loaded - 1);
     if (control)
+        uk_alone(control, path, loaded ? UK_ALONE_INITIALISED : UK_ALONE_LOADED);
+    if (control)
         munmap(control, UK_HEADER_SIZE);
     return true;
 }

@@ -273,6 +273,9 @@ static void watch(const struct standing *s)
     pthread_atfork(NULL, NULL, after_fork_in_child);
     uk_python_init();
     hello(t, s);
+    Dl_info library;
+    if (s->size == 1 && dladdr(uk_sym("PMPI_Get_library_version"), &library))
+        uk_alone(uk_process.control, library.dli_fname, UK_ALONE_COUNTED);
     uk_forced_init(t, s->rank, s->size);
     maps(t);
     uk_meet_init(uk_process.session, s->rank);

@@ -141,6 +141,8 @@ static inline void *uk_real(unsigned func)
     return UK_LIKELY(f != NULL) ? f : uk_real_slow(func);
 }
 
+// Notes that a process is alone, with the path of its MPI library and what shows that (UK_ALONE_), if a launcher has started several.
+void uk_alone(struct uk_control *control, const char *library, uint32_t evidence);
 // Says whether this process uses another MPI library than the probe was made for. Asked in MPI_Init and later.
 bool uk_misfit(void);
 // The address of the real Fortran function; not kept, so the caller does.
