@@ -32,7 +32,8 @@ that can never end is terminated. unknot's options end at the first word that is
 
 {options}
 
-Exit status: the program's own; 66 if there are findings; 2 if the command cannot be watched; 3 if unknot failed.
+Exit status: the program's own; 66 if there are findings; 2 if the command cannot be watched; 3 if unknot failed,
+or nothing was watched (--require-watched).
 `
 
 // watching are the options of a run that is watched, before any are chosen.
@@ -65,6 +66,7 @@ func runCommand() *cobra.Command {
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
 	f.failOn(&failOn)
+	f.on(&o.Watched, "require-watched", "exit with 3 if no rank was watched and the program did not fail (default where the variable CI is set)")
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 	for _, c := range raceChoices(&o.Races) {
 		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)
@@ -84,10 +86,16 @@ func runCommand() *cobra.Command {
 	c.ValidArgsFunction = userCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.Argv, o.FailOn = args, finding.Severity(failOn)
+		if !c.Flags().Changed("require-watched") {
+			o.Watched = isCI(os.Getenv("CI"))
+		}
 		return runJob(ctx, o, stderr)
 	})
 	return c
 }
+
+// isCI says whether the variable by which CI systems say what they are is set.
+func isCI(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // logged are the components that --log names.
 func logged() []string { return []string{"detect", "agent"} }

@@ -52,6 +52,11 @@ func (f *Finding) IsRace() bool { return f.IsRaceOfAccesses() || f.Meeting != ni
 // Language is that of the program that was run.
 func (run *Run) Language() Language { return language(run.UPC, run.SHMEM) }
 
+// Unwatched says that nothing is known of the program, as no process of it was watched.
+func (run *Run) Unwatched() bool {
+	return run.Ranks == 0 && !run.Complete && !run.Judged && !run.UPC && !run.SHMEM && len(run.Findings) == 0
+}
+
 // language is that of a record, whose schema says only whether the program is one in UPC, or one with OpenSHMEM.
 func language(inUPC, inSHMEM bool) Language {
 	switch {

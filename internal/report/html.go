@@ -137,11 +137,17 @@ func pageData(run *finding.Run, opt HTMLOptions) *page {
 		p.Kept = run.History.Kept
 	}
 	p.Title, p.Worst = "nothing found", "clean"
+	if run.Unwatched() {
+		p.Title, p.Worst = "not watched", "warning"
+	}
 	if len(run.Findings) > 0 {
 		p.Title, p.Worst = run.Findings[0].Sentence, string(run.Findings[0].Severity)
 	}
 	p.Title = visible([]string{p.Title})[0]
 	p.Verdict, p.Claim = verdict(count), clean(run.Verdict)
+	if run.Unwatched() {
+		p.Verdict = "Not watched"
+	}
 	if p.Why == "" && !p.Complete {
 		p.Why = "The run was not watched to its end."
 	}

@@ -289,7 +289,13 @@ func (t *terminal) closing(run *finding.Run) {
 		}
 	}
 	language := run.Language()
-	fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks), plural(run.Calls, language.Call, language.Calls))
+	unwatched := run.Unwatched() && run.Why != ""
+	if unwatched {
+		b.Reset()
+		b.WriteString("unknot: not watched: " + clean(run.Why))
+	} else {
+		fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks), plural(run.Calls, language.Call, language.Calls))
+	}
 	for _, k := range run.Known {
 		b.WriteString("; " + k.String() + " left out")
 	}
@@ -300,7 +306,7 @@ func (t *terminal) closing(run *finding.Run) {
 		}
 		b.WriteString(label + clean(r))
 	}
-	if !run.Complete && (run.Why == "" || !run.Judged) {
+	if !run.Complete && !unwatched && (run.Why == "" || !run.Judged) {
 		why := run.Why
 		if why == "" {
 			why = "the run was not watched to its end"

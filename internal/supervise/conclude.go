@@ -17,7 +17,7 @@ func (r *run) conclude() (int, error) {
 	r.takeAlone()
 	r.complete()
 	r.o.Files.mark(&r.result)
-	formatting := r.formatting(&r.result)
+	formatting := r.formatting()
 	written, err := write(r.o.Files.chosen, &r.result, formatting)
 	errs := []error{err}
 	if err := r.tell(written); err != nil {
@@ -31,6 +31,8 @@ func (r *run) conclude() (int, error) {
 		return r.o.ErrorExit, err
 	case err != nil:
 		return ExitTool, err
+	case r.o.Watched && r.result.Exit == 0 && r.result.Unwatched():
+		return ExitTool, nil
 	}
 	return r.result.Exit, nil
 }
@@ -51,7 +53,7 @@ func (r *run) complete() {
 		switch {
 		case f.Ranks > 0 || r.lost != "":
 		case unheard:
-			r.lost = "no rank was heard of, so nothing was watched"
+			r.lost = "no rank was heard of"
 		default:
 			r.lost = unseen(f.Exit)
 		}
@@ -155,7 +157,7 @@ func counts(f *finding.Finding, on finding.Severity) bool {
 // unseen is the remark on a run in which no rank came to speak.
 func unseen(exit int) string {
 	if exit != 0 {
-		return fmt.Sprintf("the command exited with status %d before any rank called MPI_Init, so nothing was watched", exit)
+		return fmt.Sprintf("the command exited with status %d before any rank called MPI_Init", exit)
 	}
-	return "the program never called MPI_Init, so nothing was watched"
+	return "no rank called MPI_Init"
 }

@@ -82,16 +82,10 @@ func (f *Files) formatting(failOn finding.Severity) *formats.Options {
 		Counts: func(f *finding.Finding) bool { return counts(f, failOn) }}
 }
 
-// formatting is what the formats need for a watched run, which knows what was looked for.
-func (r *run) formatting(result *finding.Run) *formats.Options {
+// formatting is what the formats need for a watched run.
+func (r *run) formatting() *formats.Options {
 	o := r.o.Files.formatting(r.o.FailOn)
 	o.Whole = r.o.Whole
-	language, chosen := result.Language(), registry.Chosen(r.o.Checks)
-	for _, doc := range o.Catalogue {
-		if chosen[doc.Code] || slices.Contains(language.Codes, doc.Code) {
-			o.Codes = append(o.Codes, doc.Code)
-		}
-	}
 	return o
 }
 

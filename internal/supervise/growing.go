@@ -117,7 +117,7 @@ func (r *run) grow() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if !g.last {
-			_, _ = write(files, &so, r.formatting(&so)) // what is wrong with their paths is said in the end
+			_, _ = write(files, &so, r.formatting()) // what is wrong with their paths is said in the end
 		}
 		g.written <- time.Since(start)
 	})
@@ -150,7 +150,7 @@ func (r *run) writeNow(why string) ([]string, error) {
 	defer g.mu.Unlock()
 	g.last = true
 	so := r.soFar(why)
-	return write(r.o.Files.chosen, &so, r.formatting(&so))
+	return write(r.o.Files.chosen, &so, r.formatting())
 }
 
 // ordinary is a path if what it names can be written more than once: a file, not a pipe or a terminal.

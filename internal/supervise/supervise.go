@@ -71,6 +71,7 @@ type Options struct {
 	Accesses     string // of the program's own that are looked at: AccessesOff, AccessesBuffers, AccessesAll, or any other text for the usual ones
 	Heap         bool   // follow the blocks of the heap, for checks of buffers
 	Stage        bool   // bring unknot and the probe to hosts that do not have them
+	Watched      bool   // a run in which nothing was watched fails
 	Quiet        bool   // no report on standard error
 	Color        string // "auto", "always" or "never"
 	ErrorExit    int

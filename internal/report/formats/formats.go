@@ -19,8 +19,6 @@ type Options struct {
 	Source func(file string, line, context int) []report.SourceLine
 	// Catalogue explains the codes of the findings.
 	Catalogue finding.Catalogue
-	// Codes are those that were looked for, each a test of JUnit's; nil if that is not known.
-	Codes []finding.Code
 	// Counts says whether a finding sets the exit status; nil stands for errors.
 	Counts func(*finding.Finding) bool
 	// Root is the directory that paths are relative to if they are below it; "" stands for none.

@@ -38,6 +38,7 @@ type testcase struct {
 	Line    int      `xml:"line,attr,omitempty"`
 	Time    string   `xml:"time,attr"`
 	Failure *failure `xml:"failure"`
+	Skipped *skipped `xml:"skipped"`
 	Output  *output  `xml:"system-out"`
 }
 
@@ -47,28 +48,39 @@ type failure struct {
 	Text    string `xml:",cdata"`
 }
 
+type skipped struct {
+	Message string `xml:"message,attr"`
+}
+
 type output struct {
 	Text string `xml:",cdata"`
 }
 
-// junit has a test for the run, which sums up, and one for each finding that sets the exit status, which fails. A code that was looked for, or found,
-// without such a finding is a test that passes, with what else there is of it as its output.
+// junit has a test for the job, which sums up, and one for each finding: it fails if the finding sets the exit status, and passes otherwise, with
+// the finding as its output. The test of a job that was not watched is skipped, as it says nothing.
 func junit(w io.Writer, run *report.Retold, o *Options) error {
 	time := fmt.Sprintf("%.3f", run.Seconds)
-	s := suite{Name: "unknot", Timestamp: strings.TrimSuffix(run.Start, "Z"), Time: time, Cases: []testcase{{Name: "unknot", Class: "unknot", Time: time, Output: &output{summary(run)}}}}
-	for _, code := range codes(run, o) {
-		failed, passed := ofCode(run, o, code)
-		s.Failures += len(failed)
-		if len(failed) == 0 {
-			failed = []testcase{{Name: string(code)}}
+	job := testcase{Name: "unknot", Class: "unknot", Time: time, Output: &output{summary(run)}}
+	s := suite{Name: "unknot", Timestamp: strings.TrimSuffix(run.Start, "Z"), Time: time}
+	if run.Unwatched() {
+		job.Skipped = &skipped{report.Clean("not watched: " + run.Why)}
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, job)
+	for i, name := range named(run.Findings) {
+		f := &run.Findings[i]
+		c := testcase{Name: name, Class: "unknot." + family(f.Code, o.Catalogue), Time: "0"}
+		if at := anchor(f); at.File != "" {
+			c.File, _ = o.relative(at.File)
+			c.Line = at.Line
 		}
-		if len(passed) > 0 {
-			failed[0].Output = &output{strings.Join(passed, "\n\n")}
+		if o.counts(f) {
+			c.Failure = &failure{report.Clean(f.Sentence), string(f.Code), "\n" + run.Text(f) + "\n"}
+			s.Failures++
+		} else {
+			c.Output = &output{run.Text(f)}
 		}
-		for _, c := range failed {
-			c.Class, c.Time = "unknot."+family(code, o.Catalogue), "0"
-			s.Cases = append(s.Cases, c)
-		}
+		s.Cases = append(s.Cases, c)
 	}
 	s.Tests = len(s.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -83,28 +95,17 @@ func junit(w io.Writer, run *report.Retold, o *Options) error {
 	return err
 }
 
-// ofCode are the tests that fail by the findings of a code, "leak", "leak 2" and so on, and the texts of its findings that fail none.
-func ofCode(run *report.Retold, o *Options, code finding.Code) (failed []testcase, passed []string) {
-	for i := range run.Findings {
-		f := &run.Findings[i]
-		switch {
-		case f.Code != code:
-			continue
-		case !o.counts(f):
-			passed = append(passed, run.Text(f))
-			continue
+// named are the names of findings as tests, by their codes: "leak", "leak 2" and so on.
+func named(list []finding.Finding) []string {
+	out, seen := make([]string, len(list)), make(map[finding.Code]int)
+	for i := range list {
+		code := list[i].Code
+		out[i] = string(code)
+		if seen[code]++; seen[code] > 1 {
+			out[i] = fmt.Sprintf("%s %d", code, seen[code])
 		}
-		c := testcase{Name: string(code), Failure: &failure{report.Clean(f.Sentence), string(code), "\n" + run.Text(f) + "\n"}}
-		if n := len(failed) + 1; n > 1 {
-			c.Name = fmt.Sprintf("%s %d", code, n)
-		}
-		if at := anchor(f); at.File != "" {
-			c.File, _ = o.relative(at.File)
-			c.Line = at.Line
-		}
-		failed = append(failed, c)
 	}
-	return failed, passed
+	return out
 }
 
 // summary is what the test of the run says: the command, remarks, and the closing line.
@@ -117,24 +118,6 @@ func summary(run *report.Retold) string {
 		all = append(all, "unknot: note: "+report.Clean(n))
 	}
 	return strings.Join(append(all, run.Closing()), "\n")
-}
-
-// codes are those that were looked for, in their order, and then others that were found.
-func codes(run *report.Retold, o *Options) []finding.Code {
-	list, have := []finding.Code{}, make(map[finding.Code]bool)
-	add := func(code finding.Code) {
-		if !have[code] {
-			have[code] = true
-			list = append(list, code)
-		}
-	}
-	for _, code := range o.Codes {
-		add(code)
-	}
-	for i := range run.Findings {
-		add(run.Findings[i].Code)
-	}
-	return list
 }
 
 // family is the class of a test: the usual severity of its code.

@@ -59,7 +59,10 @@ func outcome(run *report.Retold) string {
 	for i := range run.Findings {
 		count[run.Findings[i].Severity]++
 	}
-	if len(run.Findings) == 0 {
+	switch {
+	case run.Unwatched():
+		return "not watched"
+	case len(run.Findings) == 0:
 		return "nothing found"
 	}
 	return finding.Count(count[finding.Error], "error", "errors") + ", " + finding.Count(count[finding.Warning], "warning", "warnings")

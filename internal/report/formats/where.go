@@ -1,9 +1,11 @@
 package formats
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,11 +66,11 @@ func uri(path string) string {
 }
 
 // anchor is where a finding is shown by a reader that wants a file: the first of its places with one, else its first related place with one, else
-// the module of the first place.
+// the module of the first place. Of processes that wait for each other, those count first that wait, and of them the fewest that wait at one place.
 func anchor(f *finding.Finding) finding.Frame {
 	var frames []finding.Frame
-	for i := range f.Places {
-		frames = append(frames, f.Places[i].Frame)
+	for _, p := range byWaiting(f) {
+		frames = append(frames, p.Frame)
 	}
 	frames = append(frames, f.Related...)
 	for _, at := range frames {
@@ -80,6 +82,36 @@ func anchor(f *finding.Finding) finding.Frame {
 		return frames[0]
 	}
 	return finding.Frame{}
+}
+
+// byWaiting are the places of a finding, in the order in which one is looked for to show it.
+func byWaiting(f *finding.Finding) []finding.Place {
+	switch f.Code {
+	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.UPCDeadlock, finding.UPCLivelock, finding.SHMEMDeadlock:
+	default:
+		return f.Places
+	}
+	waits := func(p *finding.Place) bool { return p.State != "finished" && p.State != "died" && p.State != "running" }
+	type site struct {
+		call, file, function string
+		line                 int
+	}
+	of := func(p *finding.Place) site { return site{p.Call, p.File, p.Function, p.Line} }
+	at := make(map[site]int)
+	for i := range f.Places {
+		at[of(&f.Places[i])] += 1 + len(f.Places[i].Alike)
+	}
+	list := slices.Clone(f.Places)
+	slices.SortStableFunc(list, func(a, b finding.Place) int {
+		switch x, y := waits(&a), waits(&b); {
+		case x && !y:
+			return -1
+		case y && !x:
+			return 1
+		}
+		return cmp.Compare(at[of(&a)], at[of(&b)])
+	})
+	return list
 }
 
 // program is what stands for the place of a finding that has none: the command.
