@@ -110,6 +110,9 @@ func TestMistakesAreToldWithTheirPlaces(t *testing.T) {
 				}) {
 					t.Errorf("%s at line %d with %q is not told\n%s", m[2], lines[i], m[3], text)
 				}
+				if strings.HasPrefix(m[1], "thread") && len(run.Findings) > 1 {
+					t.Errorf("%d findings of one call\n%s", len(run.Findings), text)
+				}
 			})
 		}
 		t.Run("fixed", func(t *testing.T) {

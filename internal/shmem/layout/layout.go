@@ -210,7 +210,7 @@ const (
 	InitTwice                         // shmem_init, once more
 	WrongContext                      // a context that was destroyed, or never made
 	DefaultContext                    // shmem_ctx_destroy of SHMEM_CTX_DEFAULT
-	WrongThread                       // Offset: the thread level; the call is made by another thread than the one that has called shmem_init, or at the same time as one of another thread
+	WrongThread                       // Offset: the thread level; the call, which is made all the same, is by another thread than the one that has called shmem_init, or at the same time as one of another thread
 	WrongLevel                        // shmem_init_thread; Offset: the level that is asked for, as a signed number
 	Misaligned                        // an atomic operation, a lock or a value that is waited for; Offset: the address; Count: the alignment that it needs
 	WrongSize                         // more elements than memory can have; Count: the elements

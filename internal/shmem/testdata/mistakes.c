@@ -554,6 +554,28 @@ static void thread_funneled(void)
         pthread_join(t, NULL);
 }
 
+static void *in_turn(void *unused)
+{
+    shmem_sync_all(); /* thread-collective: shmem-order: thread */
+    return unused;
+}
+
+/* The call is made by the wrong thread, but it is made: the others need not wait, and the put comes before the get. */
+static void thread_collective(void)
+{
+    pthread_t t;
+    if (me == 1) {
+        shmem_long_p(&value, 7, 0);
+        shmem_quiet();
+    }
+    if (fixed || me != 0)
+        shmem_sync_all();
+    else if (pthread_create(&t, NULL, in_turn, NULL) == 0)
+        pthread_join(t, NULL);
+    if (me == 0)
+        (void)shmem_long_g(&value, 0);
+}
+
 /* ---- The beginning and the end ---- */
 
 static void init_twice(void)
@@ -642,6 +664,7 @@ static const struct {
     {"context-default", context_default, 0},
     {"thread", thread, 0},
     {"thread-funneled", thread_funneled, 0},
+    {"thread-collective", thread_collective, 1},
     {"init-twice", init_twice, 0},
     {"held-at-end", held_at_end, 1},
     {"before-init", no_mistake, 0},

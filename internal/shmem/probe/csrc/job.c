@@ -28,6 +28,7 @@ static pthread_t first;
 static pthread_mutex_t records = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Atomic int inside; /* threads that are in a call */
+static _Atomic int several; /* more than one has been, though the level does not allow that */
 static _Thread_local int depth;
 static _Thread_local int calls; /* the thread has made one */
 
@@ -150,7 +151,8 @@ void sh_put_record(struct sh_call *c, struct upcr_record r)
 	struct uks_stream *s = stream;
 	if (!s || !c->recorded)
 		return;
-	if (level == SHMEM_THREAD_MULTIPLE)
+	int locks = level == SHMEM_THREAD_MULTIPLE || atomic_load(&several);
+	if (locks)
 		pthread_mutex_lock(&records);
 	uint64_t written = atomic_load_explicit(&s->written, memory_order_relaxed);
 	if (written - atomic_load(&s->read) >= UKS_STREAM_RECORDS)
@@ -162,7 +164,7 @@ void sh_put_record(struct sh_call *c, struct upcr_record r)
 		s->records[written % UKS_STREAM_RECORDS] = r;
 		atomic_store_explicit(&s->written, written + 1, memory_order_release);
 	}
-	if (level == SHMEM_THREAD_MULTIPLE)
+	if (locks)
 		pthread_mutex_unlock(&records);
 }
 
@@ -177,7 +179,7 @@ int sh_is_first(uint64_t call)
 	return atomic_fetch_add(&job->entered[call % UKS_ENTERED_SLOTS], 1) == 0;
 }
 
-/* Nothing else is recorded of a call after that. */
+/* Nothing else is recorded of a call after that, unless only its thread is wrong. */
 void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t count, uint64_t value, unsigned argument)
 {
 	sh_put_record(c, (struct upcr_record){.kind = UKS_WRONG, .flags = (unsigned char)mistake, .offset = offset, .count = count, .value = value, .size = argument});
@@ -201,8 +203,9 @@ static void enter(struct sh_call *c, const char *name, const void *caller, int t
 		uk_meet_at((uint64_t)caller);
 	int others = atomic_fetch_add(&inside, 1);
 	if (life == ALIVE && level != SHMEM_THREAD_MULTIPLE && !pthread_equal(pthread_self(), first) && (level != SHMEM_THREAD_SERIALIZED || others > 0)) {
+		atomic_store(&several, 1);
 		sh_wrong(c, UKS_WRONG_THREAD, (uint64_t)level, 0, 0, 0);
-		c->recorded = 0;
+		c->recorded = others == 0; /* the call is made all the same, and others may wait for it */
 	}
 	if (c->recorded && life == ALIVE && tells) {
 		sh_heard_tell(c);
