@@ -160,7 +160,11 @@ func (c *call) build() bool {
 	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush:
 		c.passiveTarget()
 	case mpi.Opaque, mpi.BufferDetach, mpi.BufferFlush:
-		c.op.Blocking, c.op.Opaque, c.op.Silent = true, true, c.Func.Flushes() && c.silent()
+		c.op.Blocking, c.op.Opaque = true, true
+		if c.Func.Flushes() {
+			c.fetched()
+			_, c.op.Silent = c.lock()
+		}
 	case mpi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
 	case mpi.CommSetName, mpi.TypeMake, mpi.Rrma, mpi.FileReq, mpi.GreqStart, mpi.BufferIflush, mpi.Mrecv, mpi.Imrecv:

@@ -19,10 +19,14 @@ func (h *heldLock) held() bool {
 	return h.lock.Returned() && (h.unlock == nil || !h.unlock.Returned())
 }
 
-// passiveTarget notes a lock or an unlock. These calls block for conditions that the strict view does not judge.
+// passiveTarget notes a lock or an unlock. These calls block for conditions that the strict view does not judge. What they tell
+// their rank of what others do with a window is followed by those who follow windows.
 func (c *call) passiveTarget() {
-	c.op.Blocking, c.op.Opaque, c.op.Silent = true, true, c.silent()
+	if c.Func.Class != mpi.WinLock {
+		c.fetched()
+	}
 	k, ok := c.lock()
+	c.op.Blocking, c.op.Opaque, c.op.Silent = true, true, ok
 	if !ok {
 		return
 	}
@@ -47,17 +51,6 @@ func (c *call) fetches() {
 	if k, ok := c.lock(); ok {
 		objects.Set(&c.r.fetching, k, true)
 	}
-}
-
-// silent says that a call of passive target synchronisation tells its rank nothing of what others do with windows: it gets a lock that
-// others may have too, or completes calls that give the rank nothing. Who waits for an exclusive lock may come after somebody else for
-// that reason, and who locks its own window reads it.
-func (c *call) silent() bool {
-	if c.Func.Class != mpi.WinLock {
-		return !c.fetched()
-	}
-	k, ok := c.lock()
-	return ok && k.Target != c.r.world && !c.exclusive()
 }
 
 // fetched says whether the call may complete one that has asked for something from a window.

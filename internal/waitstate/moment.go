@@ -27,6 +27,11 @@ func (m *Moment) Knows(earlier *Moment) bool {
 	return known && c.Ticks[i].Count >= earlier.tick
 }
 
+// Heard is Knows for a moment that may be of the same rank.
+func (m *Moment) Heard(earlier *Moment) bool {
+	return m == earlier || m.Knows(earlier)
+}
+
 // WatchMoments has the node follow what its threads know. It must be called before a thread does something by which it may learn of a moment of
 // another one: at the latest when it enters a call that waits for all ranks, if none has a moment before that.
 func (n *Node) WatchMoments() { n.races.on = true }

@@ -34,6 +34,7 @@ type hold struct {
 	shared   bool   // others may have a lock of the target, too
 	unlocked bool   // the owner of the memory uses it without a lock: no lock of others keeps that away
 	private  bool   // its rank shares no memory with others
+	barely   bool   // all that it may have learned in the round is what MPI_Get gave it
 
 	// made is when the call was made, done a moment at which it is complete at the target, or somewhat before that; nil if not known.
 	made, done *waitstate.Moment

@@ -218,6 +218,7 @@ func (m *remote) conflict(to *check.Watch, w *window, why clash, p, q *spot) {
 type clashWords struct {
 	before, after string // what is said of the second
 	notes         []string
+	hint          string
 	severity      finding.Severity
 }
 
@@ -289,6 +290,7 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 				its(p.from, op.Rank(w.rank.World)), say.before, who, does, say.after),
 			Elsewhere: []check.Elsewhere{q.elsewhere()},
 		}
+		words.Hint = say.hint
 		if q.act.plain() {
 			words.Hint = "access the memory before the epoch begins or after it has ended (MPI_Win_fence, MPI_Win_wait), or under a lock of its own"
 		}

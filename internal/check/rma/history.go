@@ -17,6 +17,12 @@ type history struct {
 type round struct {
 	written bool              // other ranks have written the rank's memory by RMA calls
 	began   *waitstate.Moment // nil if that is not known
+	ended   *waitstate.Moment // the same
+
+	// What the rank may have learned through windows, and when first, and what it may have let others know so, and when last.
+	takes, gives map[channel]passage
+	active       bool // others have written its memory in epochs of active target synchronisation
+	accesses     int  // that were seen of its own, without a call
 }
 
 // maxHistory bounds the rounds that are remembered of a rank; what is older than that is not known.

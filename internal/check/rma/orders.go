@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -24,8 +25,9 @@ const (
 	never
 )
 
-// before says whether a can be complete before b is made, and b's rank know it.
-func before(a, b *hold) order {
+// before says whether a can be complete before b is made, and b's rank know it. What it can have learned through windows is known once the round is
+// over.
+func before(a, b *hold, through *hearsay) order {
 	switch {
 	case a.to < b.from:
 		return possible
@@ -38,6 +40,10 @@ func before(a, b *hold) order {
 	case !b.made.Reached():
 		return open
 	case b.made.Knows(a.done):
+		return possible
+	case through == nil:
+		return open
+	case through.reaches(a.done):
 		return possible
 	}
 	return unlikely
@@ -56,7 +62,19 @@ func unordered(a, b *hold) order {
 	if a.from == 0 || b.from == 0 || !(a.shared && b.shared || a.unlocked || b.unlocked) {
 		return possible
 	}
-	return min(before(a, b), before(b, a))
+	return min(before(a, b, nil), before(b, a, nil))
+}
+
+// order is unordered when the round is over.
+func (m *remote) order(u *unjudged, strict bool) order {
+	p, q := &u.p.act.under, &u.q.act.under
+	return min(before(p, q, m.hearsay(u, u.q, strict)), before(q, p, m.hearsay(u, u.p, strict)))
+}
+
+// hearsay is that of one of two acts.
+func (m *remote) hearsay(u *unjudged, of *spot, strict bool) *hearsay {
+	return &hearsay{far: m, round: of.act.under.from, act: of, place: channel{win: u.win.id, target: op.Rank(u.win.rank.World)},
+		bytes: span{max(u.p.lo, u.q.lo), min(u.p.hi, u.q.hi)}, strict: strict}
 }
 
 // unjudged are two accesses that clash, of which it is still to be found out whether something orders them.
@@ -87,10 +105,11 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
 		m.far.wrote(m.far.pulse(r), p.round)
 	}
+	m.passes(p, c.Rank, w, t, key, a)
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
 		return
 	}
-	a.under = hold{from: p.round, fresh: p.fresh(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared, made: now(c.Rank)}
+	a.under = hold{from: p.round, fresh: p.fresh(), barely: p.barely(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared, made: now(c.Rank)}
 }
 
 // amongOthers compares a call under a lock, or a use of its memory by the owner of the window, with those of other ranks.
@@ -204,6 +223,9 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 		pulses := m.far.together(m.far.pulse(u.win.rank).world)
 		ended := pulses != nil && over(pulses, max(u.p.act.under.from, u.q.act.under.from))
 		known := unordered(&u.p.act.under, &u.q.act.under)
+		if known == open && ended {
+			known = m.far.order(u, false)
+		}
 		switch {
 		case known == possible || known == open && all:
 			continue
@@ -211,12 +233,14 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 			m.unjudged = append(m.unjudged, *u)
 			continue
 		}
-		owner, certain, doubtful := op.Rank(u.win.rank.World), true, false
+		certain, doubtful := true, false
 		for _, s := range []*spot{u.p, u.q} {
-			blind := ended && m.far.blind(s, owner)
+			blind := ended && m.far.blind(u, s)
 			certain = certain && blind
-			doubtful = doubtful || !blind && !s.act.under.fresh // it got messages, and what their senders had read is not known
+			// It may have read its own memory, or have heard of others, and what these had read is not known.
+			doubtful = doubtful || !blind && !s.act.under.fresh && (!ended || m.far.misled(m.far.hearsay(u, s, false)))
 		}
+		certain = certain && m.far.order(u, true) != possible
 		if !doubtful || (u.p.act.plain() || u.q.act.plain()) && u.incomplete() {
 			m.far.unordered(to, u, certain)
 		}
@@ -225,30 +249,73 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 
 // blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory that it shares, or that
 // of a rank which may have told it of that.
-func (m *remote) blind(p *spot, owner op.Rank) bool {
-	h, r := &p.act.under, m.ranks[p.from]
-	if p.from == owner || !h.private || r == nil || !m.pulse(r).untouched(h.from) {
+func (m *remote) blind(u *unjudged, s *spot) bool {
+	h, r := &s.act.under, m.ranks[s.from]
+	if !h.private || r == nil {
 		return false
 	}
-	if h.fresh {
-		return true
+	if s.from == op.Rank(u.win.rank.World) {
+		return m.busy(u, s)
 	}
-	for _, other := range m.ranks {
-		if other == r {
+	return m.pulse(r).untouched(h.from) && (h.fresh || !m.relayed(m.hearsay(u, s, true)))
+}
+
+// busy says that the owner of the memory waits for nothing: all that it does with windows in the round is one store, and the others write nothing to its
+// memory but there.
+func (m *remote) busy(u *unjudged, s *spot) bool {
+	h := &s.act.under
+	if !s.act.plain() || s.act.looks() || s.act.vague || s.act.thread || !h.fresh {
+		return false
+	}
+	by := m.hearsay(u, s, true)
+	if n := m.pulse(m.ranks[s.from]).past.rounds[h.from]; n == nil || n.accesses != 1 || n.active {
+		return false
+	}
+	for _, r := range m.ranks {
+		n := m.pulse(r).past.rounds[h.from]
+		if n == nil {
 			continue
 		}
-		began := m.pulse(other).began(h.from)
-		if (m.pulse(other).shared || !m.pulse(other).untouched(h.from)) && (began == nil || h.made == nil || h.made.Knows(began)) {
-			return false
+		for to, p := range n.gives {
+			if (to.kind == put || to.kind == update) && to.target == s.from && (to.win != by.place.win || !p.within(by.bytes)) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// misled says that the rank of an act may know what no call shows: it waits for what others write to its memory, or has heard of one that may do so.
+func (m *remote) misled(by *hearsay) bool { return by.polls() || m.relayed(by) }
+
+// relayed says that the rank of an act may have heard of another one that may have read what others have written to its memory.
+func (m *remote) relayed(by *hearsay) bool {
+	h := &by.act.act.under
+	for rank, other := range m.ranks {
+		if rank == by.act.from {
+			continue
+		}
+		p := m.pulse(other)
+		if began := p.began(h.from); (p.shared || !p.untouched(h.from)) && (began == nil || h.made == nil || by.reaches(began)) {
+			return true
+		}
+	}
+	return false
 }
 
 // sure says that no call of a rank is known to be missing.
 func (m *remote) sure(rank op.Rank) bool {
 	r := m.ranks[rank]
 	return r == nil || r.Certain == nil || r.Sure()
+}
+
+// updates says that a rank has got the memory before one of the two puts there, as far as is known, or may have.
+func (u *unjudged) updates() bool {
+	p, q := u.p.act, u.q.act
+	if p.plain() || q.plain() || u.p.local || u.q.local || p.manner == mpi.Updates || q.manner == mpi.Updates {
+		return false
+	}
+	return !p.looks() && p.under.barely && !p.under.fresh || !q.looks() && q.under.barely && !q.under.fresh
 }
 
 // incomplete says that the rank of one access knows that the other one was made, but not that it is complete.
@@ -274,6 +341,9 @@ func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
 	}
 	if u.p.act.under.from != u.q.act.under.from || u.incomplete() {
 		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
+	}
+	if u.updates() {
+		words.hint = "if each rank changes what it has got and puts it back, one change may be lost: use MPI_Accumulate or MPI_Fetch_and_op, or MPI_LOCK_EXCLUSIVE around both calls"
 	}
 	p, q := u.p, u.q
 	if q.local {

@@ -108,7 +108,7 @@ func (m *windows) amongLocks(w *window, member int64, p *spot, before bool) bool
 	}
 	_, locked := w.locks[member]
 	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[member]
-	h.fresh = before && pulse.fresh()
+	h.fresh, h.barely, h.private = before && pulse.fresh(), pulse.barely(), !pulse.shared
 	if before {
 		h.made = now(r)
 		h.done = h.made
@@ -141,6 +141,8 @@ func concurrent(owner, q *spot) bool {
 		return true
 	case q.from == owner.from:
 		return owner.act.plain() && q.batch != nil && q.batch == owner.batch && q.nth < owner.nth // its own call was made before
+	case q.batch != nil && q.batch.key.kind == passive:
+		return true // unordered says
 	}
 	if q.batch != nil && q.batch.key.kind == byStart && q.act.looks() && (at > h.to || at == h.to && !owner.act.under.fresh) {
 		return false // it was over when its rank had returned from MPI_Win_complete, which the owner may know

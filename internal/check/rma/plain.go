@@ -15,10 +15,15 @@ import (
 
 // access takes in accesses of the program's own to memory of windows.
 func (m *windows) access(r *check.Rank, x *check.Access) {
-	m.far.pulse(r).opening = false
+	p := m.far.pulse(r)
+	p.opening = false
+	if p.round > 0 {
+		m.far.round(&p.past, p.round).accesses++
+	}
 	if x.Orders {
 		// What it reads there may be what it waits for, and what follows comes after that. It is no error (MPI-4.0, 12.7: polling).
-		m.far.pulse(r).learned++
+		p.learned++
+		m.far.gives(p, r, channel{kind: shown, target: op.Rank(r.World)}, everywhere)
 		return
 	}
 	layout, ok := m.pieces(x)

@@ -15,6 +15,8 @@ type pulse struct {
 	counts  bool   // it has had a window
 	learned uint64 // the calls from which it may have learned something
 	mark    uint64 // of learned: at the begin of the round
+	got     uint64 // of learned: those that completed nothing but MPI_Get
+	gotMark uint64 // of got: at the begin of the round
 	opening bool   // it has made no call since then, and no access to windows that was seen
 	opened  bool   // that was so before the call that it makes
 	lost    bool   // several threads make calls, or one has failed: nothing more is concluded
@@ -25,6 +27,14 @@ type pulse struct {
 
 // fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since then.
 func (p *pulse) fresh() bool { return !p.lost && p.learned == p.mark }
+
+// barely says that all that it can have learned since then is what MPI_Get gave it.
+func (p *pulse) barely() bool { return !p.lost && p.learned-p.mark == p.got-p.gotMark }
+
+// begin begins a round.
+func (p *pulse) begin(round uint64) {
+	p.round, p.mark, p.gotMark, p.opening = round, p.learned, p.got, true
+}
 
 // present is when the rank does something now, and what it knows.
 func (p *pulse) present() hold { return hold{from: p.round, fresh: p.fresh()} }
@@ -43,7 +53,12 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return m.beat(func(_ *pulse, c *check.Call) {
 				if t, ok := c.Int(at.target); ok {
 					if w := m.of[c.Rank][c.Handle(at.win)]; w != nil {
-						w.fetching[t] = true
+						f := w.fetching[t]
+						if f == nil {
+							f = new(fetching)
+							w.fetching[t] = f
+						}
+						f.calls++
 					}
 				}
 			})
@@ -51,7 +66,16 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
 			return m.beat(func(p *pulse, c *check.Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own window reads it.
-				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.Handle(kind) != uint64(v)) || m.locksItself(c, target, win) {
+				v, ok := c.Rank.Constant("MPI_LOCK_SHARED")
+				exclusive, itself := kind >= 0 && (!ok || c.Handle(kind) != uint64(v)), m.locksItself(c, target, win)
+				if exclusive {
+					m.far.takes(p, c.Rank, m.channelOf(c, byLock, win, target), everywhere)
+				}
+				if itself {
+					m.far.takes(p, c.Rank, m.channelOf(c, byGet, win, target), everywhere)
+					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, target), everywhere)
+				}
+				if exclusive || itself {
 					p.learned++
 				}
 			})
@@ -61,7 +85,13 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			}
 		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost: // what they bring is known only when another call has completed it
 			return m.beat(nil)
-		case mpi.WinUnlock, mpi.WinFlush:
+		case mpi.WinUnlock:
+			fetched, target, win := m.fetched(f), f.Named("rank"), f.Named("win")
+			return m.beat(func(p *pulse, c *check.Call) {
+				fetched(p, c)
+				m.far.gives(p, c.Rank, m.channelOf(c, m.released(c, win, target), win, target), everywhere)
+			})
+		case mpi.WinFlush:
 			return m.beat(m.fetched(f))
 		case mpi.WinComplete:
 			fetched := m.fetched(f)
@@ -109,8 +139,11 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		case f.Name == "MPI_Win_shared_query":
 			return func(c *check.Call) { m.far.pulse(c.Rank).shared = true }
 		case f.Name == "MPI_Win_sync": // who reads what others write calls it, and so does everybody after a barrier
-			return m.beat(func(p *pulse, _ *check.Call) {
+			win := f.Named("win")
+			return m.beat(func(p *pulse, c *check.Call) {
+				m.far.gives(p, c.Rank, channel{kind: shown, target: op.Rank(c.Rank.World)}, everywhere)
 				if p.opening = p.opened; !p.opened {
+					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, -1), everywhere)
 					p.learned++
 				}
 			})
@@ -140,12 +173,23 @@ func (m *windows) fetched(f *mpi.Func) func(*pulse, *check.Call) {
 		if w == nil || len(w.fetching) == 0 {
 			return
 		}
-		if target < 0 {
-			clear(w.fetching)
-			p.learned++
-		} else if t, ok := c.Int(target); ok && w.fetching[t] {
-			delete(w.fetching, t)
-			p.learned++
+		only, some := int64(0), true
+		if target >= 0 {
+			if only, some = c.Int(target); !some || w.fetching[only] == nil {
+				return
+			}
+		}
+		barely := true
+		for t, f := range w.fetching {
+			if target < 0 || t == only {
+				m.far.fetched(p, c.Rank, w, t, f)
+				barely = barely && f.atomic == span{}
+				delete(w.fetching, t)
+			}
+		}
+		p.learned++
+		if barely {
+			p.got++
 		}
 	}
 }
@@ -155,8 +199,8 @@ func (m *windows) nextRound(p *pulse, c *check.Call) {
 		p.learned++
 		return
 	}
-	p.round++
-	p.mark, p.opening = p.learned, true
+	m.far.round(&p.past, p.round).ended = now(c.Rank)
+	p.begin(p.round + 1)
 	if len(m.unjudged) > 0 {
 		m.judgeOrders(c.Watch(), false)
 	}
@@ -189,8 +233,8 @@ func (p *pulse) start(c *check.Call) {
 	}
 	for o := range c.Rank.All(mpi.OComm) {
 		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size() == c.Comm.Size() {
-			p.round, p.world = 1, c.Comm.Size()
-			p.mark, p.opening = p.learned, true
+			p.world = c.Comm.Size()
+			p.begin(1)
 			return
 		}
 	}

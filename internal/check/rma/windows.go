@@ -73,7 +73,7 @@ type window struct {
 	post     objects.Made
 	ended    objects.Made // what ended the last access epoch
 	batches  map[int64]*batch
-	fetching map[int64]bool // the targets of RMA calls that read and are not complete
+	fetching map[int64]*fetching // the targets of RMA calls that read and are not complete
 	attached []region
 	parts    []check.Shared // of shared memory, of all members, if it is seen what the program does there
 }
@@ -174,7 +174,7 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 		m.far.ranks.Meet(c.Rank)
 		m.far.pulse(c.Rank).start(c)
 		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
-			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch), fetching: make(map[int64]bool)}
+			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch), fetching: make(map[int64]*fetching)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}])
 			w.members = c.Comm.Members.List()

@@ -28,7 +28,7 @@ static void get_and_store(void)
 {
     if (rank == 0) {
         MPI_Win_lock_all(0, win);
-        MPI_Get(mine, 4, MPI_INT, 1, 0, 4, MPI_INT, win); /* want: Rank 0 calls MPI_Get, which reads bytes 4 to 7 of the window of rank 1; rank 1 writes to them itself, and no MPI call orders them */
+        MPI_Get(mine, 4, MPI_INT, 1, 0, 4, MPI_INT, win); /* want: Rank 0 calls MPI_Get, which reads bytes 4 to 7 of the window of rank 1; rank 1 writes to them itself, and */
         MPI_Win_unlock_all(win);
     } else {
         memory[1] = 5; /* note: it is written to at get_and_store (broken-plain-lock.c:34) */

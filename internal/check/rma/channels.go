@@ -1,0 +1,334 @@
+package rma
+
+import (
+	"math"
+
+	"unknot/internal/check"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Ranks learn of each other through windows, too: by a lock that another one has released, and by reading what another one has written. Which rank can
+// have learned so of which is found out when a round is over. What a rank gets by MPI_Get while another one puts there is no way to learn: the two
+// conflict themselves (MPI-4.0, 12.7), whatever they order.
+
+// channel is a way from rank to rank.
+type channel struct {
+	kind   channelKind
+	win    uint64
+	target op.Rank // whose memory or lock; op.Unknown: of all members
+}
+
+type channelKind uint8
+
+// How a rank learns.
+const (
+	byLock     channelKind = iota // an exclusive lock, which may come after another one
+	byGet                         // MPI_Get
+	byAtomic                      // MPI_Fetch_and_op and the like
+	fromItself                    // it reads its own memory, of the window or of any
+)
+
+// How it lets others know.
+const (
+	unlocked   channelKind = iota + fromItself + 1 // an exclusive lock
+	unlockedBy                                     // a shared one
+	put
+	update
+	shown // by MPI_Win_sync, or by an atomic or volatile store: what it has stored in its own memory
+)
+
+// span is bytes of a window.
+type span struct{ lo, hi int64 }
+
+var everywhere = span{math.MinInt64, math.MaxInt64}
+
+// and is both, if there are some.
+func (s span) and(o span) span {
+	if s == (span{}) {
+		return o
+	}
+	return span{min(s.lo, o.lo), max(s.hi, o.hi)}
+}
+
+func (s span) within(o span) bool { return o.lo <= s.lo && s.hi <= o.hi }
+
+func (s span) meets(o span) bool { return s.lo < o.hi && o.lo < s.hi }
+
+// passage is when something went through a channel, and which bytes.
+type passage struct {
+	when *waitstate.Moment
+	span
+}
+
+// takes notes that a rank may learn something from now on.
+func (m *remote) takes(p *pulse, r *check.Rank, c channel, s span) {
+	if p.round == 0 {
+		return
+	}
+	n := m.round(&p.past, p.round)
+	if old, known := n.takes[c]; known {
+		if !s.within(old.span) {
+			n.takes[c] = passage{old.when, old.and(s)}
+		}
+		return
+	}
+	if n.takes == nil {
+		n.takes = make(map[channel]passage)
+	}
+	n.takes[c] = passage{now(r), s}
+}
+
+// fetching are calls of a rank that read the memory of one target and are not complete.
+type fetching struct {
+	calls         int
+	atomic, plain span // what those read whose place is known
+	known         int
+}
+
+func (f *fetching) reads(atomic bool, s span) {
+	f.known++
+	if atomic {
+		f.atomic = f.atomic.and(s)
+	} else {
+		f.plain = f.plain.and(s)
+	}
+}
+
+// fetched notes that a rank learns what they have read.
+func (m *remote) fetched(p *pulse, r *check.Rank, w *window, target int64, f *fetching) {
+	k := channel{byGet, w.id, w.world(target)}
+	if f.known < f.calls {
+		f.atomic = everywhere
+	}
+	if f.plain != (span{}) {
+		m.takes(p, r, k, f.plain)
+	}
+	if f.atomic != (span{}) {
+		k.kind = byAtomic
+		m.takes(p, r, k, f.atomic)
+	}
+}
+
+// gives notes that others may learn what a rank knows now.
+func (m *remote) gives(p *pulse, r *check.Rank, c channel, s span) {
+	if p.round == 0 {
+		return
+	}
+	n := m.round(&p.past, p.round)
+	if n.gives == nil {
+		n.gives = make(map[channel]passage)
+	}
+	if old, known := n.gives[c]; known {
+		s = old.and(s)
+	}
+	n.gives[c] = passage{now(r), s}
+}
+
+// channelOf is that of a lock.
+func (m *windows) channelOf(c *check.Call, kind channelKind, win, target int) channel {
+	k := channel{kind: kind, target: op.Unknown}
+	if w := m.of[c.Rank][c.Handle(win)]; w != nil {
+		k.win = w.id
+		if target < 0 {
+			return k
+		}
+		if t, ok := c.Int(target); ok {
+			k.target = w.world(t)
+		}
+	}
+	return k
+}
+
+// released is the kind of a lock that is released.
+func (m *windows) released(c *check.Call, win, target int) channelKind {
+	w := m.of[c.Rank][c.Handle(win)]
+	if w == nil || target < 0 {
+		return unlockedBy
+	}
+	if t, ok := c.Int(target); ok && w.shared[t] {
+		return unlockedBy
+	}
+	return unlocked
+}
+
+// passes notes what an RMA call lets its rank learn, and others.
+func (m *windows) passes(p *pulse, r *check.Rank, w *window, t int64, key epochKey, a *act) {
+	world := w.world(t)
+	bytes := everywhere
+	if x := m.far.targets.windows[targetKey{w.id, world}]; x != nil && a.known {
+		if at := (&spot{act: a}); x.win.locate(at) {
+			bytes = span{at.lo, at.hi}
+		}
+	}
+	if f := w.fetching[t]; f != nil && a.call.Fn.Fetches() {
+		f.reads(a.manner == mpi.Updates, bytes)
+	}
+	switch {
+	case a.looks():
+	case key.kind != passive:
+		if o := m.far.ranks[world]; o != nil {
+			m.far.round(&m.far.pulse(o).past, p.round).active = true
+		}
+	case a.manner == mpi.Updates:
+		m.far.gives(p, r, channel{update, w.id, world}, bytes)
+	default:
+		m.far.gives(p, r, channel{put, w.id, world}, bytes)
+	}
+}
+
+// hearsay finds out what a rank may have learned through windows in a round that is over, at the moment of an act that conflicts with another one.
+type hearsay struct {
+	far    *remote
+	round  uint64
+	act    *spot
+	place  channel // the memory that the two access
+	bytes  span    // those that both do
+	strict bool    // anybody may have stored anything in its memory at any time, and told so whoever read it
+}
+
+// maxSteps bounds a search.
+const maxSteps = 1 << 14
+
+// reaches says whether what was done before a moment of another rank may be known.
+func (s *hearsay) reaches(of *waitstate.Moment) bool {
+	at := s.act.act.under.made
+	if at.Heard(of) {
+		return true
+	}
+	for _, r := range s.far.ranks {
+		if s.far.pulse(r).lost || r.Callbacks {
+			return true
+		}
+	}
+	type taken struct {
+		rank op.Rank
+		by   channel
+	}
+	seen := make(map[taken]bool)
+	steps := 0
+	todo := []*waitstate.Moment{at}
+	for len(todo) > 0 {
+		last := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for rank, r := range s.far.ranks {
+			n := s.far.pulse(r).past.rounds[s.round]
+			if n == nil {
+				continue
+			}
+			try := func(by channel, p passage) (known bool) {
+				if steps++; steps > maxSteps {
+					return true
+				}
+				if seen[taken{rank, by}] || p.when != nil && !last.Heard(p.when) || p.when == last && by.kind != fromItself {
+					return false // it is known only after the call that completes it
+				}
+				seen[taken{rank, by}] = true
+				known = s.from(rank, by, p.span, func(when *waitstate.Moment) bool {
+					steps++
+					if when == nil || when.Heard(of) {
+						return true
+					}
+					todo = append(todo, when)
+					return false
+				})
+				return known
+			}
+			for by, p := range n.takes {
+				if try(by, p) {
+					return true
+				}
+			}
+			// What a rank has in its own memory it may have read at any time.
+			if rank != s.act.from || !s.act.act.under.barely {
+				if try(channel{kind: fromItself}, passage{n.began, everywhere}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// from goes through the moments of other ranks of which one may have learned in some way, until it is known to have.
+func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitstate.Moment) bool) bool {
+	target := by.target
+	if by.kind == fromItself {
+		target = rank
+	}
+	for x, r := range s.far.ranks {
+		n := s.far.pulse(r).past.rounds[s.round]
+		if n == nil {
+			continue
+		}
+		if x == target {
+			if by.kind != byLock && n.active {
+				return true
+			}
+			// What the owner of the memory has stored there.
+			if x != rank && (by.kind == byAtomic || s.strict && by.kind == byGet && !s.itself(rank, by, bytes)) && known(n.ended) {
+				return true
+			}
+		}
+		if x == rank {
+			continue
+		}
+		for to, p := range n.gives {
+			if to.target != target && to.target != op.Unknown || !s.passes(by, to, bytes, p.span) {
+				continue
+			}
+			if by.kind == fromItself && by.win == 0 && to.win == s.place.win && to.target == s.place.target && p.span.within(s.bytes) {
+				continue // it wrote nothing there but what conflicts
+			}
+			if known(p.when) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// polls says that the rank of the act has looked, as far as its calls show, for what others have written to its own memory.
+func (s *hearsay) polls() bool {
+	r := s.far.ranks[s.act.from]
+	if r == nil {
+		return true
+	}
+	n, at := s.far.pulse(r).past.rounds[s.round], s.act.act.under.made
+	if n == nil {
+		return false
+	}
+	for by, p := range n.takes {
+		if by.kind == fromItself && (at == nil || p.when == nil || at.Heard(p.when)) && (n.active || s.from(s.act.from, by, p.span, func(*waitstate.Moment) bool { return true })) {
+			return true
+		}
+	}
+	return false
+}
+
+// itself says that the rank of the act has got nothing there but the bytes that conflict.
+func (s *hearsay) itself(rank op.Rank, by channel, bytes span) bool {
+	return rank == s.act.from && by.win == s.place.win && by.target == s.place.target && bytes.within(s.bytes)
+}
+
+// passes says whether a rank that learns in one way may learn what another one lets others know in some way, both of the memory of one rank.
+func (s *hearsay) passes(by, to channel, read, written span) bool {
+	same := by.win == to.win
+	if by.kind == fromItself {
+		return (to.kind == put || to.kind == update) && (same || by.win == 0)
+	}
+	switch to.kind {
+	case unlocked:
+		return same
+	case unlockedBy:
+		return by.kind == byLock && same
+	case put:
+		return by.kind == byAtomic && (!same || read.meets(written))
+	case update:
+		return by.kind != byLock && (!same || read.meets(written))
+	case shown:
+		return by.kind == byGet || by.kind == byAtomic
+	}
+	return false
+}
