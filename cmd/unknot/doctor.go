@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"io"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +46,12 @@ func doctorCommand() *cobra.Command {
 		case len(args) > 1:
 			return fail(stderr, "doctor: %d programs given, expected at most one", len(args))
 		}
-		if doctor.Examine(ctx, strings.Join(args, ""), stdout) {
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		switch good := doctor.Examine(ctx, strings.Join(args, ""), stdout); {
+		case ctx.Err() != nil:
+			return fail(stderr, "doctor: interrupted")
+		case good:
 			return 0
 		}
 		return 1

@@ -37,18 +37,38 @@ func wrongOption(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		what = "flag provided but not defined: --" + unknown.GetSpecifiedName()
-		if near := nearOption(c, unknown.GetSpecifiedName()); near != "" {
+		name := unknown.GetSpecifiedName()
+		what = "unknown option " + dashed(name)
+		if isLaunchers(unknown) && slices.Contains(launching, verb) {
+			what = fmt.Sprintf("the launcher is missing before %s", dashed(name))
+			hint = fmt.Sprintf("`unknot %s mpirun %s …` or srun, as without unknot", verb, dashed(name))
+		} else if near := nearOption(c, unknown.GetSpecifiedName()); near != "" {
 			hint = fmt.Sprintf("did you mean `--%s`?", near)
 		}
 	case errors.As(err, &missing):
-		what = "flag needs an argument: --" + missing.GetSpecifiedName()
+		what = "no value for option --" + missing.GetSpecifiedName()
 	case errors.As(err, &invalid) && strings.Contains(err.Error(), "; hint: "):
-		return fmt.Errorf("%s: invalid value %q for flag --%s: %w", command, invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
+		return fmt.Errorf("%s: invalid value %q for option --%s: %w", command, invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
 	case errors.As(err, &invalid):
-		what = fmt.Sprintf("invalid value %q for flag --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
+		what = fmt.Sprintf("invalid value %q for option --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
 	}
 	return fmt.Errorf("%s: %s; hint: %s", command, what, hint)
+}
+
+// launching are the commands that are followed by the command line of a job.
+var launching = []string{"run", "explore", "confirm"}
+
+// isLaunchers says whether an option that unknot does not have is one by which launchers are told how many processes to start, or where.
+func isLaunchers(e *pflag.NotExistError) bool {
+	return slices.Contains([]string{"n", "np", "c", "N", "host", "hostfile", "hosts", "machinefile", "f", "ppn", "oversubscribe", "ntasks", "nodes"}, e.GetSpecifiedName())
+}
+
+// dashed is an option as it is written.
+func dashed(name string) string {
+	if len(name) == 1 || name == "np" {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 // nearOption is the option that was probably meant by a name that is none: one that begins with it, or one of nearly the same letters.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"unknot/internal/finding"
 )
@@ -70,6 +71,9 @@ func compact(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// errNoSchema is that of a document that does not say that it is a report.
+var errNoSchema = fmt.Errorf("its schema is not %s", finding.Schema)
+
 // ReadJSON reads a document that JSON or Whole wrote. Fields that this version does not know are ignored, as the schema's rule of
 // versions wants; a document of another schema, a broken one, or text after it is an error.
 func ReadJSON(r io.Reader) (*finding.Run, error) {
@@ -84,6 +88,9 @@ func ReadJSON(r io.Reader) (*finding.Run, error) {
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("data follows the document, at byte %d; hint: one file holds one run", dec.InputOffset())
+	}
+	if !strings.HasPrefix(run.Schema, "unknot.findings/") {
+		return nil, errNoSchema
 	}
 	if err := run.Validate(); err != nil {
 		return nil, fmt.Errorf("findings are not valid: %w", err)

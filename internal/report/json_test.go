@@ -84,7 +84,8 @@ func TestReadJSONErrors(t *testing.T) {
 		good[:len(good)/2]: "before the document is complete",
 		good + "{}":        "data follows the document",
 		"[]":               "not a document of schema unknot.findings/1",
-		`{"schema":"x/2"}`: `schema is "x/2", expected "unknot.findings/1"`,
+		`{"schema":"x/2"}`: "its schema is not unknot.findings/1",
+		`{"schema":"unknot.findings/2"}`: `schema is "unknot.findings/2", expected "unknot.findings/1"`,
 		"not json":         "not a document",
 		strings.Replace(good, `"severity": "warning"`, `"severity": "dire"`, 1): `findings[0].severity is "dire"`,
 	} {

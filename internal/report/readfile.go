@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,7 +21,12 @@ func ReadFile(path string) (*finding.Run, error) {
 		return nil, fmt.Errorf("cannot read report %s: it is a directory; hint: give the name of a file that --report FILE.json has written", path)
 	}
 	run, err := ReadJSON(f)
-	if err != nil {
+	var syntax *json.SyntaxError
+	var form *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax), errors.As(err, &form), errors.Is(err, errNoSchema):
+		return nil, fmt.Errorf("cannot read report %s: it is not a report of unknot (%w); hint: give the name of a file that --report FILE.json has written", path, err)
+	case err != nil:
 		return nil, fmt.Errorf("cannot read report %s: %w", path, err)
 	}
 	return run, nil

@@ -113,26 +113,7 @@ func othersTitle(f *finding.Finding, others []group) string {
 
 // clean makes text from a program safe for one line of a terminal: control and other unprintable characters, which
 // could move the cursor or change the order of reading, are written as escapes.
-func clean(s string) string {
-	if strings.IndexFunc(s, unprintable) < 0 && strings.ToValidUTF8(s, "") == s {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == unicode.ReplacementChar && s[i] != "\ufffd"[0]:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case unprintable(r):
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool { return r != ' ' && !unicode.IsPrint(r) && r != '\u00a0' }
+func clean(s string) string { return finding.Clean(s) }
 
 // ShellLine writes a command so that a shell would read it back.
 func ShellLine(args []string) string {

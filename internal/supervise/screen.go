@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"unknot/internal/finding"
 )
 
 // screen is where we speak to the user: standard error. If that is a terminal, one line of it may show how the run is
@@ -44,7 +46,7 @@ func (s *screen) status(line string) {
 	if !s.terminal {
 		return
 	}
-	line = "unknot: " + line
+	line = "unknot: " + finding.Clean(line)
 	if width := columns(s.to); utf8.RuneCountInString(line) >= width {
 		line = string([]rune(line)[:max(width-1, 0)])
 	}
@@ -66,8 +68,19 @@ func (s *screen) clear() {
 	}
 }
 
-// say prints one sentence.
+// lines is text that unknot has put on several lines itself.
+type lines string
+
+// say prints one sentence. Text in it that the program chose stays on its line.
 func (s *screen) say(format string, args ...any) {
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			args[i] = finding.Clean(a)
+		case error:
+			args[i] = finding.Clean(strings.ReplaceAll(a.Error(), "\n", "; "))
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clear()
@@ -82,7 +95,20 @@ func (s *screen) complain(err error) {
 	fmt.Fprintln(s.to, Complaint(err))
 }
 
+// abridged leaves out the middle of a sentence that quotes more of a file than anybody would read.
+func abridged(s string) string {
+	const most, kept = 4096, 1024
+	if len(s) <= most {
+		return s
+	}
+	return s[:kept] + fmt.Sprintf(" … %d bytes … ", len(s)-2*kept) + s[len(s)-kept:]
+}
+
 // Complaint is an error as the user reads it: errors that were joined are a sentence each, on lines of their own.
 func Complaint(err error) string {
-	return "unknot: " + strings.ReplaceAll(err.Error(), "\n", "\nunknot: ")
+	sentences := strings.Split(err.Error(), "\n")
+	for i, s := range sentences {
+		sentences[i] = "unknot: " + finding.Clean(abridged(s))
+	}
+	return strings.Join(sentences, "\n")
 }

@@ -217,7 +217,7 @@ func (r *run) leave(m proto.Message) {
 		}
 		fmt.Fprintf(&b, "\n  %s %d: %s", who, p.Rank, command)
 	}
-	r.screen.say("%s", b.String())
+	r.screen.say("%s", lines(b.String()))
 }
 
 // note keeps a remark for the report; each is told once.

@@ -73,6 +73,9 @@ type Report struct {
 func Choose(files []string, json string) ([]Report, error) {
 	var list []Report
 	add := func(r Report, option string) error {
+		if r.Path == "-" { // as other commands call it
+			r.Path = "/dev/stdout"
+		}
 		for i := range list {
 			if sameFile(list[i].Path, r.Path) {
 				return fmt.Errorf("--%s %s: two reports would be written to this file; hint: give each a name of its own", option, r.Path)

@@ -46,7 +46,12 @@ func Examine(ctx context.Context, program string, to io.Writer) bool {
 	e := &examination{to: to}
 	e.launchers()
 	e.probes(ctx)
-	e.accesses(ctx, launch.Wrappers())
+	if ctx.Err() == nil {
+		e.accesses(ctx, launch.Wrappers())
+	}
+	if ctx.Err() != nil {
+		return false
+	}
 	e.space()
 	e.cache()
 	e.cores()
@@ -106,6 +111,9 @@ func (e *examination) probes(ctx context.Context) {
 		}
 		p, err := probe.Build(ctx, probe.Options{MPICC: w, FallbackDir: spare})
 		os.RemoveAll(spare)
+		if ctx.Err() != nil {
+			return
+		}
 		if err != nil {
 			e.line(warn, "probe: %v", err)
 			continue

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -35,14 +36,14 @@ func Text(w io.Writer, log *trace.Log, o Options) error {
 				break
 			}
 			shown++
-			out.WriteString(p.line(t, k))
+			out.WriteString(finding.Clean(p.line(t, k))) // names in it are the program's
 			out.WriteByte('\n')
 		}
 	}
 	if left > 0 {
 		fmt.Fprintf(out, "… and %s more\n", trace.Count(uint64(left), "call"))
 	}
-	out.WriteString(Summary(log))
+	out.WriteString(finding.Clean(Summary(log)))
 	out.WriteByte('\n')
 	return out.Flush()
 }
