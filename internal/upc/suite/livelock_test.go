@@ -62,6 +62,14 @@ int main(int argc, char **argv)
 			while (!upc_lock_attempt(one)) /* lock */
 				;
 		upc_barrier;
+	} else if (is(way, "counted")) {
+		if (MYTHREAD == 0)
+			upc_lock(one);
+		upc_barrier;
+		if (MYTHREAD == 1)
+			while (!upc_lock_attempt(one)) /* counted */
+				n++;
+		upc_barrier;
 	} else if (is(way, "locks")) {
 		upc_lock_t *mine = MYTHREAD ? one : other, *wanted = MYTHREAD ? other : one;
 		if (MYTHREAD < 2)
@@ -163,6 +171,7 @@ func TestEndlessLoops(t *testing.T) {
 		{"ended", fmt.Sprintf(reads, 1, "flag == 0", lines["ended"][0]), "  0, 2     ended     return from main "},
 		{"ring", "a loop that reads `flags[(MYTHREAD + 1) % THREADS] == 0` (", "  0-2      spinning  a loop that reads "},
 		{"lock", fmt.Sprintf(calls, 1, lines["lock"][0]), "  1        polling a lock  upc_lock_attempt(one) "},
+		{"counted", fmt.Sprintf(calls, 1, lines["counted"][0]), "  1        polling a lock  upc_lock_attempt(one) "},
 		{"locks", "until it succeeds, and the lock cannot become free: thread ", "  0, 1     polling a lock  upc_lock_attempt(wanted) "},
 		{"both", "all other threads wait or have ended, so that none is left to ", "  0        spinning        a loop that reads `!flag` "},
 	} {

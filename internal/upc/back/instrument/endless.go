@@ -10,7 +10,7 @@ import (
 // loop looks at a loop that waits for other threads and does nothing else: until a lock can be had, or until a strict shared object has changed. It
 // ends only by what others do, so the checker may take the thread for one that waits.
 func (e *editor) loop(n syntax.Node) {
-	var cond syntax.Expr
+	var cond, post syntax.Expr
 	var body syntax.Stmt
 	switch n := n.(type) {
 	case *syntax.WhileStmt:
@@ -18,15 +18,17 @@ func (e *editor) loop(n syntax.Node) {
 	case *syntax.DoStmt:
 		cond, body = n.Cond, n.Body
 	case *syntax.ForStmt:
-		if n.Post == nil {
-			cond, body = n.Cond, n.Body
-		}
+		cond, body, post = n.Cond, n.Body, n.Post
 	}
-	if cond == nil || !e.idle(body) {
+	if cond == nil {
 		return
 	}
 	if c := e.attempt(cond); c != nil {
-		e.endless[c] = true
+		counts := func(x syntax.Expr) bool { return e.counts(x, c.Args[0]) }
+		e.endless[c] = e.idle(body, counts) && (post == nil || counts(post))
+		return
+	}
+	if post != nil || !e.idle(body, nil) {
 		return
 	}
 	if strict, ok := e.reads(cond); !ok || !strict {
@@ -39,14 +41,15 @@ func (e *editor) loop(n syntax.Node) {
 // pauses are functions that do nothing but to let time pass.
 var pauses = []string{"usleep", "sleep", "sched_yield"}
 
-// idle says that a statement does nothing that anybody could see, and does not leave the loop around it.
-func (e *editor) idle(s syntax.Stmt) bool {
+// idle says that a statement does nothing that anybody could see, and does not leave the loop around it. counts says of an expression that it is
+// no more than that either; nil if none is.
+func (e *editor) idle(s syntax.Stmt, counts func(syntax.Expr) bool) bool {
 	switch s := s.(type) {
 	case nil:
 		return true
 	case *syntax.Block:
 		for _, one := range s.Stmts {
-			if !e.idle(one) {
+			if !e.idle(one, counts) {
 				return false
 			}
 		}
@@ -59,10 +62,48 @@ func (e *editor) idle(s syntax.Stmt) bool {
 		if s.X == nil {
 			return true
 		}
-		c, ok := unparenCall(s.X)
-		return ok && e.pause(c)
+		if c, ok := unparenCall(s.X); ok {
+			return e.pause(c)
+		}
+		return counts != nil && counts(s.X)
 	}
 	return false
+}
+
+// counts says that an expression only counts how often a lock could not be had: in a private variable that says nothing of which lock that is.
+func (e *editor) counts(x, lock syntax.Expr) bool {
+	var target syntax.Expr
+	switch n := syntax.Unparen(x).(type) {
+	case *syntax.PostfixExpr:
+		target = n.X
+	case *syntax.UnaryExpr:
+		if n.Op == "++" || n.Op == "--" {
+			target = n.X
+		}
+	case *syntax.AssignExpr:
+		if by := e.Constant(n.Y); (n.Op == "+=" || n.Op == "-=") && by.Kind == types.IntegerValue {
+			target = n.X
+		}
+	}
+	if target == nil {
+		return false
+	}
+	name, ok := syntax.Unparen(target).(*syntax.NameExpr)
+	if !ok {
+		return false
+	}
+	counter, t := e.info.Uses[name], e.TypeOf(name)
+	if counter == nil || counter.Kind != types.ObjVar || t.IsShared() || t.Qual&(types.Volatile|types.Atomic) != 0 {
+		return false
+	}
+	named := false
+	syntax.Walk(lock, func(n syntax.Node) bool {
+		if m, ok := n.(*syntax.NameExpr); ok {
+			named = named || e.info.Uses[m] == counter
+		}
+		return !named
+	})
+	return !named
 }
 
 func (e *editor) pause(c *syntax.CallExpr) bool {

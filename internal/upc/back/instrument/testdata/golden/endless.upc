@@ -5,7 +5,7 @@ int next(void);
 strict shared int flag, flags[THREADS];
 shared int weak;
 shared upc_lock_t *shared where;
-void f(shared upc_lock_t *l, int n, volatile int *seen)
+void f(shared upc_lock_t *l, int n, volatile int *seen, shared upc_lock_t **all)
 {
 	while (!flag)
 		;
@@ -19,6 +19,10 @@ void f(shared upc_lock_t *l, int n, volatile int *seen)
 	do
 		usleep(100);
 	while (0 == upc_lock_attempt(l));
+	while (!upc_lock_attempt(l))
+		n++;
+	for (; !upc_lock_attempt(l); n += 2)
+		usleep(100);
 	/* These may end in other ways. */
 	while (!flag && n++ < 10)
 		;
@@ -39,6 +43,13 @@ void f(shared upc_lock_t *l, int n, volatile int *seen)
 		;
 	while (!upc_lock_attempt(l) && n)
 		;
+	while (!upc_lock_attempt(l))
+		weak++;
+	while (!upc_lock_attempt(all[n]))
+		n++;
+	while (!upc_lock_attempt(l))
+		if (n++ > 10)
+			break;
 	if (!upc_lock_attempt(l))
 		n = 0;
 }
