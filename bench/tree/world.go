@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/finding"
+	"unknot/internal/procstat"
 	"unknot/internal/symbol"
 )
 
@@ -23,6 +24,7 @@ func (simulated) Clock() uint64                                   { return 0 }
 func (simulated) Time(int, int) (time.Duration, bool)             { return 0, true }
 func (simulated) Sleep(int, int) (agent.Slumber, bool)            { return agent.Slumber{}, false }
 func (simulated) Roused(int, map[int]bool) bool                   { return false }
+func (simulated) Doing(int, int) procstat.Activity                { return procstat.Activity{} }
 func (simulated) AskStack(agent.Source, int) error                { return errNoProcess }
 func (simulated) Stack(agent.Source, time.Time) ([]uint64, error) { return nil, errNoProcess }
 func (simulated) Halt(int)                                        {}

@@ -38,7 +38,7 @@ or nothing was watched (--require-watched).
 
 // watching are the options of a run that is watched, before any are chosen.
 func watching() supervise.Options {
-	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second, LinkTimeout: link.DefaultGrace},
+	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second, Stall: time.Minute, LinkTimeout: link.DefaultGrace},
 		Accesses: supervise.AccessesSampled, Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version, Races: races.DefaultOptions()}
 }
 
@@ -65,6 +65,7 @@ func runCommand() *cobra.Command {
 	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and are not freed too early")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
+	f.duration(&o.Stall, "stall", "D", "say where each rank is when none has completed a call for this long (default 60s, 0s: never)")
 	f.failOn(&failOn)
 	f.on(&o.Watched, "require-watched", "exit with 3 if no rank was watched and the program did not fail (default where the variable CI is set)")
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
@@ -120,6 +121,8 @@ func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
 		return fail(stderr, "run: --fan-in %d: must be %d to %d", o.FanIn, tree.LeastFanIn, tree.MostFanIn)
 	case o.LivelockTimeout <= 0:
 		return fail(stderr, "run: --livelock-timeout %v: must be more than 0s", o.LivelockTimeout)
+	case o.Stall < 0:
+		return fail(stderr, "run: --stall %v: must be 0s or more", o.Stall)
 	case unlogged(o.Log) != "":
 		return fail(stderr, "run: --log=%s: no such component; hint: they are %s", unlogged(o.Log), strings.Join(logged(), " and "))
 	case o.LinkTimeout < time.Second:

@@ -41,6 +41,7 @@ type Agent struct {
 	ranks    map[op.Rank]*rank
 	order    []*rank // in the order of their world ranks
 	calls    uint64
+	idles    uint64 // of these, those that show no progress
 	remade   uint64 // of these, those that made something again in a way that was judged before
 	sync     consistency
 	toldAt   time.Time
@@ -272,6 +273,9 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		a.calls++
 		t.entered = a.now
 		f := a.table.ByID(rec.Func)
+		if f != nil && (f.Asks || isPoll(f)) {
+			a.idles++
+		}
 		if f == nil || f.Class == mpi.Opaque {
 			a.countPassed(t, rec.Func, f, rec.Site)
 		}

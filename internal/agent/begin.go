@@ -97,7 +97,7 @@ func (p *process) run(id int, loop func()) {
 
 // rootOptions are those of the options that the root is told, and who watches whom.
 func (p *process) rootOptions(l *layout) detect.Options {
-	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname()}
+	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname(), Stall: p.opts.Stall}
 	if p.hosts != nil {
 		o.HostOf = p.hosts.hostOf
 	}

@@ -17,6 +17,7 @@ func (a *Agent) heed(t *thread) {
 	untold := t.ring.Untold()
 	more := left - t.echoes.left + untold - t.echoes.untold
 	t.calls, a.calls, a.folding.calls = t.calls+more, a.calls+more, a.folding.calls+more
+	a.idles += more // it spins
 	t.echoes = echoes{left, seen, untold}
 }
 

@@ -100,7 +100,13 @@ func (a *Agent) message(m message.Message) {
 		report.Agent, report.Round = a.id, m.Round
 		a.net.SendUp(*report)
 	case message.Describe:
-		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeAll(m.Keys), Moved: a.moved(m.Stay)})
+		places := message.Places{Agent: a.id, Round: m.Round, Moved: a.moved(m.Stay)}
+		if m.Survey {
+			places.Places = a.survey(m.Keys, m.Going)
+		} else {
+			places.Places = a.describeAll(m.Keys)
+		}
+		a.net.SendUp(places)
 	case message.Locate:
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m), Strays: a.strays(m.Sought)})
 	case message.Remains:
@@ -328,8 +334,9 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 		w.State, w.Begins = message.Blocked, ofGroup(t.fn)
 		t.watch(a.now)
 		w.Evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.Real.Needs)
-	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout && t.pollsOn(a.now):
+	case t.polls.active() && !t.polls.mute && a.pollsLong(t) && t.pollsOn(a.now):
 		w.State, w.Evidence = message.Polling, true
+		w.Early = a.now.Sub(t.polls.since) < a.opts.LivelockTimeout
 		w.Real = t.pollWait(a.node)
 	case t.sleeps(a.now):
 		w.State, w.Evidence = message.Asleep, true

@@ -75,13 +75,26 @@ func newProcess(o Options, world World) (*process, error) {
 	return p, nil
 }
 
+// survey has it told where the ranks are, as a signal is about to end the run.
+func (p *process) survey(signal string) {
+	if p.root == nil || p.ended || p.final {
+		_ = p.out.Send(proto.Message{Type: proto.Surveyed})
+		return
+	}
+	p.root.Survey(signal)
+}
+
 // listen waits for the supervisor's word that the job has ended, or for the end of its input.
 func (p *process) listen(in io.Reader) {
 	r := proto.NewReader(in)
 	for {
-		if m, err := r.Receive(); err != nil || m.Type == proto.Ended {
+		m, err := r.Receive()
+		switch {
+		case err != nil || m.Type == proto.Ended:
 			p.events.Put(func() { p.ended = true })
 			return
+		case m.Type == proto.Survey:
+			p.events.Put(func() { p.survey(m.Text) })
 		}
 	}
 }

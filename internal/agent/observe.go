@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/procstat"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 )
@@ -38,6 +39,8 @@ type Processes interface {
 	Sleep(pid, tid int) (Slumber, bool)
 	// Roused says whether something else than the known threads may wake one that sleeps so.
 	Roused(pid int, known map[int]bool) bool
+	// Doing says what the kernel knows of a thread.
+	Doing(pid, tid int) procstat.Activity
 	// AskStack asks a thread for its call stack, and Stack waits for it, at the longest until end.
 	AskStack(r Source, tid int) error
 	Stack(r Source, end time.Time) ([]uint64, error)
@@ -97,6 +100,8 @@ func (l living) Sleep(pid, tid int) (Slumber, bool) {
 }
 
 func (l living) Roused(pid int, known map[int]bool) bool { return roused(pid, known) }
+
+func (l living) Doing(pid, tid int) procstat.Activity { return procstat.Doing(pid, tid) }
 
 func (l living) AskStack(r Source, tid int) error { return r.RequestStack(tid) }
 

@@ -19,6 +19,7 @@ type Options struct {
 	Sends           string          `json:"sends"`           // "strict" or "observed"
 	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"
 	LivelockTimeout time.Duration   `json:"livelock_timeout"`
+	Stall           time.Duration   `json:"stall"` // for which nobody gets on before it is told where each rank is; 0 for never
 	Checks          check.Selection `json:"checks"`
 	Log             string          `json:"log"`        // components to log to standard error, comma-separated
 	Trace           string          `json:"trace"`      // path of the trace to record, "" for none

@@ -133,6 +133,15 @@ func (c *call) probed() {
 	c.t.polls.parts = append(c.t.polls.parts, p)
 }
 
+// inVain is for how long a rank polls before it is asked whether anybody is left who could end that. A program may well poll for a while for what
+// need not come, as it does when it looks for messages that are left.
+const inVain = 5 * time.Second
+
+// pollsLong says whether a thread has polled for so long that it is to be looked at.
+func (a *Agent) pollsLong(t *thread) bool {
+	return a.now.Sub(t.polls.since) >= min(inVain, a.opts.LivelockTimeout)
+}
+
 // pollsOn says whether the thread has polled in the last second: one unsuccessful poll before a long computation is no
 // livelock. It is asked again and again while a streak lasts.
 func (t *thread) pollsOn(now time.Time) bool {

@@ -31,7 +31,7 @@ func (a *Agent) tell() {
 			a.look(t, &p)
 		}
 	}
-	p.Calls, p.Folded, p.Held = a.calls, a.folding.calls, a.held()
+	p.Calls, p.Idle, p.Folded, p.Held = a.calls, a.idles, a.folding.calls, a.held()
 	a.quiet = p.Stuck == 0 && !p.Behind && !a.ended
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
@@ -79,11 +79,14 @@ const lastBreath = 3 * time.Second
 func (a *Agent) look(t *thread, p *message.Progress) {
 	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
 	inCall := a.inside(t)
+	if !inCall && t.out.stamp != t.stamp {
+		t.out.stamp, t.out.since = t.stamp, a.now
+	}
 	if t.rank.gone {
 		return
 	}
 	since := t.entered
-	if t.polls.active() && t.pollsOn(a.now) && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout {
+	if t.polls.active() && t.pollsOn(a.now) && a.pollsLong(t) {
 		in, since = true, t.polls.since
 	}
 	behind := t.ws.Lag() > 0

@@ -91,9 +91,13 @@ type thread struct {
 	blocks evidence
 	joins  op.Thread // thread waited for in pthread_join, -1 if none
 
-	wilds    *wilds    // nil if there are none
-	entered  time.Time // when the last Enter record was read
-	lagAt    uint64    // operation at which the strict view is held up, and since when
+	wilds   *wilds    // nil if there are none
+	entered time.Time // when the last Enter record was read
+	out     struct {  // since when it is outside of MPI, after the call with this stamp
+		stamp uint32
+		since time.Time
+	}
+	lagAt    uint64 // operation at which the strict view is held up, and since when
 	lagSince time.Time
 	forced   []decode.Forced
 	outcome  outcome

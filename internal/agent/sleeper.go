@@ -38,10 +38,12 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 // inProgram says whether code is the program's own, with line numbers.
 func (a *Agent) inProgram(r *rank, pc uint64) bool {
 	module, _ := r.maps.Locate(pc)
-	if strings.HasPrefix(module, "/lib") || strings.HasPrefix(module, "/usr/lib") {
-		return false
-	}
-	return a.resolve.Frames(r.maps, pc, true)[0].File != ""
+	return !ofSystem(module) && a.resolve.Frames(r.maps, pc, true)[0].File != ""
+}
+
+// ofSystem says whether a module is a library of the system.
+func ofSystem(module string) bool {
+	return strings.HasPrefix(module, "/lib") || strings.HasPrefix(module, "/usr/lib")
 }
 
 // sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the library.

@@ -81,7 +81,25 @@ func (b *build) waiting(w *message.Wait) (*waitstate.Wait, bool) {
 	if b.view == strict {
 		return &w.Strict, w.HasStrict && !w.Strict.Terminal
 	}
-	return &w.Real, w.State == message.Blocked || w.State == message.Polling
+	return &w.Real, w.State == message.Blocked || w.State == message.Polling && (!w.Early || b.inVain(w))
+}
+
+// inVain says whether all whom a thread that polls waits for are in MPI_Finalize, or have ended: none of them will ever do anything about it.
+func (b *build) inVain(w *message.Wait) bool {
+	some := false
+	for i := range w.Real.Needs {
+		n := &w.Real.Needs[i]
+		if n.Free || n.Barred || n.Kind != waitstate.NeedMessage && n.Kind != waitstate.NeedReceive && n.Kind != waitstate.NeedMembers {
+			return false
+		}
+		for _, r := range b.waitsFor(w, n) {
+			if !b.gone(r) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // wakers are the threads of its rank that may wake a thread which sleeps. Those that sleep themselves have to be woken first. With

@@ -27,9 +27,10 @@ type Options struct {
 	HostOf func(agent int) string // names the hosts; nil if there is one
 	// Watched gives the ranks of an agent; nil if there is one agent for all.
 	Watched func(agent int) op.Ranks
-	Host    string      // its own, whose ranks are stopped when the job is about to be ended
-	Past    bool        // the job is over: no other rank is about to come to where others are stuck
-	Stage   func(Stage) // is told where a round has come to, for measuring; nil if nobody is
+	Host    string        // its own, whose ranks are stopped when the job is about to be ended
+	Past    bool          // the job is over: no other rank is about to come to where others are stuck
+	Stall   time.Duration // for which nobody gets on before it is told where each rank is; 0 for never
+	Stage   func(Stage)   // is told where a round has come to, for measuring; nil if nobody is
 }
 
 // Stage is a part of a round of detection: those into which the SC 2013 paper divides its time (figure 10).
@@ -117,6 +118,8 @@ type Root struct {
 	forms      map[string][]string // see identity
 	pending    []waitstate.Clash   // to be told
 	pairs      []*message.Pair     // to be told
+	advance    advance
+	survey     *survey // that is wanted; nil if none is
 	lastStat   time.Time
 	lastCall   uint64
 	done       chan struct{}
@@ -163,12 +166,16 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	}
 	r.events = r.process.Take(r.events)
 	for _, e := range r.events {
-		if e.Ended != nil {
+		switch {
+		case e.Ended != nil:
 			r.ended(e.Ended)
-		} else {
+		case e.Lost != nil:
 			r.lose(e.Lost)
+		default:
+			r.want(&survey{signal: e.Survey})
 		}
 	}
+	r.watchStall()
 	r.status()
 	r.handOver()
 	switch {
@@ -260,6 +267,7 @@ func (r *Root) ended(last *Ended) {
 		r.tell(explain.Outside(&last.Outside[i]))
 	}
 	r.ending, r.freed, r.endedAt = true, last.Freed, r.now
+	r.surveyed(r.survey)
 	r.next = r.now
 	if r.opts.Log {
 		fmt.Fprintf(os.Stderr, "detect: %s the job is over\n", r.now.Format("15:04:05.000"))
@@ -299,8 +307,9 @@ func (r *Root) sendStatus() {
 
 // Event is what the process tells the root. One of its parts is there.
 type Event struct {
-	Ended *Ended
-	Lost  *Lost
+	Ended  *Ended
+	Lost   *Lost
+	Survey string // a signal is about to end the run
 }
 
 // Ended is what the process tells the root when the launcher has ended.

@@ -50,6 +50,9 @@ func (r *Root) wantsRound() bool {
 	if r.stopped && !r.ending {
 		return false
 	}
+	if r.survey != nil && !r.ending {
+		return !r.now.Before(r.next)
+	}
 	if r.ending {
 		return r.idle() && !r.settled && !r.now.Before(r.next)
 	}
@@ -145,7 +148,12 @@ func (r *Root) detect() {
 	r.lag = lag
 	r.progressed = r.progressed || able && r.stalled < mostStalled // they go on when the agents do
 	if !r.ending {
-		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s) {
+		found := r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s)
+		if r.survey != nil && len(r.asked) == 0 {
+			r.askSurvey(s)
+			return
+		}
+		if found {
 			return
 		}
 	}
@@ -161,6 +169,8 @@ type question struct {
 	core     []message.Key
 	others   []message.Key
 	real     bool // only if every thread is still where it was
+	survey   bool // where its threads are is asked
+	left     int  // threads that a survey leaves out
 	clash    *waitstate.Clash
 	pair     *message.Pair
 	nth      int // of the pair's calls among those that are asked about, the first
@@ -198,7 +208,8 @@ func (r *Root) describe() {
 		r.rest(false)
 		return
 	}
-	r.ask(describing, message.Describe{Keys: keys, Stay: stay})
+	survey := r.surveying()
+	r.ask(describing, message.Describe{Keys: keys, Stay: stay, Survey: survey, Going: survey && r.survey.signal == ""})
 }
 
 // locate asks where the sends are that nearly fit what somebody waits for, and whether ranks of other agents were sent such a message; false if
@@ -263,6 +274,10 @@ func (r *Root) conclude() (relaxed bool) {
 	}
 	for _, q := range r.merged() {
 		q.located = located
+		if q.survey {
+			r.tellSurvey(&q, byKey)
+			continue
+		}
 		if q.stranded != nil {
 			r.strand(&q, byKey)
 			continue

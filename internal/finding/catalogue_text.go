@@ -138,6 +138,40 @@ built with another: after a module was loaded, in a Conda environment, in a cont
 Use the launcher from the installation that the program was built with, by its full path if need be. Or build the program with the mpicc that belongs
 to the launcher. For mpi4py, reinstall it with that mpicc: pip install --no-binary mpi4py --force-reinstall mpi4py.`,
 		}, true
+	case Stall:
+		return Doc{
+			Title: "no MPI call completes for long: where each rank is", Severity: Info, Since: Version01,
+			Means: `
+For the time that --stall sets, 60 s by default, no rank has completed an MPI call, and not all of them compute. The finding says where each rank
+is: in which MPI call, called from where and for how long; or outside MPI, at which line, and what it does there: it runs, sleeps, waits for a
+lock, a file, a pipe or another thread, or is stopped. Ranks in the same place are listed together, and the sentence names the rank that
+the others wait for.
+
+It is printed once for each standstill, while the job continues. It is information: nothing need be wrong, and it does not change the exit
+status. What is certain to last forever is a deadlock or a livelock, and reported as one.`,
+			Why: `
+One rank computes, reads or writes a file, or waits for something outside of MPI, while the others wait for it. The wait may be a long one that
+is meant to be, or one without end: for a file that nobody writes, a lock that another process holds, standard input, a thread that is gone, or
+a rank that makes no MPI calls while others access its window.`,
+			Fix: `
+Look at the rank that is waited for. If it computes, the others have to wait, and the work may be distributed unevenly. If it waits itself, find
+what should wake it. If a program is meant to be quiet for long, give it more time with --stall=D, or turn the report off with --stall=0.`,
+		}, true
+	case Interrupted:
+		return Doc{
+			Title: "where each rank was when the run was ended from outside", Severity: Info, Since: Version01,
+			Means: `
+A signal to unknot ended the run: Ctrl-C, SIGTERM of a batch system, or a time limit. Before the signal is passed on, for 2 s at most, unknot looks
+where each rank is: in which MPI call, called from where and for how long; or outside MPI, at which line, and what it does there. A rank that has
+already ended is listed with its last call. A second signal ends the job at once, without that.
+
+It is information: the run has not been watched to its end, and nothing need be wrong.`,
+			Why: `
+The job hangs or is slow, or its time is over.`,
+			Fix: `
+If the job seemed to hang, look at the rank that is waited for. If it runs outside MPI, the line says what it computes. If it sleeps, is stopped or
+waits for a lock or a file, find what should wake it.`,
+		}, true
 	case ReplayDiverged:
 		return Doc{
 			Title: "a replay diverged from its plan", Severity: Info, Since: Version01,

@@ -20,6 +20,8 @@ const (
 	RankDied           Code = "rank-died"
 	CollectiveMismatch Code = "collective-mismatch"
 	NotModelled        Code = "not-modelled"
+	Stall              Code = "stall"       // nobody gets on for long: where each rank is
+	Interrupted        Code = "interrupted" // the same, of a run that is ended from outside
 	ReplayDiverged     Code = "replay-diverged"
 	OtherLauncher      Code = "other-launcher"
 )
@@ -146,10 +148,34 @@ type Place struct {
 	Stack []Frame `json:"stack,omitempty"`
 	// Last are the last operations of this thread, oldest first, the blocking one included.
 	Last []Event `json:"last,omitempty"`
-	Host string  `json:"host,omitempty"`
-	PID  int     `json:"pid,omitempty"`
+	// Stay is set where it is told where each rank is (Stall, Interrupted): since when the thread is there, and what it does outside of MPI.
+	Stay *Stay  `json:"stay,omitempty"`
+	Host string `json:"host,omitempty"`
+	PID  int    `json:"pid,omitempty"`
 	// Meaning has as data what the words say.
 	Meaning Meaning `json:"-"`
+}
+
+// Stay is since when a thread is where it is, and what the kernel says of it.
+type Stay struct {
+	Seconds float64 `json:"seconds"` // since its call began, or since its last one returned
+	Outside bool    `json:"outside_mpi,omitempty"`
+	// After is the last call of MPI that it has returned from, if it is outside of MPI, and AfterAt where that was made.
+	After   string `json:"after,omitempty"`
+	AfterAt *Frame `json:"after_at,omitempty"`
+	// Process is "running", "asleep", "uninterruptible", "stopped" or "traced"; "" if that is not known.
+	Process string `json:"process,omitempty"`
+	// In is the function of a library in which the program waits ("pthread_mutex_lock"), SystemCall the kernel's, and On the file that is about.
+	In         string `json:"in,omitempty"`
+	SystemCall string `json:"system_call,omitempty"`
+	On         string `json:"on,omitempty"`
+	// Others is how many other threads of the process run.
+	Others int `json:"other_threads_running,omitempty"`
+}
+
+// Processes are the values of Stay.Process.
+func Processes() []string {
+	return []string{"", "running", "asleep", "uninterruptible", "stopped", "traced"}
 }
 
 // Argument is one argument of a call.

@@ -71,7 +71,7 @@ func language(inUPC, inSHMEM bool) Language {
 // mpi is C, C++, Fortran or Python with MPI.
 func mpi() Language {
 	return Language{
-		Codes:   []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged, OtherLauncher},
+		Codes:   []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged, OtherLauncher, Stall, Interrupted},
 		Explain: text, Source: "c",
 		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls", Library: "MPI",
 		Finished: "has finished", FinishedAt: "in",

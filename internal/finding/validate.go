@@ -123,6 +123,14 @@ func (p *Place) validate(world int) error {
 			return fmt.Errorf("waits_for[%d] is %d, expected 0 to %d", i, r, world-1)
 		}
 	}
+	if s := p.Stay; s != nil {
+		switch {
+		case s.Seconds < 0:
+			return fmt.Errorf("stay.seconds is %g, expected 0 or more", s.Seconds)
+		case !slices.Contains(Processes(), s.Process):
+			return fmt.Errorf("stay.process is %q, expected one of %v", s.Process, Processes()[1:])
+		}
+	}
 	for i, e := range p.Last {
 		if !slices.Contains(EventStates(), e.State) {
 			return fmt.Errorf("last[%d].state is %q, expected one of %v", i, e.State, EventStates())

@@ -92,3 +92,16 @@ func manyRanks(parts []string) Wording {
 	}
 	return Wording{"ranks " + JoinAnd(parts), "rank #"}
 }
+
+// Lasting is a length of time in words: "60 s", "12 min".
+func Lasting(seconds float64) Wording {
+	switch {
+	case seconds < 1:
+		return Wordf("less than a second")
+	case seconds < 120:
+		return Wordf("%d s", int(seconds))
+	case seconds < 7200:
+		return Wordf("%d min", int(seconds/60))
+	}
+	return Wordf("%d h", int(seconds/3600))
+}

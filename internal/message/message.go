@@ -66,6 +66,9 @@ type (
 		Round int
 		Keys  []Key
 		Stay  []Keys
+		// Survey asks where the threads are, whatever they do. Going says that the job goes on afterwards, so that nobody's system call may be
+		// interrupted.
+		Survey, Going bool
 	}
 	// Locate asks about calls that may be over. Places is the answer.
 	Locate struct {
@@ -129,7 +132,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 27
+const Version = 29
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

@@ -9,6 +9,7 @@ import (
 type Progress struct {
 	Agent   int
 	Calls   uint64
+	Idle    uint64 // calls of these that show no progress: polls, and questions
 	Folded  uint64 // calls of these that repeat others and were left out
 	Blocked int
 	Oldest  float64 // seconds
@@ -24,7 +25,7 @@ type Progress struct {
 
 // Add adds the progress of another agent to a sum.
 func (p *Progress) Add(o *Progress) {
-	p.Folded += o.Folded
+	p.Folded, p.Idle = p.Folded+o.Folded, p.Idle+o.Idle
 	p.Calls, p.Blocked, p.Stuck, p.Epoch, p.Windows = p.Calls+o.Calls, p.Blocked+o.Blocked, p.Stuck+o.Stuck, p.Epoch+o.Epoch, p.Windows+o.Windows
 	p.Behind, p.Held = p.Behind || o.Behind, p.Held+o.Held
 	if o.Most > p.Most {

@@ -81,10 +81,12 @@ func (s State) Valid() bool { return s <= Leaving }
 
 // Wait is what one thread waits for, in both views.
 type Wait struct {
-	Rank      op.Rank
-	Thread    op.Thread
-	State     State
-	Evidence  bool // it has had processor time in the call, or sleeps, and did not get further
+	Rank     op.Rank
+	Thread   op.Thread
+	State    State
+	Evidence bool // it has had processor time in the call, or sleeps, and did not get further
+	// Early says that it has polled for less than the time after which that is a livelock: it is one if nobody is left who could end it.
+	Early     bool
 	Begins    bool // it makes a communicator of a group alone, which others may come to make in a session that they have not begun yet
 	Real      waitstate.Wait
 	HasStrict bool

@@ -1,4 +1,5 @@
-// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat), and of its memory (/proc/PID/maps).
+// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat), of the system call that it is in, and of its
+// memory (/proc/PID/maps).
 package procstat
 
 import (

@@ -135,15 +135,18 @@ func (g *group) stateWords() string {
 	case "returned":
 		return "got past this call in this run"
 	case "polling":
-		return "polls again and again"
+		return strings.TrimSpace("polls again and again " + g.stay())
 	case "finished":
 		return g.in.Finished
 	case "died":
 		return "died"
 	case "running":
+		if g.leastStay >= 0 {
+			return g.stay()
+		}
 		return "runs"
 	}
-	return ""
+	return g.stay()
 }
 
 // waitWords says what a group waits for.

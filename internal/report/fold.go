@@ -22,6 +22,31 @@ type group struct {
 	in     finding.Language
 	// Which calls of their place the members are in, at least and at most; 0 if it is not known of some.
 	leastNth, mostNth int
+	// For how long the members have been there, in seconds; negative if that is not told.
+	leastStay, mostStay float64
+}
+
+// stayed takes in for how long a member has been there.
+func (g *group) stayed(p *finding.Place) {
+	if p.Stay == nil {
+		return
+	}
+	if g.leastStay < 0 {
+		g.leastStay = p.Stay.Seconds
+	}
+	g.leastStay, g.mostStay = min(g.leastStay, p.Stay.Seconds), max(g.mostStay, p.Stay.Seconds)
+}
+
+// stay says for how long: "for 60 s", "for 2 to 60 s"; "" if that is not told.
+func (g *group) stay() string {
+	least, most := finding.Lasting(g.leastStay), finding.Lasting(g.mostStay)
+	switch {
+	case g.leastStay < 0:
+		return ""
+	case least.Text == most.Text:
+		return "for " + most.Text
+	}
+	return "for " + least.Text + " to " + most.Text
 }
 
 // counted takes in which call of its place a member is in.
@@ -73,11 +98,12 @@ func fold(places []finding.Place, world int, in finding.Language) []group {
 			key := shapes[members[i]].key + "\x00" + r.key
 			g := byKey[key]
 			if g == nil {
-				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth}, make(map[int]bool)}
+				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth, leastStay: -1}, make(map[int]bool)}
 				byKey[key] = g
 				groups = append(groups, g)
 			}
 			g.counted(&p)
+			g.stayed(&p)
 			g.ranks = append(append(g.ranks, p.Rank), p.Alike...)
 			for _, w := range p.WaitsFor {
 				g.waits[w] = true

@@ -45,6 +45,9 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	}
 	o.Options.Version, o.Recording = o.Version, o.Races.Recording()
 	o.tellParts(session)
+	if o.Whole { // whoever explores has no use for it
+		o.Stall = 0
+	}
 	if o.Trace != "" {
 		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: cmp.Or(o.Options.Start, time.Now().Format(time.RFC3339))}
 		if len(o.Listen) > 0 { // who merges parts has to find it

@@ -9,6 +9,7 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/report"
+	"unknot/internal/upc/told"
 )
 
 // An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the job
@@ -37,9 +38,15 @@ func (r *run) grown() {
 }
 
 // notTheirs says whether a finding is the death of a rank that was ended with the job: the ranks of a job that is ended, or of one
-// without its launcher, die of that.
+// without its launcher, die of that; or what is no rank at all.
 func (r *run) notTheirs(f *finding.Finding) bool {
-	return f.Code == finding.RankDied && (r.interrupted || r.stopping || r.headless() || r.endsItself())
+	switch f.Code {
+	case finding.RankDied:
+		return r.interrupted || r.stopping || r.headless() || r.endsItself()
+	case finding.Stall, finding.Interrupted: // threads of UPC wait in their run-time, of which the agent sees nothing
+		return told.Threads(r.session.Dir) > 0
+	}
+	return false
 }
 
 // show prints what has not been printed yet; open says that the closing line comes later.

@@ -123,6 +123,7 @@ type run struct {
 	mismatched  bool           // the launcher is one that the program's MPI library does not know
 	lost        string         // why the run was not watched to its end
 	interrupted bool           // by a signal to us
+	looking     syscall.Signal // it waits to be passed on until it is known where the ranks are; 0 if none does
 	ended       bool           // the launcher has
 	stopping    bool           // the agent asked for the job's end
 	traces      launch.Traces  // of an interrupted job

@@ -22,6 +22,7 @@ const (
 	endGrace   = 2 * time.Second       // from SIGTERM to SIGKILL for a job that is to end
 	rankGrace  = 2 * time.Second       // for ranks that outlive the launcher
 	drainGrace = 60 * time.Second      // for the agent's last analysis
+	lookGrace  = 2 * time.Second       // for its look at where the ranks are before the first signal is passed on
 
 	remindAfter = 3 * time.Second // from the first interrupt to a word on how to end a job that ignores it
 )
@@ -30,7 +31,7 @@ const (
 func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 	ranksGone := make(chan int, 1)
 	jobDone, messages := r.process.Done, r.agent.messages
-	var tooLate, stubborn <-chan time.Time
+	var tooLate, stubborn, looked, unwatched <-chan time.Time
 	caught := 0
 	over, done := false, false
 	canceled := ctx.Done()
@@ -42,10 +43,17 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 				messages = nil
 				if !done {
 					r.agentLost(over)
+					if r.o.Stall > 0 && !over {
+						unwatched = time.After(r.o.Stall)
+					}
 				}
+				r.passOn(over)
 				continue
 			}
 			done = r.hear(m) || done
+			if m.Type == proto.Surveyed {
+				r.passOn(over)
+			}
 		case f := <-stuck:
 			r.stuck(f)
 		case <-r.growing.soon:
@@ -58,10 +66,18 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 				continue
 			}
 			caught++
-			r.interrupt(sig.(syscall.Signal), caught, over)
 			if caught == 1 {
 				stubborn = time.After(remindAfter)
+				if r.look(sig.(syscall.Signal)) {
+					looked = time.After(lookGrace)
+					continue
+				}
 			}
+			r.interrupt(sig.(syscall.Signal), caught, over)
+		case <-unwatched:
+			r.sayUnwatched()
+		case <-looked:
+			r.passOn(over)
 		case <-stubborn:
 			if !r.ended && caught == 1 {
 				r.screen.say("the job was interrupted but is still running; interrupt again to kill it")
@@ -71,6 +87,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			r.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
 		case <-jobDone:
 			jobDone, r.ended = nil, true
+			r.passOn(over)
 			if r.headless() && r.lost == "" && !r.stopping {
 				r.lost = fmt.Sprintf("the launcher was killed by %s", finding.SignalName(r.process.Killed))
 			}
@@ -148,6 +165,26 @@ func (r *run) stop() {
 // headless says whether the launcher was killed, not having ended by itself.
 func (r *run) headless() bool {
 	return r.ended && r.process.Killed != 0 && r.job.Launcher != ""
+}
+
+// look has the agent process say where the ranks are before the first signal ends them; false if there is nobody to ask, or nothing to learn.
+func (r *run) look(sig syscall.Signal) bool {
+	if r.ended || r.stopping || r.left || r.lost != "" || r.o.Whole || r.result.Ranks == 0 {
+		return false
+	}
+	if r.agent.out.Send(proto.Message{Type: proto.Survey, Text: finding.SignalName(sig)}) != nil {
+		return false
+	}
+	r.looking = sig
+	return true
+}
+
+// passOn passes on the signal that has waited for the look at the ranks, if there is one.
+func (r *run) passOn(over bool) {
+	if sig := r.looking; sig != 0 {
+		r.looking = 0
+		r.interrupt(sig, 1, over)
+	}
 }
 
 // interrupt passes the first signal on to the launcher; the second ends the job by force.

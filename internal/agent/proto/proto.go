@@ -16,7 +16,7 @@ import (
 	"unknot/internal/finding"
 )
 
-// Types of messages, in Message.Type. All but Ended go from the agent to the supervisor.
+// Types of messages, in Message.Type. All but Ended and Survey go from the agent to the supervisor.
 const (
 	Ready    = "ready"    // the agent watches its session: Addresses
 	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Hosts
@@ -28,6 +28,8 @@ const (
 	Unforced = "unforced" // the plan is not in force, so this run is no replay: Text
 	History  = "history"  // what threads called last: History, Topologies
 	Done     = "done"     // the last word: Calls, Folded, Complete, Why
+	Surveyed = "surveyed" // the answer to Survey, after the finding that says where the ranks are
+	Survey   = "survey"   // the job is about to be ended by a signal, Text: where are the ranks?
 	Ended    = "ended"    // the job is over: Exit
 	maxLine  = 64 << 20   // a finding of a million ranks fits
 )

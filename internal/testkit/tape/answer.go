@@ -9,6 +9,7 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/finding"
+	"unknot/internal/procstat"
 	"unknot/internal/symbol"
 )
 
@@ -216,6 +217,9 @@ func (p *recordedProcesses) Roused(pid int, _ map[int]bool) bool {
 	is, known := p.roused[pid]
 	return is || !known
 }
+
+// Doing is not recorded: no tape is of a job that is looked at while nothing is wrong.
+func (p *recordedProcesses) Doing(int, int) procstat.Activity { return procstat.Activity{} }
 
 var errNoStack = errors.New("the tape has no call stack of this thread")
 

@@ -1,0 +1,187 @@
+package agent
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/procstat"
+	"unknot/internal/ring"
+)
+
+// survey says where threads are, whatever they do. going says that the job goes on afterwards: then only those are asked for their call
+// stacks whose system calls go on as if nothing had been.
+func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
+	a.now = a.clock()
+	for _, r := range a.order {
+		a.readRank(r)
+	}
+	a.catchUp()
+	a.flush()
+	doing := make(map[*thread]procstat.Activity)
+	a.threadsOf(keys, func(t *thread, _ message.Key) {
+		t.asked = false
+		if !t.rank.alive() {
+			return
+		}
+		act := t.rank.processes.Doing(t.rank.pid, t.tid)
+		doing[t] = act
+		answers := act.State == 'R' || act.State == 'S'
+		answers = answers && t.site&ring.PythonSite == 0 // of a script the stack in MPI is known, and that of the interpreter says nothing
+		if !t.inCall() && going {
+			answers = answers && act.Restarts
+		}
+		t.asked = answers && t.rank.processes.AskStack(t.ring, t.tid) == nil
+	})
+	end := time.Now().Add(stackPatience)
+	var out []message.Described
+	a.threadsOf(keys, func(t *thread, k message.Key) {
+		d := message.Described{Key: k, Still: true}
+		switch {
+		case !t.rank.alive():
+			a.surveyGone(t, &d)
+		case t.inCall():
+			a.surveyInside(t, &d, doing[t], end)
+		default:
+			a.surveyOutside(t, &d, doing[t], end)
+		}
+		d.Place.Thread = int(k.Thread)
+		d.Place.Last = a.history(t, false)
+		out = append(out, d)
+	})
+	return out
+}
+
+// surveyGone is for a thread whose process has ended: its last call is all that is known.
+func (a *Agent) surveyGone(t *thread, d *message.Described) {
+	d.Place = a.place(t.rank, t.fn, t.site, t.callWords(), t.stamp)
+	d.Place.State = "died"
+	if t.rank.final() {
+		d.Place.State = "finished"
+	}
+	d.Shape.Library = t.rank.library
+}
+
+// surveyInside is for a thread in a call of MPI.
+func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
+	f, site, words, since := t.fn, t.site, t.callWords(), t.entered
+	state := "blocked"
+	if t.polls.active() {
+		f, site, words, since, state = t.polls.fn, t.polls.site, t.polls.words, t.polls.since, "polling"
+	} else if f != nil && f.Class == mpi.Finalize {
+		state = "finished"
+	}
+	d.Place = a.place(t.rank, f, site, words, t.stamp)
+	d.Place.State, d.Place.Nth = state, t.nth()
+	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
+	d.Place.Stay = &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds())}
+	if act.State != 'R' && act.State != 'S' {
+		d.Place.Stay.Process = ProcessState(act)
+	}
+	d.Shape = a.shapeOf(t, f, words, t.stamp)
+	if t.op != nil {
+		d.Shape.Posted = a.posted(t, t.op)
+	}
+}
+
+// surveyOutside is for a thread outside of MPI: where it is in the program, and what it waits for there.
+func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
+	d.Place = finding.Place{Rank: int(t.rank.world), PID: t.rank.pid, Host: hostname(), State: "running", WaitsFor: []int{}}
+	since := t.entered
+	if t.out.stamp == t.stamp && !t.out.since.IsZero() {
+		since = t.out.since
+	}
+	if t.polls.active() {
+		d.Place.State, since = "polling", t.polls.since
+		d.Place.Call = t.polls.fn.Name
+		d.Place.SetArgs(a.args(t.rank, t.polls.fn, t.polls.words, t.stamp))
+		d.Place.Frame = a.frame(t.rank, t.polls.site)
+		d.Shape = a.shapeOf(t, t.polls.fn, t.polls.words, t.stamp)
+	}
+	stay := &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds()), Outside: d.Place.State != "polling"}
+	d.Place.Stay = stay
+	if stay.Outside {
+		stay.Process, stay.SystemCall, stay.On, stay.Others = ProcessState(act), act.Call, act.On, act.Others
+		if t.fn != nil {
+			at := a.frame(t.rank, t.site)
+			stay.After, stay.AfterAt = t.fn.Name, &at
+		}
+	}
+	if !t.asked {
+		return
+	}
+	if pcs, err := t.rank.processes.Stack(t.ring, end); err == nil && stay.Outside {
+		a.locate(t.rank, pcs, d)
+	}
+}
+
+// locate puts a call stack that was taken outside of MPI into a description: the place is the innermost in code of the program's own.
+func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
+	if len(pcs) > 0 && a.resolve.Frames(r.maps, pcs[0], true)[0].File == "" {
+		pcs = pcs[1:] // the signal's own frame
+	}
+	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.maps, pcs[i], i > 0) } // the first is where it was interrupted
+	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
+	if at < 0 {
+		at = slices.IndexFunc(pcs, func(pc uint64) bool { module, _ := r.maps.Locate(pc); return module != "" && !ofSystem(module) })
+		if at >= 0 {
+			d.Place.Frame = frames(at)[0]
+		}
+		return
+	}
+	stack := frames(at)
+	for i := at + 1; i < len(pcs); i++ {
+		stack = append(stack, frames(i)...)
+	}
+	d.Place.Stack = trimStart(stack)
+	d.Place.Frame = d.Place.Stack[0]
+	if at > 0 {
+		d.Place.Stay.In = a.libraryFunction(r, pcs[at-1])
+	}
+}
+
+// libraryFunction names the function of a library that the program has called, "" if it has no name.
+func (a *Agent) libraryFunction(r *rank, pc uint64) string {
+	if name := a.sleepsIn(r, pc); !strings.HasPrefix(name, "asleep") {
+		return name
+	}
+	frames := a.resolve.Frames(r.maps, pc, true)
+	f := frames[len(frames)-1]
+	name := strings.TrimLeft(f.Function, "_")
+	if at := strings.IndexByte(name, '@'); at > 0 {
+		name = name[:at]
+	}
+	if name == "" && f.Module != "" {
+		return filepath.Base(f.Module)
+	}
+	return name
+}
+
+// callWords are the arguments of the last call.
+func (t *thread) callWords() []uint64 {
+	if t.op != nil {
+		return t.op.First()
+	}
+	return t.use.Words
+}
+
+// ProcessState is the kernel's letter as a word (finding.Processes).
+func ProcessState(act procstat.Activity) string {
+	switch act.State {
+	case 'R':
+		return "running"
+	case 'S', 'I':
+		return "asleep"
+	case 'D':
+		return "uninterruptible"
+	case 'T':
+		return "stopped"
+	case 't':
+		return "traced"
+	}
+	return ""
+}
