@@ -69,6 +69,7 @@ for first in $(seq 1 250 2001); do
 	UNKNOT_SEED=$seeds run "random programs with control flow as C on both MPIs, explored: seeds $seeds" -run Branch -parallel 3 -timeout 0 ./internal/testkit/whole
 done
 run "each program of the checks on both MPIs" ./internal/check/...
+run "200 jobs that get signals, at unknot, its agent, the launcher, ranks and two of them, on both MPIs" -timeout 0 ./internal/testkit/chaos
 run "faults that people reported, on both MPIs, against the grades in docs/reported.md" ./internal/testkit/reported
 run "a loop that hangs behind up to a billion calls: the calls, the iteration, memory" -run TheIteration -timeout 0 ./internal/testkit/whole
 run "random programs with loads and stores of window memory against the oracle, on both MPIs: 200" -timeout 0 -v ./internal/testkit/whole/windows
