@@ -13,6 +13,7 @@ const (
 	threadLevel      finding.Code = "thread-level"
 	threadRequest    finding.Code = "thread-request"
 	threadCollective finding.Code = "thread-collective"
+	threadProbe      finding.Code = "thread-probe"
 )
 
 // Checkers are those of this directory.
@@ -44,6 +45,15 @@ func Checkers() []check.Checker {
 				Means: "Two threads of a rank are in collective calls on one communicator at the same time. The program must order them itself, as all members must make them in the same order (MPI-4.0, 6.14 and 11.6.2).",
 				Why:   "Several threads of a parallel region call the collective, or two independent parts of the program use MPI_COMM_WORLD.",
 				Fix:   "Give each thread its own communicator (MPI_Comm_dup), or make the call in one thread.",
+			}},
+		},
+		{
+			Name: "thread-probes", Family: check.Threads, Watch: watchThreadProbes,
+			Codes: []finding.Doc{{
+				Code: threadProbe, Title: "two threads probe for the same message and then receive", Severity: finding.Warning, Since: finding.Version01,
+				Means: "Two threads of a rank have probed for the same source and tag on a communicator before either received. MPI_Probe and MPI_Iprobe leave the message where it is, so both may have found the same one: one of the threads then receives another message than it has prepared for, which may be longer, or waits for one that does not come (MPI-4.0, 3.8.1 and 3.8.2). It is reported also where all went well this time.",
+				Why:   "Code that probes for a message of unknown size was written for one thread and is now run by several.",
+				Fix:   "Use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other call can receive it. Or give each thread its own communicator or tag, or hold a lock from the probe to the receive.",
 			}},
 		},
 	}

@@ -1,0 +1,129 @@
+package threads
+
+import (
+	"slices"
+
+	"unknot/internal/check"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+)
+
+// found is what a thread has probed for and not received yet.
+type found struct {
+	comm        *objects.Comm
+	source, tag int64
+	made        objects.Made
+	received    bool         // the call that receives it has begun
+	by          objects.Made // that call
+	rivals      []*found     // those of other threads at the same time
+	thread      op.Thread
+}
+
+// probing are those of a rank, by thread.
+type probing map[op.Thread]*found
+
+// maxRivals bounds what is remembered of a probe.
+const maxRivals = 16
+
+// watchThreadProbes looks for two threads that probe for the same message and then receive it: a probe leaves the message where it is, so the other thread may
+// receive it first (MPI-4.0, 3.8.1 and 3.8.2). A lock around each probe and its receive keeps them apart, and so does another source, tag or communicator.
+func watchThreadProbes(h *check.Hooks) {
+	ranks := check.SlotOf[probing](h)
+	begin := func(c *check.Call) {
+		p, threads := newFound(c), ranks.Of(c.Rank)
+		if p == nil {
+			return
+		}
+		if *threads == nil {
+			*threads = make(probing)
+		}
+		for t, other := range *threads {
+			if t != c.Thread && (!other.received || receives(c, t, other)) && other.comm == p.comm && meets(c.Rank, "MPI_ANY_SOURCE", other.source, p.source) && meets(c.Rank, "MPI_ANY_TAG", other.tag, p.tag) &&
+				len(other.rivals) < maxRivals && len(p.rivals) < maxRivals {
+				other.rivals, p.rivals = append(other.rivals, p), append(p.rivals, other)
+			}
+		}
+		(*threads)[c.Thread] = p
+	}
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		switch f.Class {
+		case mpi.Probe:
+			return begin
+		case mpi.Iprobe, mpi.Mprobe, mpi.Improbe:
+			return func(c *check.Call) {
+				if t := ranks.Had(c.Rank); t != nil {
+					delete(*t, c.Thread)
+				}
+			}
+		case mpi.Recv, mpi.Irecv:
+			return func(c *check.Call) {
+				if t := ranks.Had(c.Rank); t != nil {
+					receive(c, (*t)[c.Thread])
+				}
+			}
+		}
+		return nil
+	})
+	h.Exit(func(f *mpi.Func) func(*check.Call) {
+		if f.Class != mpi.Iprobe {
+			return nil
+		}
+		flag := f.Named("flag")
+		return func(c *check.Call) {
+			if v := c.Gave(flag); !c.Failed && len(v) > 0 && v[0] != 0 {
+				begin(c)
+			}
+		}
+	})
+}
+
+// receives says that a probe begins while another thread is certainly still in the call that receives what that has probed for.
+func receives(c *check.Call, t op.Thread, other *found) bool {
+	return c.Func.Class == mpi.Probe && slices.ContainsFunc(c.Beside, func(b check.Thread) bool {
+		return b.Index == t && b.Func == other.by.Func && b.Site == other.by.Site
+	})
+}
+
+func newFound(c *check.Call) *found {
+	source, ok := c.Int(c.Func.Named("source"))
+	tag, known := c.Int(c.Func.Named("tag"))
+	if !ok || !known || c.Comm == nil {
+		return nil
+	}
+	return &found{comm: c.Comm, source: source, tag: tag, made: c.By(), thread: c.Thread}
+}
+
+// meets says whether two may name the same.
+func meets(r *check.Rank, any string, a, b int64) bool {
+	v, ok := r.Constant(any)
+	return a == b || ok && (a == v || b == v)
+}
+
+// receive takes in that a thread receives what it has probed for, and reports that another one has done so at the same time.
+func receive(c *check.Call, p *found) {
+	if p == nil || p.received {
+		return
+	}
+	x := newFound(c)
+	if x == nil || x.comm != p.comm || !meets(c.Rank, "MPI_ANY_SOURCE", x.source, p.source) || !meets(c.Rank, "MPI_ANY_TAG", x.tag, p.tag) {
+		return
+	}
+	p.received, p.by = true, c.By()
+	for _, other := range p.rivals {
+		if !other.received {
+			continue
+		}
+		c.Say(threadProbe, -1, func() check.Words {
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s in thread %d for a message that it has probed for, while its thread %d has probed for the same source and tag: each of the two may receive the message that the other one has found.",
+					c.Rank.World, c.Func.Name, c.Thread, other.thread),
+				Hint:    "use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other thread receives it",
+				Related: []check.Related{{Text: "this thread has probed", Func: p.made.Func, Site: p.made.Site}, {Text: "the other thread has", Func: other.made.Func, Site: other.made.Site}},
+			}
+		})
+		break
+	}
+	p.rivals = nil
+}
