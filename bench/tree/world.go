@@ -36,6 +36,10 @@ func (program) Hold(*symbol.Maps) {}
 func (program) Frames(_ *symbol.Maps, pc uint64, _ bool) []finding.Frame {
 	return []finding.Frame{{Function: "main", File: "simulated.c", Line: int(pc - firstSite)}}
 }
+func (program) Declared(*symbol.Maps, uint64, string) (symbol.Declared, bool) {
+	return symbol.Declared{}, false
+}
+
 func (program) Field(*symbol.Maps, uint64, symbol.Struct) string { return "" }
 func (program) Data(*symbol.Maps) agent.Variables                { return none{} }
 func (program) Close()                                           {}

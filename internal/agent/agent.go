@@ -27,16 +27,18 @@ import (
 
 // Agent holds the state of some ranks.
 type Agent struct {
-	id        int
-	node      *waitstate.Node
-	net       *tree.Member[message.Message]
-	process   *tree.Box[word]
-	table     *mpi.T
-	resolve   Symbols
-	processes Processes
-	opts      Options
-	clock     func() time.Time
-	now       time.Time
+	id      int
+	node    *waitstate.Node
+	net     *tree.Member[message.Message]
+	process *tree.Box[word]
+	table   *mpi.T
+	resolve Symbols
+	// declarations is what arguments point to, by place; nil until a check asks.
+	declarations map[declaredKey]check.Written
+	processes    Processes
+	opts         Options
+	clock        func() time.Time
+	now          time.Time
 
 	ranks    map[op.Rank]*rank
 	order    []*rank // in the order of their world ranks

@@ -53,6 +53,7 @@ type Symbols interface {
 	Hold(m *symbol.Maps)
 	Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame
 	Field(m *symbol.Maps, pc uint64, s symbol.Struct) string
+	Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool)
 	Data(m *symbol.Maps) Variables
 	Close()
 }

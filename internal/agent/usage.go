@@ -128,6 +128,7 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 	}
 	r.use = check.NewRank(o)
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
+	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
 	r.use.Now = func() *waitstate.Moment {
 		for _, t := range r.threads {
 			if t.ws.Index == 0 {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"unknot/internal/objects"
+	"unknot/internal/symbol"
 	"unknot/internal/waitstate"
 )
 
@@ -10,6 +11,8 @@ type Rank struct {
 	*objects.Rank
 	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
 	Where func(at uint64) Ground
+	// Declared says what a buffer of a call is declared as, by the text of the call and the debug information; nil if there is nobody to ask.
+	Declared func(c *Call, param int) (Written, bool)
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
 	Now func() *waitstate.Moment
 
@@ -20,6 +23,12 @@ type Rank struct {
 	alike, same passed
 	recent      [2]*objects.Object // datatypes
 	types       uint64             // changes of types that recent knows
+}
+
+// Written is what an argument of a call points to, and how the arguments are written, as far as that is certain.
+type Written struct {
+	symbol.Declared
+	Arguments []string
 }
 
 // NewRank makes a rank of which nothing was seen yet.

@@ -2,6 +2,7 @@ package buffers
 
 import (
 	"unknot/internal/check"
+	"unknot/internal/check/typed"
 	"unknot/internal/check/used"
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
@@ -77,7 +78,7 @@ func watchGround(h *check.Hooks) {
 				if g.Kind == check.NoGround {
 					continue
 				}
-				if a := &x.judged; a.Read(c, &uses[i]) && x.onGround(c, a, g, short && a.Write) {
+				if a := &x.judged; a.Read(c, &uses[i]) && x.onGround(c, a, &uses[i], g, short && a.Write) {
 					return
 				}
 			}
@@ -88,7 +89,7 @@ func watchGround(h *check.Hooks) {
 
 // onGround judges the memory that a call uses by what it begins in; true if it has said something. With upTo, the call may
 // use less of it than its count says.
-func (x *operations) onGround(c *check.Call, a *used.Area, g check.Ground, upTo bool) bool {
+func (x *operations) onGround(c *check.Call, a *used.Area, u *mpi.Buffer, g check.Ground, upTo bool) bool {
 	switch g.Kind {
 	case check.FreedBlock, check.LeftStack:
 		for _, b := range a.All() {
@@ -105,7 +106,7 @@ func (x *operations) onGround(c *check.Call, a *used.Area, g check.Ground, upTo 
 			if upTo {
 				x.reaches(c, a, b, g, to)
 			} else {
-				sayOutside(c, a, b, g, to)
+				sayOutside(c, a, u, b, g, to)
 			}
 			return true
 		}
@@ -156,11 +157,14 @@ func fromByte(b used.Block, g check.Ground) finding.Wording {
 // overwrites is the hint for data that is written outside of its memory.
 const overwrites = "data received there overwrites other data; allocate more, or receive less"
 
-func sayOutside(c *check.Call, a *used.Area, b used.Block, g check.Ground, to int64) {
+func sayOutside(c *check.Call, a *used.Area, u *mpi.Buffer, b used.Block, g check.Ground, to int64) {
 	c.Say(bufferOutside, a.Param, func() check.Words {
 		hint := overwrites
 		if !a.Write {
 			hint = "data sent from there is not the program's; allocate more, or send less"
+		}
+		if m := typed.Of(c, &typed.Buffer{Use: u, Type: b.Type, Count: b.Count, Certain: true, Ground: g}); m != nil {
+			hint = m.Sentence().Text + ": " + m.Hint()
 		}
 		return check.Words{
 			Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.Bytes(to-int64(g.To))),

@@ -22,6 +22,7 @@ const (
 // Checkers are those of this directory.
 func Checkers() []check.Checker {
 	return []check.Checker{
+		variableChecker(),
 		{
 			Name: "layouts", Family: check.Datatypes, Watch: watchLayouts,
 			Peers: []string{"WARNING_DATATYPE_BAD_ALIGNMENT", "ERROR_SELFOVERLAPPED", "WARNING_SELFOVERLAPPED"},

@@ -34,7 +34,7 @@ func Argument(file string, line int, function string, argument int) string {
 		return ""
 	}
 	e := strings.Join(strings.Fields(list[argument]), " ")
-	if e == "" || len(e) > 60 || strings.Trim(e, "-+0123456789 ") == "" {
+	if e == "" || len(e) > 60 || strings.Trim(e, "-+0123456789 ") == "" || strings.Contains(e, "#") {
 		return ""
 	}
 	return e

@@ -40,6 +40,8 @@ func newSymbols(list []Answer) *recordedSymbols {
 		switch {
 		case a.Struct != nil:
 			q.what = structure(*a.Struct)
+		case a.Declared != nil:
+			q.what = a.Expression
 		case a.Variable != nil:
 			q = question{pid: a.PID, offset: a.At}
 		}
@@ -75,6 +77,17 @@ func (s *recordedSymbols) Field(m *symbol.Maps, pc uint64, t symbol.Struct) stri
 	q := at(m, pc, true)
 	q.what = structure(t)
 	return s.ask(q).Field
+}
+
+// Declared is false also of what was asked of no tape, as what is not known is not kept.
+func (s *recordedSymbols) Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool) {
+	q := at(m, pc, true)
+	q.what = expression
+	a := s.answers[q]
+	if a.Declared == nil {
+		return symbol.Declared{}, false
+	}
+	return *a.Declared, true
 }
 
 func (s *recordedSymbols) Data(m *symbol.Maps) agent.Variables {

@@ -90,6 +90,16 @@ func (w symbolWitness) Field(m *symbol.Maps, pc uint64, s symbol.Struct) string 
 	return name
 }
 
+func (w symbolWitness) Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool) {
+	v, ok := w.symbols.Declared(m, pc, expression)
+	if ok {
+		q := at(m, pc, true)
+		q.what = expression
+		w.keep(q, Answer{Expression: expression, Declared: &v})
+	}
+	return v, ok
+}
+
 func (w symbolWitness) Data(m *symbol.Maps) agent.Variables {
 	return variableWitness{w.witness, m.PID(), w.symbols.Data(m)}
 }

@@ -122,6 +122,9 @@ type Answer struct {
 	PID      int              `json:"pid,omitempty"`
 	At       uint64           `json:"at,omitempty"`
 	Variable *symbol.Variable `json:"variable,omitempty"`
+
+	Expression string           `json:"expression,omitempty"`
+	Declared   *symbol.Declared `json:"declared,omitempty"`
 }
 
 // Slots are words of a ring: in a file in hexadecimal, between commas, nothing for 0.

@@ -1,0 +1,42 @@
+package agent
+
+import (
+	"unknot/internal/check"
+	"unknot/internal/check/written"
+	"unknot/internal/ring"
+	"unknot/internal/symbol"
+)
+
+// declaredKey is an argument at a place in the code, which is the same for all ranks of a node.
+type declaredKey struct {
+	at    symbol.Key
+	param int
+}
+
+// declared says what an argument of a call points to by the program's declarations. It is asked once for each place in the code.
+func (a *Agent) declared(r *rank, c *check.Call, param int) (check.Written, bool) {
+	if r.maps == nil || c.Site == 0 || c.Site&ring.PythonSite != 0 {
+		return check.Written{}, false
+	}
+	at, known := r.maps.Key(c.Site)
+	if !known {
+		return check.Written{}, false
+	}
+	key := declaredKey{at, param}
+	if w, asked := a.declarations[key]; asked {
+		return w, w.Size > 0
+	}
+	var w check.Written
+	if f := a.frame(r, c.Site); f.File != "" {
+		if list := written.Call(f.File, f.Line, c.Func.Name); param < len(list) {
+			if d, ok := a.resolve.Declared(r.maps, c.Site, list[param]); ok {
+				w = check.Written{Declared: d, Arguments: list}
+			}
+		}
+	}
+	if a.declarations == nil {
+		a.declarations = make(map[declaredKey]check.Written)
+	}
+	a.declarations[key] = w
+	return w, w.Size > 0
+}

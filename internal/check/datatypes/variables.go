@@ -1,0 +1,83 @@
+package datatypes
+
+import (
+	"unknot/internal/check"
+	"unknot/internal/check/typed"
+	"unknot/internal/check/used"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+)
+
+// typeVariable is the code of a variable of another type than the datatype.
+const typeVariable finding.Code = "type-variable"
+
+func variableChecker() check.Checker {
+	return check.Checker{
+		Name: "variables", Family: check.Datatypes, Watch: watchVariables,
+		Codes: []finding.Doc{{
+			Code: typeVariable, Title: "a variable's type and the datatype differ", Severity: finding.Error, Since: finding.Version01,
+			Means: "The variable that a call sends from or receives into is declared with another type than the datatype says (MPI-4.0, 3.3.1): its elements have another size, or are integers where the datatype has floating-point numbers. MPI then moves a part of the data, writes beyond the variable, or computes with values that are not there.\n\nThe type is that of the declaration, from the debug information (`-g`), for an argument that is written as a variable, a member, an element, or a pointer or container of one. Nothing is reported of bytes, characters, unions and `void *`, of an argument with a cast, of MPI_BYTE and MPI_PACKED, and where a call moves exactly the bytes of a variable as elements of another size.",
+			Why:   "MPI_REAL for a real(8), MPI_INT for a long or a size_t, the address of a pointer instead of the data, a type that was changed in the declaration and not in the call.",
+			Fix:   "Pass the datatype of the declaration: MPI_DOUBLE_PRECISION for real(8), MPI_LONG for long, MPI_INT64_T for int64_t.",
+		}},
+	}
+}
+
+// judged are the calls, by place and datatype, whose variables have been compared: programs repeat calls.
+type judged struct {
+	slots [64]uint64
+}
+
+// watchVariables compares variables and datatypes once at each place.
+func watchVariables(h *check.Hooks) {
+	calls := check.SlotOf[judged](h)
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		var uses []mpi.Buffer
+		for _, b := range f.Buffers() {
+			if b.Type >= 0 && !b.Types && b.Used != mpi.AtEdges {
+				uses = append(uses, b)
+			}
+		}
+		if len(uses) == 0 {
+			return nil
+		}
+		var scratch used.Area
+		return func(c *check.Call) {
+			j := calls.Of(c.Rank)
+			for i := range uses {
+				handle, ok := c.Int(uses[i].Type)
+				key := c.Site*0x9e3779b97f4a7c15 ^ uint64(handle)*0xbf58476d1ce4e5b9 ^ uint64(i) | 1
+				slot := &j.slots[key>>58]
+				if !ok || *slot == key {
+					continue
+				}
+				if compared(c, &uses[i], &scratch) {
+					*slot = key
+				}
+			}
+		}
+	})
+}
+
+// compared compares a buffer of a call with its variable; false if the call does not use it this time.
+func compared(c *check.Call, u *mpi.Buffer, a *used.Area) bool {
+	b, ok := typed.Read(c, u, a)
+	if !ok {
+		return false
+	}
+	if c.Said {
+		return true
+	}
+	m := typed.Of(c, b)
+	if m == nil || m.Outside() && b.Ground.Kind == check.Variable && c.Watch().Enabled("buffer-outside") {
+		return true // of memory outside of a variable more is said there
+	}
+	c.Say(typeVariable, u.At, func() check.Words {
+		return check.Words{
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} that differ: %s.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, c.Func.Params[u.Type].Name, m.Sentence()),
+			Notes:    m.Notes(u.Access != mpi.Reads),
+			Hint:     m.Hint(),
+		}
+	})
+	return true
+}
