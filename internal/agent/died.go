@@ -27,7 +27,7 @@ func (a *Agent) watchProcesses() {
 		if !r.processes.Gone(r.pid) {
 			continue
 		}
-		r.gone = true
+		r.gone, r.ended = true, a.now
 		a.readOut(r)
 		if !r.final() {
 			a.net.SendUp(*a.death(r))

@@ -56,7 +56,8 @@ type rank struct {
 		at time.Time
 		is bool
 	}
-	gone   bool // its process has ended
+	gone   bool      // its process has ended
+	ended  time.Time // when that was noticed
 	sites  *sites
 	tracks []*track // of its threads, if they are kept
 	grids  []grid

@@ -42,7 +42,7 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 	a.threadsOf(keys, func(t *thread, k message.Key) {
 		d := message.Described{Key: k, Still: true}
 		switch {
-		case !t.rank.alive():
+		case !t.rank.alive() && (t.rank.final() || a.now.Sub(t.rank.ended) > justNow):
 			a.surveyGone(t, &d)
 		case t.inCall():
 			a.surveyInside(t, &d, doing[t], end)
@@ -55,6 +55,10 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 	})
 	return out
 }
+
+// justNow is for how long a rank that has ended counts as ended by the signal because of which it is asked where it was: the key that sends it
+// to unknot may have sent it to the launcher, too.
+const justNow = 3 * time.Second
 
 // surveyGone is for a thread whose process has ended: its last call is all that is known.
 func (a *Agent) surveyGone(t *thread, d *message.Described) {
@@ -79,7 +83,7 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 	d.Place.State, d.Place.Nth = state, t.nth()
 	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	d.Place.Stay = &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds())}
-	if act.State != 'R' && act.State != 'S' {
+	if act.State != 'R' && act.State != 'S' && t.rank.alive() {
 		d.Place.Stay.Process = ProcessState(act)
 	}
 	d.Shape = a.shapeOf(t, f, words, t.stamp)

@@ -267,7 +267,6 @@ func (r *Root) ended(last *Ended) {
 		r.tell(explain.Outside(&last.Outside[i]))
 	}
 	r.ending, r.freed, r.endedAt = true, last.Freed, r.now
-	r.surveyed(r.survey)
 	r.next = r.now
 	if r.opts.Log {
 		fmt.Fprintf(os.Stderr, "detect: %s the job is over\n", r.now.Format("15:04:05.000"))

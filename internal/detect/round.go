@@ -50,7 +50,7 @@ func (r *Root) wantsRound() bool {
 	if r.stopped && !r.ending {
 		return false
 	}
-	if r.survey != nil && !r.ending {
+	if r.survey != nil {
 		return !r.now.Before(r.next)
 	}
 	if r.ending {
@@ -149,13 +149,13 @@ func (r *Root) detect() {
 	r.progressed = r.progressed || able && r.stalled < mostStalled // they go on when the agents do
 	if !r.ending {
 		found := r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s)
-		if r.survey != nil && len(r.asked) == 0 {
-			r.askSurvey(s)
+		if found && (r.survey == nil || len(r.asked) > 0) {
 			return
 		}
-		if found {
-			return
-		}
+	}
+	if r.survey != nil {
+		r.askSurvey(s)
+		return
 	}
 	r.askStrict(s)
 	if r.ending && len(r.asked) == 0 && !r.progressed {

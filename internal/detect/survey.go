@@ -51,7 +51,7 @@ func (r *Root) watchStall() {
 
 // want has a survey made as soon as the round that goes on has ended.
 func (r *Root) want(s *survey) {
-	if r.ending || r.stopped {
+	if r.last || r.stopped || r.ending && s.signal == "" {
 		r.surveyed(s)
 		return
 	}
@@ -98,6 +98,7 @@ func (r *Root) askSurvey(s *state) {
 	}
 	q.nodes, q.core = at, s.keys(at, false)
 	r.asked = append(r.asked, q)
+	r.looks = false // for deadlocks
 }
 
 // surveying says whether the round that goes on is a survey.
@@ -132,8 +133,10 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 	slices.SortStableFunc(st.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
 	if f, tells := st.Finding(); tells {
 		r.tell(f)
-		if s.signal != "" {
-			r.send()
+		for _, t := range r.order {
+			if t.Code == finding.Interrupted && !t.sent {
+				t.send(r.out)
+			}
 		}
 	}
 	r.surveyed(s)

@@ -84,7 +84,10 @@ func (s *Standstill) spot(m *Member) finding.Place {
 		p.Call = "outside MPI"
 		words := Doing(stay)
 		if stay.After != "" {
-			words += "; its last call was " + stay.After
+			if words != "" {
+				words += "; "
+			}
+			words += "its last call was " + stay.After
 			if stay.AfterAt != nil && stay.AfterAt.Where() != "" {
 				words += " at " + stay.AfterAt.Where()
 			}
@@ -275,7 +278,7 @@ func Doing(s *finding.Stay) string {
 	case "asleep":
 		words = asleep(s)
 	}
-	if s.Others > 0 && s.Process != "running" {
+	if s.Others > 0 && s.Process != "running" && words != "" {
 		words += ", while " + finding.Count(s.Others, "other thread of its process runs", "other threads of its process run")
 	}
 	return words

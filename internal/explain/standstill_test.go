@@ -50,6 +50,8 @@ func TestWhoIsWaitedFor(t *testing.T) {
 			"When SIGTERM ended the run, rank 1 waited for rank 0, which had been at solve (solver.c:88) outside MPI for 60 s."},
 		{[]Member{outside(0, 9, finding.Stay{Seconds: 200, Process: "asleep", SystemCall: "read", On: "pipe:[17]", In: "fgets"}), inside(1, "MPI_Recv", 0, 2)}, "", nil,
 			"No rank has completed an MPI call for 60 s: rank 1 waits for rank 0, which has been at solve (solver.c:9) outside MPI for 3 min (waits in fgets for a pipe)."},
+		{[]Member{outside(0, 9, finding.Stay{Seconds: 4, Others: 1}), inside(1, "MPI_Recv", 0, 2)}, "SIGINT", nil, // it has ended meanwhile
+			"When SIGINT ended the run, rank 1 waited for rank 0, which had been at solve (solver.c:9) outside MPI for 4 s."},
 		{[]Member{inside(0, "MPI_Comm_disconnect", -1, 40)}, "", nil,
 			"No rank has completed an MPI call for 60 s: rank 0 has been in MPI_Comm_disconnect at main (main.c:7) for 40 s."},
 		{[]Member{outside(0, 88, slow), locking(1, 0)}, "", nil,
