@@ -80,13 +80,13 @@ func TestWholeKeepsWhatFolds(t *testing.T) {
 func TestReadJSONErrors(t *testing.T) {
 	good := string(jsonText(t, unsafeSends()))
 	for input, want := range map[string]string{
-		"":                 "before the document is complete",
-		good[:len(good)/2]: "before the document is complete",
-		good + "{}":        "data follows the document",
-		"[]":               "not a document of schema unknot.findings/1",
-		`{"schema":"x/2"}`: "its schema is not unknot.findings/1",
+		"":                               "before the document is complete",
+		good[:len(good)/2]:               "before the document is complete",
+		good + "{}":                      "data follows the document",
+		"[]":                             "not a document of schema unknot.findings/1",
+		`{"schema":"x/2"}`:               "its schema is not unknot.findings/1",
 		`{"schema":"unknot.findings/2"}`: `schema is "unknot.findings/2", expected "unknot.findings/1"`,
-		"not json":         "not a document",
+		"not json":                       "not a document",
 		strings.Replace(good, `"severity": "warning"`, `"severity": "dire"`, 1): `findings[0].severity is "dire"`,
 	} {
 		if _, err := ReadJSON(strings.NewReader(input)); err == nil || !strings.Contains(err.Error(), want) {
