@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/check/messages"
 	"unknot/internal/message"
+	"unknot/internal/mpi"
 	"unknot/internal/waitstate"
 )
 
@@ -12,6 +13,9 @@ func (a *Agent) races() (out []message.Race) {
 		r, f := a.ranks[race.Recv.Rank], a.table.ByID(race.Recv.Fn)
 		if r == nil || f == nil {
 			continue
+		}
+		if race.Differ == waitstate.NoDifference && probes(f) && !messages.AsksForRaces(a.opts.Checks) {
+			continue // a probe says whose message it is, and takes none
 		}
 		p := a.place(r, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
@@ -26,4 +30,12 @@ func rival(m waitstate.Rival) (r messages.Rival) {
 		r = messages.Rival{Rank: int(m.Rank), Tag: int(m.Tag), Content: m.Content}
 	}
 	return r
+}
+
+func probes(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Probe, mpi.Iprobe, mpi.Mprobe, mpi.Improbe:
+		return true
+	}
+	return false
 }

@@ -110,7 +110,7 @@ func (r *run) tell(written []string) error {
 	case out > 0 && r.screen.terminal:
 		r.screen.say("note: findings suppressed by %s: %d", r.o.Suppressions, out)
 	}
-	if len(r.result.Findings) == 0 && r.result.Complete && !r.screen.terminal {
+	if r.result.Complete && !r.screen.terminal && !slices.ContainsFunc(r.result.Findings, r.worth) {
 		return nil
 	}
 	rest := r.result
@@ -135,6 +135,12 @@ func (r *run) tell(written []string) error {
 	}
 	rest.Findings, opt.Open, opt.Whole = nil, false, &r.result
 	return report.Terminal(r.streams.Err, &rest, opt)
+}
+
+// worth says whether a finding is printed where nobody may be looking: all but what may differ from run to run, for information, as that is
+// intended in many programs. Reports have it.
+func (r *run) worth(f finding.Finding) bool {
+	return f.Severity != finding.Info || f.Standing != finding.Predicted || counts(&f, r.o.FailOn)
 }
 
 // fails says whether a finding stands that is to turn the exit status.

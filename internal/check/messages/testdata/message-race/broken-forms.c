@@ -1,4 +1,4 @@
-/* run: -n 4 */
+/* run: -n 4 --check=message-race */
 /* Races of receives that were posted before, of probes, of a receive whose message a later one with a source would have had, and
    between rounds where a worker is given work and another is not done yet. */
 #include <mpi.h>
