@@ -72,7 +72,7 @@ func (a *Agent) remake(t *thread, site uint64, d decode.Again) {
 		a.calls++
 		a.remade++
 		t.calls++
-		t.visits.add(site, 1)
+		t.visits.add(visitedAt(by.Func, site), 1)
 	})
 	x.object.Make(d.Freed, by, t.stamp)
 	for _, report := range x.reports {

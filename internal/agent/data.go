@@ -63,7 +63,8 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 			Sends: u.Sends, Named: u.Named, Choices: u.Choices, Unmet: u.Unmet})
 	case ring.DataLimits:
 		r.limits = decode.ReadLimits(v)
-		r.objects.Limits.TagUB = r.limits.TagUB
+		r.objects.Limits.TagUB, r.objects.Limits.Required = r.limits.TagUB, r.limits.Required
+		r.objects.Limits.Init = objects.Made{Func: a.table.ByID(r.limits.Init), Site: site}
 	case ring.DataSessions:
 		r.objects.Sessions = decode.Number(v) != 0
 	case ring.DataNeighbours:

@@ -27,7 +27,7 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
 	t.pending = creation{}
 	t.calls++
-	t.visits.add(site, 1)
+	t.visits.add(visitedAt(f, site), 1)
 	if t.op != nil && !t.op.Returned() {
 		a.node.Return(t.ws)
 	}

@@ -104,7 +104,7 @@ func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
 	switch rec.Kind {
 	case ring.Enter:
 		l.calls++
-		l.sites[rec.Site]++
+		l.sites[visitedAt(f, rec.Site)]++
 		l.barred = l.barred || f == nil || !takesPart(f)
 	case ring.Exit:
 		l.barred = l.barred || int32(rec.Site) != 0 // an error

@@ -62,18 +62,20 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 			continue
 		}
 		c.rank = p.rankOf(c)
-		var frame finding.Frame
-		if c.maps != nil {
-			if list := p.world.Symbols.Frames(c.maps, c.site, true); len(list) > 0 {
-				frame = list[0]
-			}
-		}
+		frame := p.frame(c, c.site)
 		id := fmt.Sprint(code, c.when, c.function, frame)
 		k, told := at[id]
 		if !told {
 			k = len(out)
 			at[id] = k
-			out = append(out, message.Outside{Code: code, When: c.when, Function: c.function})
+			o := message.Outside{Code: code, When: c.when, Function: c.function}
+			if f := p.table.ByName(c.function); f != nil {
+				o.Frees = f.Freed
+			}
+			if c.when == "after" && c.ended != 0 {
+				o.Finalized = p.frame(c, c.ended)
+			}
+			out = append(out, o)
 		}
 		o := &out[k]
 		o.Count++
@@ -86,6 +88,16 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 		}
 	}
 	return out
+}
+
+// frame is what a site of such a call's process is in; empty if that is not known.
+func (p *process) frame(c *outsideCall, site uint64) (frame finding.Frame) {
+	if c.maps != nil {
+		if list := p.world.Symbols.Frames(c.maps, site, true); len(list) > 0 {
+			frame = list[0]
+		}
+	}
+	return frame
 }
 
 func byRank(p finding.Place, rank int) int { return cmp.Compare(p.Rank, rank) }

@@ -22,6 +22,7 @@ type outsideCall struct {
 	fn       uint16
 	function string // its name, also of one without a row
 	site     uint64
+	ended    uint64       // where the process has finalised MPI, 0 if that is not known
 	maps     *symbol.Maps // of the process; nil if they are not known
 }
 
@@ -48,7 +49,7 @@ func outside(dir string) []outsideCall {
 		}
 		for line := range strings.Lines(string(text)) {
 			c := outsideCall{pid: pid, maps: maps}
-			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d\n", &c.when, &c.fn, &c.function, &c.site, &c.rank); n == 5 {
+			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x\n", &c.when, &c.fn, &c.function, &c.site, &c.rank, &c.ended); n >= 5 {
 				list = append(list, c)
 			}
 		}

@@ -21,6 +21,14 @@ const recentPlaces = 6
 // maxPlaces bounds the places of a thread that are counted.
 const maxPlaces = 1 << 16
 
+// visitedAt is the key of a place: in Python a line of a script may make several calls of MPI.
+func visitedAt(f *mpi.Func, site uint64) uint64 {
+	if f == nil {
+		return site
+	}
+	return site ^ uint64(f.ID)<<48
+}
+
 // add takes in calls of a place.
 func (v *visits) add(site, calls uint64) {
 	r := &v.recent[site*0x9e3779b97f4a7c15>>(64-recentPlaces)]
@@ -56,7 +64,7 @@ func (t *thread) nth() int {
 	case mpi.Rma, mpi.Rrma, mpi.WinFlush:
 		return 0
 	}
-	if n := t.visits.all[t.site]; n != nil {
+	if n := t.visits.all[visitedAt(t.fn, t.site)]; n != nil {
 		return int(*n)
 	}
 	return 0

@@ -91,7 +91,7 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 			}
 		}
 		if h.tags>>i&1 != 0 && v <= usual {
-			v = 0
+			v = min(v>>tagBits, 1)
 		}
 		alike += v * weight
 	}
@@ -102,7 +102,10 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 const stateWeight = 0x9e3779b97f4a7c15
 
 // usualTag is up to where tags are far below the maximum, which is at least 32767 (MPI-4.0, 9.1.2).
-func usualTag(l *objects.Limits) uint64 { return uint64(max(l.TagUB, 1<<15-1)) / 2 }
+func usualTag(l *objects.Limits) uint64 { return uint64(max(l.TagUB, 1<<tagBits-1)) / 2 }
+
+// tagBits is how many bits a tag may have in every MPI library.
+const tagBits = 15
 
 // newHasher makes that of a function; one that is given arrays or strings has none.
 func newHasher(f *mpi.Func, random *rand.Rand) hasher {

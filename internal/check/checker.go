@@ -22,12 +22,13 @@ const (
 	Threads     Family = "threads"
 	LifeCycle   Family = "life-cycle"
 	Errors      Family = "errors"
+	Portability Family = "portability"
 	Style       Family = "style"
 )
 
 // Families lists them as documents present them.
 func Families() []Family {
-	return []Family{Arguments, Handles, Datatypes, Buffers, Requests, Collectives, Leaks, Messages, RMA, Files, Threads, LifeCycle, Errors, Style}
+	return []Family{Arguments, Handles, Datatypes, Buffers, Requests, Collectives, Leaks, Messages, RMA, Files, Threads, LifeCycle, Errors, Portability, Style}
 }
 
 // Checker is one check.

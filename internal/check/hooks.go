@@ -60,7 +60,7 @@ func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
 
 // Given adds, for each function, the handler that pick gives for it, if any. It runs before the call, but not for each: what it
 // says must follow from the call's arguments and from what is known of the objects that they name. Of an address it may ask
-// only whether it is null or MPI_IN_PLACE, of a tag whether it is below half of the maximum.
+// only whether it is null or MPI_IN_PLACE, of a tag whether it is below half of the maximum, and whether it is above 32767.
 func (h *Hooks) Given(pick func(f *mpi.Func) func(*Call)) {
 	h.picks = append(h.picks, func(f *mpi.Func, x *handlers) {
 		if do := pick(f); do != nil {

@@ -71,6 +71,13 @@ type seenKey struct {
 // that the report's Count goes up.
 func (c *Call) Say(code finding.Code, i int, words func() Words) { c.SayWith(code, i, 0, words) }
 
+// Remark is Say for what is no reason for the call to fail, and need not be counted: calls with the same arguments that follow are not looked at.
+func (c *Call) Remark(code finding.Code, i int, words func() Words) {
+	said := c.Said
+	c.Say(code, i, words)
+	c.Said = said
+}
+
 // SayWith is Say for what concerns two calls: another call site of the other one makes another report.
 func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Words) {
 	if !c.watch.enabled[code] {

@@ -27,13 +27,14 @@ type Limits struct {
 	TagUB      int64
 	Required   int64 // thread level that the program asked for; MPI_THREAD_SINGLE for MPI_Init
 	Provided   int64
-	Predefined bool // the error handler of MPI_COMM_WORLD was a predefined one
+	Predefined bool   // the error handler of MPI_COMM_WORLD was a predefined one
+	Init       uint16 // the function that initialised MPI, 0 if that is not known
 }
 
 // ReadLimits reads a DataLimits record.
 func ReadLimits(v []uint64) Limits {
 	w := words(v)
-	return Limits{w.number(), w.number(), w.number(), w.next() != 0}
+	return Limits{w.number(), w.number(), w.number(), w.next() != 0, uint16(w.next())}
 }
 
 // Thread is a thread that begins on the ring of one that has ended.

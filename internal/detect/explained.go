@@ -5,6 +5,7 @@ import (
 	"syscall"
 
 	"unknot/internal/check/buffers"
+	"unknot/internal/check/leaks"
 	"unknot/internal/check/lifecycle"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
@@ -22,6 +23,9 @@ import (
 // overwritten. Or it called MPI where there was no MPI.
 func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 	for _, t := range r.order {
+		if r.ranOut(t, d) {
+			return t, explain.DiedIn(d)
+		}
 		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
 			continue
 		}
@@ -36,6 +40,16 @@ func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 		how = explain.DiedAfter(d)
 	}
 	return cause, how
+}
+
+// ranOut says whether a rank ended in a call that creates a communicator, window or file while it had very many of one call that it had not
+// freed: the MPI library has no room for more.
+func (r *Root) ranOut(t *told, d *message.Death) bool {
+	if t.Code != leaks.ResourceGrowth || !d.Within || !t.names(d.Rank, 0) {
+		return false
+	}
+	f := r.table.ByName(d.Place.Call)
+	return f != nil && leaks.NeedsContext(f)
 }
 
 // names says whether a call of a rank is one of a finding's; moment 0 stands for any.
@@ -106,6 +120,7 @@ func (r *Root) dies(t *told, how string, f finding.Finding) {
 	if t.death == "" {
 		t.death, t.instead = how, &f
 	}
+	t.Severity = finding.Error // a rank ended because of it
 	t.touch(r.now)
 }
 

@@ -73,6 +73,7 @@ type Root struct {
 	away      map[int]bool                   // agents and relays that were lost
 	deaths    []*message.Death
 	freed     []op.Rank                      // ranks that have freed info objects after MPI_Finalize
+	late      []int                          // ranks that have freed other objects after MPI_Finalize, which is an error
 	failures  []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
 	clashes   map[op.CommID]bool             // contexts with a mismatch that was told
 	failed    map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
@@ -264,7 +265,13 @@ func (r *Root) Done() <-chan struct{} { return r.done }
 // ended takes in that the launcher has ended.
 func (r *Root) ended(last *Ended) {
 	for i := range last.Outside {
-		r.tell(explain.Outside(&last.Outside[i]))
+		o := &last.Outside[i]
+		r.tell(explain.Outside(o))
+		for k := range o.Places {
+			if o.When == "after" && o.Frees != mpi.NoObject {
+				r.late = append(r.late, o.Places[k].Rank)
+			}
+		}
 	}
 	r.ending, r.freed, r.endedAt = true, last.Freed, r.now
 	r.next = r.now

@@ -12,6 +12,7 @@ import (
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
 
@@ -145,7 +146,17 @@ const (
 
 // certain says whether nothing that is still to come can take a finding back.
 func (t *told) certain() bool {
-	return t.Standing == finding.Manifest && t.Code != finding.RankDied && t.Code != leaks.LeakInfo && t.Code != messages.MessageLost
+	return t.Standing == finding.Manifest && t.Code != finding.RankDied && leaks.Kind(t.Code) == mpi.NoObject && t.Code != messages.MessageLost
+}
+
+// freedLate says whether a finding is about objects that its ranks never freed, and some of these free objects after MPI_Finalize, which is
+// reported. Most libraries end a rank at the first such call: it may have been about to free the others, too. How many info objects were freed
+// later, as they may be, is not known.
+func (r *Root) freedLate(t *told) bool {
+	kind := leaks.Kind(t.Code)
+	return kind != mpi.NoObject && slices.ContainsFunc(t.Ranks, func(n int) bool {
+		return slices.Contains(r.late, n) || kind == mpi.OInfo && slices.Contains(r.freed, op.Rank(n))
+	})
 }
 
 // handOver gives the supervisor what is certain.
@@ -166,8 +177,8 @@ func (t *told) send(to *proto.Writer) {
 // send hands over all that has not been handed over as it is.
 func (r *Root) send() {
 	for _, t := range r.order {
-		if t.sent || t.Code == leaks.LeakInfo && slices.ContainsFunc(t.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
-			continue // how many info objects were freed later is not known
+		if t.sent || r.freedLate(t) {
+			continue
 		}
 		t.send(r.out)
 	}

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"unknot/internal/check/leaks"
+	"unknot/internal/check/lifecycle"
 	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
 	"unknot/internal/tree"
 )
 
@@ -49,6 +53,40 @@ func TestTheLowestRanksSpeakForAll(t *testing.T) {
 		f := r.order[0].whole()
 		if got := fmt.Sprint(f.Sentence, " ", f.Ranks, " ", finding.Sentences(f.Notes)); got != want || len(r.order) != 1 {
 			t.Errorf("heard in the order %v: %s, want %s", order, got, want)
+		}
+	}
+}
+
+// What a rank frees after MPI_Finalize was not forgotten: that it is a leak follows from the error, and is left out.
+func TestWhatIsFreedTooLateIsNoLeakBesides(t *testing.T) {
+	r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
+	leak := misuseOf(1, finding.Warning, "Rank %d leaks.", 1)
+	leak.Code = "leak-type"
+	other := misuseOf(2, finding.Warning, "Rank %d leaks.", 2)
+	other.Code = "leak-comm"
+	r.tell(leak)
+	r.tell(other)
+	r.ended(&Ended{Outside: []message.Outside{{Code: lifecycle.OutsideMPI, When: "after", Function: "MPI_Type_free", Frees: mpi.OType, Places: []finding.Place{{Rank: 1}}}}})
+	if len(r.order) != 3 || !r.freedLate(r.order[0]) || r.freedLate(r.order[1]) || r.freedLate(r.order[2]) || r.order[0].certain() {
+		t.Errorf("%d findings, of which those that follow from another: %v %v", len(r.order), r.freedLate(r.order[0]), r.freedLate(r.order[1]))
+	}
+}
+
+// A rank with very many communicators that ends in a call that creates one more has run out of them.
+func TestARankThatRunsOutOfCommunicatorsDiesOfItsGrowth(t *testing.T) {
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, want := range map[string]finding.Severity{"MPI_Comm_split": finding.Error, "MPI_Win_create": finding.Error, "MPI_Send": finding.Warning} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, table)
+		grows := misuseOf(1, finding.Warning, "Rank %d has many.", 1)
+		grows.Code = leaks.ResourceGrowth
+		r.tell(grows)
+		r.deaths = append(r.deaths, &message.Death{Rank: 1, Within: true, Own: true, Place: finding.Place{Rank: 1, Call: call}})
+		explained := r.explainDeaths(r.deaths[0])
+		if got := r.order[0].Severity; got != want || explained != (want == finding.Error) || (len(r.order[0].Died) == 1) != explained {
+			t.Errorf("%s: %s, explained: %v", call, got, explained)
 		}
 	}
 }

@@ -137,6 +137,31 @@ func nearestMiss(m *message.Miss, at string) finding.Note {
 	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)}
 }
 
+// severalTags tells of messages of one rank to a member that differ in nothing but their tags from what it waits for; without text if it is not
+// so.
+func (s *Story) severalTags(m *Member) finding.Note {
+	list := m.Described.Shape.Misses
+	if len(list) < 2 {
+		return finding.Note{}
+	}
+	first, where := &list[0], s.sentAt(&list[0]).Where()
+	var tags []string
+	for i := range list {
+		n := &list[i]
+		tag := fmt.Sprint(n.Sent)
+		if n.Src != first.Src || n.Wanted != first.Wanted || n.On != "" || !(&miss{n}).wrongTag() || slices.Contains(tags, tag) || s.sentAt(n).Where() != where {
+			return finding.Note{}
+		}
+		tags = append(tags, tag)
+	}
+	if where != "" {
+		where = " at " + where
+	}
+	last := len(tags) - 1
+	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d waits for tag %d of rank %d, which has sent it tags %s and %s%s", first.Dst, first.Wanted, first.Src,
+		strings.Join(tags[:last], ", "), tags[last], where)}
+}
+
 // astray tells of a message from or to another rank; at is the send's position, or empty.
 func astray(m *message.Miss, at string) finding.Note {
 	text := fmt.Sprintf("rank %d waits for a message from rank %d, which sent one that fits to rank %d", m.To, m.From, m.Dst)

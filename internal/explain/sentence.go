@@ -235,6 +235,8 @@ func (s *Story) each() (each, hint string) {
 	switch {
 	case receives == n && s.allMissed():
 		each = s.missedAlike()
+	case receives == n && (missed || ate): // some have sent
+		each = "each is in a receive that no message matches"
 	case receives == n:
 		each = "each receives before it sends"
 	case sends == n:
@@ -268,15 +270,18 @@ func (s *Story) early() string {
 			if m := s.Members[k].mainNeed(); m == nil || m.Kind != waitstate.NeedMembers || other != n.Rank {
 				continue
 			}
-			rank := s.Members[i].Described.Key.Rank
+			rank, apart := s.Members[i].Described.Key.Rank, ""
+			if n.Ctx != s.Members[k].mainNeed().Ctx {
+				apart = "; the two calls are on different communicators: check that both use the intended one"
+			}
 			switch n.Kind {
 			case waitstate.NeedMessage:
 				if call := s.Members[i].awaited(); call != "" {
 					return fmt.Sprintf("rank %d is in a collective while rank %d waits for it to call %s: make that call before the collective, or leave rank %d out of the group", other, rank, call, other)
 				}
-				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or remove the receive", other, rank)
+				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or remove the receive%s", other, rank, apart)
 			case waitstate.NeedReceive:
-				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or remove the send", other, rank)
+				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or remove the send%s", other, rank, apart)
 			}
 		}
 	}

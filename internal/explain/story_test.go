@@ -33,6 +33,13 @@ func TestWordsFollowFromData(t *testing.T) {
 	message1 := waitstate.Need{Kind: waitstate.NeedMessage, Rank: 1}
 	message0 := waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0}
 	receive0 := waitstate.Need{Kind: waitstate.NeedReceive, Rank: 0, Bytes: 8}
+	elsewhere := waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0, Ctx: 7}
+	sentWith := func(m Member, tags ...int32) Member {
+		for _, tag := range tags {
+			m.Described.Shape.Misses = append(m.Described.Shape.Misses, message.Miss{Src: 1, Dst: 0, Sent: tag, Wanted: 2112})
+		}
+		return m
+	}
 	barrier := waitstate.Need{Kind: waitstate.NeedMembers, Ranks: []op.Rank{1, 2}}
 	for _, c := range []struct {
 		name           string
@@ -54,6 +61,14 @@ func TestWordsFollowFromData(t *testing.T) {
 			"Ranks 0 and 1 wait for each other: rank 0 is in MPI_Barrier on MPI_COMM_WORLD and rank 1 is in MPI_Send.",
 			"rank 0 is in a collective while rank 1 still sends to it: receive that message before the collective, or remove the send",
 			[]string{"ranks 1 and 2 to call MPI_Barrier", "rank 0 to receive"}, "[0 1]"},
+		{"a receive and a collective of another communicator", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Barrier", mpi.Coll, barrier), waiting(1, "MPI_Recv", mpi.Recv, elsewhere)}},
+			"Ranks 0 and 1 wait for each other: rank 0 is in MPI_Barrier on MPI_COMM_WORLD and rank 1 is in MPI_Recv.",
+			"rank 0 is in a collective while rank 1 still expects a message from it: send that message before the collective, or remove the receive; the two calls are on different communicators: check that both use the intended one",
+			[]string{"ranks 1 and 2 to call MPI_Barrier", "a message from rank 0"}, "[0 1]"},
+		{"both have sent with other tags", Story{Code: finding.Deadlock, Members: []Member{
+			sentWith(waiting(0, "MPI_Recv", mpi.Recv, message1), 2111, 2113), waiting(1, "MPI_Recv", mpi.Recv, message0)}},
+			"Ranks 0 and 1 wait for each other: each is in a receive that no message matches.", "compare the tag and the communicator of the nearest miss with those of the receive",
+			[]string{"a message from rank 1", "a message from rank 0"}, "[0 1]"},
 	} {
 		f := c.story.Finding()
 		if f.Sentence != c.sentence || f.Hint != c.hint || fmt.Sprint(f.Ranks) != c.ranks {
@@ -95,5 +110,20 @@ func TestWhatNearlyFitsIsWordedFromData(t *testing.T) {
 	}
 	if got := f.Places[0].Reason; got != "a message from rank 1 (MPI_Irecv at main (a.c:12))" {
 		t.Error(got)
+	}
+}
+
+// TestMessagesWithOtherTagsAreOneNote if they are of one rank and one call, and differ in nothing else.
+func TestMessagesWithOtherTagsAreOneNote(t *testing.T) {
+	m := waiting(0, "MPI_Recv", mpi.Recv, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 1})
+	m.Described.Shape.Misses = []message.Miss{{Src: 1, Sent: 2111, Wanted: 2112}, {Src: 1, Sent: 2113, Wanted: 2112}}
+	s := Story{Code: finding.Deadlock, Members: []Member{m, waiting(1, "MPI_Recv", mpi.Recv, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0})}}
+	f := s.Finding()
+	if want := "rank 0 waits for tag 2112 of rank 1, which has sent it tags 2111 and 2113"; len(f.Notes) != 1 || f.Notes[0].Text != want {
+		t.Errorf("notes %v, want %s", f.Notes, want)
+	}
+	s.Members[0].Described.Shape.Misses[1].On = "other"
+	if f := s.Finding(); len(f.Notes) != 2 {
+		t.Errorf("on another communicator: %v", f.Notes)
 	}
 }

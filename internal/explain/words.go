@@ -236,8 +236,10 @@ func (s *Story) notes(cause *miss) []finding.Note {
 	var sizes []string
 	for i := range s.Members {
 		m := &s.Members[i]
-		for k := range m.Described.Shape.Misses {
-			if cause == nil {
+		if n := s.severalTags(m); n.Text != "" && cause == nil {
+			add(n)
+		} else if cause == nil {
+			for k := range m.Described.Shape.Misses {
 				n := &m.Described.Shape.Misses[k]
 				add(nearestMiss(n, s.sentAt(n).Where()))
 			}
@@ -312,16 +314,19 @@ func (s *Story) Mismatch() finding.Finding {
 		s.absence(&f, comm, told)
 	case !sameCall:
 		f.Say(finding.Wordf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinedAnd(told)))
-		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch that depends on the rank"
+		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch or the end of a loop that depends on the rank, or on what only some ranks know: a clock, a signal, an error, a file"
+	case !sameRoot && voices[0].Sig.Side != op.AnySource: // an intercommunicator: each group has its own ranks
+		f.Say(finding.Wordf("Members of %s specify roots that do not fit together in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
+		f.Hint = "the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and all of the other group the root's rank"
 	case !sameRoot:
 		f.Say(finding.Wordf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the root must be the same on all members"
-		if voices[0].Sig.Side != op.AnySource {
-			f.Hint = "the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and all of the other group the root's rank"
-		}
 	default:
 		f.Say(finding.Wordf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
+	}
+	if c := s.Clash; len(c.Absent) == 0 && c.Seq > 0 && !s.starts() {
+		f.Notes = append(f.Notes, finding.Remarkf("all members have made %s on it before", finding.Counted(c.Seq, "collective call", "collective calls")))
 	}
 	s.aside(&f)
 	if b := s.clashing(comm); b != nil {

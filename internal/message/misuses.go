@@ -33,11 +33,13 @@ type Pair struct {
 
 // Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further initialisation.
 type Outside struct {
-	Code     finding.Code
-	When     string // "before" MPI is initialised, "after" its end, "again", or "beside" another thread's
-	Function string
-	Count    int
-	Places   []finding.Place // by rank, which of a process that no rank is known of is finding.NoRank
+	Code      finding.Code
+	When      string // "before" MPI is initialised, "after" its end, "again", or "beside" another thread's
+	Function  string
+	Frees     mpi.Object    // what the function frees; no object if it frees nothing
+	Finalized finding.Frame // where a rank that called it has finalised MPI, if that is known
+	Count     int
+	Places    []finding.Place // by rank, which of a process that no rank is known of is finding.NoRank
 }
 
 // Lost is a message that nobody has received, and how many like it the same call has sent.

@@ -6,11 +6,14 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Limits are values that differ between MPI libraries, and two of the process.
+// Limits are values that differ between MPI libraries, and some of the process.
 type Limits struct {
 	*Values
 	TagUB int64 // 0 if it is not known
 	Level int64 // the thread level that MPI provides, one of Single to Multiple
+	// Required is the thread level that the program asked for, Init the call that initialised MPI; its Func is nil if that is not known.
+	Required int64
+	Init     Made
 }
 
 // Values are those of MPI's constants; the ranks of one agent that use the same library have them in common.
@@ -26,6 +29,21 @@ type Values struct {
 	Arrays                                 Arrays
 	Nulls                                  [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
 	HasNull                                [mpi.NumObjects]bool
+}
+
+// LevelName is the name of a thread level.
+func (l *Limits) LevelName(level int64) string {
+	switch level {
+	case l.Single:
+		return "MPI_THREAD_SINGLE"
+	case l.Funneled:
+		return "MPI_THREAD_FUNNELED"
+	case l.Serialized:
+		return "MPI_THREAD_SERIALIZED"
+	case l.Multiple:
+		return "MPI_THREAD_MULTIPLE"
+	}
+	return "a lower thread level than that needs"
 }
 
 // Arrays are MPI's constants for arrays in datatypes; they differ between libraries.

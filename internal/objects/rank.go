@@ -147,6 +147,9 @@ func (r *Rank) Object(kind mpi.Object, handle uint64) *Object { return r.objects
 // All are the objects of a kind, in no order.
 func (r *Rank) All(kind mpi.Object) iter.Seq[*Object] { return maps.Values(r.objects[kind]) }
 
+// Number is how many objects of a kind there are, with those that MPI has from the start.
+func (r *Rank) Number(kind mpi.Object) int { return len(r.objects[kind]) }
+
 // InSession says whether the rank has a session that it has not finalised.
 func (r *Rank) InSession() bool { return len(r.objects[mpi.OSession]) > 0 }
 

@@ -86,9 +86,12 @@ func (j *job) outside(t *testing.T) []string {
 		for line := range strings.Lines(string(text)) {
 			var when, function string
 			var fn, rank int
-			var site uint64
-			if _, err := fmt.Sscanf(line, "%s %d %s 0x%x %d\n", &when, &fn, &function, &site, &rank); err != nil {
+			var site, ended uint64
+			if _, err := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x\n", &when, &fn, &function, &site, &rank, &ended); err != nil {
 				t.Fatalf("%q: %v", line, err)
+			}
+			if (ended != 0) != (when == "after" || when == "freed") {
+				t.Errorf("%q: MPI was finalised at %#x", line, ended)
 			}
 			if f := table.ByID(uint16(fn)); f == nil || f.Name != function || site == 0 {
 				t.Errorf("%q: function %d at %#x", line, fn, site)

@@ -89,7 +89,7 @@ const (
 	DataForced                        // position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator, with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
 	DataRemade                        // old and new handle of a persistent request that is made anew for the next Enter
 	DataUnused                        // receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those, calls made that a plan can give an outcome, outcomes that the plan has beyond those or that could not be followed: before the thread's end or its MPI_Finalize, if there are any
-	DataLimits                        // TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of MPI_COMM_WORLD is a predefined one. Once a process
+	DataLimits                        // TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of MPI_COMM_WORLD is a predefined one, the function that initialised MPI or 0; the site is its. Once a process
 	DataBasics                        // after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
 	DataNull                          // function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes through it. C only
 	DataError                         // function id, error class, string: what the next Exit's error code means

@@ -179,7 +179,8 @@ func watchTags(h *check.Hooks) {
 			}
 			c.Say(tagInvalid, i, func() check.Words {
 				if v >= 0 {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB),
+						Hint: "keep tags at or below 32767, which every library allows, or wrap around at the attribute MPI_TAG_UB"}
 				}
 				shown := finding.Wordf("%d", v)
 				if v == l.AnyTag {

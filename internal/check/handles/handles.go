@@ -70,6 +70,10 @@ func invalid(name string, code finding.Code, kind mpi.Object, peers []string, wh
 			Why:   why, Fix: fix,
 		}},
 		Watch: func(h *check.Hooks) {
+			uses := check.SlotOf[used](h)
+			if kind == mpi.OFile {
+				watchOpens(h, uses)
+			}
 			h.Param(func(f *mpi.Func, i int) func(*check.Call) {
 				p := &f.Params[i]
 				if p.Object != kind || !p.Kind.AtEntry() || !concerned(f, kind) {
@@ -82,7 +86,7 @@ func invalid(name string, code finding.Code, kind mpi.Object, peers []string, wh
 						return
 					}
 					if ok && !c.Rank.Usable(kind, uint64(v)) {
-						sayInvalid(c, code, kind, i, uint64(v), p.Name)
+						sayInvalid(c, uses, code, kind, i, uint64(v), p.Name)
 					}
 				}
 			})
@@ -124,7 +128,7 @@ func survives(f *mpi.Func, kind mpi.Object) bool {
 }
 
 // sayInvalid says what is wrong with a handle that is not a valid usable object, if that is certain.
-func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle uint64, name string) {
+func sayInvalid(c *check.Call, uses check.Slot[used], code finding.Code, kind mpi.Object, i int, handle uint64, name string) {
 	r := c.Rank
 	if name == "peer_comm" && !leads(c) {
 		return
@@ -134,12 +138,22 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 	}
 	if r.Null(kind, handle) {
 		c.Say(code, i, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, kind.Null()), Hint: hintOf(kind)}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, kind.Null()), Hint: hintOf(kind)}
+			if kind == mpi.OFile {
+				uses.Had(r).failedOpen(&w)
+			}
+			return w
 		})
 		return
 	}
 	if namesNothing(kind, handle) && !slices.Contains(c.Nulls, i) {
-		c.Say(code, i, func() check.Words { return nothing(c, kind, finding.Wordf("{%s}", name)) })
+		c.Say(code, i, func() check.Words {
+			w := nothing(c, kind, finding.Wordf("{%s}", name))
+			if kind == mpi.OFile {
+				uses.Had(r).failedOpen(&w)
+			}
+			return w
+		})
 		return
 	}
 	if r.Object(kind, handle) != nil || !r.Sure() || survives(c.Func, kind) {
@@ -148,6 +162,7 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 	by, freed := r.FreedBy(kind, handle)
 	switch {
 	case kind == mpi.OErrhandler: // Open MPI has MPI_Errhandler_create, which its mpi.h does not declare, so nobody sees it
+	case freed && uses.Of(r).again(c, kind, handle, by):
 	case freed:
 		c.Say(code, i, func() check.Words {
 			verb, text := "that has been freed", "it was freed"
@@ -160,7 +175,7 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 				verb, text = "that has been finalised", "it was finalised"
 			}
 			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.Article(), verb),
-				Related: []check.Related{{Text: text, Func: by.Func, Site: by.Site}}}
+				Hint: copyHint(kind, by.Func), Related: []check.Related{{Text: text, Func: by.Func, Site: by.Site}}}
 		})
 	case other(r, kind, handle) != nil:
 		c.Say(code, i, func() check.Words {
@@ -173,7 +188,11 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 		})
 	case kind == mpi.OComm || kind == mpi.OWin || kind == mpi.OFile:
 		c.Say(code, i, func() check.Words {
-			return nothing(c, kind, finding.Wordf("{%s}", name))
+			w := nothing(c, kind, finding.Wordf("{%s}", name))
+			if kind == mpi.OFile {
+				uses.Had(r).failedOpen(&w)
+			}
+			return w
 		})
 	}
 }

@@ -127,7 +127,8 @@ func watchPredefined(h *check.Hooks) {
 				if name == "" {
 					name = "a predefined " + kind.String()
 				}
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, which must not be freed.", c.Rank.World, f.Name, p.Name, name)}
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, which must not be freed.", c.Rank.World, f.Name, p.Name, name),
+					Hint: "free only what the program created; where a variable may hold a predefined object, store a duplicate in it or do not free it"}
 			})
 		}
 	})

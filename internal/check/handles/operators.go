@@ -24,7 +24,7 @@ func operatorCheckers() []check.Checker {
 
 // watchOperators looks at operators, and at the datatypes that they are used with.
 func watchOperators(h *check.Hooks) {
-	pairs := check.SlotOf[fits](h)
+	pairs, uses := check.SlotOf[fits](h), check.SlotOf[used](h)
 	h.Param(func(f *mpi.Func, i int) func(*check.Call) {
 		p := &f.Params[i]
 		if p.Object != mpi.OOp || !p.Kind.AtEntry() {
@@ -44,7 +44,7 @@ func watchOperators(h *check.Hooks) {
 			}
 			handle := uint64(v)
 			if !r.Usable(mpi.OOp, handle) {
-				sayInvalid(c, opInvalid, mpi.OOp, i, handle, p.Name)
+				sayInvalid(c, uses, opInvalid, mpi.OOp, i, handle, p.Name)
 				return
 			}
 			if !typed || !remote && !reduces {

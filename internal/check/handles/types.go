@@ -40,17 +40,18 @@ func invalidTypes() check.Checker {
 }
 
 func watchTypes(h *check.Hooks) {
+	uses := check.SlotOf[used](h)
 	h.Param(func(f *mpi.Func, i int) func(*check.Call) {
 		p := &f.Params[i]
 		if p.Object != mpi.OType || !p.Kind.AtEntry() || strings.HasSuffix(f.Name, "_get_name") {
 			return nil
 		}
 		if p.Kind == mpi.KHandles {
-			return func(c *check.Call) { typeArray(c, i) }
+			return func(c *check.Call) { typeArray(c, uses, i) }
 		}
 		return func(c *check.Call) {
 			if v, ok := c.Int(i); ok && !c.Rank.Usable(mpi.OType, uint64(v)) {
-				unusableType(c, i, -1, uint64(v))
+				unusableType(c, uses, i, -1, uint64(v))
 			}
 		}
 	})
@@ -115,7 +116,7 @@ func exchangeable(group string) bool {
 }
 
 // typeArray looks at an array of datatypes: at those whose count or block length is not 0.
-func typeArray(c *check.Call, i int) {
+func typeArray(c *check.Call, uses check.Slot[used], i int) {
 	counts := ""
 	switch c.Func.Params[i].Name {
 	case "sendtypes":
@@ -133,13 +134,13 @@ func typeArray(c *check.Call, i int) {
 	}
 	for k, v := range c.Array(i) {
 		if k < len(n) && n[k] != 0 && !c.Rank.Usable(mpi.OType, v) {
-			unusableType(c, i, k, v)
+			unusableType(c, uses, i, k, v)
 		}
 	}
 }
 
 // unusableType says what is wrong with a datatype, if that is certain. index is its place in an array, or -1.
-func unusableType(c *check.Call, i, index int, handle uint64) {
+func unusableType(c *check.Call, uses check.Slot[used], i, index int, handle uint64) {
 	r, f := c.Rank, c.Func
 	o := r.Object(mpi.OType, handle)
 	_, freed := r.FreedBy(mpi.OType, handle)
@@ -152,24 +153,23 @@ func unusableType(c *check.Call, i, index int, handle uint64) {
 		}
 		return finding.Wordf("{%s}", f.Params[i].Name)
 	}
-	say := func(code finding.Code, what string, related ...check.Related) {
+	say := func(code finding.Code, what, hint string, related ...check.Related) {
 		c.Say(code, i, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what), Related: related}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what), Hint: hint, Related: related}
 		})
 	}
 	switch {
 	case r.Null(mpi.OType, handle):
-		say(typeInvalid, mpi.OType.Null())
+		say(typeInvalid, mpi.OType.Null(), "")
 	case namesNothing(mpi.OType, handle):
 		c.Say(typeInvalid, i, func() check.Words { return nothing(c, mpi.OType, name()) })
 	case o == nil:
-		by, freed := r.FreedBy(mpi.OType, handle)
-		switch {
-		case freed && r.Sure():
-			say(typeInvalid, "a datatype that has been freed", check.Related{Text: "it was freed", Func: by.Func, Site: by.Site})
+		by, _ := r.FreedBy(mpi.OType, handle)
+		if r.Sure() && !uses.Of(r).again(c, mpi.OType, handle, by) {
+			say(typeInvalid, "a datatype that has been freed", copyHint(mpi.OType, by.Func), check.Related{Text: "it was freed", Func: by.Func, Site: by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):
-		say(typeUncommitted, "a derived type that is not committed", check.Related{Text: "it was created", Func: o.Made.Func, Site: o.Made.Site})
+		say(typeUncommitted, "a derived type that is not committed", "call MPI_Type_commit once, after the datatype is created", check.Related{Text: "it was created", Func: o.Made.Func, Site: o.Made.Site})
 	}
 }
 

@@ -54,7 +54,10 @@ func Checkers() []check.Checker {
 			severity = finding.Info
 		}
 		out = append(out, check.Checker{
-			Name: plural(l.kind), Family: check.Leaks, Peers: l.peers, Watch: func(h *check.Hooks) { h.Finalize(l.look) },
+			Name: plural(l.kind), Family: check.Leaks, Peers: l.peers, Watch: func(h *check.Hooks) {
+				ranks := check.SlotOf[growth](h)
+				h.Finalize(func(r *check.Rank, c *check.Call) { l.look(r, c, ranks.Had(r)) })
+			},
 			Codes: []finding.Doc{{
 				Code: l.code, Title: l.kind.Article() + " is never freed", Severity: severity, Since: finding.Version01,
 				Means: "A rank reached MPI_Finalize, but " + l.kind.Article() + " (or several) created at the named call was not freed. In a long run such objects use up memory and other resources of the MPI library.",
@@ -63,7 +66,7 @@ func Checkers() []check.Checker {
 			}},
 		})
 	}
-	return append(out, check.Checker{
+	return append(out, growthChecker(), check.Checker{
 		Name: "request-leaks", Family: check.Leaks, Watch: func(h *check.Hooks) { h.Finalize(lookForRequests) },
 		Peers: []string{"ERROR_LEAK_REQUEST", "LOCAL:REQUEST:NOT_FREED"},
 		Codes: []finding.Doc{
@@ -83,6 +86,16 @@ func Checkers() []check.Checker {
 	})
 }
 
+// Kind is the kind of objects whose leaks have a code; no object if it is another code.
+func Kind(code finding.Code) mpi.Object {
+	for _, l := range leaks() {
+		if l.code == code {
+			return l.kind
+		}
+	}
+	return mpi.NoObject
+}
+
 // free is the call that frees one.
 func (l *leak) free() string {
 	if l.kind == mpi.OKeyval {
@@ -97,14 +110,15 @@ func plural(k mpi.Object) string {
 		mpi.OWin: "window-leaks", mpi.OFile: "file-leaks", mpi.OKeyval: "keyval-leaks", mpi.OErrhandler: "error-handler-leaks", mpi.OInfo: "info-leaks", mpi.OSession: "session-leaks"}[k]
 }
 
-// look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made.
-func (l *leak) look(r *check.Rank, c *check.Call) {
+// look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made, unless their growth was
+// reported.
+func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	if !r.Sure() || finalCallbacks(r) {
 		return
 	}
 	left := make(map[objects.Made]int)
 	for o := range r.All(l.kind) {
-		if o.Predefined || o.Kept || o.Made.Func == nil || keeps(o.Made.Func) {
+		if o.Predefined || o.Kept || o.Made.Func == nil || keeps(o.Made.Func) || g != nil && g.grown[o.Made] {
 			continue
 		}
 		if r.Lost && o.Made.Func.Class == mpi.CommCreate && o.Made.Func.Nonblocking {

@@ -122,6 +122,9 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, via
 	if code == ByteMismatch || d.Sent.Like(d.Expected) {
 		w.Severity = finding.Warning
 	}
+	if code == ByteMismatch {
+		w.Hint = "use the same datatype on both sides; to send raw bytes, use MPI_BYTE on both, and MPI_PACKED for data from MPI_Pack"
+	}
 	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
 	case sent != wanted:
 		w.Notes = append(w.Notes, finding.Remarkf("that is %s of what rank %d %s, and %s of what rank %d %s", sent, giver, one, wanted, taker, other))

@@ -15,6 +15,7 @@ import (
 	"unknot/internal/check/leaks"
 	"unknot/internal/check/lifecycle"
 	"unknot/internal/check/messages"
+	"unknot/internal/check/portability"
 	"unknot/internal/check/requests"
 	"unknot/internal/check/rma"
 	"unknot/internal/check/style"
@@ -33,6 +34,7 @@ func families() []family {
 		{leaks.Checkers(), leaks.Programs()},
 		{lifecycle.Checkers(), lifecycle.Programs()},
 		{messages.Checkers(), messages.Programs()},
+		{portability.Checkers(), portability.Programs()},
 		{requests.Checkers(), requests.Programs()},
 		{rma.Checkers(), rma.Programs()},
 		{style.Checkers(), style.Programs()},

@@ -212,7 +212,7 @@ func watchStarts(h *check.Hooks) {
 		case !q.Persistent:
 			saySo(c, requestMisfit, at, k, "", "a request that is not persistent", "its operation is already pending", check.MadeBy(q))
 		case q.Active:
-			saySo(c, requestActive, at, k, "", "an active request: it was started and has not been completed", "", check.MadeBy(q))
+			saySo(c, requestActive, at, k, "", "an active request: it was started and has not been completed", "complete it with MPI_Wait or a successful MPI_Test before starting it again", check.MadeBy(q))
 		}
 	})
 	onRequests(h, partitioned, func(c *check.Call, at, k int) {

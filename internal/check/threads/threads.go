@@ -2,6 +2,8 @@
 package threads
 
 import (
+	"fmt"
+
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -68,7 +70,8 @@ func watchLevel(h *check.Hooks) {
 			if l := &c.Rank.Limits; c.Thread != 0 && l.LevelKnown && l.Level <= l.Funneled {
 				c.Say(threadLevel, -1, func() check.Words {
 					return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d, but MPI provides %s: only the thread that initialised it may call it.",
-						c.Rank.World, f.Name, c.Thread, levelName(l))}
+						c.Rank.World, f.Name, c.Thread, l.LevelName(l.Level)), Hint: higher(l, "MPI_THREAD_SERIALIZED if only one thread at a time calls MPI, else MPI_THREAD_MULTIPLE"),
+						Related: initialised(l)}
 				})
 			}
 			if f.Class == mpi.Finalize {
@@ -109,23 +112,42 @@ func elsewhere(c *check.Call) {
 
 // serialized tells that the call began while another thread was inside of one.
 func serialized(c *check.Call, other check.Thread) {
-	if l := &c.Rank.Limits; !l.LevelKnown || l.Level != l.Serialized || check.AnyThread(other.Func) || check.AnyThread(c.Func) {
+	l := &c.Rank.Limits
+	if !l.LevelKnown || l.Level != l.Serialized || check.AnyThread(other.Func) || check.AnyThread(c.Func) {
 		return
 	}
 	c.Say(threadLevel, -1, func() check.Words {
 		return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d while its thread %d is in %s, but MPI provides MPI_THREAD_SERIALIZED: one thread at a time may call it.",
-			c.Rank.World, c.Func.Name, c.Thread, other.Index, other.Func.Name), Related: []check.Related{{Label: finding.OtherCall, Func: other.Func, Site: other.Site}}}
+			c.Rank.World, c.Func.Name, c.Thread, other.Index, other.Func.Name), Hint: "guard the calls with a lock, or " + higher(l, "MPI_THREAD_MULTIPLE"),
+			Related: append([]check.Related{{Label: finding.OtherCall, Func: other.Func, Site: other.Site}}, initialised(l)...)}
 	})
 }
 
-func levelName(l *objects.Limits) string {
-	switch l.Level {
-	case l.Single:
-		return "MPI_THREAD_SINGLE"
-	case l.Funneled:
-		return "MPI_THREAD_FUNNELED"
+// higher is a hint to have MPI provide a thread level that allows the calls.
+func higher(l *objects.Limits, level string) string {
+	if l.Required > l.Level {
+		return fmt.Sprintf("the program requested a higher level, which this MPI library does not provide: check `provided`, and with %s call MPI as it allows", l.LevelName(l.Level))
 	}
-	return "a lower thread level than that needs"
+	if l.Init.Func != nil && len(l.Init.Func.Params) > 2 {
+		return "request " + level + " in MPI_Init_thread, and check that it is provided"
+	}
+	return "call MPI_Init_thread instead of MPI_Init, with " + level + ", and check that it is provided"
+}
+
+// initialised says where MPI was initialised, if that is known.
+func initialised(l *objects.Limits) []check.Related {
+	if l.Init.Func == nil || l.Init.Site == 0 {
+		return nil
+	}
+	return []check.Related{{Text: "MPI was initialised", Func: l.Init.Func, Site: l.Init.Site}}
+}
+
+// ownComm is a hint to keep collectives of several threads apart.
+func ownComm(c *check.Call) string {
+	if c.Func.Class == mpi.CommCreate {
+		return "let one thread create the communicators of all, before the others start or with a barrier of the threads between"
+	}
+	return "give each thread a communicator that one thread has made for it with MPI_Comm_dup, or let only one thread make the call"
 }
 
 func waits(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.Waitsome }
@@ -146,6 +168,7 @@ func watchThreadRequests(h *check.Hooks) {
 					}
 					c.Say(threadRequest, -1, func() check.Words {
 						return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d for a request that its thread %d is waiting for.", c.Rank.World, f.Name, c.Thread, t.Index),
+							Hint:    "let one thread wait, and tell the others by a barrier or a condition variable of the threads",
 							Related: []check.Related{{Text: "the other thread waits", Func: t.Func, Site: t.Site}, check.MadeBy(q)}}
 					})
 					return
@@ -179,7 +202,7 @@ func watchThreadCollectives(h *check.Hooks) {
 				}
 				c.Say(threadCollective, -1, func() check.Words {
 					return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d on %s while its thread %d is in %s on the same communicator.",
-						c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), t.Index, t.Func.Name), Related: []check.Related{{Label: finding.OtherCall, Func: t.Func, Site: t.Site}}}
+						c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), t.Index, t.Func.Name), Hint: ownComm(c), Related: []check.Related{{Label: finding.OtherCall, Func: t.Func, Site: t.Site}}}
 				})
 				return
 			}

@@ -133,7 +133,7 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
         data_neighbours(t, comm);
     static bool bounded; // where there is no MPI_COMM_WORLD, the first communicator says what had to be left open
     if (uk_worldless && !__atomic_exchange_n(&bounded, true, __ATOMIC_RELAXED))
-        uk_data_limits(t, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, uk_tag_bound(comm, INT_MAX));
+        uk_data_limits(t, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, uk_tag_bound(comm, INT_MAX), 0, 0);
 }
 
 void uk_data_worldless(struct uk_thread *t, int rank, int size)

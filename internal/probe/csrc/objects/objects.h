@@ -103,8 +103,8 @@ int64_t uk_contents(MPI_Datatype, int64_t most);
 const int *uk_weights(const char *name);
 bool uk_has_weights(const int *);
 
-// Write the records of the same names.
-void uk_data_limits(struct uk_thread *, int required, int provided, uint64_t tag_ub);
+// Write the records of the same names. Init is the function that initialised MPI, and site where that was called; 0 if there is none.
+void uk_data_limits(struct uk_thread *, int required, int provided, uint64_t tag_ub, unsigned init, uint64_t site);
 // The tag upper bound of a communicator (MPI-4.0, 9.1.2), or what is given if it has none.
 uint64_t uk_tag_bound(MPI_Comm, uint64_t otherwise);
 void uk_null(struct uk_thread *, unsigned func, unsigned param);

@@ -17,7 +17,7 @@ uint64_t uk_tag_bound(MPI_Comm comm, uint64_t otherwise)
     return (uint64_t)*value;
 }
 
-void uk_data_limits(struct uk_thread *t, int required, int provided, uint64_t tag_ub)
+void uk_data_limits(struct uk_thread *t, int required, int provided, uint64_t tag_ub, unsigned init, uint64_t site)
 {
     typedef int get(MPI_Comm, MPI_Errhandler *);
     typedef int give_back(MPI_Errhandler *);
@@ -30,11 +30,12 @@ void uk_data_limits(struct uk_thread *t, int required, int provided, uint64_t ta
 #endif
         ASK(MPI_Errhandler_free, give_back, &handler);
     }
-    uint64_t *w = uk_begin(t, UK_DATA_LIMITS, UK_DATA, 0, 4);
+    uint64_t *w = uk_begin(t, UK_DATA_LIMITS, UK_DATA, site, 5);
     w[0] = tag_ub;
     w[1] = (uint64_t)required;
     w[2] = (uint64_t)provided;
     w[3] = predefined;
+    w[4] = init;
     uk_commit(t);
 }
 

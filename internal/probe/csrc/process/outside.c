@@ -64,8 +64,8 @@ static void tell(const char *when, unsigned func, void *ra)
     if (nth == 0)
         keep_maps(session);
     char line[256];
-    int n = snprintf(line, sizeof line, "%s %u %s %#llx %d\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
-                     uk_process.rank);
+    int n = snprintf(line, sizeof line, "%s %u %s %#llx %d 0x%llx\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
+                     uk_process.rank, (unsigned long long)uk_process.finalize_site);
     int file = create(session, "", O_APPEND);
     if (file >= 0) {
         if (write(file, line, (size_t)n) != n)
@@ -102,6 +102,8 @@ void uk_init_begin(unsigned func, void *ra)
         if (uk_misfit())
             break;
         uk_process.life = UK_BEGINNING;
+        uk_process.init = func;
+        uk_process.init_site = (uint64_t)(uintptr_t)(uk_from_fortran(&uk_self) ? uk_self.fortran_ra : ra);
         uk_apart |= UK_APART_INIT;
         uk_threads_before_init();
         break;

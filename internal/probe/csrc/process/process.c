@@ -195,6 +195,12 @@ struct standing {
     uint64_t tag_ub;
 };
 
+// Where MPI was initialised: in Python that is in mpi4py, which tells nobody anything.
+static uint64_t init_site(void)
+{
+    return uk_process.python ? 0 : uk_process.init_site;
+}
+
 static void hello(struct uk_thread *t, const struct standing *s)
 {
     int (*ask_version)(char *, int *) = (int (*)(char *, int *))uk_sym("PMPI_Get_library_version");
@@ -205,7 +211,7 @@ static void hello(struct uk_thread *t, const struct standing *s)
     uint64_t words[] = {(uint64_t)s->rank, (uint64_t)s->size, (uint64_t)uk_process.level, s->tag_ub, uk_process.python != 0, (uint64_t)length};
     struct uk_chunk chunks[] = {{words, 6, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
     uk_long(t, UK_DATA_HELLO, UK_DATA, 0, chunks, 2);
-    uk_data_limits(t, s->required, uk_process.level, s->tag_ub);
+    uk_data_limits(t, s->required, uk_process.level, s->tag_ub, uk_process.init, init_site());
 }
 
 // Tells where executable code stands in memory, as long as it can be told: a rank may be gone before anybody looks.
@@ -327,7 +333,7 @@ static void also_init(int required, int provided)
     uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, 1);
     w[0] = 0;
     uk_commit(t);
-    uk_data_limits(t, required, provided, uk_tag_bound(world, LEAST_TAG));
+    uk_data_limits(t, required, provided, uk_tag_bound(world, LEAST_TAG), uk_process.init, init_site());
     uk_begin(t, uk_id_init, UK_ENTER, 0, 0); // what other threads call from now on comes after it
     uk_commit(t);
     uk_returned(t);
@@ -384,6 +390,7 @@ void uk_finalize_begin(uint64_t site)
     if (uk_process.state != UK_ON || uk_process.aborted || t->hidden
         || !__atomic_compare_exchange_n(&uk_process.finaliser, &nobody, t, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
+    uk_process.finalize_site = uk_process.python ? 0 : site;
     if (t->gate == UK_NEW) { // another thread than the one that initialised MPI
         t->gate = UK_INSIDE;
         if (uk_attach(t)) {

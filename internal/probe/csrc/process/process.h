@@ -58,6 +58,9 @@ struct uk_process {
     int level; // of thread support provided
     int rank; // in MPI_COMM_WORLD, -1 before it is known
     enum uk_life life;
+    unsigned init; // the function that initialised MPI, 0 before and in a process with sessions alone
+    uint64_t init_site; // where it was called
+    uint64_t finalize_site; // where MPI_Finalize was called, 0 before and in Python
     bool sessions; // MPI_Session_init was called, so calls need no MPI_Init
     pid_t pid; // whose rings these are: a forked child has none
     struct uk_control *control;

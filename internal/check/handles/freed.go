@@ -1,0 +1,75 @@
+package handles
+
+import (
+	"fmt"
+
+	"unknot/internal/check"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+)
+
+// used is what a rank has done with handles that name nothing any more, and why they do not.
+type used struct {
+	first map[gone]uint64 // the call site of the first use, which was reported
+	open  *objects.Made   // an MPI_File_open that has failed; nil if none has
+}
+
+// gone is a handle whose object was freed, and by which call.
+type gone struct {
+	kind   mpi.Object
+	handle uint64
+	by     objects.Made
+}
+
+// watchOpens notes calls of MPI_File_open that fail.
+func watchOpens(h *check.Hooks, ranks check.Slot[used]) {
+	h.Fail(func(c *check.Call) {
+		if c.Func.Class == mpi.FileOpen {
+			by := c.By()
+			ranks.Of(c.Rank).open = &by
+		}
+	})
+}
+
+// maxFirst bounds the handles that are remembered.
+const maxFirst = 1024
+
+// again says whether the use of a freed handle was reported at another call: what follows has the same cause.
+func (u *used) again(c *check.Call, kind mpi.Object, handle uint64, by objects.Made) bool {
+	key := gone{kind, handle, by}
+	site, known := u.first[key]
+	if !known {
+		if len(u.first) == maxFirst {
+			clear(u.first)
+		}
+		objects.Set(&u.first, key, c.Site)
+		return false
+	}
+	if site != c.Site {
+		c.Said = true // why it may fail
+	}
+	return site != c.Site
+}
+
+// copyHint says how a call gets the handle of an object that was freed: each of these functions sets the variable that it is passed to the null
+// handle (MPI-4.0, 2.5.1).
+func copyHint(kind mpi.Object, f *mpi.Func) string {
+	if f == nil {
+		return ""
+	}
+	switch kind {
+	case mpi.OMessage, mpi.OKeyval, mpi.OErrhandler:
+		return ""
+	}
+	hint := fmt.Sprintf("%s sets only the variable passed to it to %s, and this handle is a copy: free the object once, after the last use of all copies", f.Name, kind.Null())
+	return hint + "; a C++ object that frees it must not be copied"
+}
+
+// failedOpen says that a file's handle is what a failed MPI_File_open has left, if there was one.
+func (u *used) failedOpen(w *check.Words) {
+	if u == nil || u.open == nil {
+		return
+	}
+	w.Related = append(w.Related, check.Related{Text: "a file could not be opened before", Func: u.open.Func, Site: u.open.Site})
+	w.Hint = "check what MPI_File_open returns: by default it returns an error instead of ending the job, and there is no file then"
+}
