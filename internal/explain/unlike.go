@@ -26,6 +26,9 @@ func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
+	if code == messages.ByteMismatch {
+		pickled(&f, int(p.Give.Rank), int(p.Take.Rank))
+	}
 	s.aside(&f)
 	return f
 }
