@@ -142,21 +142,23 @@ func (j *job) hold(words []uint64) []uint64 {
 // Commit gives the words of what was read back: an agent reads one rank at a time.
 func (r *rank) Commit() { r.job.words = r.job.words[:0] }
 
-func (r *rank) Refuse()                           {}
-func (r *rank) Left() bool                        { return false }
-func (r *rank) Taken() uint64                     { return r.taken }
-func (r *rank) Capacity() uint64                  { return ring.DefaultSlots }
-func (r *rank) Returned() uint32                  { return r.returned }
-func (r *rank) Polls() uint64                     { return 0 }
-func (r *rank) Echoes() (seen, left uint64)       { return 0, 0 }
-func (r *rank) Untold() uint64                    { return 0 }
-func (r *rank) Death() (ring.Death, bool)         { return ring.Death{}, false }
-func (r *rank) Final() bool                       { return false }
-func (r *rank) Between() bool                     { return false }
-func (r *rank) Users() ([]int, bool)              { return nil, true }
-func (r *rank) Alarmed() bool                     { return false }
-func (r *rank) RequestStack(int) error            { return errNoProcess }
-func (r *rank) Stack(time.Time) ([]uint64, error) { return nil, errNoProcess }
+func (r *rank) Refuse()                                      {}
+func (r *rank) Left() bool                                   { return false }
+func (r *rank) Taken() uint64                                { return r.taken }
+func (r *rank) Capacity() uint64                             { return ring.DefaultSlots }
+func (r *rank) Returned() uint32                             { return r.returned }
+func (r *rank) Polls() uint64                                { return 0 }
+func (r *rank) Echoes() (seen, left uint64)                  { return 0, 0 }
+func (r *rank) Untold() uint64                               { return 0 }
+func (r *rank) Death() (ring.Death, bool)                    { return ring.Death{}, false }
+func (*rank) Fault() (ring.Fault, bool)                      { return ring.Fault{}, false }
+func (*rank) End() (stack []uint64, how uint32, said []byte) { return nil, 0, nil }
+func (r *rank) Final() bool                                  { return false }
+func (r *rank) Between() bool                                { return false }
+func (r *rank) Users() ([]int, bool)                         { return nil, true }
+func (r *rank) Alarmed() bool                                { return false }
+func (r *rank) RequestStack(int) error                       { return errNoProcess }
+func (r *rank) Stack(time.Time) ([]uint64, error)            { return nil, errNoProcess }
 
 // Pending is how many slots are left to read, or at least one if there are any.
 func (r *rank) Pending() uint64 {

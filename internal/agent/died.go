@@ -1,13 +1,16 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"syscall"
 
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 )
 
 // alive says whether the rank's process still runs. A zombie does not.
@@ -40,10 +43,11 @@ func (a *Agent) watchProcesses() {
 // death tells how a rank's process ended and what it did last.
 func (a *Agent) death(r *rank) *message.Death {
 	d := &message.Death{Rank: r.world}
+	told, ok := a.cause(r)
 	t := r.threads[0]
-	told, ok := r.first.Death()
 	if ok {
-		d.Kind, d.Code, d.Nanos = told.Cause, told.Code, told.Nanos
+		d.Kind, d.Code, d.Nanos, d.Signal = told.Cause, told.Code, told.Nanos, told.handled
+		d.Apart = told.Thread == ring.NoThread
 		for _, other := range r.threads {
 			if uint32(other.ws.Index) == told.Thread {
 				t = other
@@ -62,9 +66,14 @@ func (a *Agent) death(r *rank) *message.Death {
 	default:
 		d.Place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}
-	d.Place.State = "died"
+	if d.Apart {
+		d.Place, within = finding.Place{Rank: int(r.world), WaitsFor: []int{}}, false
+	}
+	d.Place.State, d.Place.After = "died", !within && d.Place.Call != ""
 	d.Place.Thread = int(t.ws.Index)
-	d.Place.Last = a.history(t, false)
+	if !d.Apart {
+		d.Place.Last = a.history(t, false)
+	}
 	if within {
 		d.Within, d.Scope = true, t.scopeOfOp()
 		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking && needsOthers(t.fn, &d.Scope)
@@ -75,24 +84,114 @@ func (a *Agent) death(r *rank) *message.Death {
 	if r.objects.Sessions {
 		d.Sessions, d.Begun = true, a.begun(r)
 	}
-	switch told.Cause {
-	case ring.DeathSignal:
-		if told.Sender != 0 {
-			d.Secondary = fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
-		} else if r.maps != nil {
-			if f := a.resolve.Frames(r.maps, told.Addr, false); len(f) > 0 {
-				d.Place.Stack, d.Fault = f, f[0]
-			}
-		}
-	case ring.DeathExit, ring.DeathAbort:
-	default:
+	if !ok {
 		end, known := await(r.processes, r.pid)
 		d.Nth, d.Nanos, d.Late = end.Nth, end.Nanos, end.Late
 		if !known {
 			d.Nanos, d.Late = r.processes.Clock(), true
 		}
 	}
+	d.Secondary = a.askedToEnd(r, &told)
+	d.Outside = ok && !d.Own && !d.Secondary && fatherly(syscall.Signal(cmp.Or(told.handled, told.Code)))
+	if ok && d.Own {
+		a.lastWords(r, d, &told)
+	}
 	return d
+}
+
+// cause is how a process ended, as far as that is known.
+type cause struct {
+	ring.Death
+	handled int32 // the signal in whose handler it ended itself, 0 for none
+}
+
+// cause is how a rank's process ended; false if it could not tell. That it was in its handler of a fault says enough.
+func (a *Agent) cause(r *rank) (told cause, ok bool) {
+	told.Death, ok = r.first.Death()
+	fault, handled := r.first.Fault()
+	inside := handled && fault.State == ring.FaultInside
+	if ok {
+		if inside && told.Cause == ring.DeathExit && told.Addr != 0 {
+			told.handled = fault.Signal
+		}
+		return told, ok
+	}
+	if !inside || !itself(syscall.Signal(fault.Signal), int(fault.Sender) == r.pid) {
+		return told, false
+	}
+	told.Death = ring.Death{Cause: ring.DeathSignal, Code: fault.Signal, Sender: fault.Sender, Thread: fault.Thread, Addr: fault.Addr, Nanos: fault.Nanos}
+	return told, true
+}
+
+// itself says whether a signal comes of what the program has done.
+func itself(s syscall.Signal, own bool) bool {
+	switch s {
+	case syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGSYS:
+		return true
+	}
+	return s == syscall.SIGABRT && own
+}
+
+// askedToEnd says whether the launcher had a rank end, which may have handled the signal first.
+func (a *Agent) askedToEnd(r *rank, told *cause) bool {
+	if told.Cause == ring.DeathSignal {
+		return told.Sender != 0 && fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
+	}
+	fault, handled := r.first.Fault()
+	return handled && fault.Sender != 0 && int(fault.Sender) != r.pid && fatherly(syscall.Signal(fault.Signal)) && r.below(int(fault.Sender))
+}
+
+// lastWords takes in where and with which words a process ended itself.
+func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
+	stack, how, said := r.first.End()
+	exact := told.Cause == ring.DeathSignal || told.handled != 0
+	if len(stack) == 0 && exact && told.Sender == 0 {
+		stack = []uint64{told.Addr}
+	}
+	if r.maps == nil || told.Cause == ring.DeathAbort {
+		stack = nil // its call has a place
+	}
+	var frames []finding.Frame
+	own, written := -1, false
+	for i, pc := range stack {
+		at := a.resolve.Frames(r.maps, pc, !exact || i > 0)
+		if !written && a.inProgram(r, pc) {
+			f := symbol.Written(at)
+			written = !strings.HasPrefix(f.File, "/usr/") // else it is a template of a header's
+			if own < 0 || written {
+				d.Fault = f
+			}
+			if own < 0 {
+				own = len(frames)
+			}
+		}
+		frames = append(frames, at...)
+	}
+	frames = trimStart(frames)
+	if i := slices.IndexFunc(frames, func(f finding.Frame) bool { return f.Function == "start_thread" }); i > 0 {
+		frames = frames[:i]
+	}
+	switch {
+	case own < 0 && exact && told.Sender == 0 && len(frames) > 0:
+		d.Fault = frames[0]
+	case own > 0 && (!exact || told.Sender != 0):
+		frames = frames[min(own, len(frames)):] // of the libraries by which it ends itself nothing is of interest
+	}
+	if d.Fault != (finding.Frame{}) {
+		d.Place.Stack = frames
+	}
+	if d.Within && told.Cause == ring.DeathExit && d.Fault == d.Place.Frame {
+		d.Fault = finding.Frame{} // the MPI library exits
+	}
+	text, rest, _ := strings.Cut(string(said), "\x00")
+	rest, _, _ = strings.Cut(rest, "\x00")
+	switch how {
+	case ring.SaidMessage, ring.SaidRuntime:
+		text, _ = strings.CutPrefix(text, "Fortran runtime error: ")
+		d.Said = &message.Said{How: how, Text: strings.TrimSpace(text)}
+	case ring.SaidException:
+		d.Said = &message.Said{How: how, Kind: symbol.TypeName(text), Text: strings.TrimSpace(rest)}
+	}
 }
 
 // needsOthers says whether other ranks may keep a call that blocks: one that is passed through does so by itself unless it is for a communicator or

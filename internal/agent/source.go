@@ -24,6 +24,8 @@ type Source interface {
 	Echoes() (seen, left uint64)
 	Untold() uint64
 	Death() (ring.Death, bool)
+	Fault() (ring.Fault, bool)
+	End() (stack []uint64, how uint32, said []byte)
 	Final() bool
 	Between() bool
 	Users() (tids []int, all bool)

@@ -72,6 +72,7 @@ type Root struct {
 	lostCalls uint64                         // of agents that were lost
 	away      map[int]bool                   // agents and relays that were lost
 	deaths    []*message.Death
+	outside   string                         // who has ended all ranks, if none of them is at fault
 	freed     []op.Rank                      // ranks that have freed info objects after MPI_Finalize
 	late      []int                          // ranks that have freed other objects after MPI_Finalize, which is an error
 	failures  []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize

@@ -311,6 +311,9 @@ func (r *Root) conclude() (relaxed bool) {
 			r.tell(s.Diverged())
 			diverged = true
 		default:
+			if r.launcherEnds(s.Culprits) {
+				continue
+			}
 			if f, ok := r.diedFirst(s, q.witness, byKey); ok {
 				r.tellDeath(f)
 			} else {

@@ -80,6 +80,11 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 	return s
 }
 
+// launcherEnds says whether one of these ranks was ended by the launcher, which is about to end all of them.
+func (r *Root) launcherEnds(ranks []op.Rank) bool {
+	return slices.ContainsFunc(r.deaths, func(d *message.Death) bool { return d.Secondary && slices.Contains(ranks, d.Rank) })
+}
+
 // diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
 func (r *Root) diedFirst(s *explain.Story, witness []message.Key, byKey map[message.Key]*message.Described) (finding.Finding, bool) {
 	for _, c := range s.Culprits {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"unknot/internal/check/messages"
 	"unknot/internal/explain"
@@ -35,7 +36,10 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 		return calls, false, strings.Join(r.lost, "; ")
 	}
 	if watched < r.size {
-		return calls, false, explain.Unwatched(watched, r.size)
+		return calls, false, explain.Unwatched(watched, r.size, len(r.deaths) > 0)
+	}
+	if r.outside != "" {
+		return calls, false, r.outside
 	}
 	if r.broken != nil {
 		return calls, false, explain.Unfollowed(r.broken)
@@ -137,6 +141,7 @@ func (r *Root) tellDeaths(watched int) {
 	if r.stopped || len(r.deaths) == 0 {
 		return
 	}
+	r.interrupted()
 	slices.SortStableFunc(r.deaths, sooner)
 	first := r.deaths[0]
 	if len(r.lost) > 0 {
@@ -147,8 +152,16 @@ func (r *Root) tellDeaths(watched int) {
 		}
 		first = r.deaths[i]
 	}
-	if first.Secondary && len(r.deaths) < watched {
-		return // a rank has finished with a status other than 0, for which some launchers end the others
+	if first.Secondary {
+		// A rank has finished with a status other than 0, for which some launchers end the others; or something has ended the launcher.
+		if len(r.deaths) == watched {
+			r.outside = explain.EndedByLauncher(first)
+		}
+		return
+	}
+	if r.fromOutside(watched) {
+		r.outside = explain.EndedFromOutside(first)
+		return
 	}
 	if first.Kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *message.Death) bool { return d.Nanos < first.Nanos }) {
 		return // the same, and known to be so
@@ -163,6 +176,34 @@ func (r *Root) tellDeaths(watched int) {
 		}
 	}
 	r.tell(f)
+}
+
+// interrupted takes ranks that were killed without notice for the launcher's victims if it has interrupted others: no launcher does so because a rank has died.
+// That of MPICH passes an interrupt on, and kills what is left right after it.
+func (r *Root) interrupted() {
+	if !slices.ContainsFunc(r.deaths, func(d *message.Death) bool {
+		return d.Secondary && (d.Kind == ring.DeathSignal && d.Code == int32(syscall.SIGINT) || d.Signal == int32(syscall.SIGINT))
+	}) {
+		return
+	}
+	for _, d := range r.deaths {
+		d.Secondary = d.Secondary || d.Kind == ring.DeathNone
+	}
+}
+
+// fromOutside says whether others than the launcher have ended all ranks by signals, as batch systems do. If that is one of several ranks, the launcher
+// has ended the others for it.
+func (r *Root) fromOutside(watched int) bool {
+	n := 0
+	for _, d := range r.deaths {
+		switch {
+		case d.Outside:
+			n++
+		case !d.Secondary:
+			return false
+		}
+	}
+	return len(r.deaths) == watched && (n > 1 || n == watched)
 }
 
 // Folded is how many calls of the ranks repeat others and were left out.

@@ -24,7 +24,15 @@ func Death(d *message.Death) finding.Finding {
 
 // deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
 func deathInWords(d *message.Death) finding.Wording {
-	return finding.Wordf("%d %s%s", d.Rank, cause(d), lastCall(d))
+	return finding.Wordf("%d %s%s%s", d.Rank, cause(d), exitedAt(d), lastCall(d))
+}
+
+// exitedAt says where a rank has ended itself without a signal.
+func exitedAt(d *message.Death) (at finding.Wording) {
+	if d.Kind == ring.DeathExit && d.Signal == 0 && d.Fault != (finding.Frame{}) {
+		at = finding.Wordf(", at %s", d.Fault.Worded())
+	}
+	return at
 }
 
 // lastCall says in which call a rank ended, or after which.
@@ -49,6 +57,9 @@ func cause(d *message.Death) finding.Wording {
 		return finding.BySignal(syscall.Signal(d.Code), d.Fault)
 	case ring.DeathExit:
 		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
+		if d.Signal != 0 {
+			return finding.Wordf("%s; its handler exited with status %d", finding.BySignal(syscall.Signal(d.Signal), d.Fault), status)
+		}
 		if d.Ending {
 			return finding.Wordf("ended with exit status %d before MPI_Finalize returned", status)
 		}
@@ -67,7 +78,7 @@ const perhapsAborted = "if its MPI library has printed an error, it has given up
 
 // deathNotes are the notes on an exception, and on sessions that should have been finalised.
 func deathNotes(d *message.Death) []finding.Note {
-	notes := raised(d.Except)
+	notes := append(raised(d.Except), said(d)...)
 	if d.Kind == ring.DeathNone && d.Within {
 		notes = append(notes, finding.Remark(perhapsAborted))
 	}
@@ -77,6 +88,30 @@ func deathNotes(d *message.Death) []finding.Note {
 		}
 	}
 	return notes
+}
+
+// said is the note on what a runtime said of the end.
+func said(d *message.Death) []finding.Note {
+	switch s := d.Said; {
+	case s == nil:
+	case s.How == ring.SaidException && d.Kind == ring.DeathSignal:
+		return finding.Remarks("an uncaught C++ exception: " + typed(s))
+	case s.How == ring.SaidException:
+		return finding.Remarks("it was handling a C++ exception: " + typed(s))
+	case s.How == ring.SaidRuntime:
+		return finding.Remarks("the Fortran runtime's message: " + s.Text)
+	default:
+		return finding.Remarks("the C library's message: " + s.Text)
+	}
+	return nil
+}
+
+// typed names a C++ exception.
+func typed(s *message.Said) string {
+	if s.Text == "" {
+		return s.Kind
+	}
+	return s.Kind + ": " + s.Text
 }
 
 // raised are the notes on an exception.
@@ -101,7 +136,7 @@ func exception(e *message.Exception) finding.Wording {
 
 // Behind tells of the death of a rank for which the members of a story wait.
 func (s *Story) Behind(end *message.Death) finding.Finding {
-	return s.behind(end.Rank, end.Place, cause(end), deathNotes(end))
+	return s.behind(end.Rank, end.Place, finding.Wordf("%s%s", cause(end), exitedAt(end)), deathNotes(end))
 }
 
 // BehindException tells of a rank for which the members of a story wait, and which an exception has brought to its end.

@@ -2,8 +2,11 @@ package explain
 
 import (
 	"fmt"
+	"syscall"
 
+	"unknot/internal/finding"
 	"unknot/internal/message"
+	"unknot/internal/ring"
 )
 
 // What keeps a run from being watched whole, and from being a replay.
@@ -15,8 +18,31 @@ func Unfollowed(b *message.Broken) string {
 }
 
 // Unwatched says how many of a job's ranks were watched.
-func Unwatched(watched, size int) string {
+func Unwatched(watched, size int, died bool) string {
+	if died {
+		return fmt.Sprintf("%d of %d ranks were watched: the others had not returned from MPI_Init when a rank died, or run elsewhere", watched, size)
+	}
 	return fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be watched", watched, size)
+}
+
+// EndedByLauncher says that the launcher has ended all ranks, by the signal that the first one has got.
+func EndedByLauncher(d *message.Death) string {
+	return "the launcher ended all ranks" + bySignal(d) + ", as launchers do when they are ended themselves"
+}
+
+// EndedFromOutside says that another process has ended all ranks.
+func EndedFromOutside(d *message.Death) string {
+	return "all ranks were ended from outside" + bySignal(d)
+}
+
+func bySignal(d *message.Death) string {
+	switch {
+	case d.Signal != 0:
+		return " by " + finding.SignalName(syscall.Signal(d.Signal))
+	case d.Kind == ring.DeathSignal:
+		return " by " + finding.SignalName(syscall.Signal(d.Code))
+	}
+	return ""
 }
 
 // NoRoom says that there was no space in a directory for the records of some ranks or threads, and what the system said.

@@ -73,7 +73,7 @@ every rank that polls.`,
 			Peers: []string{"LOCAL:EXIT:SIGNAL", "LOCAL:EXIT:BEFORE_MPI_FINALIZE"},
 			Means: `
 A process of the job ended without finishing MPI: by a signal such as SIGSEGV, by exit without MPI_Finalize or, in a program without
-MPI_Init, with a session that it has not finalised, by MPI_Abort, or by an uncaught exception. The finding names its last MPI call. Ranks that wait for it are listed;
+MPI_Init, with a session that it has not finalised, by MPI_Abort, or by an uncaught exception. The finding names the line at which it ended, if that is known, and its last MPI call. Ranks that wait for it are listed;
 they can never continue. Of PEs of OpenSHMEM that end before shmem_finalize, the first is reported.`,
 			Why: `
 Usually it is an ordinary bug in one rank: a bad pointer, exhausted memory, an input file that is missing on one

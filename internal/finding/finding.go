@@ -127,6 +127,8 @@ type Place struct {
 	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died",
 	// or "running" (of UPC threads: after the call, or in it without waiting).
 	State string `json:"state"`
+	// After says of a rank that died that it had returned from the call.
+	After bool `json:"after,omitempty"`
 	// Call is the MPI function, Args its arguments in MPI terms ("from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT").
 	Call string `json:"call,omitempty"`
 	Args string `json:"args,omitempty"`

@@ -41,7 +41,10 @@ type Death struct {
 	Rank   op.Rank
 	Kind   uint32        // how it ended (ring.Death)
 	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
-	Fault  finding.Frame // where a signal hit it, if that is known
+	Fault  finding.Frame // where a signal hit it, or who ended it, if that is known
+	Signal int32         // in whose handler it ended itself, 0 for none
+	Said   *Said         // what was said of the end; nil if nothing was
+	Apart  bool          // a thread that has not called MPI ended it
 	Ending bool          // it had called MPI_Finalize
 	// Sessions says that MPI was initialised by sessions alone, one of which was open; Begun is where such were begun, as far as that is known.
 	Sessions bool
@@ -55,10 +58,19 @@ type Death struct {
 	Final    bool          // after MPI_Finalize
 	// Secondary: killed by the launcher because of another's death
 	Secondary bool
-	Moment    uint64 // of the last call
-	Within    bool   // the rank had not returned from it
-	Scope     Scope  // of that call then
-	Own       bool   // it ended itself, or by a fault of its own
+	// Outside: killed by a signal that ends jobs, which a process has sent that is neither the launcher nor the rank itself
+	Outside bool
+	Moment  uint64 // of the last call
+	Within  bool   // the rank had not returned from it
+	Scope   Scope  // of that call then
+	Own     bool   // it ended itself, or by a fault of its own
+}
+
+// Said is what a runtime has said of the end of a process.
+type Said struct {
+	How  uint32 // as ring.SaidMessage
+	Kind string // of an exception: its type
+	Text string
 }
 
 // Exception is a Python exception that the program did not catch, and where it was raised.

@@ -102,6 +102,14 @@ func presence(groups []group) string {
 	return strings.Join(parts, "; ")
 }
 
+// diedIn says of a rank that died what its last call has to do with that.
+func diedIn(p *finding.Place) string {
+	if p.After {
+		return "died after"
+	}
+	return "died in"
+}
+
 func stateVerb(g *group) string {
 	switch g.first.State {
 	case "finished":
@@ -109,7 +117,7 @@ func stateVerb(g *group) string {
 	case "running":
 		return "at"
 	case "died":
-		return "died in"
+		return diedIn(&g.first)
 	case "returned":
 		return "got past"
 	case "called":

@@ -137,7 +137,7 @@ func shapeOf(p *finding.Place) shape {
 	s.args, inArgs = p.ArgWords().Cut()
 	s.reason, inReason = p.ReasonWords().Cut()
 	s.peers = append(inArgs, inReason...)
-	s.key = fmt.Sprintf("%q|%d|%q|%q|%q|%+v|%v|%q|%q|%+v", argumentWords(p.Argument), p.Thread, p.State, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
+	s.key = fmt.Sprintf("%q|%d|%q|%v|%q|%q|%+v|%v|%q|%q|%+v", argumentWords(p.Argument), p.Thread, p.State, p.After, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
 	return s
 }
 

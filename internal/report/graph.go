@@ -133,7 +133,7 @@ func build(core, others []group, names shortNames) *graph {
 		n := node{label: gr.who(), call: gr.first.Call, at: names.at(gr.first.Frame), kind: "core"}
 		switch {
 		case gr.first.State == "died":
-			n.kind, n.call = "died", spaced("died in", n.call)
+			n.kind, n.call = "died", spaced(diedIn(&gr.first), n.call)
 		case i >= len(core):
 			n.kind = "other"
 		}

@@ -227,6 +227,9 @@ func (t *terminal) group(margin string, column int, g *group) {
 		head += t.paint(red, state) + strings.Repeat(" ", min(len(state), 1))
 		if call != "" {
 			head += "in "
+			if g.first.After {
+				head = strings.TrimSuffix(head, "in ") + "after "
+			}
 		}
 		state = ""
 	}

@@ -18,7 +18,7 @@ func Header() string {
 	}
 	b.WriteString("\n")
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[Death](), reflect.TypeFor[RecordHeader](), reflect.TypeFor[RingHeader](), reflect.TypeFor[Control](),
+		reflect.TypeFor[Death](), reflect.TypeFor[Fault](), reflect.TypeFor[RecordHeader](), reflect.TypeFor[RingHeader](), reflect.TypeFor[Control](),
 	} {
 		b.WriteString(CStruct(t))
 	}
@@ -67,6 +67,9 @@ func constants() []constant {
 		num("DEATH_SIGNAL", uint64(DeathSignal)), num("DEATH_ABORT", uint64(DeathAbort)),
 		num("ALONE_BY_OPEN_MPI", AloneByOpenMPI), num("ALONE_BY_HYDRA", AloneByHydra), num("ALONE_LOADED", AloneLoaded),
 		num("ALONE_INITIALISED", AloneInitialised), num("ALONE_COUNTED", AloneCounted),
+		num("NO_THREAD", NoThread), num("FAULT_NONE", uint64(FaultNone)), num("FAULT_INSIDE", uint64(FaultInside)), num("FAULT_PAST", uint64(FaultPast)),
+		num("SAID_NOTHING", uint64(SaidNothing)), num("SAID_MESSAGE", uint64(SaidMessage)), num("SAID_RUNTIME", uint64(SaidRuntime)),
+		num("SAID_EXCEPTION", uint64(SaidException)), num("END_MAX", uint64(len(RingHeader{}.End))), num("SAID_MAX", uint64(len(RingHeader{}.Said))),
 		num("WATCHING", StateWatching), num("AGENT_GONE", StateGone),
 		num("READER_NONE", uint64(ReaderNone)), num("READER_THERE", uint64(ReaderThere)), num("READER_UNREAD", uint64(ReaderUnread)),
 		num("LOOK_AFTER", LookAfter), num("STARTING", Starting), num("RESERVE_SHARE", ReserveShare), num("RESERVE_MOST", ReserveMost),

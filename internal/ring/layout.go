@@ -207,7 +207,8 @@ type RingHeader struct {
 	_       [60]byte
 	// 256: written by the producer's process when it ends; see Death.
 	Death Death
-	_     [128 - 40]byte
+	Fault Fault
+	_     [128 - 80]byte
 	// 384: on-demand call stack. The consumer stores StackAsk+1 and signals the thread; the producer's signal handler
 	// fills Stack and then sets StackDone = StackAsk.
 	StackAsk  uint32
@@ -223,6 +224,13 @@ type RingHeader struct {
 	// MPI; 0 is free. Each thread writes its own, in place of Starting, which its creator has put there. UsersLost is 1 once there was no room for one.
 	Users     [128]uint32
 	UsersLost uint32
+	// 3012: written by the producer's process when it ends, or may be about to: the call stack of the thread that does, innermost first, how many
+	// addresses of it there are, and what was said of the end, as SaidHow says.
+	EndN    uint32
+	SaidHow uint32
+	_       uint32
+	End     [64]uint64
+	Said    [512]byte
 }
 
 // Values of RingHeader.Reader. A producer whose ring has not been opened yet looks at it every LookAfter slots. Of a ring that is unread
@@ -249,6 +257,37 @@ type Death struct {
 	Final  uint32 // 1 once MPI_Finalize returned, or a process without it ended with no session open; BetweenSessions while none is
 	_      uint32
 }
+
+// NoThread is Death.Thread if a thread ended the process that has not called MPI.
+const NoThread = math.MaxUint32
+
+// Fault is the last signal that could end the process, while it is not known yet whether it does: the program handles it. State is written last.
+type Fault struct {
+	_      structs.HostLayout
+	State  uint32 // FaultNone and so on
+	Signal int32
+	Sender int32  // as in Death
+	Thread uint32 // as in Death
+	TID    uint32
+	Stamp  uint32 // of the last record of the thread then
+	Addr   uint64 // program counter
+	Nanos  uint64 // CLOCK_MONOTONIC
+}
+
+// Values of Fault.State.
+const (
+	FaultNone   uint32 = iota
+	FaultInside        // the program's handler has not returned
+	FaultPast          // it has: the process continues, or is about to end in another way
+)
+
+// What RingHeader.Said is.
+const (
+	SaidNothing   uint32 = iota
+	SaidMessage          // the C library's, of an abort
+	SaidRuntime          // of the Fortran runtime
+	SaidException        // the name of the type of a C++ exception as the linker knows it, and after a NUL what it says, if that is known
+)
 
 // BetweenSessions is Death.Final while a process that MPI was initialised in by sessions alone has none open: if it ends, it has left MPI.
 const BetweenSessions = 2

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -280,6 +281,24 @@ func (r *Ring) Death() (d Death, ok bool) {
 		return Death{}, false
 	}
 	return *h, true
+}
+
+// Fault is the last signal that could have ended the process and that the program handles, or did; ok is false if there was none.
+func (r *Ring) Fault() (f Fault, ok bool) {
+	h := &r.header.Fault
+	state := atomic.LoadUint32(&h.State)
+	if state == FaultNone {
+		return Fault{}, false
+	}
+	f = *h
+	f.State = state
+	return f, true
+}
+
+// End is the call stack with which the process ended, or may have, innermost first, and what was said of that. It is for a process that has ended.
+func (r *Ring) End() (stack []uint64, how uint32, said []byte) {
+	h := r.header
+	return slices.Clone(h.End[:min(int(h.EndN), len(h.End))]), h.SaidHow, slices.Clone(h.Said[:])
 }
 
 // Users are the thread ids of the threads that the program started and that run; all is false if there may be more, such

@@ -76,6 +76,16 @@ func cppName(symbol string) (string, bool) {
 	return demangle.Filter(symbol, demangle.NoParams, demangle.NoClones, demangle.MaxLength(12)), true
 }
 
+// TypeName is the user's name of a C++ type, of which the linker has a name without the _Z of a symbol.
+func TypeName(mangled string) string {
+	if name, ok := cppName("_ZTI" + mangled); ok {
+		if name, ok = strings.CutPrefix(name, "typeinfo for "); ok {
+			return name
+		}
+	}
+	return mangled
+}
+
 // withoutCopySuffix removes what GCC appends to the copies that it makes of a function ("f.constprop.0", "f.cold",
 // "main._omp_fn.0"). User code cannot have a dot in a name.
 func withoutCopySuffix(name string) string {

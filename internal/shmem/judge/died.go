@@ -60,6 +60,7 @@ func (j *job) death(p *program) *finding.Finding {
 	place := finding.Place{Rank: first, State: "died", WaitsFor: []int{}}
 	if last := j.pes[first].last; last != 0 {
 		place = p.site(last).place(first, "died")
+		place.After = place.Call != ""
 	}
 	text := finding.Wordf("PE %d %s", first, j.pes[first].cause(p))
 	if place.File != "" {

@@ -282,6 +282,11 @@ func (r *played) tell(h *Header, at int64) {
 		}
 		atomic.StoreUint32(&to.Users[i], user)
 	}
+	if h.Fault != nil {
+		to.Fault = *h.Fault
+	}
+	to.EndN, to.SaidHow = uint32(copy(to.End[:], h.End)), h.SaidHow
+	copy(to.Said[:], h.Said)
 	if h.Death != nil {
 		d := *h.Death
 		cause := d.Cause

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -217,6 +218,17 @@ func (s *sampler) header(t *tapped) Header {
 			d = t.header.Death
 		}
 		h.Death = &d
+	}
+	if state := atomic.LoadUint32(&t.header.Fault.State); state != ring.FaultNone {
+		f := t.header.Fault
+		f.State = state
+		h.Fault = &f
+	}
+	if n := t.header.EndN; n > 0 && (h.Death != nil || h.Fault != nil) {
+		h.End = slices.Clone(t.header.End[:min(int(n), len(t.header.End))])
+		if h.SaidHow = t.header.SaidHow; h.SaidHow != ring.SaidNothing {
+			h.Said = bytes.TrimRight(t.header.Said[:], "\x00")
+		}
 	}
 	return h
 }

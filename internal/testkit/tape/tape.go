@@ -72,6 +72,10 @@ type Header struct {
 	Users     []uint32    `json:"users,omitempty"`
 	UsersLost uint32      `json:"users_lost,omitempty"`
 	Death     *ring.Death `json:"death,omitempty"`
+	Fault     *ring.Fault `json:"fault,omitempty"`
+	End       []uint64    `json:"end,omitempty"`
+	SaidHow   uint32      `json:"said_how,omitempty"`
+	Said      []byte      `json:"said,omitempty"`
 }
 
 // Thread is what the kernel said of a thread.

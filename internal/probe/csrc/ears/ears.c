@@ -43,6 +43,7 @@
 
 void (*uk_hears)(bool);
 void (*uk_notes)(const struct uk_sound *);
+void (*uk_speaks)(const struct iovec *, int);
 const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *);
 
 static void hear(bool always)
@@ -187,8 +188,6 @@ static int flags_of(const char *mode)
 
 // Functions that bring nothing, but may be what others hear, in the same form.
 #define DEEDS(X) \
-    X(ssize_t, write, (int f, const void *from, size_t n), (f, from, n), -1, TO(f)) \
-    X(ssize_t, writev, (int f, const struct iovec *from, int n), (f, from, n), -1, TO(f)) \
     X(ssize_t, pwrite, (int f, const void *from, size_t n, off_t at), (f, from, n, at), -1, TO(f)) \
     X(ssize_t, pwrite64, (int f, const void *from, size_t n, off64_t at), (f, from, n, at), -1, TO(f)) \
     X(int, ftruncate, (int f, off_t n), (f, n), -1, TO(f)) \
@@ -214,6 +213,8 @@ static int flags_of(const char *mode)
 
 // Others, whose wrappers are below.
 #define OTHERS(X)                                                                                                                  \
+    X(ssize_t, write, (int, const void *, size_t))                                                                                 \
+    X(ssize_t, writev, (int, const struct iovec *, int))                                                                           \
     X(int, open, (const char *, int, ...))                                                                                         \
     X(int, open64, (const char *, int, ...))                                                                                       \
     X(int, openat, (int, const char *, int, ...))                                                                                  \
@@ -278,6 +279,25 @@ WAYS(DEFINE)
 #undef HEAR
 #define HEAR
 DEEDS(DEFINE)
+
+#define WRITE(name, params, args, pieces, number)        \
+    API ssize_t name params                              \
+    {                                                    \
+        if (!NEXT(name)) {                               \
+            errno = ENOSYS;                              \
+            return -1;                                   \
+        }                                                \
+        if (!LIKELY(f != STDERR_FILENO) && uk_speaks)    \
+            uk_speaks(pieces, number);                   \
+        if (LIKELY(!uk_notes))                           \
+            return next.name args;                       \
+        ME(name);                                        \
+        ssize_t const got = next.name args;              \
+        TO(f);                                           \
+        return got;                                      \
+    }
+WRITE(write, (int f, const void *from, size_t n), (f, from, n), (&(struct iovec){(void *)from, n}), 1)
+WRITE(writev, (int f, const struct iovec *from, int n), (f, from, n), from, n)
 
 // A file that is opened has a mode if it may be created.
 static int mode_of(int flags, va_list list)

@@ -1,6 +1,6 @@
 // The functions of the C library by which a process may hear of others. They are the program's as well as the probe's own, so they are below all layers.
 //
-// Runs: uk_hears, uk_notes and uk_until wherever the program or a library calls one of them, on every thread, in signal handlers and in a child after fork; uk_ears_init once.
+// Runs: uk_hears, uk_notes, uk_speaks and uk_until wherever the program or a library calls one of them, on every thread, in signal handlers and in a child after fork; uk_ears_init once.
 //
 // Never: in these, locks, allocates or sets errno.
 #ifndef UK_EARS_H
@@ -38,6 +38,10 @@ struct uk_sound {
 
 // Is called, if it is set, after such a call or, for UK_SOUND_CLOSED, before it or after it.
 extern void (*uk_notes)(const struct uk_sound *);
+
+// Is called, if it is set, before something is written to standard error by write or writev.
+struct iovec;
+extern void (*uk_speaks)(const struct iovec *, int n);
 
 // Gives the time until which a call waits by the machine's clock, if the program sees another one (room is where it may be put).
 extern const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *room);

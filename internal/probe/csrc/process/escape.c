@@ -1,5 +1,5 @@
 // Jumps of the program out of an MPI call, from an error handler or a signal handler: the call is over at once, not only
-// when the thread makes its next one, which others may be waiting for.
+// when the thread makes its next one, which others may be waiting for. So is a signal that a handler is left of.
 //
 // Runs: wherever the program jumps, in its signal handlers and in error handlers that MPI calls.
 //
@@ -57,6 +57,7 @@ static _Noreturn void jump(unsigned which, struct __jmp_buf_tag env[1], int valu
     struct uk_thread *t = &uk_self;
     if (t->gate == UK_INSIDE && uk_call.frame && target(env) > uk_call.frame && uk_is_ours())
         uk_abandon(t);
+    uk_fault_left(target(env));
     if (!reals[which])
         resolve();
     reals[which](env, value);

@@ -438,6 +438,6 @@ void uk_abort_note(int code, uint64_t site)
         w[1] = (uint64_t)(int64_t)code;
         uk_commit(t);
     }
-    uk_died(UK_DEATH_ABORT, code, 0, NULL);
+    uk_died(UK_DEATH_ABORT, code);
     t->gate = t->rest = UK_OFF;
 }

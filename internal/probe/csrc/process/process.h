@@ -28,6 +28,7 @@
 
 #include "objects/objects.h"
 #include "objects/memory.h"
+#include <signal.h>
 #include <unistd.h>
 
 // What is to be interposed though mpi.h does not declare it: Fortran entry points, functions of the C library.
@@ -243,8 +244,35 @@ void uk_python_end(void);
 
 // Lets the end of this thread, which has a ring, be noticed.
 void uk_threads_attached(struct uk_thread *);
-// Notes the cause of death in the process's first ring, unless one has been noted.
-void uk_died(unsigned cause, int code, int sender, void *pc);
+// Notes an exit or an abort as the cause of death in the process's first ring, unless one has been noted.
+void uk_died(unsigned cause, int code);
+// For signals.c: a signal that is being handled.
+struct uk_handling {
+    struct uk_handling *outer; // which this one has interrupted
+    void **frame;
+    unsigned number; // of its note, 0 if it has none that it ends
+};
+// Whether the signal is one of those that an instruction causes.
+bool uk_fault(int sig);
+// Notes a signal, which comes once more after uk_fault_comes_again; unhandled: its default action is going to be taken.
+void uk_fault_begin(struct uk_handling *, int sig, const siginfo_t *, const void *context, bool once_more, bool unhandled);
+void uk_fault_comes_again(struct uk_handling *);
+// The handler returns, or is left by an exception.
+void uk_fault_end(struct uk_handling *);
+// A jump leaves handlers, whose frames are not beyond the stack pointer that it restores.
+void uk_fault_left(void **to);
+// What was noted ends the process.
+void uk_fault_ends(void);
+// Comes back from where uk_last_place or uk_last_words has run into a fault; false if this thread is not there.
+bool uk_fault_in_probe(void);
+void uk_signals_init(void);
+void uk_last_init(void);
+// Leaves the call stack of this thread as the place of the end: from pc on, or from what has called the probe. Not always: if that was not done often.
+void uk_last_place(const void *pc, bool always);
+// Leaves what is said of the end, and of another one than a signal its place.
+void uk_last_words(unsigned cause);
+// Whether code is the probe's own.
+bool uk_of_probe(const void *pc);
 // Has the causes of death noted by the probe of OpenSHMEM too, wherever a signal handler may run: the number of a signal, or 0 and the exit status.
 typedef void uk_death_note(int sig, int code, int sender, void *pc);
 UK_API void uk_deaths_also(uk_death_note *);

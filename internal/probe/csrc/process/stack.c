@@ -21,7 +21,7 @@ extern const char etext[] __attribute__((visibility("hidden")));
 extern const char __start_uk_trampoline[] __attribute__((visibility("hidden")));
 extern const char __stop_uk_trampoline[] __attribute__((visibility("hidden")));
 
-static bool of_probe(const void *pc)
+bool uk_of_probe(const void *pc)
 {
     const char *p = pc;
     return p >= __ehdr_start && p < etext && !(p >= __start_uk_trampoline && p <= __stop_uk_trampoline);
@@ -61,11 +61,11 @@ static void on_ask(int sig, siginfo_t *info, void *context)
     void *frames[UK_STACK_MAX];
     int n = backtrace(frames, UK_STACK_MAX), from = 0;
     // Past this handler; then past the MPI library and the wrapper that the user called, if there is one.
-    while (from < n && of_probe(frames[from]))
+    while (from < n && uk_of_probe(frames[from]))
         from++;
     int user = from;
     for (int i = from; i < n; i++)
-        if (of_probe(frames[i]))
+        if (uk_of_probe(frames[i]))
             user = i + 1;
 #if defined __aarch64__
     if (user == from && uk_self.gate == UK_INSIDE && uk_call.frame) {
