@@ -62,7 +62,7 @@ func runCommand() *cobra.Command {
 	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers", "compare more of the data that is being sent, to detect changes")
 	f.choice(&o.Accesses, "accesses", "of what unknot mpicc has compiled, look at no accesses, at those to pending buffers, also at those to windows (default: sampled in loops), or at all",
 		supervise.AccessesSampled, supervise.AccessesAll, supervise.AccessesBuffers, supervise.AccessesOff)
-	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and are not freed too early")
+	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and were not freed before")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
 	f.duration(&o.Stall, "stall", "D", "say where each rank is when none has completed a call for this long (default 60s, 0s: never)")

@@ -97,16 +97,9 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 		b.Freed = check.Freed{How: "freed", Site: m.Freed}
 		t.beneath = append(t.beneath, b)
 	case ring.DataFreed:
-		f := decode.ReadFreed(v)
-		how := check.Freed{How: "freed", Site: f.Site}
-		switch f.How {
-		case ring.FreedRealloc:
-			how.How = "moved by realloc"
-		case ring.FreedUnmap:
-			how.How = "unmapped"
-		}
 		if a.checks != nil {
-			a.checks.Gone(t.rank.use, f.From, f.To, how, nil)
+			f := decode.ReadFreed(v)
+			a.checks.Gone(t.rank.use, f.From, f.To, a.freed(t.rank, f), nil)
 			a.tellChecks()
 		}
 	case ring.DataChanged:

@@ -129,6 +129,11 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 	r.use = check.NewRank(o)
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
 	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
+	r.use.Frame = func(site uint64) finding.Frame { return a.written(r, site) }
+	r.use.Argument = func(f *mpi.Func, site uint64, i int) string {
+		at := a.frame(r, site)
+		return written.Argument(at.File, at.Line, f.Name, i)
+	}
 	r.use.Now = func() *waitstate.Moment {
 		for _, t := range r.threads {
 			if t.ws.Index == 0 {

@@ -26,7 +26,16 @@ type Ground struct {
 // Freed is how memory was given back.
 type Freed struct {
 	How  string // "freed", "unmapped"
+	By   string // what of the language's library has done it, as "the destructor of std::vector"; empty if nothing has, or that is not known
 	Site uint64
+}
+
+// Worded is how it was given back, and by what.
+func (f Freed) Worded() string {
+	if f.By == "" {
+		return f.How
+	}
+	return f.How + " by " + f.By
 }
 
 // Beneath is what a buffer of a call lies in, as the process itself has told.

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/symbol"
 	"unknot/internal/waitstate"
@@ -13,6 +15,10 @@ type Rank struct {
 	Where func(at uint64) Ground
 	// Declared says what a buffer of a call is declared as, by the text of the call and the debug information; nil if there is nobody to ask.
 	Declared func(c *Call, param int) (Written, bool)
+	// Frame is where a call stands in the program's own code, as far as that is known, and Argument how an argument of it is written there; nil if there is nobody
+	// to ask.
+	Frame    func(site uint64) finding.Frame
+	Argument func(f *mpi.Func, site uint64, i int) string
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
 	Now func() *waitstate.Moment
 

@@ -30,12 +30,18 @@ type Freed struct {
 	Range
 	How  ring.FreedHow
 	Site uint64 // return address of who did it
+	// Stack are the return addresses of the call stack there, the innermost first, if they are known.
+	Stack []uint64
 }
 
 // ReadFreed reads a DataFreed record.
 func ReadFreed(v []uint64) Freed {
 	w := words(v)
-	return Freed{Range{w.next(), w.next()}, ring.FreedHow(w.next()), w.next()}
+	f := Freed{Range: Range{w.next(), w.next()}, How: ring.FreedHow(w.next()), Site: w.next()}
+	if len(w) > 0 {
+		f.Stack = w
+	}
+	return f
 }
 
 // Changed is a send whose data is not what it was at its start.

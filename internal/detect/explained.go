@@ -77,7 +77,7 @@ func (t *told) leadsTo(d *message.Death) bool {
 	case t.Code == lifecycle.OutsideMPI || t.Code == lifecycle.InitTwice:
 		return named && byLibrary
 	case buffers.Overwrites(t.Code):
-		return named && signal != 0
+		return named && (signal != 0 || d.Within)
 	}
 	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective || t.concerns(d.Scope.Peers))
 }

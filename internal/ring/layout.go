@@ -96,7 +96,7 @@ const (
 	DataStack                         // this thread's stack: its lowest address, the address behind its highest
 	DataBelow                         // from, to: the part of this thread's stack in which, at the next Enter, no frame is left
 	DataMemory                        // index of a parameter, MemoryState, from, to, return address of who freed it or 0: what the buffer lies in that the next Enter's call is given
-	DataFreed                         // from, to, FreedHow, return address of who did it: memory that was freed since the last Enter of any thread
+	DataFreed                         // from, to, FreedHow, return address of who did it, then the return addresses of the call stack from there on if they are known: memory that was freed since the last Enter of any thread
 	DataChanged                       // function id, site, of the start if that was another call function id and site of it else 0 0, offset of the first difference, bytes of the piece that it is in, bytes of data, 1 if the data was looked at as if packed, n, then the first n words of the Enter record: the data of a send is not what it was at its start, as is found right before the next Exit
 	DataPolled                        // number: so many calls of the poll that the last Enter is of, that one included, have found nothing. Before whatever follows if there were several, and before the Exit of one that repeated them
 	DataOutcome                       // n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these positions if there are any. It would not block, or wait for any of them, otherwise
@@ -354,6 +354,8 @@ const (
 	SentMarks   = 4  // to what operations use
 	SentWindows = 8  // to windows, too
 	SentAll     = 16 // to these all, instead of some
+	// It is told that memory is freed that a pending operation uses.
+	SentLent = 32
 )
 
 // Values of Control.State.

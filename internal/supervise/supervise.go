@@ -148,6 +148,9 @@ func sent(s check.Selection, accesses string) (how uint32) {
 	case AccessesAll:
 		how |= ring.SentAll
 	}
+	if chosen[buffers.BufferFreed] {
+		how |= ring.SentLent
+	}
 	switch {
 	case !chosen[buffers.SentModified]:
 		return how

@@ -133,7 +133,7 @@ func (r *Resolver) HasDebug(m *Maps, pc uint64) bool {
 // that frees) is passed over, if there is anything else. Of none it is none.
 func Written(frames []finding.Frame) finding.Frame {
 	for _, f := range frames {
-		if f.File != "" && !strings.HasPrefix(f.File, "/usr/include/") && !strings.HasPrefix(f.File, "/usr/lib/") {
+		if Own(f) {
 			return f
 		}
 	}
@@ -141,4 +141,9 @@ func Written(frames []finding.Frame) finding.Frame {
 		return finding.Frame{}
 	}
 	return frames[0]
+}
+
+// Own says whether a position is in a source that is none of the system's headers.
+func Own(f finding.Frame) bool {
+	return f.File != "" && !strings.HasPrefix(f.File, "/usr/include/") && !strings.HasPrefix(f.File, "/usr/lib/")
 }

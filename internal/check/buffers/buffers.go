@@ -71,6 +71,7 @@ func follow(h *check.Hooks) *operations {
 		h.Start(x.start)
 		h.Filled(completed)
 		h.Gone(x.gone)
+		h.Enter(x.freeMem)
 		h.Changed(x.changed)
 		h.Touched(x.touch)
 		h.EndRank(x.endRank)

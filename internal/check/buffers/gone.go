@@ -9,26 +9,52 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
 // gone takes in that memory of a rank is no longer what pending operations were given.
 func (x *operations) gone(g *check.Gone) {
 	m := x.memory.Of(g.Rank)
-	if m.reads.n+m.writes.n == 0 || g.From >= g.To || !g.Watch.Enabled(bufferFreed) {
+	if g.From >= g.To || !g.Watch.Enabled(BufferFreed) {
 		return
 	}
 	from, to := int64(g.From), int64(g.To)
-	var found [2 * near]*node
+	var found [3 * near]*node
 	n := m.reads.meeting(from, to, found[:near])
 	n += m.writes.meeting(from, to, found[n:n+near])
+	n += m.partitioned.meeting(from, to, found[n:n+near])
 	for _, a := range found[:n] {
 		if a.held.gone || !m.covers(&a.Area, from, to) {
 			continue
 		}
-		a.held.gone = true
 		x.contested.Of(g.Rank).Add(a.held.by)
 		sayGone(g, a)
+		a.held.lose()
+	}
+	for h := range m.persistent {
+		if h.active || h.freed != nil || g.Call != nil {
+			continue
+		}
+		for i := range h.areas[:h.n] {
+			if a := &h.areas[i].Area; a.From < to && from < a.To && m.covers(a, from, to) {
+				how := g.How
+				h.freed = &how
+			}
+		}
+	}
+}
+
+// freeMem takes in that the program gives memory back that MPI has allocated, of which the first byte is known.
+func (x *operations) freeMem(f *mpi.Func) func(*check.Call) {
+	if f.Name != "MPI_Free_mem" {
+		return nil
+	}
+	base := f.Named("base")
+	return func(c *check.Call) {
+		if at, ok := c.Int(base); ok && at != 0 {
+			x.gone(&check.Gone{Watch: c.Watch(), Rank: c.Rank, From: uint64(at), To: uint64(at) + 1, How: check.Freed{How: "freed by MPI_Free_mem", Site: c.Site}})
+		}
 	}
 }
 
@@ -56,22 +82,58 @@ func sayGone(g *check.Gone, a *node) {
 		thread = c.Thread
 	}
 	start := g.Watch.Earlier(g.Rank, thread, by.Func, by.Site, h.words[:h.nwords])
-	start.Say(bufferFreed, a.Param, func() check.Words {
-		name := by.Func.Params[a.Param].Name
-		words := check.Words{Hint: "complete the operation before its memory is freed, or use memory that lives longer"}
-		if c != nil {
-			words.Sentence = finding.Wordf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", g.Rank.World, by.Func.Name, name)
+	start.Say(BufferFreed, a.Param, func() (words check.Words) {
+		if c == nil {
+			words = freedWords(g.Rank, by, a.Param, a.Write, &g.How, "completed")
+		} else {
+			words.Sentence = finding.Wordf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", g.Rank.World, by.Func.Name, by.Func.Params[a.Param].Name)
 			words.Related = []check.Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}}
 			words.Hint = "wait for the operation before the function returns, or use memory that lives longer"
-		} else {
-			words.Sentence = finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is completed.", g.Rank.World, by.Func.Name, name, g.How.How)
-			words.Related = []check.Related{{Text: "it was " + g.How.How, Site: g.How.Site}}
 		}
 		if h.persistent {
 			words.Related = append([]check.Related{{Text: "the operation was started", Func: h.by.Func, Site: h.by.Site}}, words.Related...)
 		}
 		return words
 	})
+}
+
+// sayStarted reports that a persistent operation is started whose memory was freed, at the call that has the buffer among its arguments.
+func sayStarted(c *check.Call, h *Held) {
+	h.gone = true
+	start := c.Watch().Earlier(c.Rank, c.Thread, h.made.Func, h.made.Site, h.words[:h.nwords])
+	a := &h.areas[0]
+	start.Say(BufferFreed, a.Param, func() check.Words {
+		words := freedWords(c.Rank, h.made, a.Param, a.Write, h.freed, "started")
+		words.Related = append(words.Related, check.Related{Text: "the operation was started", Func: c.Func, Site: c.Site})
+		return words
+	})
+}
+
+// freedWords say of a call that the memory of its buffer was freed before its operation was completed, or started.
+func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *check.Freed, until string) check.Words {
+	name := by.Func.Params[param].Name
+	life := used.LifetimeOf(r, by, how.Site)
+	if life == used.FortranCopy {
+		words := check.Words{Hint: "send from a contiguous copy that lives until the operation is completed, or pass the first element and a datatype for the section (MPI_Type_vector)"}
+		if writes {
+			words.Hint = "receive into a contiguous array and copy that to the section after the wait, or pass the first element and a datatype for the section (MPI_Type_vector)"
+		}
+		words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when %s returned.", r.World, by.Func.Name, name, used.WhyCopied(r, by, param), by.Func.Name)
+		return words
+	}
+	words := check.Words{
+		Sentence: finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is %s.", r.World, by.Func.Name, name, how.How, until),
+		Related:  []check.Related{{Text: "it was " + how.Worded(), Site: how.Site}},
+	}
+	switch life {
+	case used.Temporary:
+		words.Hint = "that is a temporary, which lives only as long as the statement: keep the data in a variable until the operation is completed"
+	case used.PythonTemporary:
+		words.Hint = "that is a temporary, which lives only as long as the statement: keep the array, and the request, in variables until the request is completed"
+	default:
+		words.Hint = "complete the operation before its memory is freed, or use memory that lives longer"
+	}
+	return words
 }
 
 // changed takes in that the data of a send has changed between its start and its completion.

@@ -12,8 +12,9 @@ import (
 // Codes about the memory behind buffers.
 const (
 	bufferOutside finding.Code = "buffer-outside"
-	bufferFreed   finding.Code = "buffer-freed"
 
+	// BufferFreed needs the probes to look at what is freed.
+	BufferFreed finding.Code = "buffer-freed"
 	// SentModified needs the probes to look at the data of sends.
 	SentModified finding.Code = "sent-buffer-modified"
 	// BufferAccessed needs them to look at the program's own accesses.
@@ -34,9 +35,9 @@ func groundCheckers() []check.Checker {
 				Why:   "A count in bytes instead of elements, a datatype larger than the array's elements, an array that is one element too short, a count meant for another rank.",
 				Fix:   "Allocate at least count times the extent of the datatype, starting at the address passed, or pass a smaller count.",
 			}, {
-				Code: bufferFreed, Title: "a buffer is used after its memory was freed", Severity: finding.Error, Since: finding.Version01,
-				Means: "The memory of a buffer was freed, or the function that owned it returned, before the call or before an operation that uses it was completed (MPI-4.0, 3.7.2). The memory may have been reused since. Frees are known with --check-memory.",
-				Why:   "A non-blocking call in a function that returns before the wait, free or a destructor before MPI_Wait, a temporary copy that Fortran makes for the call.",
+				Code: BufferFreed, Title: "a buffer is used after its memory was freed", Severity: finding.Error, Since: finding.Version01,
+				Means: "The memory of a buffer was freed, or the function that owned it returned, before the call or before an operation that uses it was completed (MPI-4.0, 3.7.2). The memory may have been reused since. What is freed while an operation uses it is always seen; what was freed before the call with --check-memory.",
+				Why:   "A non-blocking call in a function that returns before the wait; free, a destructor, or a container that grows, before MPI_Wait; a section that is not contiguous, of which a Fortran compiler passes a copy for the call alone.",
 				Fix:   "Complete the operation with MPI_Wait before the memory is freed or the function returns, or use memory that lives longer.",
 			}},
 		},
@@ -74,11 +75,19 @@ func watchGround(h *check.Hooks) {
 		short := fills(f)
 		return func(c *check.Call) {
 			for i := range uses {
+				blocks := uses[i].Counts && uses[i].Displs >= 0
+				if blocks && overflown(c, &uses[i]) {
+					return
+				}
 				g := c.Ground(uses[i].At)
 				if g.Kind == check.NoGround {
 					continue
 				}
-				if a := &x.judged; a.Read(c, &uses[i]) && x.onGround(c, a, &uses[i], g, short && a.Write) {
+				a := &x.judged
+				if !a.Read(c, &uses[i]) {
+					continue
+				}
+				if x.onGround(c, a, &uses[i], g, short && a.Write) || blocks && displaced(c, &uses[i], a, g) {
 					return
 				}
 			}
@@ -176,7 +185,7 @@ func sayOutside(c *check.Call, a *used.Area, u *mpi.Buffer, b used.Block, g chec
 
 // sayDead reports a buffer that was given back before the call.
 func sayDead(c *check.Call, a *used.Area, g check.Ground) {
-	c.Say(bufferFreed, a.Param, func() check.Words {
+	c.Say(BufferFreed, a.Param, func() check.Words {
 		name := c.Func.Params[a.Param].Name
 		if g.Kind == check.LeftStack {
 			return check.Words{

@@ -65,6 +65,7 @@ type memory struct {
 	byte          *datatype.Type
 	reaching      map[place]*reaching // calls whose counts go on behind the ends of their buffers
 	touched       []*Held             // those that have touches to tell of
+	persistent    map[*Held]bool      // those of persistent requests
 }
 
 // place is a parameter at a call site.

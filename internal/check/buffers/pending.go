@@ -16,8 +16,9 @@ type Held struct {
 	persistent bool
 	partitions int64 // of a partitioned one, which gives its memory back one by one; 0 for all others
 	active     bool
-	gone       bool      // its memory is, and that was told
-	words      [6]uint64 // the first of the call that made the request
+	gone       bool         // its memory is, and that was told
+	freed      *check.Freed // how the memory of a persistent one was given back before it is started; nil if it was not
+	words      [6]uint64    // the first of the call that made the request
 	nwords     int
 	buffered   int64   // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
 	reach      *Reach  // its buffer, if the count goes on behind the end of that
@@ -40,7 +41,9 @@ func (x *operations) hold(c *check.Call, q *objects.Request) {
 	}
 	h.reach, _ = c.Filling.(*Reach)
 	h.memory = x.memory.Of(c.Rank)
-	if !h.persistent {
+	if h.persistent {
+		h.memory.keep(h)
+	} else {
 		h.memory.hold(h)
 	}
 	q.Held = h
@@ -59,6 +62,11 @@ func (x *operations) start(c *check.Call, q *objects.Request) {
 		return
 	}
 	h.by, h.gone = c.By(), false
+	if h.freed != nil && c.Watch().Enabled(BufferFreed) {
+		x.contested.Of(c.Rank).Add(h.by)
+		sayStarted(c, h)
+		return
+	}
 	if h.buffered > 0 {
 		buffer(c, x.attached.Of(c.Rank), h.buffered)
 	}
@@ -80,7 +88,26 @@ func (h *Held) Release(done bool) {
 		}
 	}
 	if done {
+		delete(m.persistent, h)
 		h.next, m.spare = m.spare, h
+	}
+}
+
+// lose takes in that the memory of an operation is not what it was any more: others may use it.
+func (h *Held) lose() {
+	for i := range h.areas[:h.n] {
+		h.memory.pending(&h.areas[i]).remove(&h.areas[i])
+	}
+	h.active, h.gone = false, true
+}
+
+// keep remembers the memory of a persistent request.
+func (m *memory) keep(h *Held) {
+	if m.persistent == nil {
+		m.persistent = make(map[*Held]bool)
+	}
+	if len(m.persistent) < maxHeld {
+		m.persistent[h] = true
 	}
 }
 
@@ -138,7 +165,7 @@ func (m *memory) newHeld() *Held {
 
 // read fills in what a call uses.
 func (h *Held) read(c *check.Call, uses []mpi.Buffer) {
-	h.n, h.by, h.active, h.buffered, h.gone, h.partitions = 0, c.By(), false, 0, false, 0
+	h.n, h.by, h.active, h.buffered, h.gone, h.freed, h.partitions = 0, c.By(), false, 0, false, nil, 0
 	h.nwords = copy(h.words[:], c.Words)
 	for i := range uses {
 		if h.areas[h.n].Read(c, &uses[i]) {

@@ -127,7 +127,7 @@ func Checkers() []check.Checker {
 				Fix:   "Pass the size in bytes of the memory that the rank actually has, or let MPI allocate it with MPI_Win_allocate. A rank without memory passes size 0.",
 			}, {
 				Code: winGone, Title: "the memory of a window is freed before the window", Severity: finding.Error, Since: finding.Version01,
-				Means: "The memory of a window was freed, or the function that owned it returned, before MPI_Win_free or, for a dynamic window, MPI_Win_detach (MPI-4.0, 12.2.4 and 12.2.5: the memory may be freed after the call). RMA calls may access memory that has been reused. Frees are known with --check-memory.",
+				Means: "The memory of a window was freed, or the function that owned it returned, before MPI_Win_free or, for a dynamic window, MPI_Win_detach (MPI-4.0, 12.2.4 and 12.2.5: the memory may be freed after the call). RMA calls may access memory that has been reused. What was freed before the window was created is known with --check-memory.",
 				Why:   "free before MPI_Win_free, realloc of an exposed array, a window over a local variable of a set-up function that returns.",
 				Fix:   "Call MPI_Win_free first, then free the memory. For a window that outlives a function, allocate the memory, or use MPI_Win_allocate, whose memory MPI_Win_free frees.",
 			}},

@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
+	"unknot/internal/check/used"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // everything is a size that no variable or array has: who makes a window of so many bytes from address 0 on exposes all that the
@@ -114,9 +116,16 @@ func sayWindowGone(g *check.Gone, by *check.Past, before string) {
 				Hint:     fmt.Sprintf("call %s before the function returns, or use memory that lives longer", before),
 			}
 		}
+		made := objects.Made{Func: by.Fn, Site: by.Site}
+		if base := by.Fn.Named("base"); used.LifetimeOf(g.Rank, made, g.How.Site) == used.FortranCopy {
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s with {base}%s: the compiler passed a copy that was gone when %s returned.", g.Rank.World, by.Fn.Name, used.WhyCopied(g.Rank, made, base), by.Fn.Name),
+				Hint:     "make the window of a whole array, or of memory that MPI_Win_allocate or MPI_Alloc_mem gives",
+			}
+		}
 		return check.Words{
 			Sentence: finding.Wordf("Rank %d calls %s with {base}, and that memory is %s before %s.", g.Rank.World, by.Fn.Name, g.How.How, before),
-			Related:  []check.Related{{Text: "it was " + g.How.How, Site: g.How.Site}},
+			Related:  []check.Related{{Text: "it was " + g.How.Worded(), Site: g.How.Site}},
 			Hint:     fmt.Sprintf("call %s before the memory is freed", before),
 		}
 	})

@@ -102,6 +102,7 @@ func (c *call) madeRequest(request string) {
 		c.say(&c.later, "}")
 		return
 	}
+	lent := c.lent()
 	if !sends && len(parts) == 0 {
 		c.say(&c.later, when+"uk_sent_forget(UK_AT(%s));", request)
 		return
@@ -120,7 +121,10 @@ func (c *call) madeRequest(request string) {
 	c.say(&c.later, "if (%s) {", asked)
 	c.later = append(c.later, c.sentCall(compared, buf, parts)...)
 	c.say(&c.later, "    uk_sent_begin(UK_AT(%s), &call, %t);", request, c.f.Persistent)
-	if !sends {
+	switch {
+	case !sends && lent[0] != "NULL":
+		c.say(&c.later, "} else if (uk_sending) {\n            uk_sent_lend(UK_AT(%s), %s, %t);", request, strings.Join(lent, ", "), c.f.Persistent)
+	case !sends:
 		c.say(&c.later, "} else if (uk_sending) {\n            uk_sent_forget(UK_AT(%s));", request)
 	}
 	c.say(&c.later, "}")
@@ -150,7 +154,27 @@ func (c *call) sentCall(compared string, buf int, parts []string) []string {
 		lines = append(lines, fmt.Sprintf("    const struct uk_part parts[] = {%s};", strings.Join(parts, ", ")))
 		sent += fmt.Sprintf(", .parts = parts, .nparts = %d", len(parts))
 	}
+	if lent := c.lent(); lent[0] != "NULL" {
+		sent += fmt.Sprintf(", .lent = {%s}", strings.Join(lent, ", "))
+	}
 	return append(lines, fmt.Sprintf("    const struct uk_sent_call call = {.func = %d, .site = site, .words = k, .n = %d%s};", c.f.ID, len(words), sent))
+}
+
+// lent are the two buffers of the call that its operation uses, as C expressions, as csrc/objects/lent.h wants them.
+func (c *call) lent() []string {
+	list := make([]string, 0, 2)
+	copied := c.f.Mode == op.Buffered && (c.f.Class == mpi.Isend || c.f.Class == mpi.SendInit)
+	if !copied && c.f.Class != mpi.Rma && c.f.Class != mpi.Rrma {
+		for _, b := range c.f.Buffers() {
+			if at := arg(b.At); b.Type >= 0 && len(list) < cap(list) && !slices.Contains(list, at) {
+				list = append(list, at)
+			}
+		}
+	}
+	for len(list) < cap(list) {
+		list = append(list, "NULL")
+	}
+	return list
 }
 
 // parts are the buffers that belong to MPI until the operation of a call is complete, as csrc/objects/marks.h wants them; of a partitioned one, those of the first

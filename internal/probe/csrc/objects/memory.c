@@ -21,6 +21,8 @@ static uk_heap_dead_type *find_dead;
 static uk_heap_freed_type *take_freed;
 static const unsigned *news;
 
+static struct uk_thread *first; // that has initialised MPI
+
 // A thread's own stack, and the lowest buffer there that somebody may still use; without one, the highest address.
 static __thread struct {
     uintptr_t low, high, lowest;
@@ -99,6 +101,7 @@ bool uk_memory_stays(uintptr_t low, uintptr_t high)
 
 void uk_memory_init(void)
 {
+    first = &uk_self;
     dl_iterate_phdr(of_program, NULL);
     find_heap();
     find_block = (uk_heap_find_type *)dlsym(RTLD_DEFAULT, UK_HEAP_FIND);
@@ -154,6 +157,56 @@ static void tell_freed(struct uk_thread *t)
         }
 }
 
+// What was freed of memory that operations use.
+enum { FREED = 16 };
+static struct uk_freed freed[FREED];
+static unsigned nfreed;
+static bool freed_held;
+
+static bool take_list(void)
+{
+    enum { LOOKS = 1000 };
+    for (unsigned i = 0; __atomic_exchange_n(&freed_held, true, __ATOMIC_ACQUIRE); i++)
+        if (i >= LOOKS)
+            return false;
+    return true;
+}
+
+void uk_memory_freed(const struct uk_freed *f)
+{
+    struct uk_thread *t = &uk_self;
+    if (!take_list())
+        return;
+    if (nfreed < FREED) {
+        freed[nfreed] = *f;
+        __atomic_store_n(&nfreed, nfreed + 1, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&freed_held, false, __ATOMIC_RELEASE);
+    __atomic_store_n(t->gate == UK_OPEN ? &t->mark : &first->mark, 0, __ATOMIC_RELAXED);
+}
+
+static void tell_used(struct uk_thread *t)
+{
+    struct uk_freed mine[FREED];
+    if (UK_LIKELY(__atomic_load_n(&nfreed, __ATOMIC_RELAXED) == 0) || !take_list())
+        return;
+    const unsigned n = nfreed;
+    memcpy(mine, freed, n * sizeof *mine);
+    __atomic_store_n(&nfreed, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&freed_held, false, __ATOMIC_RELEASE);
+    for (unsigned i = 0; i < n; i++) {
+        const struct uk_freed *f = &mine[i];
+        uint64_t *w = uk_begin(t, UK_DATA_FREED, UK_DATA, 0, 4 + (unsigned)f->n);
+        w[0] = f->from;
+        w[1] = f->to;
+        w[2] = f->how;
+        w[3] = f->site;
+        for (unsigned k = 0; k < f->n; k++)
+            w[4 + k] = (uint64_t)(uintptr_t)f->stack[k];
+        uk_commit(t);
+    }
+}
+
 void uk_memory_call(struct uk_thread *t, void **frame)
 {
     uintptr_t now = pointer(frame);
@@ -170,6 +223,7 @@ void uk_memory_call(struct uk_thread *t, void **frame)
         w[1] = now;
         uk_commit(t);
     }
+    tell_used(t);
     if (find_block && __atomic_load_n(news, __ATOMIC_ACQUIRE))
         tell_freed(t);
 }

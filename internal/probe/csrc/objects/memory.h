@@ -3,11 +3,11 @@
 //
 // Of stacks: where each begins and ends; that a call is given a buffer in which no frame is left; and, once the program has
 // started something with a buffer on a stack, that a later call comes from a frame above it. For that a thread pays for two
-// comparisons a call. Of the heap nothing is known without the library of heapsrc/heap.c; with it, which block each buffer
-// lies in, and which of such blocks are freed.
+// comparisons a call. Of the heap is told which blocks are freed that buffers of pending operations lie in (lent.h). More is not known without the
+// library of heapsrc/heap.c; with it, which block each buffer lies in, and which of such blocks are freed.
 //
 // Runs: uk_memory_init at MPI_Init, uk_memory_thread at a thread's first call, uk_memory_crowd wherever the program starts a
-// thread, the others in recorded calls; uk_buffer in each that has a buffer.
+// thread, uk_memory_freed wherever it frees memory, the others in recorded calls; uk_buffer in each that has a buffer.
 //
 // Never: reads the memory that it tells of. See memory.c.
 #ifndef UK_MEMORY_H
@@ -30,6 +30,17 @@ bool uk_memory_crowded(void);
 
 // At each call from a frame above t->mark: tells what has happened to memory since the last one.
 void uk_memory_call(struct uk_thread *, void **frame);
+
+// Memory that was freed though an operation uses it: from where to where, how (a UK_FREED_…), by which call, and the call stack from there on, as far as it is
+// known.
+enum { UK_FREED_FRAMES = 16 };
+struct uk_freed {
+    uintptr_t from, to;
+    uint64_t how, site, n;
+    void *stack[UK_FREED_FRAMES];
+};
+// Has it be told before the thread's next call, or if that has called nothing, before the next one of the thread that initialised MPI.
+void uk_memory_freed(const struct uk_freed *);
 
 void uk_memory_buffer(struct uk_thread *, unsigned param, uintptr_t at, bool stays);
 

@@ -1,10 +1,10 @@
 // What sent.h says.
 //
 // Runs: in recorded calls, and uk_sent_unseen also in calls that are not recorded, or are left by a jump, perhaps in a signal
-// handler.
+// handler; uk_sent_freed outside of recorded calls, wherever the program frees memory.
 //
 // Never: locks in uk_sent_unseen, as a signal may have interrupted the one that has the lock, and as MPI may call the program's
-// functions with it held. The others hold the lock while MPI is asked about datatypes and windows, or packs, and while a ring
+// functions with it held; nor waits for the lock in uk_sent_freed, as a thread of the MPI library may free with a lock of that library. The others hold the lock while MPI is asked about datatypes and windows, or packs, and while a ring
 // is full. That is sound: they are told of calls that have succeeded, whose arguments are right, so no error handler is called;
 // what of the program's is called all the same (its allocator) does not come back here; and the agent, which empties rings,
 // waits for nobody. A jump out of a signal handler that interrupted this leaves the lock held, as it leaves those of the MPI
@@ -28,13 +28,13 @@ static void arrive(void)
 
 void uk_sent_init(unsigned how, unsigned slowdown, void (*maps)(struct uk_thread *))
 {
-    uk_sending = how & UK_SENT_DATA;
+    uk_sending = how & (UK_SENT_DATA | UK_SENT_LENT);
     const struct uk_marks_windows windows = {.wanted = how & UK_SENT_WINDOWS, .all = how & UK_SENT_ALL, .slowdown = slowdown};
     if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps, &windows))
         arrive();
 }
 
-enum { MOST = 4096, BUCKETS = 1024, ALL = -1, WHOLE = -1 };
+enum { MOST = 8192, BUCKETS = 1024, ALL = -1, WHOLE = -1 };
 
 struct sent {
     struct sent *next;
@@ -49,6 +49,7 @@ struct sent {
     bool marked; // what belongs to MPI is known
     struct uk_data data; // if it is compared
     struct uk_marks marks; // if it is marked
+    struct uk_lent lent[2];
     uint64_t words[UK_SENT_WORDS], sums[UK_SENT_PIECES];
 };
 
@@ -90,6 +91,8 @@ static void discard(struct sent **p)
         uk_data_drop(&s->data);
     if (s->marked)
         uk_marks_drop(&s->marks);
+    for (unsigned i = 0; i < sizeof s->lent / sizeof *s->lent; i++)
+        uk_lent_off(&s->lent[i]);
     asked -= with_request(s);
     persistents -= s->persistent;
     s->next = spare;
@@ -195,7 +198,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
         s->compared = false;
     }
     s->marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
-    if (!s->compared && !s->marked) {
+    const bool lends = (uk_sending & UK_SENT_LENT) && c->lent[0];
+    if (!s->compared && !s->marked && !lends) {
         s->next = spare;
         spare = s;
         return;
@@ -216,6 +220,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
     s->active = !persistent;
     s->next = *bucket(handle);
     *bucket(handle) = s;
+    for (unsigned i = 0; i < sizeof s->lent / sizeof *s->lent; i++)
+        uk_lent_on(&s->lent[i], lends ? c->lent[i] : NULL);
     asked += with_request(s);
     persistents += persistent;
     __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
@@ -235,6 +241,25 @@ void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persisten
     errno = keep;
 }
 
+void uk_sent_lend(uint64_t handle, const void *buf, const void *other, bool persistent)
+{
+    if (uk_sending & UK_SENT_LENT)
+        uk_sent_begin(handle, &(const struct uk_sent_call){.lent = {buf, other}}, persistent);
+    else
+        uk_sent_forget(handle);
+}
+
+bool uk_sent_freed(uintptr_t low, uintptr_t high)
+{
+    enum { LOOKS = 1000 };
+    for (unsigned i = 0; __atomic_load_n(&held, __ATOMIC_RELAXED) || __atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE); i++)
+        if (i >= LOOKS)
+            return false;
+    const bool freed = !__atomic_load_n(&lost, __ATOMIC_RELAXED) && uk_lent_freed(low, high);
+    release();
+    return freed;
+}
+
 void uk_sent_parts(uint64_t handle, const struct uk_sent_call *c, int partitions)
 {
     typedef int extent_type(MPI_Datatype, MPI_Aint *, MPI_Aint *);
@@ -249,6 +274,7 @@ void uk_sent_parts(uint64_t handle, const struct uk_sent_call *c, int partitions
             part.at = (const char *)part.at + i * part.count * extent;
             one.buf = part.at;
             one.parts = &part;
+            one.lent[0] = i == 0 ? c->lent[0] : NULL;
             add(handle, &one, true, 0, ALL, i);
         }
     release();

@@ -10,17 +10,18 @@
 // An operation on a window is known by the window and its target, and one with a request by both.
 //
 // Runs: in recorded calls, and uk_sent_unseen also in calls that are not recorded, or are left by a jump, perhaps in a signal
-// handler.
+// handler; uk_sent_freed outside of recorded calls, wherever the program frees memory.
 //
 // Never: see sent.c.
 #ifndef UK_SENT_H
 #define UK_SENT_H
 
+#include "objects/lent.h"
 #include "objects/marks.h"
 
 // How closely data is looked at, if at all; whether the program's accesses to what MPI owns are (marks.h); to windows, too; and to these all of them, instead
-// of some.
-enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_DATA = 3, UK_SENT_MARKS = 4, UK_SENT_WINDOWS = 8, UK_SENT_ALL = 16 };
+// of some; whether it is told that the memory of buffers is freed (lent.h).
+enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_DATA = 3, UK_SENT_MARKS = 4, UK_SENT_WINDOWS = 8, UK_SENT_ALL = 16, UK_SENT_LENT = 32 };
 extern unsigned uk_sending;
 
 // An operation as the program called it.
@@ -35,6 +36,7 @@ struct uk_sent_call {
     MPI_Datatype type;
     const struct uk_part *parts; // what belongs to MPI until the operation is complete
     size_t nparts;
+    const void *lent[2]; // the buffers that it uses, as far as there are any
 };
 enum { UK_SENT_WORDS = 11 };
 
@@ -44,6 +46,10 @@ void uk_sent_init(unsigned how, unsigned slowdown, void (*maps)(struct uk_thread
 
 // After a call that has started an operation, or made a persistent request of one.
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
+// After one of which no more is to be known than where its buffers are, if that.
+void uk_sent_lend(uint64_t handle, const void *buf, const void *other, bool persistent);
+// Says whether the memory of a buffer is being freed, and that for the first time. Whoever else has the lock is waited for only for a moment.
+bool uk_sent_freed(uintptr_t low, uintptr_t high);
 // After a call that has made the request of a partitioned operation, of which the call describes the first partition. At most UK_SENT_PARTS are looked at.
 enum { UK_SENT_PARTS = 128 };
 void uk_sent_parts(uint64_t handle, const struct uk_sent_call *, int partitions);

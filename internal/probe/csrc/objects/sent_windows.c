@@ -13,9 +13,18 @@ enum { RANGES = 256 };
 static struct {
     uint64_t win;
     uintptr_t low, high;
+    struct uk_lent *lent;
 } ranges[RANGES];
+static struct uk_lent lent[RANGES];
 static size_t nranges;
 static bool full;
+
+static void lend_no_more(size_t range)
+{
+    if (ranges[range].lent)
+        uk_lent_off(ranges[range].lent);
+    ranges[range].lent = NULL;
+}
 
 static void has(MPI_Win win, const void *base, MPI_Aint size)
 {
@@ -28,6 +37,12 @@ static void has(MPI_Win win, const void *base, MPI_Aint size)
         full = true;
         return;
     }
+    struct uk_lent *l = lent;
+    while (l->at != 0)
+        l++;
+    if (uk_sending & UK_SENT_LENT)
+        uk_lent_on(l, base);
+    ranges[nranges].lent = l;
     ranges[nranges].win = UK_H(win);
     ranges[nranges].low = (uintptr_t)base;
     ranges[nranges++].high = (uintptr_t)base + (uintptr_t)size;
@@ -71,6 +86,9 @@ void uk_window_detached(MPI_Win win, const void *base)
 {
     if (base)
         uk_marks_window_gone(UK_H(win), (uintptr_t)base);
+    for (size_t i = 0; i < nranges; i++)
+        if (ranges[i].win == UK_H(win) && ranges[i].low == (uintptr_t)base)
+            lend_no_more(i);
 }
 
 // Of a window with memory of its own, base is what the call has given: the attribute of MPICH 4.0 is another address then, if that is not
@@ -102,6 +120,8 @@ void uk_window_freed(MPI_Win win)
     for (size_t i = 0; i < nranges; i++)
         if (ranges[i].win != UK_H(win))
             ranges[kept++] = ranges[i];
+        else
+            lend_no_more(i);
     nranges = kept;
 }
 

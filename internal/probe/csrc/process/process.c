@@ -294,6 +294,7 @@ static void watch(const struct standing *s)
     uk_threads_attached(t);
     uk_death_init();
     uk_stack_init();
+    uk_freed_init();
     uk_ears_init();
     __atomic_store_n(&uk_process.state, UK_ON, __ATOMIC_RELEASE);
     uk_leave(t);

@@ -105,6 +105,8 @@ static inline void uk_unwound(struct uk_thread **t)
 
 struct uk_thread *uk_enter_slow(unsigned func, void **frame);
 uint64_t uk_python_site(struct uk_thread *, void *ra);
+// Whether this thread has the interpreter's lock, so that its Python stack can be asked for at once.
+bool uk_python_holds(void);
 void *uk_real_slow(unsigned func);
 extern void *uk_reals[UK_MAX_FUNCS];
 
@@ -239,6 +241,10 @@ void uk_sessions_over(void);
 void uk_threads_init(void);
 void uk_death_init(void);
 void uk_stack_init(void);
+// Has what is freed be looked at (freed.c).
+void uk_freed_init(void);
+// The return addresses of this call stack outside of the probe, the innermost first: at most so many, and none if the unwinder cannot be used.
+unsigned uk_stack_here(void **frames, unsigned most);
 void uk_python_init(void);
 void uk_python_end(void);
 

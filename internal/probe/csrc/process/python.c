@@ -1,7 +1,8 @@
 // Python programs (mpi4py): the call site is the Python stack, and an uncaught exception is told. Python is never linked
 // nor included: what is used of it is resolved by name in the process.
 //
-// Runs: uk_python_init at MPI_Init, uk_python_site in each recorded call of a process with Python, hook for an exception that
+// Runs: uk_python_init at MPI_Init, uk_python_site in each recorded call of a process with Python, and with uk_python_holds where memory that an operation uses
+// is freed, hook for an exception that
 // nobody has caught, uk_python_end at a thread's end.
 //
 // Never: asks the interpreter while another thread has its lock, which may be waiting in MPI for what this call does; nor asks
@@ -223,6 +224,8 @@ void uk_python_end(void)
     free(sites);
     sites = NULL;
 }
+
+bool uk_python_holds(void) { return alive() && py.holds(); }
 
 uint64_t uk_python_site(struct uk_thread *t, void *ra)
 {

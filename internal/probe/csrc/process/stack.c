@@ -1,7 +1,7 @@
 // The call stack of a thread that is asked for it, by a signal, while it is blocked.
 //
 // Runs: on_ask in a signal handler, at any instruction of the thread; it is sent by the agent only when a report needs it.
-// uk_stack_init at MPI_Init.
+// uk_stack_init at MPI_Init; uk_stack_here where the program frees memory that an operation uses.
 //
 // Never: in the handler, allocates, or takes a lock that the thread may have: the unwinder is loaded beforehand, and the only
 // lock that it may take, of the dynamic linker in C libraries before 2.35, can be taken twice by a thread. Interrupts no call
@@ -79,6 +79,21 @@ static void on_ask(int sig, siginfo_t *info, void *context)
     ring->stack_n = count;
     __atomic_store_n(&ring->stack_done, ask, __ATOMIC_RELEASE);
     errno = keep;
+}
+
+unsigned uk_stack_here(void **frames, unsigned most)
+{
+    void *all[UK_STACK_MAX];
+    if (!uk_process.stacks) // the unwinder may not be loaded
+        return 0;
+    const int n = backtrace(all, UK_STACK_MAX);
+    int from = 0;
+    unsigned count = 0;
+    while (from < n && of_probe(all[from]))
+        from++;
+    for (int i = from; i < n && count < most; i++)
+        frames[count++] = all[i];
+    return count;
 }
 
 void uk_stack_init(void)

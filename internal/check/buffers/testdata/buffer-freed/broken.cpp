@@ -9,7 +9,7 @@ static MPI_Request begin(int to)
 
     MPI_Isend(v.data(), 100, MPI_INT, to, 0, MPI_COMM_WORLD, &r); // want: MPI_Isend with buf (`v.data()`), and that memory is freed before the operation is completed
     return r;
-} // note: it was freed at
+} // note: it was freed
 
 int main(int argc, char **argv)
 {

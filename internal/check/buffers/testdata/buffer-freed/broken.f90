@@ -8,8 +8,8 @@ program broken
   call MPI_Init(ierr) ! run: -n 2 --check-memory
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   a = rank
-  call MPI_Isend(a(2, :), 8, MPI_INTEGER, 1 - rank, 0, MPI_COMM_WORLD, r, ierr) ! want: MPI_Isend with buf (`a(2, :)`), and that memory is freed before the operation is completed
-  call MPI_Recv(b, 8, MPI_INTEGER, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr) ! note: it was freed at main program broken (broken.f90:11)
+  call MPI_Isend(a(2, :), 8, MPI_INTEGER, 1 - rank, 0, MPI_COMM_WORLD, r, ierr) ! want: MPI_Isend with buf (`a(2, :)`), which is not contiguous: the compiler passed a copy that was gone when MPI_Isend returned
+  call MPI_Recv(b, 8, MPI_INTEGER, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
   call MPI_Wait(r, MPI_STATUS_IGNORE, ierr)
   call MPI_Finalize(ierr)
 end program broken
