@@ -89,7 +89,7 @@ unsigned uk_stack_here(void **frames, unsigned most)
     const int n = backtrace(all, UK_STACK_MAX);
     int from = 0;
     unsigned count = 0;
-    while (from < n && of_probe(all[from]))
+    while (from < n && uk_of_probe(all[from]))
         from++;
     for (int i = from; i < n && count < most; i++)
         frames[count++] = all[i];
