@@ -32,6 +32,8 @@ func (simulated) Halt(int)                                        {}
 // program is the source text of the simulated program: a function has a line of its own.
 type program struct{}
 
+func (program) Own(symbol.Owners) {}
+
 func (program) Hold(*symbol.Maps) {}
 func (program) Frames(_ *symbol.Maps, pc uint64, _ bool) []finding.Frame {
 	return []finding.Frame{{Function: "main", File: "simulated.c", Line: int(pc - firstSite)}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -63,6 +64,8 @@ func runCommand() *cobra.Command {
 	f.choice(&o.Accesses, "accesses", "of what unknot mpicc has compiled, look at no accesses, at those to pending buffers, also at those to windows (default: sampled in loops), or at all",
 		supervise.AccessesSampled, supervise.AccessesAll, supervise.AccessesBuffers, supervise.AccessesOff)
 	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and were not freed before")
+	f.list(&o.Owners.Own, "user-code", "PATHS", "directories or files whose code is your own, also where packages are installed (default: UNKNOT_USER_CODE)")
+	f.list(&o.Owners.Library, "library", "PATHS", "directories or files whose code is that of libraries, and not your own (default: UNKNOT_LIBRARY_CODE)")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
 	f.duration(&o.Stall, "stall", "D", "say where each rank is when none has completed a call for this long (default 60s, 0s: never)")
@@ -111,7 +114,18 @@ func unlogged(list string) string {
 	return ""
 }
 
+// owned adds to paths that options name those of the environment, with colons between, and makes all of them absolute.
+func owned(paths []string, variable string) (all []string) {
+	for _, p := range append(slices.Clone(paths), filepath.SplitList(os.Getenv(variable))...) {
+		if at, err := filepath.Abs(p); err == nil && p != "" {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
 func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
+	o.Owners.Own, o.Owners.Library = owned(o.Owners.Own, "UNKNOT_USER_CODE"), owned(o.Owners.Library, "UNKNOT_LIBRARY_CODE")
 	switch {
 	case o.ErrorExit < 0 || o.ErrorExit > 255:
 		return fail(stderr, "run: --error-exitcode %d: must be 0 to 255", o.ErrorExit)

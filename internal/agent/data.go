@@ -28,6 +28,9 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	case ring.DataSite:
 		s := decode.ReadStack(v)
 		objects.Set(&r.python, s.Site, s.Frames)
+	case ring.DataCallers:
+		c := decode.ReadCallers(v)
+		objects.Set(&r.callers, c.Number, c.PCs)
 	case ring.DataMaps:
 		r.maps = symbol.ParseMaps(r.pid, decode.Text(v))
 		a.resolve.Hold(r.maps)

@@ -18,7 +18,7 @@ func (a *Agent) declared(r *rank, c *check.Call, param int) (check.Written, bool
 	if r.maps == nil || c.Site == 0 || c.Site&ring.PythonSite != 0 {
 		return check.Written{}, false
 	}
-	at, known := r.maps.Key(c.Site)
+	at, known := r.maps.Key(ring.Address(c.Site))
 	if !known {
 		return check.Written{}, false
 	}
@@ -27,9 +27,9 @@ func (a *Agent) declared(r *rank, c *check.Call, param int) (check.Written, bool
 		return w, w.Size > 0
 	}
 	var w check.Written
-	if f := a.frame(r, c.Site); f.File != "" {
-		if list := written.Call(f.File, f.Line, c.Func.Name); param < len(list) {
-			if d, ok := a.resolve.Declared(r.maps, c.Site, list[param]); ok {
+	if frames := a.frames(r, c.Site); len(frames) > 0 && frames[0].File != "" {
+		if list := written.Call(frames[0].File, frames[0].Line, c.Func.Name); param < len(list) {
+			if d, ok := a.resolve.Declared(r.maps, ring.Address(c.Site), list[param]); ok {
 				w = check.Written{Declared: d, Arguments: list}
 			}
 		}

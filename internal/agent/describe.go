@@ -40,7 +40,7 @@ const stackPatience = 400 * time.Millisecond
 // askStacks asks all threads at once, as each needs a processor to answer.
 func (a *Agent) askStacks(keys []message.Key) {
 	a.threadsOf(keys, func(t *thread, k message.Key) {
-		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.rank.processes.AskStack(t.ring, t.tid) == nil
+		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 && (k.Asleep || !t.rank.knowsCallers(t.site)) && t.rank.processes.AskStack(t.ring, t.tid) == nil
 	})
 }
 
@@ -151,7 +151,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
 	}
 	if !k.Strict {
-		d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
+		d.Place.Stack = a.stack(t, end)
 	}
 	d.Place.Last = a.history(t, k.Strict)
 	d.Shape.Misses, d.Shape.More = a.misses(t, o)
@@ -169,7 +169,7 @@ func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
 	d.Place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
 	d.Place.Thread, d.Place.State, d.Place.Nth = int(d.Key.Thread), "blocked", t.nth()
-	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
+	d.Place.Stack = a.stack(t, end)
 	d.Place.Last = a.history(t, false)
 }
 
@@ -198,7 +198,11 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 
 // place describes a call without its thread's state.
 func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
-	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), Moment: r.moment(stamp), WaitsFor: []int{}}
+	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Moment: r.moment(stamp), WaitsFor: []int{}}
+	stack := a.trail(r, site)
+	if p.Frame = symbol.Written(stack); r.knowsCallers(site) {
+		p.Stack = stack
+	}
 	if f != nil {
 		p.Call = f.Name
 		if f.Class == mpi.Finalize && r.objects.Sessions {
@@ -225,42 +229,56 @@ func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) me
 	return s
 }
 
-// frame is the innermost position of a call site in the user's program.
-func (a *Agent) frame(r *rank, site uint64) finding.Frame {
+// frame is the position of a call site in the user's own code, or else its innermost one.
+func (a *Agent) frame(r *rank, site uint64) finding.Frame { return symbol.Written(a.trail(r, site)) }
+
+// trail is what is known of the call stack of a call site, innermost first.
+func (a *Agent) trail(r *rank, site uint64) []finding.Frame {
 	frames := a.frames(r, site)
-	if len(frames) == 0 {
-		return finding.Frame{}
+	n := ring.Callers(site)
+	if n == 0 || r.maps == nil {
+		return frames
 	}
-	return frames[0]
+	for _, pc := range r.callers[n] {
+		frames = append(frames, a.resolve.Frames(r.maps, pc, true)...)
+	}
+	return trimStart(frames)
 }
 
-// written is the innermost position of a site that is in code of the program's own.
-func (a *Agent) written(r *rank, site uint64) finding.Frame { return symbol.Written(a.frames(r, site)) }
+// knowsCallers says whether the trail of a site is its whole call stack.
+func (r *rank) knowsCallers(site uint64) bool {
+	return site&ring.PythonSite != 0 && len(r.python[site]) > 0 || ring.Callers(site) != 0
+}
 
+// frames are the positions of a call site itself, or of Python the whole stack.
 func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {
 		var out []finding.Frame
 		for _, f := range r.python[site] {
-			out = append(out, finding.Frame{Function: f.Function, File: f.File, Line: f.Line})
+			out = append(out, finding.Frame{Function: f.Function, File: f.File, Line: f.Line, Library: a.opts.Owners.LibraryOf(f.File)})
 		}
 		return out
 	}
 	if site == 0 || r.maps == nil {
 		return nil
 	}
-	return a.resolve.Frames(r.maps, site, true)
+	return a.resolve.Frames(r.maps, ring.Address(site), true)
 }
 
-// stack is the full call stack of a blocked thread that was asked for it, or its call site alone.
+// stack is the full call stack of a blocked thread that was asked for it, or what is known of its call site.
 func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 	if !t.asked {
-		return a.frames(t.rank, t.site)
+		return a.trail(t.rank, t.site)
 	}
 	pcs, err := t.rank.processes.Stack(t.ring, end)
 	if err != nil {
-		return a.frames(t.rank, t.site)
+		return a.trail(t.rank, t.site)
 	}
-	return trimStart(a.named(t.rank, pcs))
+	frames := trimStart(a.named(t.rank, pcs))
+	if site := a.frames(t.rank, t.site); len(site) > 0 {
+		frames = fromSite(frames, site[0])
+	}
+	return frames
 }
 
 // named are the frames of a call stack.

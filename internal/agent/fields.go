@@ -14,7 +14,7 @@ func (a *Agent) field(r *rank, o *waitstate.Origin, e message.Element) string {
 		return ""
 	}
 	for _, s := range e.Type.Records(e.N) {
-		if name := a.resolve.Field(r.maps, o.Site, symbol.Struct{Size: s.Extent, Displacements: s.Displacements, Sizes: s.Sizes, Offset: s.Offset}); name != "" {
+		if name := a.resolve.Field(r.maps, ring.Address(o.Site), symbol.Struct{Size: s.Extent, Displacements: s.Displacements, Sizes: s.Sizes, Offset: s.Offset}); name != "" {
 			return name
 		}
 	}

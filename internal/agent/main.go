@@ -67,6 +67,7 @@ func newProcess(o Options, world World) (*process, error) {
 	if o.LivelockTimeout <= 0 {
 		o.LivelockTimeout = 30 * time.Second
 	}
+	world.Symbols.Own(o.Owners)
 	p := emptyProcess(o, table, session, world)
 	if world.Await != nil {
 		p.deaf = make(chan struct{})

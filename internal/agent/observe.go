@@ -50,6 +50,7 @@ type Processes interface {
 
 // Symbols finds what addresses of the program stand for.
 type Symbols interface {
+	Own(o symbol.Owners)
 	Hold(m *symbol.Maps)
 	Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame
 	Field(m *symbol.Maps, pc uint64, s symbol.Struct) string

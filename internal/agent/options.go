@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/trace"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	LivelockTimeout time.Duration   `json:"livelock_timeout"`
 	Stall           time.Duration   `json:"stall"` // for which nobody gets on before it is told where each rank is; 0 for never
 	Checks          check.Selection `json:"checks"`
+	Owners          symbol.Owners   `json:"owners"`     // whose code is
 	Log             string          `json:"log"`        // components to log to standard error, comma-separated
 	Trace           string          `json:"trace"`      // path of the trace to record, "" for none
 	History         bool            `json:"history"`    // keep what each thread called last, for the time line of the reports

@@ -44,6 +44,7 @@ type rank struct {
 	passed  map[uint16]*message.Passed
 	agains  []*again // by number; nil where it is not known
 	python  map[uint64][]decode.Frame
+	callers map[uint64][]uint64 // return addresses, by number
 	except  *message.Exception
 
 	stamped  uint64 // the stamp of the last record, all bits of it

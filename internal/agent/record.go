@@ -286,7 +286,7 @@ func (r *recorder) finish() {
 	}
 	for number, p := range r.open {
 		s := trace.Site{}
-		s.Module, s.Offset = p.r.maps.Locate(p.site)
+		s.Module, s.Offset = p.r.maps.Locate(ring.Address(p.site))
 		f := r.a.frame(p.r, p.site)
 		s.Function, s.File, s.Line = f.Function, f.File, f.Line
 		if s.Function != "" || s.File != "" {
@@ -330,7 +330,7 @@ func (r *recorder) newSite(k *rank, site uint64) uint32 {
 		return 0
 	}
 	var s trace.Site
-	s.Module, s.Offset = k.maps.Locate(site)
+	s.Module, s.Offset = k.maps.Locate(ring.Address(site))
 	n := r.w.Site(s)
 	if n > 0 {
 		r.open[n] = place{k, site}

@@ -13,6 +13,7 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
+	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	"unknot/internal/waitstate"
 )
@@ -129,10 +130,13 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 	r.use = check.NewRank(o)
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
 	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
-	r.use.Frame = func(site uint64) finding.Frame { return a.written(r, site) }
+	r.use.Frame = func(site uint64) finding.Frame { return a.frame(r, site) }
 	r.use.Argument = func(f *mpi.Func, site uint64, i int) string {
-		at := a.frame(r, site)
-		return written.Argument(at.File, at.Line, f.Name, i)
+		frames := a.frames(r, site) // the argument stands where the call does, in a library too
+		if len(frames) == 0 {
+			return ""
+		}
+		return written.Argument(frames[0].File, frames[0].Line, f.Name, i)
 	}
 	r.use.Now = func() *waitstate.Moment {
 		for _, t := range r.threads {
@@ -206,10 +210,9 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		frame := a.written(r, rel.Site)
-		if at := frame.Where(); at != "" {
+		if at := a.frame(r, rel.Site).Where(); at != "" {
 			text += " at " + at
-			f.Related = append(f.Related, frame)
+			f.Related = append(f.Related, symbol.Written(a.frames(r, rel.Site))) // known findings of libraries go by it
 		}
 		f.Notes = append(f.Notes, finding.Note{Label: rel.Label, Text: text})
 	}
@@ -233,7 +236,7 @@ func (a *Agent) meeting(r *rank, x *check.Report) *finding.Meeting {
 		maps *symbol.Maps
 		site uint64
 	}{{r.maps, x.Call.Site}, {other.maps, e.Site}} {
-		module, offset := c.maps.Locate(c.site)
+		module, offset := c.maps.Locate(ring.Address(c.site))
 		if module == "" {
 			return nil // Python
 		}

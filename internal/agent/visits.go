@@ -1,6 +1,9 @@
 package agent
 
-import "unknot/internal/mpi"
+import (
+	"unknot/internal/mpi"
+	"unknot/internal/ring"
+)
 
 // visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that hangs is named with the
 // iteration.
@@ -23,6 +26,7 @@ const maxPlaces = 1 << 16
 
 // visitedAt is the key of a place: in Python a line of a script may make several calls of MPI.
 func visitedAt(f *mpi.Func, site uint64) uint64 {
+	site = ring.Place(site)
 	if f == nil {
 		return site
 	}

@@ -23,7 +23,8 @@ type Rank struct {
 	Now func() *waitstate.Moment
 
 	seen   map[seenKey]*Report
-	states []any // what families remember of it, by the places of their slots
+	ways   map[seenKey][]*Report // by place: of each way to it
+	states []any                 // what families remember of it, by the places of their slots
 
 	// The calls below are those since the last change of the objects.
 	alike, same passed

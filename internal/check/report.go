@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/ring"
 )
 
 // Report is a wrong use, for the owner of the Watch to put into a finding.
@@ -67,6 +68,9 @@ type seenKey struct {
 	other uint64 // the call site of another call, where the two belong together
 }
 
+// mostWays bounds by how many ways to one call site a wrong use is told; of further ones the first speaks.
+const mostWays = 16
+
 // Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site; after
 // that the report's Count goes up.
 func (c *Call) Say(code finding.Code, i int, words func() Words) { c.SayWith(code, i, 0, words) }
@@ -89,6 +93,11 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 		r.Count++
 		return
 	}
+	place := seenKey{code, ring.Place(c.Site), i, ring.Place(other)}
+	if ways := c.Rank.ways[place]; len(ways) == mostWays {
+		ways[0].Count++
+		return
+	}
 	w := words()
 	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Meets: w.Meets, Pair: other != 0, Count: 1}
 	if r.Severity == "" {
@@ -97,6 +106,10 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 	r.Call.Words = append([]uint64(nil), c.Words...)
 	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.Held, r.Call.Filling = nil, nil, nil, nil, nil, nil, nil, nil
 	c.Rank.seen[key] = r
+	if c.Rank.ways == nil {
+		c.Rank.ways = make(map[seenKey][]*Report)
+	}
+	c.Rank.ways[place] = append(c.Rank.ways[place], r)
 	c.watch.Reports = append(c.watch.Reports, r)
 }
 

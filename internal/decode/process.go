@@ -136,6 +136,22 @@ func ReadStack(v []uint64) Stack {
 	return s
 }
 
+// Callers are return addresses that led to calls.
+type Callers struct {
+	Number uint64
+	PCs    []uint64 // innermost first
+}
+
+// ReadCallers reads a DataCallers record.
+func ReadCallers(v []uint64) Callers {
+	w := words(v)
+	c := Callers{Number: w.next()}
+	for n := min(w.next(), mostFrames); n > 0; n-- {
+		c.PCs = append(c.PCs, w.next())
+	}
+	return c
+}
+
 // Exception is one of Python that nobody caught.
 type Exception struct {
 	Kind, Text string

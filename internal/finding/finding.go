@@ -134,7 +134,7 @@ type Place struct {
 	Args string `json:"args,omitempty"`
 	// Argument is what a finding about one argument of a UPC function says of it.
 	Argument *Argument `json:"argument,omitempty"`
-	// Frame is the call site; its fields appear inline in JSON.
+	// Frame is the call site, or where the user's own code has called the library that makes the call; its fields appear inline in JSON.
 	Frame
 	// Moment orders the calls of one rank: that with the lower moment was made first. It is 0 where that is not known; the
 	// moments of different ranks have nothing to do with each other.
@@ -146,7 +146,7 @@ type Place struct {
 	Any      bool  `json:"waits_for_any,omitempty"`
 	// Reason says what it waits for in words ("a message from rank 1").
 	Reason string `json:"reason,omitempty"`
-	// Stack is the full call stack, innermost first, if it could be taken.
+	// Stack is the full call stack, innermost first, if it could be taken: from the call of MPI to main, so that libraries come before Frame.
 	Stack []Frame `json:"stack,omitempty"`
 	// Last are the last operations of this thread, oldest first, the blocking one included.
 	Last []Event `json:"last,omitempty"`
@@ -196,6 +196,8 @@ type Frame struct {
 	Inlined  bool   `json:"inlined,omitempty"`
 	Module   string `json:"module,omitempty"`
 	Offset   uint64 `json:"offset,omitempty"` // from Function's start, or from the module's if Function is empty
+	// Library names the library that the code belongs to; it is empty for the user's own code.
+	Library string `json:"library,omitempty"`
 }
 
 // Where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".

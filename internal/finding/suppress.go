@@ -96,8 +96,8 @@ func parseRule(text string, known Catalogue) (rule, error) {
 }
 
 // Match says whether a rule suppresses f, and which one, as written. A rule with patterns matches if they fit the file
-// and the function of the call site of one place of the core. Frames further up the stack do not count: a rule for a
-// file must not hide everything that is called from it. A nil receiver has no rules.
+// and the function of the call site of one place of the core, or of a library that the call site has called. Frames further up the stack do not
+// count: a rule for a file must not hide everything that is called from it. A nil receiver has no rules.
 func (s *Suppressions) Match(f *Finding) (rule string, ok bool) {
 	if s == nil {
 		return "", false
@@ -120,8 +120,10 @@ func (r rule) matches(f *Finding) bool {
 	if r.file == "" && r.function == "" {
 		return true
 	}
-	for _, p := range f.Places {
-		if r.matchesFrame(p.Frame) {
+	for i := range f.Places {
+		p := &f.Places[i]
+		within := p.Stack[:max(0, slices.Index(p.Stack, p.Frame))]
+		if r.matchesFrame(p.Frame) || slices.ContainsFunc(within, r.matchesFrame) {
 			return true
 		}
 	}

@@ -108,27 +108,6 @@ func (n shortNames) line(f finding.Frame) string {
 	return fmt.Sprintf("%s:%d", n.file(f.File), f.Line)
 }
 
-// callers gives the stack without the call site that is shown anyway; nothing if there is nothing more to tell.
-func callers(p *finding.Place) []finding.Frame {
-	stack := p.Stack
-	if len(stack) > 0 && stack[0] == p.Frame {
-		stack = stack[1:]
-	}
-	return stack
-}
-
-// withoutLines says whether some call site of a run is known by address only.
-func withoutLines(run *finding.Run) bool {
-	for _, f := range run.Findings {
-		for _, p := range f.Places {
-			if p.File == "" && (p.Module != "" || p.Function != "") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // stateWords says what the state of a group means where the call alone does not.
 func (g *group) stateWords() string {
 	switch g.first.State {

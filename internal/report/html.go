@@ -110,8 +110,8 @@ type table struct {
 }
 
 type row struct {
-	Who, Call, Args, At, Path, State, Waits, Where string
-	Stack                                          []stackFrame
+	Who, Call, Args, At, Path, Through, State, Waits, Where string
+	Stack                                                   []stackFrame
 }
 
 type stackFrame struct {
@@ -317,7 +317,9 @@ func tableOf(title string, core bool, groups []group, names shortNames) table {
 				r.Where = spaced(r.Where, fmt.Sprintf("pid %d", g.first.PID))
 			}
 		}
-		if len(callers(&g.first)) > 0 {
+		within, callers := split(&g.first)
+		r.Through = clean(names.through(within))
+		if len(within)+len(callers) > 0 {
 			for _, f := range g.first.Stack {
 				r.Stack = append(r.Stack, stackFrame{clean(names.at(f)), clean(f.File), f.Inlined})
 			}

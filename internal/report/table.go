@@ -87,11 +87,7 @@ func (t *terminal) calls(f *finding.Finding) {
 		if len(f.Places) == 1 {
 			who = ""
 		}
-		stack := callers(&groups[i].first)
-		for _, frame := range stack[:min(len(stack), maxFrames)] {
-			t.text("  "+who+"called from ", dim, t.names.at(frame))
-			who = strings.Repeat(" ", len(who))
-		}
+		t.stack("  ", who, &groups[i])
 	}
 }
 

@@ -247,6 +247,11 @@ func (t *terminal) group(margin string, column int, g *group) {
 	if at := t.names.at(g.first.Frame); at != "" {
 		t.text(below+"at ", dim, at+g.time())
 	}
+	if within, _ := split(&g.first); len(within) > 0 {
+		if in := t.names.through(within); in != "" {
+			t.text(below, dim, in)
+		}
+	}
 	if state != "" {
 		t.text(below, "", state)
 	}
@@ -260,16 +265,23 @@ func (t *terminal) group(margin string, column int, g *group) {
 		}
 		t.text(below+verb, "", waits)
 	}
-	stack := callers(&g.first)
-	for i, frame := range stack[:min(len(stack), maxFrames)] {
-		label := "called from "
-		if i == 0 && len(stack) == len(g.first.Stack) {
-			label = "stack: "
-		}
-		t.text(below+label, dim, t.names.at(frame))
+	t.stack(below, "", g)
+}
+
+// stack writes how the call site of a group comes to its call, and who has called it.
+func (t *terminal) stack(below, who string, g *group) {
+	_, callers := split(&g.first)
+	lines := t.names.calledFrom(callers)
+	label := "called from "
+	if len(callers) > 0 && len(callers) == len(g.first.Stack) {
+		label = "stack: "
 	}
-	if n := len(stack) - maxFrames; n > 0 {
-		t.line(below, "and ", plural(n, "more caller", "more callers"))
+	for _, l := range lines[:min(len(lines), maxFrames)] {
+		t.text(below+who+label, dim, l)
+		who, label = strings.Repeat(" ", len(who)), "called from "
+	}
+	if n := len(lines) - maxFrames; n > 0 {
+		t.line(below, who, "and ", plural(n, "more caller", "more callers"))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
 const (
-	Version = 12
+	Version = 13
 	Records = 8
 )
 
@@ -110,7 +110,33 @@ const (
 	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
 	DataSessions                      // 1 if MPI was initialised by MPI_Session_init only, so that the MPI_Finalize which follows at last stands for the end of the process; 0 once MPI_Init was called as well
 	DataNeighbours                    // handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a communicator with a distributed graph. After its DataComm
+	DataCallers                       // number, n, then n return addresses, innermost first: what has called the function that makes a call, up to main or as far as is known. Before the first site with the number in the ring
 )
+
+// The number of what DataCallers tells of stands in a site above the return address, which takes so many bits. It is 0 if nothing is known of them.
+const (
+	CallersShift = 48
+	CallersMost  = 1<<15 - 1
+)
+
+// Address is the return address in a site that is not Python's.
+func Address(site uint64) uint64 { return site & (1<<CallersShift - 1) }
+
+// Callers is the number of the callers in a site, 0 if it has none.
+func Callers(site uint64) uint64 {
+	if site&PythonSite != 0 {
+		return 0
+	}
+	return site >> CallersShift
+}
+
+// Place is a site without its callers: calls of one place of the program are equal in it, whatever has led there.
+func Place(site uint64) uint64 {
+	if site&PythonSite != 0 {
+		return site
+	}
+	return Address(site)
+}
 
 // NotedKind says what of a process was noted. NotedDir is added for directories.
 type NotedKind uint64
@@ -167,7 +193,7 @@ type RecordHeader struct {
 	Kind  Kind
 	Slots uint8  // slots of this record, 1..MaxSlots
 	Stamp uint32 // order within the process: increases by one for each record other than Part of any of its threads (wraps)
-	// Enter, DataJoin, DataThread: return address in the user's code, or (Enter) PythonSite|n. DataKnown, DataAgain: as they say. Exit: the call's
+	// Enter, DataJoin, DataThread: return address in the user's code with (Enter) the number of its callers above it, or (Enter) PythonSite|n. DataKnown, DataAgain: as they say. Exit: the call's
 	// return code. Part, other Data: 0.
 	Site uint64
 }

@@ -8,7 +8,6 @@ package symbol
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"unique"
 
@@ -19,6 +18,7 @@ import (
 // It is safe for concurrent use.
 type Resolver struct {
 	debugRoots []string // where distributions keep separate debug files
+	owners     Owners
 
 	mu        sync.RWMutex
 	modules   map[unique.Handle[moduleID]]*module
@@ -39,6 +39,9 @@ func New() *Resolver {
 		positions:  map[position][]finding.Frame{},
 	}
 }
+
+// Own says whose code is. It is said before any other question.
+func (r *Resolver) Own(o Owners) { r.owners = o }
 
 // Hold opens the modules of m that are not open yet, one descriptor a module, so that deleting or replacing a file
 // later does not matter. It reads no debug information.
@@ -112,6 +115,12 @@ func (r *Resolver) Frames(m *Maps, pc uint64, isReturn bool) []finding.Frame {
 		return []finding.Frame{{Module: at.path, Offset: offset}}
 	}
 	frames = mod.frames(offset, isReturn)
+	library := r.owners.LibraryOf(at.path)
+	for i := range frames {
+		if frames[i].Library = library; library == "" {
+			frames[i].Library = r.owners.LibraryOf(frames[i].File)
+		}
+	}
 	r.mu.Lock()
 	r.positions[key] = frames
 	r.mu.Unlock()
@@ -129,13 +138,11 @@ func (r *Resolver) HasDebug(m *Maps, pc uint64) bool {
 	return mod != nil && mod.hasDebug(pc-at.start+at.offset)
 }
 
-// Written is the first of the positions of an address that is in code of the program's own: what the compiler puts into a function from the headers of the system (a destructor
-// that frees) is passed over, if there is anything else. Of none it is none.
+// Written is the first of the positions of an address, or of a call stack, that is in the user's own code: what the compiler puts into a function from
+// the headers of the system (a destructor that frees) is passed over, as are libraries, if there is anything else. Of none it is none.
 func Written(frames []finding.Frame) finding.Frame {
-	for _, f := range frames {
-		if Own(f) {
-			return f
-		}
+	if i := FirstOwn(frames); i >= 0 {
+		return frames[i]
 	}
 	if len(frames) == 0 {
 		return finding.Frame{}
@@ -143,7 +150,13 @@ func Written(frames []finding.Frame) finding.Frame {
 	return frames[0]
 }
 
-// Own says whether a position is in a source that is none of the system's headers.
+// FirstOwn is the place of that position, -1 if none is in the user's own code. Where some of it has lines, what has none is passed over only
+// if it is a library's.
+func FirstOwn(frames []finding.Frame) int {
+	return slices.IndexFunc(frames, func(f finding.Frame) bool { return f.Library == "" && (f.File != "" || f.Function != "") })
+}
+
+// Own says whether a position is in a source of the user's own code.
 func Own(f finding.Frame) bool {
-	return f.File != "" && !strings.HasPrefix(f.File, "/usr/include/") && !strings.HasPrefix(f.File, "/usr/lib/")
+	return f.Library == "" && f.File != ""
 }

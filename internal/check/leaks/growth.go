@@ -118,5 +118,5 @@ func Live(r *check.Rank, kind mpi.Object) map[objects.Made]int {
 			live[o.Made]++
 		}
 	}
-	return live
+	return together(live)
 }

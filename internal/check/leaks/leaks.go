@@ -10,6 +10,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
+	"unknot/internal/ring"
 )
 
 // Codes about what is left at MPI_Finalize.
@@ -130,6 +131,7 @@ func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 		}
 		left[o.Made] += n
 	}
+	left = together(left)
 	for _, made := range byPlace(left) {
 		n := left[made]
 		c.SayAt(l.code, made, func() check.Words {
@@ -154,6 +156,23 @@ func finalCallbacks(r *check.Rank) bool {
 		}
 	}
 	return false
+}
+
+// together counts what was made at one place by several ways as made there, whatever has led to it.
+func together(left map[objects.Made]int) map[objects.Made]int {
+	ways := make(map[objects.Made]int)
+	place := func(m objects.Made) objects.Made { return objects.Made{Func: m.Func, Site: ring.Place(m.Site)} }
+	for made := range left {
+		ways[place(made)]++
+	}
+	out := make(map[objects.Made]int)
+	for made, n := range left {
+		if p := place(made); ways[p] > 1 {
+			made = p
+		}
+		out[made] += n
+	}
+	return out
 }
 
 func byPlace(left map[objects.Made]int) []objects.Made {

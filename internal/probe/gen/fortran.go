@@ -179,11 +179,11 @@ func fortranSpecial(b *bytes.Buffer, f *mpi.Func, pass []string, nargs int) {
 		b.WriteString("    if (fe)\n        *fe = e;\n}\n")
 	case mpi.Finalize:
 		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
-		b.WriteString("    uk_finalize_begin(uk_site(&uk_self, ra));\n")
+		b.WriteString("    uk_finalize_begin(uk_site_of(&uk_self, ra, UK_FRAME));\n")
 		fmt.Fprintf(b, "    real(%s);\n    uk_finalize_end();\n}\n", strings.Join(pass, ", "))
 	case mpi.Abort:
 		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
-		b.WriteString("    uk_abort_note(f1 ? *(MPI_Fint *)f1 : 0, uk_site(&uk_self, ra));\n")
+		b.WriteString("    uk_abort_note(f1 ? *(MPI_Fint *)f1 : 0, uk_site_of(&uk_self, ra, UK_FRAME));\n")
 		fmt.Fprintf(b, "    real(%s);\n}\n", strings.Join(pass, ", "))
 	}
 }

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,6 +29,7 @@ func structure(s symbol.Struct) string { return fmt.Sprint(s.Size, s.Displacemen
 // recordedSymbols answers from a tape.
 type recordedSymbols struct {
 	answers map[question]Answer
+	owners  symbol.Owners // of tapes that do not say whose code is
 
 	mu      sync.Mutex
 	missing map[question]bool // asked, but not on the tape
@@ -50,6 +52,8 @@ func newSymbols(list []Answer) *recordedSymbols {
 	return s
 }
 
+func (s *recordedSymbols) Own(symbol.Owners) {}
+
 func (s *recordedSymbols) Hold(*symbol.Maps) {}
 
 func (s *recordedSymbols) Close() {}
@@ -68,7 +72,11 @@ func (s *recordedSymbols) ask(q question) Answer {
 func (s *recordedSymbols) Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame {
 	q := at(m, pc, isReturn)
 	if a := s.ask(q); len(a.Frames) > 0 {
-		return slices.Clone(a.Frames)
+		frames := slices.Clone(a.Frames)
+		for i := range frames {
+			frames[i].Library = cmp.Or(frames[i].Library, s.owners.LibraryOf(cmp.Or(frames[i].File, frames[i].Module)))
+		}
+		return frames
 	}
 	return []finding.Frame{{Module: q.module, Offset: q.offset}}
 }

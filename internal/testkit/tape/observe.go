@@ -67,6 +67,8 @@ type symbolWitness struct {
 	*witness
 }
 
+func (w symbolWitness) Own(o symbol.Owners) { w.symbols.Own(o) }
+
 func (w symbolWitness) Hold(m *symbol.Maps) {
 	w.mu.Lock()
 	w.maps[m.PID()] = m

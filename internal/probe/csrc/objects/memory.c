@@ -99,6 +99,8 @@ bool uk_memory_stays(uintptr_t low, uintptr_t high)
     return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED) && !uk_memory_crowded();
 }
 
+uintptr_t uk_memory_stack_end(uintptr_t at) { return on_stack(at) ? stack.high : 0; }
+
 void uk_memory_init(void)
 {
     first = &uk_self;

@@ -125,6 +125,7 @@ bool uk_attach(struct uk_thread *t)
         return unattached(t);
     }
     t->ring->stack_ready = uk_process.stacks;
+    uk_callers_create(t);
     uk_forced_begin(t);
     return true;
 }

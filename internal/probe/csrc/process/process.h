@@ -28,6 +28,7 @@
 
 #include "objects/objects.h"
 #include "objects/memory.h"
+#include "process/callers.h"
 #include <signal.h>
 #include <unistd.h>
 
@@ -185,7 +186,7 @@ static inline bool uk_from_fortran(const struct uk_thread *t)
 void uk_meet_init(const char *session, int rank);
 void uk_meet_call(void *ra);
 
-// The site word of the current call. ra is the wrapper's __builtin_return_address(0).
+// The site word of the call that uk_enter has begun. ra is the wrapper's __builtin_return_address(0).
 static inline uint64_t uk_site(struct uk_thread *t, void *ra)
 {
     if (UK_UNLIKELY(uk_process.python))
@@ -198,8 +199,11 @@ static inline uint64_t uk_site(struct uk_thread *t, void *ra)
     }
     if (UK_UNLIKELY(uk_process.meeting))
         uk_meet_call(ra);
-    return (uint64_t)(uintptr_t)ra;
+    return uk_callers_site(t, ra, uk_call.frame);
 }
+
+// The same of a call that uk_enter has not begun, where frame is the wrapper's UK_FRAME.
+uint64_t uk_site_of(struct uk_thread *, void *ra, void **frame);
 
 // Around the real initialisation, by whoever wraps one: required is the level of thread support that the program asked for.
 void uk_init_begin(unsigned func, void *ra);

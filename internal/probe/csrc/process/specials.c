@@ -46,7 +46,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 int MPI_Finalize(void)
 {
     uk_outside(uk_id_finalize, __builtin_return_address(0));
-    uk_finalize_begin(uk_site(&uk_self, __builtin_return_address(0)));
+    uk_finalize_begin(uk_site_of(&uk_self, __builtin_return_address(0), UK_FRAME));
     int rc = ((finalize_type *)uk_sym("PMPI_Finalize"))();
     uk_finalize_end();
     return rc;
@@ -55,6 +55,6 @@ int MPI_Finalize(void)
 int uk_MPI_Abort(uintptr_t comm, int code)
 {
     uk_outside(uk_id_abort, __builtin_return_address(0));
-    uk_abort_note(code, uk_site(&uk_self, __builtin_return_address(0)));
+    uk_abort_note(code, uk_site_of(&uk_self, __builtin_return_address(0), UK_FRAME));
     return ((abort_type *)uk_sym("PMPI_Abort"))(comm, code);
 }

@@ -145,6 +145,7 @@ static void on_end(void *arg)
     }
     t->gate = t->rest = UK_OFF;
     uk_python_end();
+    uk_callers_leave(t);
     for (size_t i = 0; i < sizeof t->scratch / sizeof *t->scratch; i++)
         free(t->scratch[i].at);
     if (told && t->ring != uk_process.first && t->mask != 0)

@@ -51,6 +51,8 @@ struct uk_thread {
     unsigned owes; // of what was made last, records perhaps; 0 if nothing, see again.c
     uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not told yet; 0 for none
     struct uk_again *again; // NULL if all that is made and freed is told at once
+    struct uk_callers *callers; // ways to its calls, see process/callers.c; NULL if they are not known
+    struct uk_way *way; // of its last call
     struct uk_control *control;
     void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
     struct {
