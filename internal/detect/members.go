@@ -109,6 +109,7 @@ func (r *Root) lose(l *Lost) {
 		r.net.Everyone(message.Gone{Agent: id})
 	}
 	r.lost = append(r.lost, explain.NotObserved(l.Ranks, l.Host, l.Since))
+	r.unwatched = append(r.unwatched, l.Ranks...)
 	switch {
 	case waiting && relays: // answers may have been lost with them
 		r.askAgain()

@@ -79,21 +79,22 @@ type Root struct {
 	clashes   map[op.CommID]bool             // contexts with a mismatch that was told
 	failed    map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
 
-	step     step
-	round    int
-	reports  []*message.Report
-	state    *state
-	decided  map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
-	heard    message.Places       // all that was answered in this round
-	asked    []question
-	question message.Question // that answers are awaited to
-	before   message.Places   // what was answered before it was asked
-	next     time.Time        // of the next round
-	pause    time.Duration
-	passed   map[string]*message.Passed // functions let through
-	lost     []string                   // what is not known because agents were lost
-	broken   *message.Broken            // why some rank could not be followed to the end
-	epoch    uint64
+	step      step
+	round     int
+	reports   []*message.Report
+	state     *state
+	decided   map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	heard     message.Places       // all that was answered in this round
+	asked     []question
+	question  message.Question // that answers are awaited to
+	before    message.Places   // what was answered before it was asked
+	next      time.Time        // of the next round
+	pause     time.Duration
+	passed    map[string]*message.Passed // functions let through
+	lost      []string                   // what is not known because agents were lost
+	unwatched []op.Rank                  // the ranks of agents that were lost
+	broken    *message.Broken            // why some rank could not be followed to the end
+	epoch     uint64
 
 	unforced bool             // a plan is not in force, which was told
 	unused   []message.Unused // by threads that have ended

@@ -121,6 +121,8 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 	}
 	for rank := range r.size {
 		switch over := op.Rank(rank); {
+		case slices.Contains(r.unwatched, over):
+			st.Unwatched = append(st.Unwatched, over)
 		case len(r.state.threadsOf(over)) == 0:
 			st.Absent = append(st.Absent, over)
 		case q.build.gone(over):

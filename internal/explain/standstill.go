@@ -19,7 +19,9 @@ type Standstill struct {
 	Still  time.Duration // for which nobody has
 	Size   int           // of the job
 	Absent []op.Rank     // ranks that have not initialised MPI
-	Left   int           // threads outside of MPI that were not looked at
+	// Unwatched are ranks whose agents were lost.
+	Unwatched []op.Rank
+	Left      int // threads outside of MPI that were not looked at
 }
 
 // Finding says where they are. A job whose ranks all compute is nothing to tell of, unless it is being ended.
@@ -230,6 +232,13 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 	}
 	if slices.Contains(s.Absent, r) {
 		return clause{key: "absent", ranks: []op.Rank{r}, is: finding.Wordf("has not initialised MPI"), are: finding.Wordf("have not initialised MPI"), least: -1}
+	}
+	if slices.Contains(s.Unwatched, r) {
+		c := clause{key: "unwatched", ranks: []op.Rank{r}, is: finding.Wordf("is no longer watched"), are: finding.Wordf("are no longer watched"), least: -1}
+		if s.Signal != "" {
+			c.is, c.are = finding.Wordf("was no longer watched"), finding.Wordf("were no longer watched")
+		}
+		return c
 	}
 	for i := range s.Members {
 		m := &s.Members[i]

@@ -11,6 +11,20 @@ import (
 	"unknot/internal/waitstate"
 )
 
+// TestRanksOfLostAgentsAreNotSaidToBeAbsent: what they do is not known.
+func TestRanksOfLostAgentsAreNotSaidToBeAbsent(t *testing.T) {
+	for signal, want := range map[string]string{
+		"SIGTERM": "When SIGTERM ended the run, rank 0 waited for rank 1, which was no longer watched.",
+		"":        "No rank has completed an MPI call for 60 s: rank 0 waits for rank 1, which is no longer watched.",
+	} {
+		s := Standstill{Signal: signal, Still: time.Minute, Size: 2, Unwatched: []op.Rank{1}}
+		s.Members = []Member{inside(0, "MPI_Recv", 1, 40)}
+		if f, _ := s.Finding(); f.Sentence != want {
+			t.Errorf("%s, want %s", f.Sentence, want)
+		}
+	}
+}
+
 // outside is a thread of a rank outside of MPI, at a line.
 func outside(r op.Rank, line int, stay finding.Stay) Member {
 	stay.Outside, stay.After = true, "MPI_Barrier"

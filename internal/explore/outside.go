@@ -255,10 +255,11 @@ func (x *explorer) hangsByClocks() bool {
 
 // beside says what keeps the program from being called free besides MPI.
 func (x *explorer) beside() (why []string) {
-	for _, id := range x.state.order {
-		if r := x.state.done[id]; r.Heard != "" {
-			why = append(why, r.Heard)
-			break
+	for _, said := range []func(*result) string{func(r *result) string { return r.Heard }, func(r *result) string { return r.Shared }} {
+		for _, id := range x.state.order {
+			if s := said(x.state.done[id]); s != "" && len(why) == 0 {
+				why = append(why, s)
+			}
 		}
 	}
 	for _, id := range x.state.order {

@@ -61,6 +61,8 @@ type result struct {
 	Asks     bool    `json:"asks,omitempty"`   // a rank asks for the time or for random numbers
 	Clocks   int     `json:"clocks,omitempty"` // of the item
 	Acted    string  `json:"acted,omitempty"`  // how ranks acted on other clocks
+	// Shared is a file by which it may have heard of runs made at the same time.
+	Shared string `json:"shared,omitempty"`
 	// Wrote are files that it changes and no run before did; Looked those that it looks at, if others were under way meanwhile.
 	Wrote  []string `json:"wrote,omitempty"`
 	Looked []look   `json:"looked,omitempty"`

@@ -140,7 +140,7 @@ func (r *run) tell(written []string) error {
 // worth says whether a finding is printed where nobody may be looking: all but what may differ from run to run, for information, as that is
 // intended in many programs. Reports have it.
 func (r *run) worth(f finding.Finding) bool {
-	return f.Severity != finding.Info || f.Standing != finding.Predicted || counts(&f, r.o.FailOn)
+	return f.Severity != finding.Info || f.Standing != finding.Predicted || f.Code == finding.ReplayDiverged || counts(&f, r.o.FailOn)
 }
 
 // fails says whether a finding stands that is to turn the exit status.

@@ -164,7 +164,7 @@ func TestAHostWithUnknotAndNoProbeIsNamed(t *testing.T) {
 			o := s.Run(t, nil, append(Launcher(mpi, 1, "node2"), s.exiting(t, mpi))...)
 			ended(t, o, 1)
 			says(t, o.Output, `unknot: note: ranks on node2 were not watched: the host has unknot, but not the probe \S*/probe-\w+\.so; hint: use --stage.*`)
-			says(t, o.Output, "unknot: not watched: no rank was heard of")
+			says(t, o.Output, `unknot: not watched: no rank was heard of; report: \S+`)
 		})
 	}
 	do(t, s.Host("node2"), "rm -r "+s.Dir)
@@ -288,7 +288,7 @@ func TestAFirewallIsNamedWithWhatToAskFor(t *testing.T) {
 		o := s.Run(t, []string{"--bind", address}, append(Launcher("mpich", 1, "node1"), program)...)
 		ended(t, o, 1)
 		says(t, o.Output, "unknot: the ranks on node1 are not watched: "+fault)
-		says(t, o.Output, "unknot: not watched: no rank was heard of")
+		says(t, o.Output, `unknot: not watched: no rank was heard of; report: \S+`)
 		doctor, status := s.doctor(t, []string{"--bind", address}, "node1")
 		says(t, doctor, "fail  node1: link: does not reach this host at "+regexp.QuoteMeta(address)+":[0-9]+: "+fault)
 		if status != 1 {

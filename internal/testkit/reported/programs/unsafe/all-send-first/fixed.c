@@ -1,0 +1,19 @@
+/* run: -n 3 */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 20000;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int *mine = calloc(n, sizeof *mine), *theirs = calloc(n, sizeof *theirs);
+    MPI_Sendrecv(mine, n, MPI_INT, (rank + 1) % size, 0, theirs, n, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    free(mine);
+    free(theirs);
+    MPI_Finalize();
+    return 0;
+}
