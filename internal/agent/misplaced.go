@@ -14,6 +14,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
+	"unknot/internal/ring"
 )
 
 // outside is what the root is to know of the calls that processes of this host made outside of MPI's life.
@@ -93,7 +94,7 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 // frame is what a site of such a call's process is in; empty if that is not known.
 func (p *process) frame(c *outsideCall, site uint64) (frame finding.Frame) {
 	if c.maps != nil {
-		if list := p.world.Symbols.Frames(c.maps, site, true); len(list) > 0 {
+		if list := p.world.Symbols.Frames(c.maps, ring.Address(site), true); len(list) > 0 {
 			frame = list[0]
 		}
 	}

@@ -57,7 +57,7 @@ func TestFortranCallsAreSeenOnceAtTheirLines(t *testing.T) {
 					if c.line == "" { // gfortran 12 gives the last call of a program that uses a module the line of its first
 						continue
 					}
-					if got := line(t, program, calls[0].Site); got != c.line {
+					if got := line(t, program, ring.Address(calls[0].Site)); got != c.line {
 						t.Errorf("%s on rank %d is at line %s (%#x), want %s", c.call, c.rank, got, calls[0].Site, c.line)
 					}
 				}

@@ -228,7 +228,7 @@ int main(int argc, char **argv) {
 			site := uint64(0)
 			for _, x := range recs {
 				if x.Kind == ring.Enter && x.Func == id("MPI_Recv") && x.thread == r.Thread {
-					site = x.Site
+					site = ring.Address(x.Site)
 				}
 			}
 			if site != 0 && (len(stack) < 3 || stack[0] != site) {
