@@ -154,6 +154,9 @@ func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
 	var frames []finding.Frame
 	own, written := -1, false
 	for i, pc := range stack {
+		if pc == 0 { // a call of no function
+			continue
+		}
 		at := a.resolve.Frames(r.maps, pc, !exact || i > 0)
 		if !written && a.inProgram(r, pc) {
 			f := symbol.Written(at)

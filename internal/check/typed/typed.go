@@ -154,7 +154,10 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 				continue
 			case !known || e.Kind == symbol.Opaque:
 				return nil
-			case from == 0 && e.Size == size && alike(e.Kind, basic.Class()):
+			case e.Size == size && alike(e.Kind, basic.Class()):
+				if from != 0 { // the datatype's elements overlap, or stand elsewhere: their types are the variable's
+					return nil
+				}
 				continue
 			}
 			m := &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size * halves, Moved: -1, There: -1, Fortran: d.Fortran}

@@ -40,8 +40,8 @@ func where(resolve *symbol.Resolver, maps *symbol.Maps, pcs []uint64) at {
 	return a
 }
 
-// library matches the files of the C library and of MPI libraries.
-var library = regexp.MustCompile(`^(ld-|libc[.-]|libm[.-]|libpthread|libmpi|libopen-|libgcc)`)
+// library matches the files of the C library, of MPI libraries and of unknot's probe, whose handler calls that of the run-time.
+var library = regexp.MustCompile(`^(ld-|libc[.-]|libm[.-]|libpthread|libmpi|libopen-|libgcc|probe-)`)
 
 func isLibrary(maps *symbol.Maps, pc uint64) bool {
 	module, _ := maps.Locate(pc)

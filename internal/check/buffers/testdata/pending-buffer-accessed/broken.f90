@@ -75,3 +75,4 @@ contains
         call MPI_Wait(request, MPI_STATUS_IGNORE, error)
     end subroutine
 end program
+! also: type-variable

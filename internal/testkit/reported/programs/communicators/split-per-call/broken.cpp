@@ -7,7 +7,7 @@ static double diag(MPI_Comm comm)
     double mine = 1, sum = 0;
     MPI_Comm part;
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_split(comm, 0, rank, &part); // want: leak-comm: MPI_Comm_split
+    MPI_Comm_split(comm, 0, rank, &part); // want: resource-growth: MPI_Comm_split
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, part);
     return sum;
 }
@@ -21,3 +21,4 @@ int main(int argc, char **argv)
     MPI_Finalize();
     return sum < 0;
 }
+// also: leak-comm call-failed rank-died

@@ -12,8 +12,8 @@ int main(int argc, char **argv)
     if (rank == 0)
         MPI_Send(&x, 1, MPI_INT, 1, tag_of(70000000, 3), MPI_COMM_WORLD); /* want-mpich: tag-invalid: 560000003 */
     else
-        MPI_Recv(&x, 1, MPI_INT, 0, tag_of(70000000, 3), MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want-openmpi: portability: 560000003 */
+        MPI_Recv(&x, 1, MPI_INT, 0, tag_of(70000000, 3), MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want-openmpi: portability-tag: 560000003 */
     MPI_Finalize();
     return 0;
 }
-/* also: call-failed rank-died portability */
+/* also: call-failed rank-died portability-tag */
