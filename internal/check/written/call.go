@@ -27,12 +27,11 @@ func Call(file string, line int, function string) []string {
 		return nil
 	}
 	rest := text[call+len(name):]
-	list := arguments(rest)
+	list, end := arguments(rest)
 	if list == nil {
 		return nil
 	}
-	end := call + len(name) + closing(rest)
-	if end < at {
+	if call+len(name)+end < at {
 		return nil // it ends before the line: that is another call
 	}
 	for i, a := range list {
@@ -49,32 +48,6 @@ func Call(file string, line int, function string) []string {
 
 // continued is where a line of Fortran goes on in the next one: after an ampersand, or in fixed form before a mark in its sixth column.
 var continued = regexp.MustCompile(`&[ \t]*\n([ \t]*&)?|\n {5}[^ 0\n]`)
-
-// closing is where the bracket closes that a text begins with, behind blanks.
-func closing(text string) int {
-	depth := 0
-	var quote byte
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote != 0:
-			if c == '\\' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(text)
-}
 
 // blank puts blanks in the place of comments of C, C++ and free Fortran, so that everything else stays where it is.
 func blank(text string, fortran bool) string {

@@ -29,7 +29,7 @@ func Argument(file string, line int, function string, argument int) string {
 	if call < 0 {
 		return ""
 	}
-	list := arguments(text[call+len(name):])
+	list, _ := arguments(text[call+len(name):])
 	if argument >= len(list) {
 		return ""
 	}
@@ -97,10 +97,9 @@ func isName(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// arguments splits what follows a function's name: "(a, f(b, c))" has "a" and "f(b, c)". It is nil if the brackets do not
-// close.
-func arguments(text string) []string {
-	var out []string
+// arguments splits what follows a function's name: "(a, f(b, c))" has "a" and "f(b, c)", and ends at the last bracket. It is nil if the
+// brackets do not close.
+func arguments(text string) (out []string, end int) {
 	depth, from := 0, 0
 	var quote byte
 	for i := 0; i < len(text); i++ {
@@ -124,12 +123,12 @@ func arguments(text string) []string {
 			}
 		case c == ')' || c == ']' || c == '}':
 			if depth--; depth == 0 {
-				return append(out, strings.TrimSpace(text[from:i]))
+				return append(out, strings.TrimSpace(text[from:i])), i
 			}
 		case c == ',' && depth == 1:
 			out = append(out, strings.TrimSpace(text[from:i]))
 			from = i + 1
 		}
 	}
-	return nil
+	return nil, 0
 }

@@ -105,14 +105,7 @@ func compile(t *testing.T, unknot string, p *Program, mpi string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := "mpicc.% -g -std=gnu11 -pthread -w"
-	switch filepath.Ext(path) {
-	case ".cpp":
-		line = "mpicxx.% -g -pthread -w"
-	case ".f90", ".f":
-		line = "mpif90.% -g -w -fallow-argument-mismatch"
-	}
-	words := append(strings.Fields(strings.ReplaceAll(line, "%", mpi)), p.Flags...)
+	words := append(whole.Lenient(filepath.Ext(path), mpi), p.Flags...)
 	if p.By != nil {
 		words = whole.ByUnknot([]string{unknot}, p.By[1:], words)
 	}

@@ -29,6 +29,17 @@ func compiler(extension string) ([]string, error) {
 	return nil, fmt.Errorf("no compiler known for %q", extension)
 }
 
+// Lenient is the compiler's command line for a program of an MPI that compilers may warn of, as it has mistakes on purpose.
+func Lenient(extension, mpi string) []string {
+	switch extension {
+	case ".cpp":
+		return []string{"mpicxx." + mpi, "-g", "-pthread", "-w"}
+	case ".f", ".f90":
+		return []string{"mpif90." + mpi, "-g", "-w", "-fallow-argument-mismatch"}
+	}
+	return []string{"mpicc." + mpi, "-g", "-std=gnu11", "-pthread", "-w"}
+}
+
 // Compile makes the program for an MPI ("openmpi", "mpich") and returns the command that runs it; see CompileBy.
 func Compile(p Program, mpi, cache string) ([]string, error) {
 	extension := filepath.Ext(p.Path)

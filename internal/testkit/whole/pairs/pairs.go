@@ -127,14 +127,10 @@ func compile(t *testing.T, unknot []string, p *program, mpi, cache string) []str
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := "mpicc.% -g -std=gnu11 -pthread -fopenmp -w"
-	switch filepath.Ext(path) {
-	case ".cpp":
-		line = "mpicxx.% -g -pthread -w"
-	case ".f90":
-		line = "mpif90.% -g -w -fallow-argument-mismatch"
+	words := whole.Lenient(filepath.Ext(path), mpi)
+	if filepath.Ext(path) == ".c" {
+		words = append(words, "-fopenmp")
 	}
-	words := strings.Fields(strings.ReplaceAll(line, "%", mpi))
 	if p.by != nil {
 		words = whole.ByUnknot(unknot, p.by[1:], words)
 	}
