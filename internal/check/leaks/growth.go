@@ -43,7 +43,7 @@ func growthChecker() check.Checker {
 	}
 }
 
-// growth is from how many live objects of a kind on a rank's are counted again. Grown are the calls that were reported.
+// growth is from how many live objects of a kind on a rank's are counted again. Grown are the places of calls that were reported.
 type growth struct {
 	next  [mpi.NumObjects]int
 	grown map[objects.Made]bool
@@ -95,10 +95,10 @@ func (g *growth) look(c *check.Call, kind mpi.Object) {
 		return
 	}
 	for made, n := range Live(c.Rank, kind) {
-		if n < many(kind)*3/4 || g.grown[made] {
+		if n < many(kind)*3/4 || g.grown[place(made)] {
 			continue
 		}
-		objects.Set(&g.grown, made, true)
+		objects.Set(&g.grown, place(made), true)
 		c.SayAt(ResourceGrowth, made, func() check.Words {
 			w := check.Words{Sentence: finding.Wordf("Rank %d has %s of this %s that it has not freed, and creates more.", c.Rank.World, check.Counted(n, kind.String()), made.Func.Name),
 				Hint: "free each with " + kind.Free() + " when it is no longer needed, or create it once"}
@@ -114,7 +114,7 @@ func (g *growth) look(c *check.Call, kind mpi.Object) {
 func Live(r *check.Rank, kind mpi.Object) map[objects.Made]int {
 	live := make(map[objects.Made]int)
 	for o := range r.All(kind) {
-		if !o.Predefined && !o.Kept && o.Made.Func != nil && !keeps(o.Made.Func) {
+		if owed(o) {
 			live[o.Made]++
 		}
 	}

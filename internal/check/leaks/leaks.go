@@ -119,7 +119,7 @@ func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	}
 	left := make(map[objects.Made]int)
 	for o := range r.All(l.kind) {
-		if o.Predefined || o.Kept || o.Made.Func == nil || keeps(o.Made.Func) || g != nil && g.grown[o.Made] {
+		if !owed(o) || g != nil && g.grown[place(o.Made)] {
 			continue
 		}
 		if r.Lost && o.Made.Func.Class == mpi.CommCreate && o.Made.Func.Nonblocking {
@@ -141,6 +141,11 @@ func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	}
 }
 
+// owed says whether the program has to free an object.
+func owed(o *objects.Object) bool {
+	return !o.Predefined && !o.Kept && o.Made.Func != nil && !keeps(o.Made.Func)
+}
+
 // keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator to
 // the parent is MPI's own; what a library gives for a file's view need not be what the program set.
 func keeps(f *mpi.Func) bool {
@@ -158,10 +163,12 @@ func finalCallbacks(r *check.Rank) bool {
 	return false
 }
 
+// place is where something was made, whatever has led to it.
+func place(m objects.Made) objects.Made { return objects.Made{Func: m.Func, Site: ring.Place(m.Site)} }
+
 // together counts what was made at one place by several ways as made there, whatever has led to it.
 func together(left map[objects.Made]int) map[objects.Made]int {
 	ways := make(map[objects.Made]int)
-	place := func(m objects.Made) objects.Made { return objects.Made{Func: m.Func, Site: ring.Place(m.Site)} }
 	for made := range left {
 		ways[place(made)]++
 	}
