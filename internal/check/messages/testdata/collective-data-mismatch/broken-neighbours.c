@@ -24,3 +24,4 @@ int main(int argc, char **argv)
     MPI_Finalize();
     return 0;
 }
+/* also: type-variable */

@@ -32,3 +32,4 @@ program fields
     call MPI_Type_free(kind, ierr)
     call MPI_Finalize(ierr)
 end program
+! also: type-variable
