@@ -9,6 +9,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 )
@@ -95,6 +96,10 @@ func (a *Agent) death(r *rank) *message.Death {
 	d.Outside = ok && !d.Own && !d.Secondary && fatherly(syscall.Signal(cmp.Or(told.handled, told.Code)))
 	if ok && d.Own {
 		a.lastWords(r, d, &told)
+	}
+	if d.Within && told.Cause == ring.DeathExit && d.Signal == 0 && d.Fault == (finding.Frame{}) {
+		d.Class = r.objects.ErrorClass(d.Code)
+		t.truncated = d.Class == objects.ErrTruncate
 	}
 	return d
 }

@@ -23,7 +23,7 @@ func (a *Agent) judgeCutShort() {
 			continue
 		}
 		for _, t := range r.threads {
-			a.node.CutShort(t.ws)
+			a.node.CutShort(t.ws, t.truncated)
 		}
 	}
 	a.tellPairs()

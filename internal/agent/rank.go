@@ -66,20 +66,22 @@ type rank struct {
 
 // thread is one MPI-calling thread of a rank.
 type thread struct {
-	rank    *rank
-	ws      *waitstate.Thread
-	ring    Source
-	tid     int
-	fn      *mpi.Func // of the last Enter record
-	stamp   uint32
-	left    uint32 // stamp of the last Enter record whose Exit record has come
-	site    uint64
-	op      *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
-	ended   bool
-	gave    bool // an Exit record of the last call has come
-	inside  bool // no Exit record of the last call has come
-	crossed bool // another thread has started a receive during the last call, which is an MPI_Improbe
-	asked   bool // for its call stack
+	rank  *rank
+	ws    *waitstate.Thread
+	ring  Source
+	tid   int
+	fn    *mpi.Func // of the last Enter record
+	stamp uint32
+	left  uint32 // stamp of the last Enter record whose Exit record has come
+	site  uint64
+	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
+	ended bool
+	gave  bool // an Exit record of the last call has come
+	// truncated: its MPI library has ended the process in its last call, as a message was longer than the receive
+	truncated bool
+	inside    bool // no Exit record of the last call has come
+	crossed   bool // another thread has started a receive during the last call, which is an MPI_Improbe
+	asked     bool // for its call stack
 
 	reqs    []*objects.Request // of the last completion call, in the user's order
 	handles []uint64           // their handles

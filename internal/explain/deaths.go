@@ -66,6 +66,9 @@ func cause(d *message.Death) finding.Wording {
 		if d.Sessions {
 			return finding.Wordf("ended with exit status %d with a session that it has not finalised", status)
 		}
+		if d.Class != "" {
+			return finding.Wordf("was ended by its MPI library with %s (exit status %d)", d.Class, status)
+		}
 		return finding.ByExit(int(status), "MPI_Finalize")
 	case ring.DeathAbort:
 		return finding.Wordf("called MPI_Abort with code %d", d.Code)

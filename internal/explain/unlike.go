@@ -14,11 +14,27 @@ func UnlikeWords(p *message.Pair) (finding.Code, check.Words) {
 	return messages.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Via, p.Fields)
 }
 
+// eitherOf are the notes on a message that was too long for a receive from any source, as the MPI library has said, where it may have been another one.
+func eitherOf(p *message.Pair) (notes []finding.Note) {
+	if len(p.Long)+len(p.Fit) == 0 {
+		return nil
+	}
+	if len(p.Long) > 0 {
+		notes = append(notes, finding.Remarkf("the receive takes a message of any rank: %s %s one that is too long, too, and this may be the one",
+			finding.Ranks(p.Long), inflect(len(p.Long), "sends", "send")))
+	}
+	if len(p.Fit) > 0 {
+		notes = append(notes, finding.Remarkf("the %s of %s %s", inflect(len(p.Fit), "message", "messages"), finding.Ranks(p.Fit), inflect(len(p.Fit), "fits", "fit")))
+	}
+	return notes
+}
+
 // Unlike puts data that do not fit into a finding.
 func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	code, w := UnlikeWords(p)
 	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Notes: w.Notes, Hint: w.Hint, Count: 1}
 	f.Say(w.Sentence)
+	f.Notes = append(f.Notes, eitherOf(p)...)
 	for i := range s.Members {
 		m := &s.Members[i]
 		f.Places = append(f.Places, m.Described.Place)

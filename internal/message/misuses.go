@@ -29,6 +29,7 @@ type Pair struct {
 	Via             messages.Via
 	Fields          messages.Fields
 	Scope           Scope
+	Long, Fit       []op.Rank // of whom else a receive from any source may have got the message: too long, too, and those that fit
 }
 
 // Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further initialisation.
@@ -75,7 +76,7 @@ func (s Scope) Meets(o Scope) bool {
 
 // Misfit is the Pair of a message and the receive that it does not fit.
 func Misfit(m *waitstate.Misfit) *Pair {
-	p := &Pair{Give: m.Send.About(), Take: m.Recv.About(), Given: m.Sent, Expected: m.Room, Scope: Scope{Contexts: []op.CommID{m.Ctx}}}
+	p := &Pair{Give: m.Send.About(), Take: m.Recv.About(), Given: m.Sent, Expected: m.Room, Scope: Scope{Contexts: []op.CommID{m.Ctx}}, Long: m.Long, Fit: m.Fit}
 	for _, c := range []waitstate.Calls{m.Send, m.Recv} {
 		if c.Init != nil {
 			p.Starts = append(p.Starts, c.Here)

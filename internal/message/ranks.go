@@ -43,6 +43,7 @@ type Death struct {
 	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
 	Fault  finding.Frame // where a signal hit it, or who ended it, if that is known
 	Signal int32         // in whose handler it ended itself, 0 for none
+	Class  string        // of the error for which the MPI library has ended it, as MPI_ERR_TRUNCATE; "" if that is not known
 	Said   *Said         // what was said of the end; nil if nothing was
 	Apart  bool          // a thread that has not called MPI ended it
 	Ending bool          // it had called MPI_Finalize

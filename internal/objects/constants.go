@@ -2,6 +2,7 @@ package objects
 
 import (
 	"slices"
+	"strings"
 
 	"unknot/internal/mpi"
 )
@@ -108,7 +109,7 @@ func (r *Rank) evaluate(table *mpi.T, words []uint64) {
 		switch {
 		case c.Name == "MPI_THREAD_SINGLE":
 			l.LevelKnown = true
-		case c.Name == "MPI_ERR_TRUNCATE":
+		case c.Name == ErrTruncate:
 			l.ErrTruncate = max(int64(int32(v)), 0)
 		case c.Object == mpi.OOp:
 			r.folds[v] = uint64(i) + 1
@@ -125,6 +126,22 @@ type Known struct {
 	constants map[string]int64
 	folds     map[uint64]uint64
 	values    *Values
+}
+
+// ErrTruncate is the class of the error that a message is longer than its receive (MPI-4.0, 3.2.4).
+const ErrTruncate = "MPI_ERR_TRUNCATE"
+
+// classBits are those of an error code of MPICH and its kin that have the class. Open MPI's codes are smaller.
+const classBits = 0x7f
+
+// ErrorClass names the class of the error code with which an MPI library has ended its process; "" if it is not known.
+func (r *Rank) ErrorClass(code int32) string {
+	for name, value := range r.Constants {
+		if strings.HasPrefix(name, "MPI_ERR_") && value > 0 && value == int64(code)&classBits {
+			return name
+		}
+	}
+	return ""
 }
 
 // Fold identifies a reduction operator in the whole job: predefined ones by name; the program's own cannot be compared

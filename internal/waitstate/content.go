@@ -14,6 +14,8 @@ type Misfit struct {
 	Tag        int32
 	Send, Recv Calls
 	Sent, Room Content
+	// Of a receive from any source that has not returned: the ranks whose messages are too long, too, and those whose messages fit.
+	Long, Fit []op.Rank
 }
 
 // misfitKey is what makes two misfits the same: who sends where, who receives where.

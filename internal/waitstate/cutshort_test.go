@@ -20,15 +20,20 @@ func TestAReceiveThatNoMessageFitsIsCutShort(t *testing.T) {
 		forced  op.Rank // whose message a plan had it take, 0 for any
 		earlier bool    // a receive that was posted before, and is not over, may take any of them
 		over    bool    // the receive has returned
+		certain bool    // a message was too long
 		want    int
+		others  int // that are too long, too, or fit
 	}{
-		{"none fits", []int64{3, 4}, 0, false, false, 1},
-		{"one fits", []int64{3, 2}, 0, false, false, 0},
-		{"a plan chose one that fits", []int64{3, 2}, 2, false, false, 0},
-		{"a plan chose one that does not fit", []int64{3, 2}, 1, false, false, 1},
-		{"there are none", nil, 0, false, false, 0},
-		{"an earlier receive may have taken it", []int64{3}, 0, true, false, 0},
-		{"the receive is over", []int64{3}, 0, false, true, 0},
+		{"none fits", []int64{3, 4}, 0, false, false, false, 1, 1},
+		{"one fits", []int64{3, 2}, 0, false, false, false, 0, 0},
+		{"a plan chose one that fits", []int64{3, 2}, 2, false, false, false, 0, 0},
+		{"a plan chose one that does not fit", []int64{3, 2}, 1, false, false, false, 1, 0},
+		{"one fits, and one was too long", []int64{2, 3, 2}, 0, false, false, true, 1, 2},
+		{"one fits, and one of two was too long", []int64{4, 2, 3}, 0, false, false, true, 1, 2},
+		{"all fit", []int64{2, 1}, 0, false, false, true, 0, 0},
+		{"there are none", nil, 0, false, false, false, 0, 0},
+		{"an earlier receive may have taken it", []int64{3}, 0, true, false, false, 0, 0},
+		{"the receive is over", []int64{3}, 0, false, true, false, 0, 0},
 	} {
 		n := NewNode(0, func(op.Rank) int { return 0 })
 		receiver := n.NewThread(0, 0)
@@ -49,9 +54,11 @@ func TestAReceiveThatNoMessageFitsIsCutShort(t *testing.T) {
 		if c.over {
 			n.Return(receiver)
 		}
-		n.CutShort(receiver)
+		n.CutShort(receiver, c.certain)
 		if len(n.Misfits) != c.want {
 			t.Errorf("%s: %d messages do not fit, want %d", c.name, len(n.Misfits), c.want)
+		} else if c.want > 0 && len(n.Misfits[0].Long)+len(n.Misfits[0].Fit) != c.others {
+			t.Errorf("%s: %+v, want %d others", c.name, n.Misfits[0], c.others)
 		}
 	}
 }

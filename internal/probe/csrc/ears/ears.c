@@ -43,7 +43,8 @@
 
 void (*uk_hears)(bool);
 void (*uk_notes)(const struct uk_sound *);
-void (*uk_speaks)(const struct iovec *, int);
+void (*uk_speaks)(int, const struct iovec *, int);
+int uk_manager = -1;
 const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *);
 
 static void hear(bool always)
@@ -287,8 +288,8 @@ DEEDS(DEFINE)
             errno = ENOSYS;                              \
             return -1;                                   \
         }                                                \
-        if (!LIKELY(f != STDERR_FILENO) && uk_speaks)    \
-            uk_speaks(pieces, number);                   \
+        if (!LIKELY(f != STDERR_FILENO && f != uk_manager) && uk_speaks) \
+            uk_speaks(f, pieces, number);                \
         if (LIKELY(!uk_notes))                           \
             return next.name args;                       \
         ME(name);                                        \

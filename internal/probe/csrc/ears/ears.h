@@ -41,7 +41,9 @@ extern void (*uk_notes)(const struct uk_sound *);
 
 // Is called, if it is set, before something is written to standard error by write or writev.
 struct iovec;
-extern void (*uk_speaks)(const struct iovec *, int n);
+extern void (*uk_speaks)(int file, const struct iovec *, int n);
+// The file by which the MPI library speaks to the launcher, for which uk_speaks is called too; -1 if there is none.
+extern int uk_manager;
 
 // Gives the time until which a call waits by the machine's clock, if the program sees another one (room is where it may be put).
 extern const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *room);

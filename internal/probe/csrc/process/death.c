@@ -1,7 +1,8 @@
 // How a process ends: the cause is left in its first ring, and the end then goes on exactly as it would have. A signal that the program handles is noted as what
 // may become the cause: it does if the process ends by it, or in the handler.
 //
-// Runs: uk_fault_begin, uk_fault_end and what they call in a signal handler, on any thread, at any instruction; uk_fault_left where the program jumps; _exit, _Exit
+// Runs: uk_gives_up where a process writes to its launcher; uk_fault_begin, uk_fault_end and what they call in a signal handler, on any thread, at any
+// instruction; uk_fault_left where the program jumps; _exit, _Exit
 // and quick_exit in handlers too, and in children after vfork, whose memory is the parent's; on_exit_code in exit; at_end after the program's destructors;
 // uk_death_init at MPI_Init, and at shmem_init.
 //
@@ -12,6 +13,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -223,6 +225,21 @@ UK_API _Noreturn void _exit(int code)
 UK_API _Noreturn void _Exit(int code)
 {
     leave_at_once(code);
+}
+
+// The first words of the line by which a process asks the launcher to end the job (PMI-1); the error code follows.
+static const char abort_line[] = "cmd=abort exitcode=";
+
+// An MPI library that gives up asks the launcher to end the job, which may kill the process before it gets to exit.
+void uk_gives_up(const char *text, size_t length)
+{
+    char code[16] = "";
+    const size_t begin = sizeof abort_line - 1;
+    if (uk_self.gate != UK_INSIDE || !uk_call.frame || handling || length <= begin || memcmp(text, abort_line, begin) != 0)
+        return;
+    for (size_t i = 0; i < sizeof code - 1 && begin + i < length; i++)
+        code[i] = text[begin + i];
+    uk_died(UK_DEATH_EXIT, atoi(code));
 }
 
 UK_API _Noreturn void quick_exit(int code)

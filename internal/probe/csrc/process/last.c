@@ -1,8 +1,8 @@
 // Where and with which words a process ends: the call stack of the thread that ends it, what the C library or Fortran's runtime says of the end, a C++ exception that
 // nobody catches, or that is being handled. What the runtime has written to standard error is kept as it is written.
 //
-// Runs: uk_last_place and uk_last_words in a signal handler, at any instruction, in exit and before MPI_Abort; keep_words wherever the program writes to standard error by
-// write or writev; uk_last_init at MPI_Init.
+// Runs: uk_last_place and uk_last_words in a signal handler, at any instruction, in exit and before MPI_Abort; hear_words wherever a process writes to standard error or
+// to its launcher by write or writev; uk_last_init at MPI_Init.
 //
 // Never: in the others, allocates, or takes a lock that the thread may have: functions and variables are looked up beforehand, the unwinder is loaded (see stack.c). Where
 // a damaged stack or object is read, the fault ends the reading and nothing else.
@@ -14,8 +14,10 @@
 #include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 // What begins with a pointer to its table of functions: std::type_info and its kinds (Itanium C++ ABI, 2.9.5).
 struct type {
@@ -48,7 +50,7 @@ static char ***message; // the C library's, of an abort: a number, and the text
 static bool loaded;
 static __thread void **recovers __attribute__((tls_model("initial-exec")));
 
-static void keep_words(const struct iovec *piece, int n);
+static void hear_words(int file, const struct iovec *piece, int n);
 
 void uk_last_init(void)
 {
@@ -62,7 +64,9 @@ void uk_last_init(void)
     void *frames[2];
     backtrace(frames, 2); // loads the unwinder now: it must not be loaded in a handler
     loaded = true;
-    uk_speaks = keep_words;
+    const char *manager = getenv("PMI_FD");
+    uk_manager = manager ? atoi(manager) : -1;
+    uk_speaks = hear_words;
 }
 
 bool uk_fault_in_probe(void)
@@ -219,6 +223,14 @@ static void keep_words(const struct iovec *piece, int n)
         nwords = have + length;
         listens = !end;
     }
+}
+
+static void hear_words(int file, const struct iovec *piece, int n)
+{
+    if (file == STDERR_FILENO)
+        keep_words(piece, n);
+    if (file == uk_manager && n == 1)
+        uk_gives_up(piece->iov_base, piece->iov_len);
 }
 
 void uk_last_words(unsigned cause)

@@ -256,6 +256,8 @@ void uk_python_end(void);
 void uk_threads_attached(struct uk_thread *);
 // Notes an exit or an abort as the cause of death in the process's first ring, unless one has been noted.
 void uk_died(unsigned cause, int code);
+// What an MPI library writes to the launcher: it may be that it has given up.
+void uk_gives_up(const char *text, size_t length);
 // For signals.c: a signal that is being handled.
 struct uk_handling {
     struct uk_handling *outer; // which this one has interrupted
