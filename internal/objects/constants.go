@@ -134,8 +134,12 @@ const ErrTruncate = "MPI_ERR_TRUNCATE"
 // classBits are those of an error code of MPICH and its kin that have the class. Open MPI's codes are smaller.
 const classBits = 0x7f
 
-// ErrorClass names the class of the error code with which an MPI library has ended its process; "" if it is not known.
+// ErrorClass names the class of the error code with which an MPI library has ended its process; "" if it is not known. Libraries give up with the code 1
+// whatever has happened.
 func (r *Rank) ErrorClass(code int32) string {
+	if code == 1 {
+		return ""
+	}
 	for name, value := range r.Constants {
 		if strings.HasPrefix(name, "MPI_ERR_") && value > 0 && value == int64(code)&classBits {
 			return name

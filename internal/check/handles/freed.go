@@ -6,19 +6,25 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
+	"unknot/internal/ring"
 )
 
 // used is what a rank has done with handles that name nothing any more, and why they do not.
 type used struct {
-	first map[gone]uint64 // the call site of the first use, which was reported
+	first map[gone]use // the first use, which was reported
 	open  *objects.Made   // an MPI_File_open that has failed; nil if none has
 }
 
-// gone is a handle whose object was freed, and by which call.
+// gone are objects that one call has freed. Where copies of several handles free them, each is used afterwards for the same reason.
 type gone struct {
-	kind   mpi.Object
-	handle uint64
-	by     objects.Made
+	kind mpi.Object
+	by   uint64 // the call's place
+}
+
+// use is a parameter of a call that is given a handle.
+type use struct {
+	site  uint64
+	param int
 }
 
 // watchOpens notes calls of MPI_File_open that fail.
@@ -31,24 +37,24 @@ func watchOpens(h *check.Hooks, ranks check.Slot[used]) {
 	})
 }
 
-// maxFirst bounds the handles that are remembered.
+// maxFirst bounds the calls that are remembered.
 const maxFirst = 1024
 
-// again says whether the use of a freed handle was reported at another call: what follows has the same cause.
-func (u *used) again(c *check.Call, kind mpi.Object, handle uint64, by objects.Made) bool {
-	key := gone{kind, handle, by}
-	site, known := u.first[key]
+// again says whether the use of what a call has freed was reported of another parameter or call: this one has the same cause.
+func (u *used) again(c *check.Call, i int, kind mpi.Object, by objects.Made) bool {
+	key, now := gone{kind, ring.Place(by.Site)}, use{ring.Place(c.Site), i}
+	first, known := u.first[key]
 	if !known {
 		if len(u.first) == maxFirst {
 			clear(u.first)
 		}
-		objects.Set(&u.first, key, c.Site)
+		objects.Set(&u.first, key, now)
 		return false
 	}
-	if site != c.Site {
+	if first != now {
 		c.Said = true // why it may fail
 	}
-	return site != c.Site
+	return first != now
 }
 
 // copyHint says how a call gets the handle of an object that was freed: each of these functions sets the variable that it is passed to the null
