@@ -77,6 +77,9 @@ func (a *Agent) death(r *rank) *message.Death {
 	}
 	if within {
 		d.Within, d.Scope = true, t.scopeOfOp()
+		if t.use.Func == t.fn {
+			d.Because = t.use.Because
+		}
 		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking && needsOthers(t.fn, &d.Scope)
 	}
 	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)

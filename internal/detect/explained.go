@@ -74,6 +74,8 @@ func (t *told) leadsTo(d *message.Death) bool {
 	}
 	named, byLibrary := t.names(d.Rank, 0), signal == 0 || signal == syscall.SIGABRT
 	switch {
+	case t.Code == d.Because:
+		return named
 	case t.Code == lifecycle.OutsideMPI || t.Code == lifecycle.InitTwice:
 		return named && byLibrary
 	case buffers.Overwrites(t.Code):

@@ -61,10 +61,11 @@ type Death struct {
 	Secondary bool
 	// Outside: killed by a signal that ends jobs, which a process has sent that is neither the launcher nor the rank itself
 	Outside bool
-	Moment  uint64 // of the last call
-	Within  bool   // the rank had not returned from it
-	Scope   Scope  // of that call then
-	Own     bool   // it ended itself, or by a fault of its own
+	Moment  uint64       // of the last call
+	Within  bool         // the rank had not returned from it
+	Scope   Scope        // of that call then
+	Because finding.Code // of a finding of another call, which is why this one may have failed; "" if there is none
+	Own     bool         // it ended itself, or by a fault of its own
 }
 
 // Said is what a runtime has said of the end of a process.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/ring"
@@ -11,8 +12,8 @@ import (
 
 // used is what a rank has done with handles that name nothing any more, and why they do not.
 type used struct {
-	first map[gone]use // the first use, which was reported
-	open  *objects.Made   // an MPI_File_open that has failed; nil if none has
+	first map[gone]use  // the first use, which was reported
+	open  *objects.Made // an MPI_File_open that has failed; nil if none has
 }
 
 // gone are objects that one call has freed. Where copies of several handles free them, each is used afterwards for the same reason.
@@ -41,7 +42,7 @@ func watchOpens(h *check.Hooks, ranks check.Slot[used]) {
 const maxFirst = 1024
 
 // again says whether the use of what a call has freed was reported of another parameter or call: this one has the same cause.
-func (u *used) again(c *check.Call, i int, kind mpi.Object, by objects.Made) bool {
+func (u *used) again(c *check.Call, code finding.Code, i int, kind mpi.Object, by objects.Made) bool {
 	key, now := gone{kind, ring.Place(by.Site)}, use{ring.Place(c.Site), i}
 	first, known := u.first[key]
 	if !known {
@@ -52,7 +53,7 @@ func (u *used) again(c *check.Call, i int, kind mpi.Object, by objects.Made) boo
 		return false
 	}
 	if first != now {
-		c.Said = true // why it may fail
+		c.Said, c.Because = true, code
 	}
 	return first != now
 }

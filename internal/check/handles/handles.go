@@ -162,7 +162,7 @@ func sayInvalid(c *check.Call, uses check.Slot[used], code finding.Code, kind mp
 	by, freed := r.FreedBy(kind, handle)
 	switch {
 	case kind == mpi.OErrhandler: // Open MPI has MPI_Errhandler_create, which its mpi.h does not declare, so nobody sees it
-	case freed && uses.Of(r).again(c, i, kind, by):
+	case freed && uses.Of(r).again(c, code, i, kind, by):
 	case freed:
 		c.Say(code, i, func() check.Words {
 			verb, text := "that has been freed", "it was freed"

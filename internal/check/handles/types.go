@@ -165,7 +165,7 @@ func unusableType(c *check.Call, uses check.Slot[used], i, index int, handle uin
 		c.Say(typeInvalid, i, func() check.Words { return nothing(c, mpi.OType, name()) })
 	case o == nil:
 		by, _ := r.FreedBy(mpi.OType, handle)
-		if r.Sure() && !uses.Of(r).again(c, i, mpi.OType, by) {
+		if r.Sure() && !uses.Of(r).again(c, typeInvalid, i, mpi.OType, by) {
 			say(typeInvalid, "a datatype that has been freed", copyHint(mpi.OType, by.Func), check.Related{Text: "it was freed", Func: by.Func, Site: by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):
