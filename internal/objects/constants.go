@@ -27,6 +27,7 @@ type Values struct {
 	LockExclusive, ErrTruncate             int64  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
 	World, Self                            uint64 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
 	BsendOverhead                          int64  // MPI_BSEND_OVERHEAD, in bytes
+	StatusBytes                            int64  // the size of a status; 0 if it is not known
 	Arrays                                 Arrays
 	Nulls                                  [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
 	HasNull                                [mpi.NumObjects]bool
@@ -107,6 +108,8 @@ func (r *Rank) evaluate(table *mpi.T, words []uint64) {
 			*handle = v
 		}
 		switch {
+		case c.Type == "size":
+			l.StatusBytes = int64(v)
 		case c.Name == "MPI_THREAD_SINGLE":
 			l.LevelKnown = true
 		case c.Name == ErrTruncate:

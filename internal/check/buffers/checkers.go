@@ -8,5 +8,5 @@ import (
 
 // Checkers are those of this directory.
 func Checkers() []check.Checker {
-	return slices.Concat(bufferCheckers(), groundCheckers())
+	return slices.Concat(bufferCheckers(), groundCheckers(), statusCheckers())
 }

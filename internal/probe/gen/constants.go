@@ -24,6 +24,8 @@ func Constants(t *mpi.T, preprocessed []byte) []byte {
 		switch c.Type {
 		case "int":
 			value = "UK_I(" + c.Name + ")"
+		case "size":
+			value = "sizeof(" + c.Name + ")"
 		case "pointer":
 			value = "UK_P(" + c.Name + ")"
 		case "weights": // an object of the library in some, see objects/objects.h
