@@ -100,7 +100,7 @@ func (c *call) results() {
 	case mpi.GreqStart, mpi.BufferIflush:
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:
-		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches())
+		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches() && c.r.objects.Windows[c.entered(mpi.RWin)] == nil)
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{served}, Active: true})
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv:
 		q := c.a.reqs.Get()

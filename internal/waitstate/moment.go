@@ -32,6 +32,23 @@ func (m *Moment) Heard(earlier *Moment) bool {
 	return m == earlier || m.Knows(earlier)
 }
 
+// Gained says whether something may be known here that a rank has done and that is not known at another moment. Where that is not known, it is true.
+func (m *Moment) Gained(than *Moment, of op.Rank) bool {
+	if !m.Reached() || !than.Reached() {
+		return true
+	}
+	c, d := m.clock, than.clock
+	if c.Hazy || !c.judges(of) || !d.judges(of) {
+		return true
+	}
+	i, known := c.find(of)
+	if !known {
+		return false
+	}
+	k, before := d.find(of)
+	return !before || c.Ticks[i].Count > d.Ticks[k].Count
+}
+
 // WatchMoments has the node follow what its threads know. It must be called before a thread does something by which it may learn of a moment of
 // another one: at the latest when it enters a call that waits for all ranks, if none has a moment before that.
 func (n *Node) WatchMoments() { n.races.on = true }

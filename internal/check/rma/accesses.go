@@ -71,6 +71,7 @@ type batch struct {
 	from, to op.Rank // world ranks
 	key      epochKey
 	acts     []act
+	passed   []passed // flushes of other ranks
 }
 
 // maxBatch is how many acts are told at once. In an epoch under a lock, more are not compared with each other.

@@ -59,6 +59,7 @@ func (s span) meets(o span) bool { return s.lo < o.hi && o.lo < s.hi }
 // passage is when something went through a channel, and which bytes.
 type passage struct {
 	when *waitstate.Moment
+	last *waitstate.Moment // when a rank has learned something for the last time; nil if it may do so at any time
 	span
 }
 
@@ -67,22 +68,21 @@ func (m *remote) takes(p *pulse, r *check.Rank, c channel, s span) {
 	if p.round == 0 {
 		return
 	}
-	n := m.round(&p.past, p.round)
-	if old, known := n.takes[c]; known {
-		if !s.within(old.span) {
-			n.takes[c] = passage{old.when, old.and(s)}
-		}
-		return
-	}
+	n, at := m.round(&p.past, p.round), now(r)
 	if n.takes == nil {
 		n.takes = make(map[channel]passage)
 	}
-	n.takes[c] = passage{now(r), s}
+	first := at
+	if old, known := n.takes[c]; known {
+		first, s = old.when, old.and(s)
+	}
+	n.takes[c] = passage{first, at, s}
 }
 
 // fetching are calls of a rank that read the memory of one target and are not complete.
 type fetching struct {
 	calls         int
+	asked         int  // of them, those with a request
 	atomic, plain span // what those read whose place is known
 	known         int
 }
@@ -123,7 +123,7 @@ func (m *remote) gives(p *pulse, r *check.Rank, c channel, s span) {
 	if old, known := n.gives[c]; known {
 		s = old.and(s)
 	}
-	n.gives[c] = passage{now(r), s}
+	n.gives[c] = passage{when: now(r), span: s}
 }
 
 // channelOf is that of a lock.
@@ -186,6 +186,9 @@ type hearsay struct {
 	place  channel // the memory that the two access
 	bytes  span    // those that both do
 	strict bool    // anybody may have stored anything in its memory at any time, and told so whoever read it
+
+	// since is a moment before which nobody can have learned what is asked for, by a call that is over then; nil if there is none.
+	since *waitstate.Moment
 }
 
 // maxSteps bounds a search.
@@ -193,8 +196,13 @@ const maxSteps = 1 << 14
 
 // reaches says whether what was done before a moment of another rank may be known.
 func (s *hearsay) reaches(of *waitstate.Moment) bool {
+	return s.finds(func(m *waitstate.Moment) bool { return m.Heard(of) })
+}
+
+// finds says whether one of the moments may be known that are wanted.
+func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 	at := s.act.act.under.made
-	if at.Heard(of) {
+	if wanted(at) {
 		return true
 	}
 	for _, r := range s.far.ranks {
@@ -221,13 +229,16 @@ func (s *hearsay) reaches(of *waitstate.Moment) bool {
 				if steps++; steps > maxSteps {
 					return true
 				}
+				if s.since != nil && p.last != nil && p.last != s.since && s.since.Heard(p.last) {
+					return false
+				}
 				if seen[taken{rank, by}] || p.when != nil && !last.Heard(p.when) || p.when == last && by.kind != fromItself {
 					return false // it is known only after the call that completes it
 				}
 				seen[taken{rank, by}] = true
 				known = s.from(rank, by, p.span, func(when *waitstate.Moment) bool {
 					steps++
-					if when == nil || when.Heard(of) {
+					if when == nil || wanted(when) {
 						return true
 					}
 					todo = append(todo, when)
@@ -242,7 +253,7 @@ func (s *hearsay) reaches(of *waitstate.Moment) bool {
 			}
 			// What a rank has in its own memory it may have read at any time.
 			if rank != s.act.from || !s.act.act.under.barely {
-				if try(channel{kind: fromItself}, passage{n.began, everywhere}) {
+				if try(channel{kind: fromItself}, passage{when: n.began, span: everywhere}) {
 					return true
 				}
 			}

@@ -18,9 +18,11 @@ const (
 	accesses            // one changes what the other reads or changes
 	operators           // accumulates of two ranks with different operators
 	datatypes           // accumulates of two ranks with different datatypes
-	likeDatatypes       // the same, of one size and kind on the machines of today
+	places              // accumulates of two ranks whose elements overlap in part
+	likeDatatypes       // accumulates of two ranks with different datatypes, of one size and kind on the machines of today
 	ownOperators        // accumulates of one rank with different operators
 	ownDatatypes        // accumulates of one rank with different datatypes
+	ownPlaces           // accumulates of one rank whose elements overlap in part
 )
 
 // severity is that of a report. Accumulates of one rank are made in order, datatype by datatype (MPI-4.0, 12.7.2), so their outcome
@@ -32,8 +34,8 @@ func (k clash) severity() finding.Severity {
 	return finding.Error
 }
 
-// clashOf compares two acts on the same bytes (MPI-4.0, 12.3, 12.7). Accumulates may meet if they have one predefined datatype
-// (12.7.1) and one operator, or MPI_NO_OP, which the info key accumulate_ops can rule out (12.2.1). An operator or a datatype that
+// clashOf compares two acts on the same bytes (MPI-4.0, 12.3, 12.7). Accumulates may meet if they have one predefined datatype with elements at the same
+// places (12.7.1) and one operator, or MPI_NO_OP, which the info key accumulate_ops can rule out (12.2.1). An operator or a datatype that
 // is not known agrees with all.
 func clashOf(p, q *spot, sameOp bool) clash {
 	a, b := p.act, q.act
@@ -62,6 +64,12 @@ func clashOf(p, q *spot, sameOp bool) clash {
 		}
 		return datatypes
 	}
+	if apart(p, q) {
+		if own {
+			return ownPlaces
+		}
+		return places
+	}
 	if a.op == b.op || a.op == "" || b.op == "" || !sameOp && (a.op == check.NoOp || b.op == check.NoOp) {
 		return noClash
 	}
@@ -88,6 +96,8 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 			notes = append(notes, "accumulates of one rank are ordered if they use the same predefined datatype")
 		}
 		return notes
+	case places, ownPlaces:
+		return []string{fmt.Sprintf("elements of %d bytes overlap in part: accumulates are atomic for each element, so these must begin at the same byte", p.act.basis.Size())}
 	case accesses:
 		if p.act.manner == mpi.Updates && p.act.op != "" {
 			return []string{"here the operator is " + p.act.op}

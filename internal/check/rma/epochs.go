@@ -362,6 +362,7 @@ func (m *windows) lockAll(w *window, c *check.Call, _ int64, _ bool) {
 }
 
 func (m *windows) unlock(w *window, c *check.Call, rank int64, _ bool) {
+	m.overlooked(w, rank)
 	m.close(c.Watch(), w, rank)
 	m.settle(w, rank)
 	if _, ok := w.locks[rank]; ok {
@@ -378,6 +379,9 @@ func (m *windows) unlock(w *window, c *check.Call, rank int64, _ bool) {
 }
 
 func (m *windows) unlockAll(w *window, c *check.Call, _ int64, _ bool) {
+	for t := range w.batches {
+		m.overlooked(w, t)
+	}
 	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	if w.lockAll.Func == nil {
@@ -397,10 +401,14 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 	} else if _, _, locked := w.aLock(); !locked {
 		m.misplaced(w, c, -1, finding.Wordf("without a lock"), w.before())
 	}
+	if has {
+		m.flushedAside(w, c, rank)
+	}
 	for t, b := range w.batches {
 		switch {
 		case has && t != rank:
 		case local:
+			b.passed = nil
 			b.complete(m.far.pulse(c.Rank).round, now(c.Rank), func(a *act) bool { return true })
 		default:
 			m.close(c.Watch(), w, t)

@@ -297,6 +297,11 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		if p.from != q.from && !q.act.plain() {
 			words.Meets = &check.Meets{Owner: w.rank.World, Start: uint64(lo), End: uint64(hi)}
 		}
+		for _, s := range []*spot{p, q} {
+			if s.batch != nil && !s.act.plain() {
+				s.batch.aside(s.nth).elsewhere(s.from, &words)
+			}
+		}
 		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
 		return words
 	})

@@ -23,6 +23,8 @@ type round struct {
 	takes, gives map[channel]passage
 	active       bool // others have written its memory in epochs of active target synchronisation
 	accesses     int  // that were seen of its own, without a call
+	looks        bool // of these, one may wait for what others write
+	unmarked     bool // it has made calls of which no moments are known
 }
 
 // maxHistory bounds the rounds that are remembered of a rank; what is older than that is not known.

@@ -1,6 +1,8 @@
 package rma
 
 import (
+	"slices"
+
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/finding"
@@ -20,6 +22,7 @@ type loan struct {
 	win     *window
 	target  int64
 	call    check.Past
+	aside   *aside // a flush of another rank since; nil if there was none
 }
 
 // maxLoans bounds what is remembered of a rank.
@@ -93,8 +96,10 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 			if l.written {
 				under = "writes"
 			}
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
+			words := check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
 				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}}}
+			l.aside.explain(&words)
+			return words
 		})
 		return true
 	}
@@ -125,6 +130,7 @@ func (m *windows) touch(r *check.Rank, t *check.Touch) {
 			if t.Outside {
 				w.Notes = finding.Remarks("by a thread that has not called MPI")
 			}
+			l.aside.explain(&w)
 			return w
 		})
 	}
@@ -160,9 +166,42 @@ func (m *windows) watchLoans(h *check.Hooks) {
 			return m.completions
 		case mpi.Send, mpi.Isend, mpi.Recv, mpi.Irecv, mpi.Sendrecv, mpi.Isendrecv:
 			return m.uses(used.DataBuffers(f))
+		case mpi.Coll:
+			return m.usesAll(used.Of(f))
 		}
 		return nil
 	})
+}
+
+// meets says whether some of the memory may be between two addresses.
+func (x *locals) meets(from, to int64) bool {
+	return slices.ContainsFunc(x.list, func(l loan) bool { return l.at+l.layout.From < to && from < l.at+l.layout.To })
+}
+
+// usesAll is uses of a function with buffers of several blocks.
+func (m *windows) usesAll(list []mpi.Buffer) func(*check.Call) {
+	if len(list) == 0 {
+		return nil
+	}
+	return func(c *check.Call) {
+		if m.pending == 0 {
+			return
+		}
+		all := m.locals[c.Rank]
+		if all == nil || len(all.list) == 0 {
+			return
+		}
+		a := &m.judged
+		for i := range list {
+			if !a.Read(c, &list[i]) || !all.meets(a.From, a.To) {
+				continue
+			}
+			for _, b := range a.All() {
+				from, to := b.Type.Type.Bounds(b.Count)
+				m.clash(all, c, stretch{b.At, used.Covering{From: from, To: to, Datatype: b.Type.Type, Count: b.Count}, a.Write, a.Param})
+			}
+		}
+	}
 }
 
 func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {

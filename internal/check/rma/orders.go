@@ -133,10 +133,10 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 			continue
 		}
 		tries--
-		if u := (unjudged{w, why, p, q}); known == never {
-			m.unordered(to, &u, true)
-		} else if len(m.windows.unjudged) < maxUnjudged {
+		if u := (unjudged{w, why, p, q}); len(m.windows.unjudged) < maxUnjudged {
 			m.windows.unjudged = append(m.windows.unjudged, u)
+		} else if known == never {
+			m.unordered(to, &u, !m.polled(&u))
 		}
 	}
 	if len(held.list) >= held.many {
@@ -227,11 +227,21 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 			known = m.far.order(u, false)
 		}
 		switch {
+		case known == never && (ended || all):
+			m.far.unordered(to, u, !m.far.polled(u))
+			continue
 		case known == possible || known == open && all:
 			continue
 		case known == open || !all && !ended:
 			m.unjudged = append(m.unjudged, *u)
 			continue
+		}
+		first, second, incomplete := u.incomplete()
+		if incomplete && ended && !u.p.act.plain() && !u.q.act.plain() {
+			if certain, seen := m.far.noticed(u, first, second); !seen {
+				m.far.unordered(to, u, certain)
+				continue
+			}
 		}
 		certain, doubtful := true, false
 		for _, s := range []*spot{u.p, u.q} {
@@ -240,8 +250,8 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 			// It may have read its own memory, or have heard of others, and what these had read is not known.
 			doubtful = doubtful || !blind && !s.act.under.fresh && (!ended || m.far.misled(m.far.hearsay(u, s, false)))
 		}
-		certain = certain && m.far.order(u, true) != possible
-		if !doubtful || (u.p.act.plain() || u.q.act.plain()) && u.incomplete() {
+		certain = certain && m.far.order(u, true) != possible && !(incomplete && m.far.polled(u))
+		if !doubtful || (u.p.act.plain() || u.q.act.plain()) && incomplete {
 			m.far.unordered(to, u, certain)
 		}
 	}
@@ -318,13 +328,83 @@ func (u *unjudged) updates() bool {
 	return !p.looks() && p.under.barely && !p.under.fresh || !q.looks() && q.under.barely && !q.under.fresh
 }
 
-// incomplete says that the rank of one access knows that the other one was made, but not that it is complete.
-func (u *unjudged) incomplete() bool {
+// incomplete gives two accesses in the order in which they were made, if the rank of the second one knows that the first was made, but not that it is complete.
+func (u *unjudged) incomplete() (first, second *spot, yes bool) {
 	knows := func(a, b *hold) bool {
 		return a.made != nil && a.done != nil && b.made != nil && b.made.Reached() && b.made.Knows(a.made) && !b.made.Knows(a.done)
 	}
-	p, q := &u.p.act.under, &u.q.act.under
-	return knows(p, q) || knows(q, p)
+	switch p, q := &u.p.act.under, &u.q.act.under; {
+	case knows(p, q):
+		return u.p, u.q, true
+	case knows(q, p):
+		return u.q, u.p, true
+	}
+	return nil, nil, false
+}
+
+// noticed says of two accesses that are incomplete in this way whether the rank of the second one may know by memory that the first is complete: what is put
+// somewhere, the owner of that memory may see there, and who reads it by an accumulate (MPI-4.0, 12.7: the effect is visible in the end without further
+// calls). What these do later, the rank has to have heard of. If not, it is certain that nothing orders the two, unless the rank of the first access is
+// the owner and waits for what it has put itself.
+func (m *remote) noticed(u *unjudged, first, second *spot) (certain, seen bool) {
+	a, b := &first.act.under, &second.act.under
+	by, strictly := m.hearsay(u, second, false), m.hearsay(u, second, true)
+	by.since, strictly.since = a.made, a.made
+	owner := op.Rank(u.win.rank.World)
+	certain = b.private && m.order(u, true) != possible
+	for x, r := range m.ranks {
+		p := m.pulse(r)
+		if p.lost || r.Callbacks {
+			return false, true
+		}
+		n := p.past.rounds[b.from]
+		looks := x == owner || p.shared || n != nil && n.fetches(by.place, by.bytes)
+		if !looks {
+			continue
+		}
+		if x == first.from {
+			certain = false // of what it does itself it knows
+			if n != nil && n.fetches(by.place, by.bytes) {
+				return false, true
+			}
+			continue
+		}
+		if x == second.from || n == nil || n.unmarked {
+			return false, true
+		}
+		learns := func(of *waitstate.Moment) bool { return of.Gained(a.made, x) }
+		if by.finds(learns) {
+			return false, true
+		}
+		certain = certain && !strictly.finds(learns)
+	}
+	return certain, false
+}
+
+// polled says whether the owner of the memory has looked there for what others write, as far as its calls show, in the rounds of two accesses. What it has seen
+// there stays there, so others that hear of it may read it though nobody has completed the call that has written it (MPI-4.0, 12.7: polling).
+func (m *remote) polled(u *unjudged) bool {
+	r := m.ranks[op.Rank(u.win.rank.World)]
+	if r == nil {
+		return false
+	}
+	by := m.hearsay(u, u.p, false)
+	for k := min(u.p.act.under.from, u.q.act.under.from); k <= max(u.p.act.under.from, u.q.act.under.from); k++ {
+		n := m.pulse(r).past.rounds[k]
+		if n == nil {
+			continue
+		}
+		if _, looks := n.takes[channel{fromItself, u.win.id, op.Unknown}]; looks || n.looks || n.fetches(by.place, by.bytes) {
+			return true
+		}
+	}
+	return false
+}
+
+// fetches says whether a rank has read bytes of a window by calls that are accumulates.
+func (n *round) fetches(place channel, bytes span) bool {
+	p, some := n.takes[channel{byAtomic, place.win, place.target}]
+	return some && p.span.meets(bytes)
 }
 
 // unordered reports two accesses that nothing orders, for certain or as it seems.
@@ -339,10 +419,14 @@ func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
 		words.after, words.severity = ", and no MPI call orders them", finding.Warning
 		words.notes = append(words.notes, "they can be ordered only if one rank waits for a value in memory that other ranks write")
 	}
-	if u.p.act.under.from != u.q.act.under.from || u.incomplete() {
+	first, _, incomplete := u.incomplete()
+	if incomplete || u.p.act.under.from != u.q.act.under.from {
 		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
 	}
-	if u.updates() {
+	if incomplete && first.act.call.Fn != nil && first.act.call.Fn.Class == mpi.Rrma && !first.act.looks() {
+		words.notes = append(words.notes, first.act.call.Fn.Name+" is complete at the origin when its request is, not at the target")
+	}
+	if u.updates() && !incomplete {
 		words.hint = "if each rank changes what it has got and puts it back, one change may be lost: use MPI_Accumulate or MPI_Fetch_and_op, or MPI_LOCK_EXCLUSIVE around both calls"
 	}
 	p, q := u.p, u.q

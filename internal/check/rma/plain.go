@@ -23,6 +23,9 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 	if x.Orders {
 		// What it reads there may be what it waits for, and what follows comes after that. It is no error (MPI-4.0, 12.7: polling).
 		p.learned++
+		if p.round > 0 && !x.Store {
+			m.far.round(&p.past, p.round).looks = true
+		}
 		m.far.gives(p, r, channel{kind: shown, target: op.Rank(r.World)}, everywhere)
 		return
 	}

@@ -11,18 +11,19 @@ import (
 // pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
 // rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
 type pulse struct {
-	round   uint64 // from 1; 0 before the first window of all ranks
-	counts  bool   // it has had a window
-	learned uint64 // the calls from which it may have learned something
-	mark    uint64 // of learned: at the begin of the round
-	got     uint64 // of learned: those that completed nothing but MPI_Get
-	gotMark uint64 // of got: at the begin of the round
-	opening bool   // it has made no call since then, and no access to windows that was seen
-	opened  bool   // that was so before the call that it makes
-	lost    bool   // several threads make calls, or one has failed: nothing more is concluded
-	shared  bool   // it has had a window whose memory others can write by themselves
-	world   int    // the number of ranks of MPI_COMM_WORLD
-	past    history
+	round    uint64 // from 1; 0 before the first window of all ranks
+	counts   bool   // it has had a window
+	learned  uint64 // the calls from which it may have learned something
+	mark     uint64 // of learned: at the begin of the round
+	got      uint64 // of learned: those that completed nothing but MPI_Get
+	gotMark  uint64 // of got: at the begin of the round
+	opening  bool   // it has made no call since then, and no access to windows that was seen
+	opened   bool   // that was so before the call that it makes
+	lost     bool   // several threads make calls, or one has failed: nothing more is concluded
+	shared   bool   // it has had a window whose memory others can write by themselves
+	unmarked uint64 // the last round in which it has made calls without moments
+	world    int    // the number of ranks of MPI_COMM_WORLD
+	past     history
 }
 
 // fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since then.
@@ -59,6 +60,9 @@ func (m *windows) watchPulse(h *check.Hooks) {
 							w.fetching[t] = f
 						}
 						f.calls++
+						if c.Func.Class == mpi.Rrma {
+							f.asked++
+						}
 					}
 				}
 			})
@@ -85,6 +89,8 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			}
 		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost: // what they bring is known only when another call has completed it
 			return m.beat(nil)
+		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
+			return m.beat(m.answered(f))
 		case mpi.WinUnlock:
 			fetched, target, win := m.fetched(f), f.Named("rank"), f.Named("win")
 			return m.beat(func(p *pulse, c *check.Call) {
@@ -218,10 +224,24 @@ func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 			return
 		}
 		m.far.begun(p, c.Rank)
+		m.mark(p, c)
 		p.opened, p.opening = p.opening, false
 		if do != nil {
 			do(p, c)
 		}
+	}
+}
+
+// mark makes the moment of a call known once there are locks: what others hear of the rank later, it may have done after it has seen in its memory what was put there.
+func (m *windows) mark(p *pulse, c *check.Call) {
+	m.locking = m.locking || c.Func.Class == mpi.WinLock
+	switch {
+	case p.round == 0:
+	case m.locking:
+		now(c.Rank)
+	case p.unmarked != p.round:
+		p.unmarked = p.round
+		m.far.round(&p.past, p.round).unmarked = true
 	}
 }
 

@@ -11,7 +11,8 @@ type remote struct {
 	targets targets
 	windows *windows
 	doubts  []doubt
-	ending  bool // no more calls will come
+	asides  []pointless // flushes that have completed nothing
+	ending  bool        // no more calls will come
 }
 
 // pulse is that of a rank.

@@ -14,6 +14,7 @@ const (
 	rmaBounds      finding.Code = "rma-bounds"
 	Conflict       finding.Code = "rma-conflict"
 	rmaLocalBuffer finding.Code = "rma-local-buffer"
+	rmaFlush       finding.Code = "rma-flush"
 	winOverlap     finding.Code = "win-overlap"
 	winAttach      finding.Code = "win-attach"
 	winFlavour     finding.Code = "win-flavour"
@@ -79,7 +80,7 @@ func Checkers() []check.Checker {
 			Name: "window-conflicts", Family: check.RMA, Watch: follow,
 			Codes: []finding.Doc{{
 				Code: Conflict, Title: "RMA calls of one epoch conflict", Severity: finding.Error, Since: finding.Version01,
-				Means: "Two RMA calls access the same bytes of a window, nothing orders them, at least one of them modifies the bytes, and they are not both accumulates with the same operator and the same predefined datatype. The result is undefined (MPI-4.0, 12.3 and 12.7). The same holds for what the owner of a window sends, receives or puts from these bytes in an epoch of MPI_Win_fence or MPI_Win_post. Outside of such epochs, what the owner sends, reduces or puts from there is compared with calls of others under locks. In programs that `unknot mpicc`, `mpicxx` or `mpifort` has compiled, the same is done with what the owner loads and stores itself, and in shared memory with the loads and stores of all ranks.\n\nUnder shared locks, calls of several ranks conflict, and so do under any lock those of one rank and what the owner does without a lock, if no chain of messages and collectives leads from the completion of one of them (MPI_Win_flush, MPI_Win_unlock) to the other. If a value in memory that others write might order them, it is a warning; so are accumulates of one rank with different operators or datatypes. An operation with a request, such as MPI_Rput, is not complete at the target when its request is (12.3.5); only MPI_Rget is.",
+				Means: "Two RMA calls access the same bytes of a window, nothing orders them, at least one of them modifies the bytes, and they are not both accumulates with the same operator and the same predefined datatype, whose elements do not overlap in part. The result is undefined (MPI-4.0, 12.3 and 12.7). The same holds for what the owner of a window sends, receives or puts from these bytes in an epoch of MPI_Win_fence or MPI_Win_post. Outside of such epochs, what the owner sends, reduces or puts from there is compared with calls of others under locks. In programs that `unknot mpicc`, `mpicxx` or `mpifort` has compiled, the same is done with what the owner loads and stores itself, and in shared memory with the loads and stores of all ranks.\n\nUnder shared locks, calls of several ranks conflict, and so do under any lock those of one rank and what the owner does without a lock, if no chain of messages and collectives leads from the completion of one of them (MPI_Win_flush, MPI_Win_unlock) to the other. If a value in memory that others write might order them, it is a warning; so are accumulates of one rank with different operators or datatypes. An operation with a request, such as MPI_Rput, is not complete at the target when its request is (12.3.5); only MPI_Rget is. MPI_Win_flush completes only operations on the rank that it is passed, and MPI_Win_flush_local none at the target.",
 				Why:   "RMA calls of an epoch are not ordered, not even those of one rank to one target. A put and a get of the same location need synchronisation between them, and ranks that put concurrently need separate locations.",
 				Fix:   "Put MPI_Win_fence, or under a lock MPI_Win_flush, between two calls of one rank. An owner locks its own window before it loads or stores while others may have locks. Between ranks, let one wait for the other after its MPI_Win_flush, by a message or a barrier, or use MPI_LOCK_EXCLUSIVE. For sums and flags use MPI_Accumulate, whose calls are atomic (with MPI_REPLACE as an atomic put, MPI_Get_accumulate with MPI_NO_OP as an atomic get).",
 			}},
@@ -91,6 +92,15 @@ func Checkers() []check.Checker {
 				Means: "MPI_Put, MPI_Get and similar calls return immediately. Until the epoch ends, MPI_Win_flush or MPI_Win_flush_local is called, or the request is complete, the buffer of a put must not be written, and that of a get must not be accessed at all (MPI-4.0, 12.3). Here another MPI call does so, or the program itself, which is seen if it was compiled with `unknot mpicc`, `mpicxx` or `mpifort`.",
 				Why:   "The call looks like a blocking one. A loop that repeatedly gets into one variable, or forwards what it has just got, needs synchronisation in each iteration.",
 				Fix:   "End the epoch first, call MPI_Win_flush_local under a lock, or use one buffer per operation.",
+			}},
+		},
+		{
+			Name: "flushes", Family: check.RMA, Watch: follow,
+			Codes: []finding.Doc{{
+				Code: rmaFlush, Title: "a flush names another rank than that of the pending operation", Severity: finding.Warning, Since: finding.Version01,
+				Means: "MPI_Win_flush and MPI_Win_flush_local with a rank complete what the caller has started at that rank, and nothing at other ranks (MPI-4.0, 12.5.4). Here nothing was pending there, but an operation at another rank was, which no flush completed before the epoch ended. Between the flush and the end of the epoch, what MPI_Get returned must not be read, and what MPI_Put wrote may be missing at its target. If it is certain that this happened, `rma-local-buffer` or `rma-conflict` is reported instead.",
+				Why:   "The rank was computed for another call, or the caller's own rank was passed instead of the target's.",
+				Fix:   "Pass the target of the operation, or call MPI_Win_flush_all. If nothing depends on the operation before the epoch ends, remove the flush.",
 			}},
 		},
 		{

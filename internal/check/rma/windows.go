@@ -28,6 +28,7 @@ type windows struct {
 	pending  int                  // how many there are, of all ranks
 	asked    map[*check.Rank]bool // the rank has made RMA operations with a request since its last completion call
 	unjudged []unjudged
+	locking  bool            // some rank has locked a window
 	turns    uint64          // of accesses of the program's own
 	bases    int             // windows whose memory is known, made so far
 	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
@@ -270,6 +271,7 @@ func (m *windows) heard(to *check.Watch) {
 	}
 	m.judgeOrders(to, true)
 	m.far.tellDoubts(to)
+	m.far.tellAsides(to)
 }
 
 // its says whose window it is: "the window of rank 3", or "its own window" to that rank.

@@ -41,7 +41,8 @@ func Tapes(t *testing.T) {
 func together() []string {
 	return []string{"reduction-order/broken-accumulate.c", "rma-conflict/broken-shared.c", "rma-conflict/broken-shared-all.c",
 		"rma-conflict/broken-told.c", "rma-conflict/broken-apart.c", "rma-conflict/broken-older.c", "rma-conflict/broken-plain-told.c",
-		"rma-conflict/broken-plain-shared.c", "rma-conflict/broken-plain-synced.c", "rma-conflict/broken-plain-exclusive.c", "rma-conflict/broken-lost-update.c"}
+		"rma-conflict/broken-plain-shared.c", "rma-conflict/broken-plain-synced.c", "rma-conflict/broken-plain-exclusive.c", "rma-conflict/broken-lost-update.c",
+		"rma-conflict/broken-token.c", "rma-conflict/broken-flush.c", "rma-conflict/broken-parts.c"}
 }
 
 // places are the findings without what depends on which rank comes first: their order, and whose words speak for all.
