@@ -16,8 +16,8 @@ func variableChecker() check.Checker {
 		Name: "variables", Family: check.Datatypes, Watch: watchVariables,
 		Codes: []finding.Doc{{
 			Code: typeVariable, Title: "a variable's type and the datatype differ", Severity: finding.Error, Since: finding.Version01,
-			Means: "The variable that a call sends from or receives into is declared with another type than the datatype says (MPI-4.0, 3.3.1): its elements have another size, or are integers where the datatype has floating-point numbers. MPI then moves a part of the data, writes beyond the variable, or computes with values that are not there.\n\nThe type is that of the declaration, from the debug information (`-g`), for an argument that is written as a variable, a member, an element, or a pointer or container of one. Nothing is reported of bytes, characters, unions and `void *`, of an argument with a cast, of MPI_BYTE and MPI_PACKED, and where a call moves exactly the bytes of a variable as elements of another size.",
-			Why:   "MPI_REAL for a real(8), MPI_INT for a long or a size_t, the address of a pointer instead of the data, a type that was changed in the declaration and not in the call.",
+			Means: "The variable that a call sends from or receives into is declared with another type than the datatype says (MPI-4.0, 3.3.1): its elements have another size, or are integers where the datatype has floating-point numbers. MPI then moves a part of the data, writes beyond the variable, or computes with values that are not there.\n\nThe type is that of the declaration, from the debug information (`-g`), for an argument that is written as a variable, a member, an element, or a pointer or container of one. Or what is sent as bytes is a container of the C++ library, or a struct that has one, or a pointer, as a member: the data that the pointer points to does not come with it. It is a warning if the pointer may be meant.\n\nNothing is reported of other bytes, characters, unions and `void *`, of an argument with a cast, and where a call moves exactly the bytes of a variable as elements of another size.",
+			Why:   "MPI_REAL for a real(8), MPI_INT for a long or a size_t, the address of a pointer instead of the data, a std::string in a struct that is sent with its `sizeof`, a type that was changed in the declaration and not in the call.",
 			Fix:   "Pass the datatype of the declaration: MPI_DOUBLE_PRECISION for real(8), MPI_LONG for long, MPI_INT64_T for int64_t.",
 		}},
 	}
@@ -68,6 +68,10 @@ func compared(c *check.Call, u *mpi.Buffer, a *used.Area) bool {
 	if c.Said {
 		return true
 	}
+	if held := typed.HeldBy(c, b); held != nil && u.Access != mpi.Writes {
+		sayHeld(c, u, held)
+		return true
+	}
 	m := typed.Of(c, b)
 	if m == nil || m.Outside() && b.Ground.Kind == check.Variable && c.Watch().Enabled("buffer-outside") {
 		return true // of memory outside of a variable more is said there
@@ -80,4 +84,15 @@ func compared(c *check.Call, u *mpi.Buffer, a *used.Area) bool {
 		}
 	})
 	return true
+}
+
+// sayHeld says that a call sends a pointer where the program means the data.
+func sayHeld(c *check.Call, u *mpi.Buffer, held *typed.Held) {
+	c.Say(typeVariable, u.At, func() check.Words {
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} as bytes: %s.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, held.Sentence()), Hint: held.Hint()}
+		if !held.Owns {
+			w.Severity = finding.Warning
+		}
+		return w
+	})
 }
