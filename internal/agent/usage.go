@@ -128,6 +128,7 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
 	r.use = check.NewRank(o)
+	r.use.Lowest = func() uint64 { return r.maps.Lowest() }
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
 	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
 	r.use.Frame = func(site uint64) finding.Frame { return a.frame(r, site) }

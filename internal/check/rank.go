@@ -13,6 +13,8 @@ type Rank struct {
 	*objects.Rank
 	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
 	Where func(at uint64) Ground
+	// Lowest is where the program and its libraries begin: memory that they allocate is above; 0 if that is not known, nil if there is nobody to ask.
+	Lowest func() uint64
 	// Declared says what a buffer of a call is declared as, by the text of the call and the debug information; nil if there is nobody to ask.
 	Declared func(c *Call, param int) (Written, bool)
 	// Frame is where a call stands in the program's own code, as far as that is known, and Argument how an argument of it is written there; nil if there is nobody

@@ -135,3 +135,16 @@ func (m *Maps) Key(pc uint64) (Key, bool) {
 	}
 	return Key{module: r.module, offset: pc - r.start + r.offset}, true
 }
+
+// Lowest is where the first file begins that a process has mapped, the program's own unless it is linked to another place; 0 if that is not known.
+func (m *Maps) Lowest() uint64 {
+	if m == nil {
+		return 0
+	}
+	for _, r := range m.ranges {
+		if r.file && r.start >= r.offset {
+			return r.start - r.offset
+		}
+	}
+	return 0
+}

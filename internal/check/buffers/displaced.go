@@ -36,6 +36,31 @@ func overflown(c *check.Call, u *mpi.Buffer) bool {
 	return false
 }
 
+// farBefore looks for a negative displacement that leads to where no memory is: before the program, behind which its heap begins. True if it has said something.
+func farBefore(c *check.Call, a *used.Area, u *mpi.Buffer) bool {
+	displs := c.Array(u.Displs)
+	i := slices.IndexFunc(displs, func(d uint64) bool { return int64(d) < 0 && int64(d) >= math.MinInt32 })
+	at, ok := c.Int(u.At)
+	if i < 0 || !ok || c.Rank.Lowest == nil {
+		return false
+	}
+	lowest := int64(c.Rank.Lowest())
+	if lowest <= 0 || at < lowest || absentNeighbours(c) || !a.Read(c, u) {
+		return false
+	}
+	for _, b := range a.All() {
+		if b.Member >= len(displs) || int64(displs[b.Member]) >= 0 || b.Type.Type.Absolute() {
+			continue
+		}
+		if _, last := b.Bounds(); last <= lowest {
+			d := int64(displs[b.Member])
+			sayOverflown(c, u, b.Member, d, d+1<<32)
+			return true
+		}
+	}
+	return false
+}
+
 func sayOverflown(c *check.Call, u *mpi.Buffer, i int, d, meant int64) {
 	c.Say(bufferOutside, u.Displs, func() check.Words {
 		names := c.Func.Params

@@ -81,6 +81,9 @@ func watchGround(h *check.Hooks) {
 				}
 				g := c.Ground(uses[i].At)
 				if g.Kind == check.NoGround {
+					if blocks && farBefore(c, &x.judged, &uses[i]) {
+						return
+					}
 					continue
 				}
 				a := &x.judged
