@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"unknot/internal/finding"
@@ -26,6 +28,17 @@ func Is(n int) string {
 
 // Bytes is a number of bytes in words.
 func Bytes(n int64) finding.Wording { return finding.Counted(n, "byte", "bytes") }
+
+// mostNegative is the largest number for which Wrapped takes an overflow for likely.
+const mostNegative = -1 << 28
+
+// Wrapped is the hint for a negative number that an int has become by an overflow; "" for one that is not so large, or no int.
+func Wrapped(v int64) string {
+	if v > mostNegative || v < math.MinInt32 {
+		return ""
+	}
+	return fmt.Sprintf("an int that overflows becomes this instead of %d: compute the number with 64 bits", v+1<<32)
+}
 
 // MadeBy says where a request comes from.
 func MadeBy(q *objects.Request) Related {

@@ -63,7 +63,7 @@ func watchCounts(h *check.Hooks) {
 		return func(c *check.Call) {
 			if v, ok := c.Int(i); ok && v < 0 && c.Significant(i) {
 				c.Say(countNegative, i, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; it must be 0 or more.", c.Rank.World, f.Name, p.Name, v)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; it must be 0 or more.", c.Rank.World, f.Name, p.Name, v), Hint: check.Wrapped(v)}
 				})
 			}
 		}

@@ -53,7 +53,7 @@ func valueCheckers() []check.Checker {
 // value reports a value that a parameter does not take.
 func value(c *check.Call, i int, v int64, rule string, args ...any) {
 	c.Say(valueInvalid, i, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, v, finding.Wordf(rule, args...))}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, v, finding.Wordf(rule, args...)), Hint: check.Wrapped(v)}
 	})
 }
 

@@ -18,6 +18,15 @@ import (
 // overflown looks for a displacement that is 2^32 less than what the one before it leads to; true if it has said something.
 func overflown(c *check.Call, u *mpi.Buffer) bool {
 	displs, counts := c.Array(u.Displs), c.Array(u.Count)
+	i := wrapped(displs, counts)
+	if i >= 0 {
+		sayOverflown(c, u, i, int64(displs[i]))
+	}
+	return i >= 0
+}
+
+// wrapped is the place of a displacement that is 2^32 less than what those before it lead to, by a count or by the same step; -1 if there is none.
+func wrapped(displs, counts []uint64) int {
 	for i := 1; i < len(displs) && len(counts) == len(displs); i++ {
 		d, before := int64(displs[i]), int64(displs[i-1])
 		meant := d + 1<<32
@@ -29,11 +38,38 @@ func overflown(c *check.Call, u *mpi.Buffer) bool {
 			step = before - int64(displs[i-2])
 		}
 		if step > 0 && before+step == meant {
-			sayOverflown(c, u, i, d, meant)
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
+}
+
+// watchIndexed looks at the displacements of the datatypes that have lists of them (MPI-4.1, 5.1.2).
+func watchIndexed(h *check.Hooks) {
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		at, lengths := f.Named("array_of_displacements"), f.Named("array_of_blocklengths")
+		if at < 0 || f.Named("array_of_types") >= 0 {
+			return nil
+		}
+		return func(c *check.Call) {
+			displs := c.Array(at)
+			counts := displs // of blocks of one length, the step says it all
+			if lengths >= 0 {
+				counts = c.Array(lengths)
+			}
+			i := wrapped(displs, counts)
+			if i < 0 {
+				return
+			}
+			d := int64(displs[i])
+			c.Say(bufferOutside, at, func() check.Words {
+				return check.Words{
+					Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.", c.Rank.World, f.Name, f.Params[at].Name, i, d, d+1<<32),
+					Hint:     "count in larger units, by an oldtype of one row or block, or use the form of the call with _c or in bytes, whose displacements are of type MPI_Count or MPI_Aint, and compute them so",
+				}
+			})
+		}
+	})
 }
 
 // farBefore looks for a negative displacement that leads to where no memory is: before the program, behind which its heap begins. True if it has said something.
@@ -54,18 +90,18 @@ func farBefore(c *check.Call, a *used.Area, u *mpi.Buffer) bool {
 		}
 		if _, last := b.Bounds(); last <= lowest {
 			d := int64(displs[b.Member])
-			sayOverflown(c, u, b.Member, d, d+1<<32)
+			sayOverflown(c, u, b.Member, d)
 			return true
 		}
 	}
 	return false
 }
 
-func sayOverflown(c *check.Call, u *mpi.Buffer, i int, d, meant int64) {
+func sayOverflown(c *check.Call, u *mpi.Buffer, i int, d int64) {
 	c.Say(bufferOutside, u.Displs, func() check.Words {
 		names := c.Func.Params
 		return check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.", c.Rank.World, c.Func.Name, names[u.Displs].Name, i, d, meant),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.", c.Rank.World, c.Func.Name, names[u.Displs].Name, i, d, d+1<<32),
 			Notes:    []finding.Note{finding.Remarkf("block %d of %s is before the buffer", i, names[u.At].Name)},
 			Hint:     "count in larger units, by a datatype of one row or block, or use the form of the call with _c, whose displacements are of type MPI_Aint",
 		}

@@ -245,7 +245,7 @@ func checkDisplacement(x *file, c *check.Call, i int) {
 	}
 	say := func(what finding.Wording, related ...check.Related) {
 		c.Say(fileView, i, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related, Hint: check.Wrapped(v)}
 		})
 	}
 	switch only := x.has(check.Sequential); {

@@ -136,7 +136,7 @@ func (m *windows) operation(f *mpi.Func) func(*check.Call) {
 		if disp < 0 && w.kind != "create_dynamic" {
 			c.Say(rmaBounds, p.disp, func() check.Words {
 				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; a displacement is relative to the start of the target's window and must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
-					Related: []check.Related{w.origin()}}
+					Related: []check.Related{w.origin()}, Hint: check.Wrapped(disp)}
 			})
 			return
 		}
