@@ -21,6 +21,7 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/slab"
+	"unknot/internal/symbol"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
@@ -35,10 +36,12 @@ type Agent struct {
 	resolve Symbols
 	// declarations is what arguments point to, by place; nil until a check asks.
 	declarations map[declaredKey]check.Written
-	processes    Processes
-	opts         Options
-	clock        func() time.Time
-	now          time.Time
+	// formats are the elements of arrays of Python by their formats, nil of one that is not known.
+	formats   map[string]*symbol.Declared
+	processes Processes
+	opts      Options
+	clock     func() time.Time
+	now       time.Time
 
 	ranks    map[op.Rank]*rank
 	order    []*rank // in the order of their world ranks
@@ -283,7 +286,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
 		t.outcome.forced, t.buffered = false, t.buffered[:0]
-		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], nil
+		t.forced, t.nulls, t.beneath, t.arrays, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], t.arrays[:0], nil
 	case ring.Exit:
 		t.left = t.stamp
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {

@@ -78,7 +78,7 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	case ring.DataError:
 		failure := decode.ReadError(v)
 		t.failure = &failure
-	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
+	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataArray, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
 		a.ground(t, id, v)
 	case ring.DataKnown:
 		a.known(r, site, decode.ReadKnown(v))

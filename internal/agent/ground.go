@@ -2,10 +2,13 @@ package agent
 
 import (
 	"slices"
+	"strings"
+
 	"unknot/internal/check"
 	"unknot/internal/decode"
 	"unknot/internal/objects"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 )
 
 // grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its variables.
@@ -96,6 +99,10 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 		b.From, b.To = m.From, m.To
 		b.Freed = check.Freed{How: "freed", Site: m.Freed}
 		t.beneath = append(t.beneath, b)
+	case ring.DataArray:
+		if a.checks != nil {
+			t.arrays = append(t.arrays, a.array(decode.ReadArray(v)))
+		}
 	case ring.DataFreed:
 		if a.checks != nil {
 			f := decode.ReadFreed(v)
@@ -164,4 +171,49 @@ func (a *Agent) leave(t *thread) {
 		a.checks.Gone(t.rank.use, t.below.From, t.below.To, check.Freed{}, &t.use)
 		t.below = decode.Range{}
 	}
+}
+
+// array is what a process has said of an array of Python.
+func (a *Agent) array(d decode.Array) check.Array {
+	x := check.Array{Param: d.Param, From: d.From, To: d.To, Is: "array"}
+	switch d.Kind {
+	case ring.ArrayOfBytes:
+		x.Is = "object of bytes"
+	case ring.ArrayView:
+		x.Is = "memoryview"
+	case ring.ArrayMapped:
+		x.Is = "mmap"
+	}
+	if x.Items = a.items(d.Format); x.Items != nil && x.Is == "array" {
+		x.Is = x.Items.Type + " array"
+	}
+	if d.Whole.To > d.Whole.From {
+		x.Whole = check.Ground{Kind: check.ArrayMemory, From: d.Whole.From, To: d.Whole.To, Name: "the memory of an array"}
+		if d.Whole == d.Range {
+			x.Whole.Name = withArticle(x.Is)
+		}
+	}
+	return x
+}
+
+// items reads the format of an array's elements, once.
+func (a *Agent) items(format string) *symbol.Declared {
+	items, asked := a.formats[format]
+	if !asked {
+		if read, ok := symbol.Array(format); ok {
+			items = &read
+		}
+		if a.formats == nil {
+			a.formats = make(map[string]*symbol.Declared)
+		}
+		a.formats[format] = items
+	}
+	return items
+}
+
+func withArticle(s string) string {
+	if strings.IndexByte("aeio", s[0]) >= 0 {
+		return "an " + s
+	}
+	return "a " + s
 }

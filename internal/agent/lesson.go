@@ -110,7 +110,7 @@ func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
 		l.barred = l.barred || int32(rec.Site) != 0 // an error
 	case ring.Data:
 		switch ring.DataID(rec.Func) {
-		case ring.DataNull, ring.DataMemory, ring.DataStack, ring.DataBelow, ring.DataFreed, ring.DataCallers:
+		case ring.DataNull, ring.DataMemory, ring.DataArray, ring.DataStack, ring.DataBelow, ring.DataFreed, ring.DataCallers:
 		case ring.DataAgain:
 			l.again(r, rec)
 		default:

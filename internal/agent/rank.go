@@ -108,6 +108,7 @@ type thread struct {
 	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a decode.Forced
 	nulls    []decode.Null   // of the next call
 	beneath  []check.Beneath // what its buffers lie in
+	arrays   []check.Array   // of Python that they belong to
 	stack    decode.Range    // 0 if it is not known
 	below    decode.Range    // the part of it that functions have left since a buffer was there
 	failure  *decode.Error   // of the last call that failed, until the next one begins

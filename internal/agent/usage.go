@@ -27,7 +27,7 @@ func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	c := &t.use
 	c.Func, c.Site, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.ws.Index, t.stamp, words, nil, false
 	c.Rank, c.Call.Rank = t.rank.use, t.rank.objects
-	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
+	c.Comm, c.Nulls, c.Message, c.Beneath, c.Arrays = nil, c.Nulls[:0], "", t.beneath, t.arrays
 	for _, n := range t.nulls {
 		if n.Func == f.ID {
 			c.Nulls = append(c.Nulls, n.Param)
@@ -137,7 +137,7 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 		if len(frames) == 0 {
 			return ""
 		}
-		return written.Argument(frames[0].File, frames[0].Line, f.Name, i)
+		return argument(frames[0].File, frames[0].Line, f, i)
 	}
 	r.use.Now = func() *waitstate.Moment {
 		for _, t := range r.threads {
@@ -187,6 +187,14 @@ func (a *Agent) tellReports() {
 
 var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
 
+// argument is how the program writes an argument of a call, in Python the array of a buffer.
+func argument(file string, line int, f *mpi.Func, i int) string {
+	if strings.HasSuffix(file, ".py") {
+		return written.Array(file, line, f, i)
+	}
+	return written.Argument(file, line, f.Name, i)
+}
+
 // misuse puts a report into a finding.
 func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
@@ -196,7 +204,7 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 			if x.Call.Func.Params[i].Name != name {
 				continue
 			}
-			if text := written.Argument(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence.Text, text)) {
+			if text := argument(p.File, p.Line, x.Call.Func, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence.Text, text)) {
 				return name + " (`" + text + "`)"
 			}
 		}

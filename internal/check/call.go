@@ -17,6 +17,8 @@ type Call struct {
 	Nulls []int
 	// Beneath is what its buffers lie in, as far as the process has told.
 	Beneath []Beneath
+	// Arrays are those of Python that its buffers belong to.
+	Arrays []Array
 	// Beside are threads of the rank that are inside of another call while this one is made, as far as that is certain.
 	Beside []Thread
 

@@ -1,6 +1,9 @@
 package check
 
-import "unknot/internal/finding"
+import (
+	"unknot/internal/finding"
+	"unknot/internal/symbol"
+)
 
 // GroundKind says what memory is.
 type GroundKind uint8
@@ -13,13 +16,14 @@ const (
 	LeftStack              // a part of a stack in which no function has its variables any more
 	ThreadStack            // the whole stack of a thread
 	Variable               // a global or static variable
+	ArrayMemory            // that of an array of Python
 )
 
 // Ground is memory that a buffer lies in: the bytes from From to the one before To.
 type Ground struct {
 	Kind     GroundKind
 	From, To uint64
-	Name     string // of a variable
+	Name     string // of a variable; of an array, what it is
 	Freed    Freed  // of a block
 }
 
@@ -44,8 +48,30 @@ type Beneath struct {
 	Ground
 }
 
+// Array is an array of Python that a buffer of a call belongs to: the bytes from From to the one before To, which are part of those of Whole.
+type Array struct {
+	Param    int
+	From, To uint64
+	Whole    Ground           // NoGround if it is not known
+	Is       string           // "int16 array", "memoryview" …
+	Items    *symbol.Declared // nil if that is not known
+}
+
+// InArray is the array that the buffer belongs to that is a parameter of the call, nil if that is not known.
+func (c *Call) InArray(param int) *Array {
+	for i := range c.Arrays {
+		if c.Arrays[i].Param == param {
+			return &c.Arrays[i]
+		}
+	}
+	return nil
+}
+
 // Ground is what the buffer lies in that is a parameter of the call.
 func (c *Call) Ground(param int) Ground {
+	if a := c.InArray(param); a != nil && a.Whole.Kind != NoGround {
+		return a.Whole
+	}
 	for i := range c.Beneath {
 		if c.Beneath[i].Param == param {
 			return c.Beneath[i].Ground
@@ -65,6 +91,8 @@ func (g Ground) Worded() finding.Wording {
 	switch g.Kind {
 	case HeapBlock:
 		return finding.Wordf("a heap block of %s", Bytes(int64(g.To-g.From)))
+	case ArrayMemory:
+		return finding.Wordf("%s of %s", g.Name, Bytes(int64(g.To-g.From)))
 	case Variable:
 		return finding.Wordf("the variable `%s` of %s", g.Name, Bytes(int64(g.To-g.From)))
 	}

@@ -111,3 +111,18 @@ func ReadShared(v []uint64) Shared {
 	w := words(v)
 	return Shared{Win: w.next(), Member: int(w.number()), At: w.next(), Bytes: w.number()}
 }
+
+// Array is an array of an interpreter that the next call is given.
+type Array struct {
+	Param int
+	Kind  ring.ArrayKind
+	Range
+	Whole  Range // what it is a part of, zero if that is not known
+	Format string
+}
+
+// ReadArray reads a DataArray record.
+func ReadArray(v []uint64) Array {
+	w := words(v)
+	return Array{int(w.next()), ring.ArrayKind(w.next()), Range{w.next(), w.next()}, Range{w.next(), w.next()}, w.text()}
+}

@@ -1,8 +1,10 @@
 package probe
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"unknot/internal/ring"
@@ -48,5 +50,44 @@ thread.join()
 	}
 	if sends := j.of(t, 0, ring.Enter, id("MPI_Send")); len(sends) != 1 {
 		t.Errorf("%d sends are recorded, want 1", len(sends))
+	}
+}
+
+// Which array a buffer belongs to is known for as long as mpi4py holds the array's memory, and not of memory that a call gets in other ways.
+func TestArraysOfPythonAreRecorded(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script.py")
+	write(t, script, `import ctypes
+from mpi4py import MPI
+import numpy as np
+comm = MPI.COMM_WORLD
+a = np.zeros(8, "i2")
+comm.Sendrecv([a[2:], MPI.SHORT], 0, recvbuf=bytearray(12), source=0)
+request = comm.Irecv([np.zeros(4, "c16"), MPI.DOUBLE_COMPLEX], source=0)
+comm.Send(np.zeros(4, "c16"), 0)
+request.Wait()
+handle = lambda x: ctypes.c_void_p.from_address(MPI._addressof(x))
+send = ctypes.CDLL(None).MPI_Send
+send(ctypes.c_void_p(a.ctypes.data), 4, handle(MPI.SHORT), MPI.PROC_NULL, 0, handle(comm))
+for i in range(20):
+    comm.Allreduce(MPI.IN_PLACE, [a, 8 - i % 2, MPI.SHORT])
+`)
+	j := flavours[0].launch(t, 4096, 1, "/usr/bin/python3", script)
+	if code := j.finish(t); code != 0 {
+		t.Fatalf("exit status %d\n%s", code, j.out.String())
+	}
+	var got []string
+	for _, x := range j.data(t, 0, ring.DataArray) {
+		format, _ := x.text(6)
+		got = append(got, fmt.Sprintf("%d %d %s %d of %d", x.Words[0], x.Words[1], format, x.Words[3]-x.Words[2], x.Words[5]-x.Words[4]))
+	}
+	want := []string{"0 1 h 12 of 16", "5 3 B 12 of 12", "0 1 Zd 64 of 64", "0 1 Zd 64 of 64"}
+	for range 20 {
+		want = append(want, "1 1 h 16 of 16")
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("arrays %q, want %q", got, want)
+	}
+	if sends := j.of(t, 0, ring.Enter, id("MPI_Send")); len(sends) != 2 {
+		t.Errorf("%d sends are recorded, want 2", len(sends))
 	}
 }

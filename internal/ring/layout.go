@@ -111,6 +111,7 @@ const (
 	DataSessions                      // 1 if MPI was initialised by MPI_Session_init only, so that the MPI_Finalize which follows at last stands for the end of the process; 0 once MPI_Init was called as well
 	DataNeighbours                    // handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a communicator with a distributed graph. After its DataComm
 	DataCallers                       // number, n, then n return addresses, innermost first: what has called the function that makes a call, up to main or as far as is known. Before the first site with the number in the ring
+	DataArray                         // index of a parameter, ArrayKind, from, to, the memory that it is a part of: from, to, or 0 0, string format of its elements as in Python's buffer protocol, empty if not known: the array that the next Enter's call is given there
 )
 
 // The number of what DataCallers tells of stands in a site above the return address, which takes so many bits. It is 0 if nothing is known of them.
@@ -171,6 +172,18 @@ const (
 	MemoryBlock MemoryState = 1 + iota // a block of the heap
 	MemoryFreed                        // was one, and has not been given out again
 	MemoryBelow                        // of the thread's stack, where no frame is left
+)
+
+// ArrayKind says what object an array of an interpreter is.
+type ArrayKind uint64
+
+// Kinds of arrays.
+const (
+	ArrayOfNumPy  ArrayKind = 1 + iota // an ndarray
+	ArrayOfModule                      // an array.array
+	ArrayOfBytes                       // bytes, a bytearray
+	ArrayView                          // a memoryview
+	ArrayMapped                        // an mmap
 )
 
 // FreedHow says what gave memory back.

@@ -44,6 +44,7 @@ type Declared struct {
 	Elements []Element
 	Lies     Lies
 	Fortran  bool
+	Python   bool // it is an array of Python, whose elements are as they say
 }
 
 const (

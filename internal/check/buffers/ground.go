@@ -31,7 +31,7 @@ func groundCheckers() []check.Checker {
 			Peers: []string{"LOCAL:MEMORY:INACCESSIBLE"},
 			Codes: []finding.Doc{{
 				Code: bufferOutside, Title: "a buffer extends beyond its memory", Severity: finding.Error, Since: finding.Version01,
-				Means: "The data of a call begins inside a variable, a heap block or a stack, and extends beyond its end (MPI-4.0, 5.1.12). What the call writes there overwrites other data; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, heap blocks with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a file read, so the data actually received is judged. If only the count extends beyond the end, it is a warning: nothing was overwritten in this run, but a longer message would overwrite it.",
+				Means: "The data of a call begins inside a variable, a heap block or a stack, and extends beyond its end (MPI-4.0, 5.1.12). What the call writes there overwrites other data; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, arrays of Python (NumPy's, array.array, bytearray, mmap) from the interpreter, heap blocks with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a file read, so the data actually received is judged. If only the count extends beyond the end, it is a warning: nothing was overwritten in this run, but a longer message would overwrite it.",
 				Why:   "A count in bytes instead of elements, a datatype larger than the array's elements, an array that is one element too short, a count meant for another rank.",
 				Fix:   "Allocate at least count times the extent of the datatype, starting at the address passed, or pass a smaller count.",
 			}, {
@@ -117,7 +117,7 @@ func (x *operations) onGround(c *check.Call, a *used.Area, u *mpi.Buffer, g chec
 	for _, b := range a.All() {
 		if to, out := leaves(b, g); out {
 			if upTo {
-				x.reaches(c, a, b, g, to)
+				x.reaches(c, a, u, b, g, to)
 			} else {
 				sayOutside(c, a, u, b, g, to)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"unknot/internal/check"
+	"unknot/internal/check/typed"
 	"unknot/internal/check/used"
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
@@ -20,13 +21,14 @@ import (
 
 // Reach is the buffer of one such call.
 type Reach struct {
-	call   *check.Call // the one that has the buffer among its arguments
-	param  int
-	block  used.Block
-	ground check.Ground
-	to     int64 // where the count ends
-	judged bool
-	all    *reaching
+	call    *check.Call // the one that has the buffer among its arguments
+	param   int
+	block   used.Block
+	ground  check.Ground
+	to      int64  // where the count ends
+	differs string // what its variable and the datatype differ in, with what to do, if they do
+	judged  bool
+	all     *reaching
 }
 
 // reaching is what all such calls of a rank have got at one call site.
@@ -50,7 +52,7 @@ func fills(f *mpi.Func) bool {
 }
 
 // reaches takes in that the count of a call goes on behind the end of its buffer, to an address.
-func (x *operations) reaches(c *check.Call, a *used.Area, b used.Block, g check.Ground, to int64) {
+func (x *operations) reaches(c *check.Call, a *used.Area, u *mpi.Buffer, b used.Block, g check.Ground, to int64) {
 	m := x.memory.Of(c.Rank)
 	key := place{site: c.Site, param: a.Param}
 	all := m.reaching[key]
@@ -63,6 +65,9 @@ func (x *operations) reaches(c *check.Call, a *used.Area, b used.Block, g check.
 	}
 	all.n++
 	reach := &Reach{call: c.Watch().Earlier(c.Rank, c.Thread, c.Func, c.Site, slices.Clone(c.Words)), param: a.Param, block: b, ground: g, to: to, all: all}
+	if m := typed.Of(c, &typed.Buffer{Use: u, Type: b.Type, Count: b.Count, Certain: true, Ground: g}); m != nil {
+		reach.differs = m.Sentence().Text + ": " + m.Hint()
+	}
 	c.Filling = reach
 	if all.first == nil {
 		all.first = reach
@@ -127,7 +132,9 @@ func (x *Reach) got(bytes int64) {
 	x.all.wrong = true
 	x.call.Say(bufferOutside, x.param, func() check.Words {
 		w := x.words(finding.Wordf("the %s of %s extends %s beyond its end.", x.what(), check.Bytes(bytes), check.Bytes(to-int64(x.ground.To))))
-		w.Hint = overwrites
+		if w.Hint = overwrites; x.differs != "" {
+			w.Hint = x.differs
+		}
 		return w
 	})
 }

@@ -101,6 +101,9 @@ func layout(c *check.Call, u *mpi.Buffer, b used.Block) bool {
 		})
 		return true
 	}
+	if a := c.InArray(u.At); a != nil && a.Items != nil && len(a.Items.Elements) > 1 && a.Items.Size == o.Type.Extent() {
+		return false // NumPy packs the fields of an item, and knows that they are not aligned
+	}
 	if o.Layout.Alignment == nil {
 		o.Layout.Alignment = datatype.NewAlignment(o.Type)
 	}

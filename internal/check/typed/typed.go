@@ -23,10 +23,13 @@ type Mismatch struct {
 	Type     string // of the element
 	Basic    datatype.Basic
 	Datatype string // its name, as the program has it
+	Within   string // of an array, the datatype that it is an element of, "" if it is the datatype
 	Size     int64  // of the basic
 	Moved    int64  // bytes that the call uses; -1 if that says nothing
 	There    int64  // bytes that the variable has; -1 if that is not known
+	End      uint64 // of an array, where the bytes end that the call uses
 	Fortran  bool
+	Python   bool
 }
 
 // Buffer is what is known of a call's buffer.
@@ -40,6 +43,9 @@ type Buffer struct {
 
 // Of compares a buffer of a call with the variable that the call's text names there; nil if they fit, or if it is not certain that they do not.
 func Of(c *check.Call, b *Buffer) *Mismatch {
+	if a := c.InArray(b.Use.At); a != nil {
+		return ofArray(c, b, a)
+	}
 	if c.Rank.Declared == nil || b.Type == nil || b.Type.Type == nil || b.Count <= 0 {
 		return nil
 	}
@@ -258,6 +264,9 @@ func (m *Mismatch) Sentence() finding.Wording {
 	if m.Fortran {
 		return finding.Wordf("`%s` is %s, %s is %s", m.Variable, m.Type, m.Datatype, m.basicType())
 	}
+	if m.Python {
+		return m.ofArray()
+	}
 	size := m.Element.Size
 	if strings.Contains(m.Type, "complex") {
 		size *= 2 // an element is one of two numbers
@@ -308,6 +317,9 @@ func pairsInC() []inC {
 
 // Hint says which datatype the variable is.
 func (m *Mismatch) Hint() string {
+	if m.Python {
+		return m.hintOfArray()
+	}
 	fits := ""
 	switch {
 	case m.Fortran:
@@ -332,8 +344,27 @@ func (m *Mismatch) Hint() string {
 	return "pass the datatype that the variable has"
 }
 
-// Outside says whether the call moves more than the variable has.
-func (m *Mismatch) Outside() bool { return m.There >= 0 && m.Moved > m.There }
+// outside says whether the call moves more than the variable has.
+func (m *Mismatch) outside() bool { return m.There >= 0 && m.Moved > m.There }
+
+// Leaves says whether that leads beyond the memory of the buffer.
+func (m *Mismatch) Leaves(g check.Ground) bool {
+	switch g.Kind {
+	case check.Variable:
+		return m.outside()
+	case check.ArrayMemory:
+		return m.outside() && m.End > g.To
+	}
+	return false
+}
+
+// called is what a note calls the variable.
+func (m *Mismatch) called() string {
+	if m.Variable == "" {
+		return "the array"
+	}
+	return "`" + m.Variable + "`"
+}
 
 // Notes says how much of the variable a call moves, if that is not all of it.
 func (m *Mismatch) Notes(receives bool) []finding.Note {
@@ -345,9 +376,9 @@ func (m *Mismatch) Notes(receives bool) []finding.Note {
 	case m.Moved < 0 || m.There < 0:
 		return nil
 	case m.Moved < m.There:
-		return []finding.Note{finding.Remarkf("the call %s %d of the %s of `%s`", verb, m.Moved, check.Bytes(m.There), m.Variable)}
+		return []finding.Note{finding.Remarkf("the call %s %d of the %s of %s", verb, m.Moved, check.Bytes(m.There), m.called())}
 	case m.Moved > m.There:
-		return []finding.Note{finding.Remarkf("the call %s %s, `%s` has %d", verb, check.Bytes(m.Moved), m.Variable, m.There)}
+		return []finding.Note{finding.Remarkf("the call %s %s, %s has %d", verb, check.Bytes(m.Moved), m.called(), m.There)}
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ static uk_heap_dead_type *find_dead;
 static uk_heap_freed_type *take_freed;
 static const unsigned *news;
 
+// Finds arrays of an interpreter, or NULL.
+static uk_memory_arrays *find_array;
+
 static struct uk_thread *first; // that has initialised MPI
 
 // A thread's own stack, and the lowest buffer there that somebody may still use; without one, the highest address.
@@ -114,13 +117,16 @@ void uk_memory_init(void)
         find_block = NULL;
 }
 
-// Sets what is looked at: with the heap known, every call and every buffer.
+// Sets what is looked at: with the heap known, every call and every buffer; every buffer where there may be arrays.
 static void watch(struct uk_thread *t)
 {
+    const bool all = find_block || find_array;
     __atomic_store_n(&t->mark, find_block ? 0 : stack.lowest, __ATOMIC_RELAXED);
-    t->low = find_block ? 0 : stack.low;
-    t->reach = find_block ? UINTPTR_MAX : stack.high - stack.low;
+    t->low = all ? 0 : stack.low;
+    t->reach = all ? UINTPTR_MAX : stack.high - stack.low;
 }
+
+void uk_memory_has_arrays(uk_memory_arrays *find) { find_array = find; }
 
 void uk_memory_thread(struct uk_thread *t)
 {
@@ -241,6 +247,16 @@ static void tell(struct uk_thread *t, unsigned param, unsigned state, const stru
     uk_commit(t);
 }
 
+static void tell_array(struct uk_thread *t, unsigned param, uintptr_t at)
+{
+    struct uk_array a;
+    if (!find_array(at, &a))
+        return;
+    const uint64_t words[] = {param, a.kind, a.from, a.to, a.low, a.high, a.length};
+    const struct uk_chunk chunks[] = {{words, sizeof words / sizeof *words, UK_WORDS}, {a.format, a.length, UK_BYTES}};
+    uk_long(t, UK_DATA_ARRAY, UK_DATA, 0, chunks, 2);
+}
+
 void uk_memory_buffer(struct uk_thread *t, unsigned param, uintptr_t at, bool stays)
 {
     struct uk_heap_block b = {0};
@@ -260,7 +276,11 @@ void uk_memory_buffer(struct uk_thread *t, unsigned param, uintptr_t at, bool st
     }
     // Constants such as MPI_IN_PLACE are no addresses.
     const uintptr_t page = 4096;
-    if (!find_block || at < page || at > UINTPTR_MAX - page)
+    if (at < page || at > UINTPTR_MAX - page)
+        return;
+    if (find_array)
+        tell_array(t, param, at);
+    if (!find_block)
         return;
     if (find_block(at, &b))
         tell(t, param, UK_MEMORY_BLOCK, &b);

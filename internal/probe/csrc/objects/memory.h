@@ -44,6 +44,19 @@ struct uk_freed {
 // Has it be told before the thread's next call, or if that has called nothing, before the next one of the thread that initialised MPI.
 void uk_memory_freed(const struct uk_freed *);
 
+// An array of an interpreter that a call was given: what it is (a UK_ARRAY_…), its bytes from where to where, the memory that it is a part of, whose
+// bounds are 0 if they are not known, and the format of its elements in the words of Python's buffer protocol.
+struct uk_array {
+    uint64_t kind;
+    uintptr_t from, to, low, high;
+    const char *format;
+    size_t length; // of the format
+};
+// Finds the array with an address among those that the program has given to calls; false if there is none. It may be asked in each recorded call.
+typedef bool uk_memory_arrays(uintptr_t at, struct uk_array *);
+// Has it be asked for each buffer. Before the first thread.
+void uk_memory_has_arrays(uk_memory_arrays *);
+
 void uk_memory_buffer(struct uk_thread *, unsigned param, uintptr_t at, bool stays);
 
 // Before the Enter record of a call that is given a buffer; stays says that its operation may use it after the call.

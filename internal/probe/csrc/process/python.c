@@ -333,6 +333,7 @@ void uk_python_init(void)
         py.decref(ours);
     }
     py.clear();
+    uk_arrays_init();
     py.release(state);
     uk_process.python = 1;
 }
