@@ -86,6 +86,8 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		a.remake(t, site, decode.ReadAgain(v))
 	case ring.DataNoted:
 		a.rec.noted(r, decode.ReadNoted(v))
+	case ring.DataCaught:
+		t.caught.add(decode.ReadCaught(v), r.except, &a.opts.Owners)
 	case ring.DataExcept:
 		e := decode.ReadException(v)
 		r.except = &message.Exception{Kind: e.Kind, Text: e.Text, Line: e.Line, File: e.File}

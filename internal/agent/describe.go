@@ -200,6 +200,9 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Moment: r.moment(stamp), WaitsFor: []int{}}
 	stack := a.trail(r, site)
+	if f != nil && f.Class == mpi.Finalize && r.ofInterpreter(site) {
+		stack = nil // called at the end of the script
+	}
 	if p.Frame = symbol.Written(stack); r.knowsCallers(site) {
 		p.Stack = stack
 	}
@@ -214,7 +217,7 @@ func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp u
 }
 
 func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
-	s := message.Shape{Library: t.rank.library, Bytes: -1, Except: t.rank.except}
+	s := message.Shape{Library: t.rank.library, Bytes: -1, Except: t.rank.except, Caught: t.caught.at(stamp)}
 	if f == nil {
 		return s
 	}
@@ -250,6 +253,9 @@ func (r *rank) knowsCallers(site uint64) bool {
 	return site&ring.PythonSite != 0 && len(r.python[site]) > 0 || ring.Callers(site) != 0
 }
 
+// ofInterpreter says whether a call of a script is the interpreter's own.
+func (r *rank) ofInterpreter(site uint64) bool { return len(r.python) > 0 && site&ring.PythonSite == 0 }
+
 // frames are the positions of a call site itself, or of Python the whole stack.
 func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {
@@ -267,6 +273,9 @@ func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
 
 // stack is the full call stack of a blocked thread that was asked for it, or what is known of its call site.
 func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
+	if t.fn != nil && t.fn.Class == mpi.Finalize && t.rank.ofInterpreter(t.site) {
+		return nil
+	}
 	if !t.asked {
 		return a.trail(t.rank, t.site)
 	}

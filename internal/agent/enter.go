@@ -52,6 +52,7 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 		c.attribute(site)
 		return
 	}
+	t.caught.call(t.stamp)
 	o := a.node.NewOp()
 	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
 	o.NWords = uint8(copy(o.Words[:], words))

@@ -109,9 +109,10 @@ type thread struct {
 	nulls    []decode.Null   // of the next call
 	beneath  []check.Beneath // what its buffers lie in
 	arrays   []check.Array   // of Python that they belong to
-	stack    decode.Range    // 0 if it is not known
-	below    decode.Range    // the part of it that functions have left since a buffer was there
-	failure  *decode.Error   // of the last call that failed, until the next one begins
+	caught   caught
+	stack    decode.Range  // 0 if it is not known
+	below    decode.Range  // the part of it that functions have left since a buffer was there
+	failure  *decode.Error // of the last call that failed, until the next one begins
 
 	use           check.Call // of the last Enter record
 	sends, probes uint32     // what a plan can name: see ordinals

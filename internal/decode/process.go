@@ -165,6 +165,22 @@ func ReadException(v []uint64) Exception {
 	return Exception{w.text(), w.text(), int(w.next()), w.text()}
 }
 
+// Caught is an exception of Python that the process has caught, or is handling.
+type Caught struct {
+	Kind, Text string
+	Frames     []Frame // without functions, innermost first
+}
+
+// ReadCaught reads a DataCaught record.
+func ReadCaught(v []uint64) Caught {
+	w := words(v)
+	c := Caught{Kind: w.text(), Text: w.text()}
+	for n := min(w.next(), mostFrames); n > 0; n-- {
+		c.Frames = append(c.Frames, Frame{Line: int(w.next()), File: w.text()})
+	}
+	return c
+}
+
 // Null is a null pointer that the next call passes where MPI reads or writes through it.
 type Null struct {
 	Func  uint16

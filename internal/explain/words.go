@@ -54,6 +54,7 @@ func (s *Story) Finding() finding.Finding {
 	if b := s.parting(); b != nil {
 		b.tell(&f)
 	}
+	s.swallowed(&f)
 	return f
 }
 
@@ -332,6 +333,7 @@ func (s *Story) Mismatch() finding.Finding {
 	if b := s.clashing(comm); b != nil {
 		b.tell(&f)
 	}
+	s.swallowed(&f)
 	return f
 }
 

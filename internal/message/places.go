@@ -46,7 +46,8 @@ type Shape struct {
 	Posted      map[Key]Posted // the calls that started the requests of a completion
 	Ate         *Eaten         // nil if there is none
 	Library     string
-	Except      *Exception // of the rank, not caught
+	Except      *Exception  // of the rank, not caught
+	Caught      []Exception // that the rank has raised and caught, or is handling, since the call before
 }
 
 // Astray is the one message that fits but for who sent it or to whom it was sent; nil if there is none, or several.

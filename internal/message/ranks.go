@@ -75,7 +75,7 @@ type Said struct {
 	Text string
 }
 
-// Exception is a Python exception that the program did not catch, and where it was raised.
+// Exception is a Python exception, and where it was raised.
 type Exception struct {
 	Kind, Text, File string
 	Line             int

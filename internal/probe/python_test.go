@@ -91,3 +91,67 @@ for i in range(20):
 		t.Errorf("%d sends are recorded, want 2", len(sends))
 	}
 }
+
+// Exceptions that a script has caught are recorded before the call that follows: those that are gone, those that are kept, and the one that is being handled.
+func TestCaughtExceptionsOfPythonAreRecorded(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script.py")
+	write(t, script, `import sys
+from mpi4py import MPI
+comm = MPI.COMM_WORLD
+class Mine(ValueError):
+    def __init__(self, n):
+        super().__init__("number %d" % n)
+def fail(kind, *args):
+    raise kind(*args)
+def caught(kind, *args):
+    try:
+        fail(kind, *args)
+    except BaseException as e:
+        return e
+caught(Mine, 7)
+comm.Barrier()
+kept = [caught(KeyError, "name"), caught(ZeroDivisionError)]
+comm.Barrier()
+try:
+    open("/nonexistent/file")
+except OSError:
+    comm.Barrier()
+comm.Barrier()
+for i in range(1000):
+    caught(IndexError, i)
+comm.Barrier()
+never = ValueError("not raised")
+del never
+comm.Barrier()
+caught(SystemExit, 3)
+`)
+	j := flavours[0].launch(t, 4096, 1, "/usr/bin/python3", script)
+	if code := j.finish(t); code != 0 {
+		t.Fatalf("exit status %d\n%s", code, j.out.String())
+	}
+	var got []string
+	pending := ""
+	for _, x := range j.recs[j.first(t, 0).PID] {
+		switch {
+		case x.Kind == ring.Data && ring.DataID(x.Func) == ring.DataCaught:
+			kind, w := x.text(0)
+			text, w := x.text(w)
+			pending += fmt.Sprintf("%s %q %d frames from %d; ", kind, text, x.Words[w], x.Words[w+1])
+		case x.Kind == ring.Enter && (x.Func == id("MPI_Barrier") || x.Func == id("MPI_Finalize")):
+			got, pending = append(got, pending), ""
+		}
+	}
+	index := func(i int) string { return fmt.Sprintf("IndexError \"%d\" 2 frames from 8; ", i) }
+	want := []string{
+		`Mine "number 7" 2 frames from 8; `,
+		`KeyError "name" 2 frames from 8; ZeroDivisionError "" 2 frames from 8; `,
+		`FileNotFoundError "No such file or directory: '/nonexistent/file'" 1 frames from 19; `,
+		`FileNotFoundError "No such file or directory: '/nonexistent/file'" 1 frames from 19; `,
+		index(12) + index(13) + index(14) + index(15),
+		"",
+		`SystemExit "3" 2 frames from 8; `,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("before calls:\n%q, want\n%q", got, want)
+	}
+}

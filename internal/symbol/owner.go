@@ -21,6 +21,11 @@ var installed = [...]string{"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexe
 var packaged = [...]string{"/site-packages/", "/dist-packages/", "/opt/spack/", "/conda/pkgs/", "/miniconda3/", "/anaconda3/", "/miniforge3/", "/mambaforge/",
 	"/include/c++/", "/lib/gcc/", "/lib/python3."}
 
+// internal says whether code of Python is the interpreter's or a package's, of which there is no file.
+func internal(path string) bool {
+	return strings.HasPrefix(path, "<frozen ") || strings.HasPrefix(path, "<") && strings.HasSuffix(path, " internals>")
+}
+
 // LibraryOf names the library that the code of a file belongs to; it is empty for the user's own code, and for a file that is not known.
 func (o *Owners) LibraryOf(path string) string {
 	if !o.library(path) {
@@ -33,7 +38,7 @@ func (o *Owners) library(path string) bool {
 	if path == "" {
 		return false
 	}
-	best, is := 0, false
+	best, is := -1, false
 	for _, list := range []struct {
 		paths   []string
 		library bool
@@ -44,8 +49,11 @@ func (o *Owners) library(path string) bool {
 			}
 		}
 	}
-	if best > 0 {
+	if best >= 0 {
 		return is
+	}
+	if internal(path) {
+		return true
 	}
 	for _, p := range installed {
 		if below(path, p) {
@@ -87,6 +95,9 @@ func nameOf(path string) string {
 		case dir:
 			return title(first)
 		}
+	}
+	if internal(path) {
+		return "Python's library"
 	}
 	base := filepath.Base(path)
 	stem, _, shared := strings.Cut(base, ".so")

@@ -19,16 +19,27 @@ func TestLibraryOf(t *testing.T) {
 		"/mine/spack/opt/spack/linux/gcc/petsc-3/lib/libpetsc.so": "PETSc",
 		"/mine/gcc/include/c++/13/vector":                         "the C++ library",
 		"/usr/include/boost/mpi/communicator.hpp":                 "Boost",
-		"/optional/a.c":                       "",
-		"/opt/x/lib/liblayer.so.2":            "liblayer",
-		"/opt/mine/a.c":                       "",
-		"/opt/mine/third/libx.so":             "libx",
-		"/mine/lib/liby.so":                   "liby",
-		"/mine/lib/own/z.c":                   "",
-		"/usr/lib/x86_64-linux-gnu/libc.so.6": "the C library",
+		"<frozen importlib._bootstrap>":                           "Python's library",
+		"<string>":                                                "",
+		"/optional/a.c":                                           "",
+		"/opt/x/lib/liblayer.so.2":                                "liblayer",
+		"/opt/mine/a.c":                                           "",
+		"/opt/mine/third/libx.so":                                 "libx",
+		"/mine/lib/liby.so":                                       "liby",
+		"/mine/lib/own/z.c":                                       "",
+		"/usr/lib/x86_64-linux-gnu/libc.so.6":                     "the C library",
 	} {
 		if got := o.LibraryOf(path); got != want {
 			t.Errorf("%s belongs to %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestAllCodeCanBeTheUsers(t *testing.T) {
+	o := Owners{Own: []string{"/"}}
+	for _, path := range []string{"/usr/lib/python3/dist-packages/_pytest/runner.py", "/opt/a.c", "/a.c"} {
+		if got := o.LibraryOf(path); got != "" {
+			t.Errorf("%s belongs to %q", path, got)
 		}
 	}
 }

@@ -42,7 +42,6 @@ static struct {
     void (*clear)(void);
     void (*incref)(object *);
     void (*decref)(object *);
-    object *(*get_sys)(const char *);
     object *none;
 } py;
 
@@ -66,7 +65,6 @@ static bool resolve(void)
         {&py.clear, "PyErr_Clear"},
         {&py.incref, "Py_IncRef"},
         {&py.decref, "Py_DecRef"},
-        {&py.get_sys, "PySys_GetObject"},
         {&py.none, "_Py_NoneStruct"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -429,12 +427,6 @@ void uk_arrays_init(void)
 {
     if (!resolve())
         return;
-    object *flags = py.get_sys("abiflags"); // borrowed
-    const char *text = flags ? py.utf8(flags) : NULL;
-    if (!text)
-        py.clear();
-    if (text && strchr(text, 't'))
-        return; // a Python without the lock
     const struct {
         object **to;
         const char *text;

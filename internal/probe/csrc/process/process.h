@@ -250,6 +250,10 @@ void uk_freed_init(void);
 // The return addresses of this call stack outside of the probe, the innermost first: at most so many, and none if the unwinder cannot be used.
 unsigned uk_stack_here(void **frames, unsigned most);
 void uk_python_init(void);
+// With the interpreter's lock: has exceptions be seen that the program catches (caught.c); notes the one that is being handled. Without: tells those before a call.
+void uk_caught_init(void);
+void uk_caught_look(void);
+void uk_caught_tell(struct uk_thread *);
 // With the interpreter's lock: has the arrays be known that calls are given (arrays.c).
 void uk_arrays_init(void);
 void uk_python_end(void);

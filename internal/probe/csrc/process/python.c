@@ -227,11 +227,12 @@ void uk_python_end(void)
 
 bool uk_python_holds(void) { return alive() && py.holds(); }
 
-uint64_t uk_python_site(struct uk_thread *t, void *ra)
+static uint64_t site_of(struct uk_thread *t, void *ra)
 {
-    if (!t->ring || !alive() || !lock_is_free())
+    if (!alive() || !lock_is_free())
         return (uint64_t)(uintptr_t)ra;
     int keep = errno, state = py.ensure();
+    uk_caught_look();
     struct {
         object *code;
         uint64_t line;
@@ -279,6 +280,15 @@ uint64_t uk_python_site(struct uk_thread *t, void *ra)
     py.release(state);
     errno = keep;
     return result;
+}
+
+uint64_t uk_python_site(struct uk_thread *t, void *ra)
+{
+    if (!t->ring)
+        return (uint64_t)(uintptr_t)ra;
+    const uint64_t site = site_of(t, ra);
+    uk_caught_tell(t);
+    return site;
 }
 
 static object *hook(object *original, object *args)
@@ -332,8 +342,13 @@ void uk_python_init(void)
         py.set_sys("excepthook", ours);
         py.decref(ours);
     }
+    object *flags = py.get_sys("abiflags"); // borrowed
+    const char *text = flags ? py.utf8(flags) : NULL;
+    if (text && !strchr(text, 't')) { // not of a Python without the lock
+        uk_arrays_init();
+        uk_caught_init();
+    }
     py.clear();
-    uk_arrays_init();
     py.release(state);
     uk_process.python = 1;
 }

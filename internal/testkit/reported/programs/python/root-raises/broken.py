@@ -7,13 +7,14 @@ comm = MPI.COMM_WORLD
 
 def pack(n):
     if n > 10:
-        raise ValueError("cannot pack particles")  # want: deadlock: ValueError
+        raise ValueError("cannot pack particles")
 
 
 def run():
     if comm.rank == 0:
         pack(11)
-    comm.Barrier()
+    comm.Barrier()  # want: deadlock: rank 0 raised ValueError at broken.py:10 and continued: cannot pack particles
+    # hint: handle it on all ranks
 
 
 try:
