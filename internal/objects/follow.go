@@ -2,6 +2,7 @@ package objects
 
 import (
 	"slices"
+	"strings"
 
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -126,6 +127,12 @@ func (w *Follower) function(f *mpi.Func) {
 	}
 	if f.Class == mpi.ErrhandlerMake {
 		w.exit[f.ID] = append(w.exit[f.ID], func(c *Call) { c.Rank.handlers = true })
+	}
+	if f.Class == mpi.GreqStart { // the functions that it is given may free what belongs to the request (MPI-4.0, 13.2)
+		enter(func(c *Call) { c.Rank.Callbacks = true })
+	}
+	if strings.HasSuffix(f.Name, "_call_errhandler") {
+		enter(func(c *Call) { c.Rank.Callbacks = c.Rank.Callbacks || c.Rank.handlers })
 	}
 }
 
