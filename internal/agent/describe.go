@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/internal/check/written"
 	"unknot/internal/decode"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
@@ -164,6 +165,15 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	return d
 }
 
+// inMethod adds to the arguments of a call by which method of mpi4py it is made.
+func inMethod(args finding.Phrase, method string) finding.Phrase {
+	in := finding.Plain("in mpi4py's " + method)
+	if args.Text == "" {
+		return in
+	}
+	return args.Then(finding.Plain(", ")).Then(in)
+}
+
 // describeQuiet describes a thread in a call that waits for nobody.
 func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
@@ -212,6 +222,11 @@ func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp u
 			p.Call = explain.SessionFinalize
 		}
 		p.SetArgs(a.args(r, f, words, stamp))
+		if site&ring.PythonSite != 0 && len(stack) > 0 {
+			if method := written.Method(stack[0].File, stack[0].Line, f.Name); method != "" {
+				p.SetArgs(inMethod(p.ArgWords(), method))
+			}
+		}
 	}
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	"unknot/internal/check/buffers"
 	"unknot/internal/check/leaks"
 	"unknot/internal/check/lifecycle"
+	"unknot/internal/check/messages"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
@@ -80,6 +81,8 @@ func (t *told) leadsTo(d *message.Death) bool {
 		return named && byLibrary
 	case buffers.Overwrites(t.Code):
 		return named && (signal != 0 || d.Within)
+	case t.Code == messages.MessageTruncated && named && signal != 0:
+		return true // libraries have been seen to write beyond such a receive
 	}
 	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective || t.concerns(d.Scope.Peers))
 }

@@ -42,3 +42,25 @@ func pickled(f *finding.Finding, giver, taker int) {
 		f.Hint = "mpi4py's send pickles the object, Recv does not unpickle it: use both in lower case, or both in upper case"
 	}
 }
+
+// irecvRoom is the room that mpi4py's irecv has for a pickled object if it is given no buffer.
+const irecvRoom = 32768
+
+var irecv = regexp.MustCompile(`\.irecv\(`)
+
+// unpickled says of a message that is too long for mpi4py's irecv how that gets more room.
+func unpickled(f *finding.Finding, taker int, room int64) {
+	for _, p := range f.Places {
+		if p.Rank != taker || !strings.HasSuffix(p.File, ".py") {
+			continue
+		}
+		lines, err := symbol.Excerpt(p.File, p.Line, 0)
+		if err != nil || len(lines) != 1 || !irecv.MatchString(lines[0].Text) {
+			return
+		}
+		if f.Hint = "the buffer of irecv is smaller than the pickled object: pass a larger one"; room == irecvRoom {
+			f.Hint = "mpi4py's irecv without a buffer has room for 32 KiB of a pickled object: pass a larger one (`comm.irecv(bytearray(n), source=…)`), or use recv or mprobe, which learn the size"
+		}
+		return
+	}
+}

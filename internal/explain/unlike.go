@@ -42,8 +42,11 @@ func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
-	if code == messages.ByteMismatch {
+	switch code {
+	case messages.ByteMismatch:
 		pickled(&f, int(p.Give.Rank), int(p.Take.Rank))
+	case messages.MessageTruncated:
+		unpickled(&f, int(p.Take.Rank), p.Expected.Count)
 	}
 	s.aside(&f)
 	return f

@@ -1,6 +1,7 @@
 package written
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,6 +61,29 @@ func onlyCall(text, function string) (at int, method string) {
 		return -1, ""
 	}
 	return strings.Index(line, method+"("), method
+}
+
+// lowerCase are methods of mpi4py that take any object of Python, and make calls of MPI for that.
+var lowerCase = regexp.MustCompile(`\.(allgather|allreduce|alltoall|bcast|exscan|gather|irecv|isend|issend|mprobe|mrecv|improbe|recv|reduce|scan|scatter|send|sendrecv|ssend)\(`)
+
+// Method is the method of mpi4py for any object that a line of a script calls, if it makes a call of MPI with another name; "" if there is none, or it is not certain.
+func Method(file string, line int, function string) string {
+	if line <= 0 || !strings.HasSuffix(file, ".py") {
+		return ""
+	}
+	text, at := lines(file, line)
+	if at >= len(text) || at == 0 && line > 1 {
+		return ""
+	}
+	text, _, _ = strings.Cut(text[at:], "\n")
+	if call, _ := onlyCall(text, function); call >= 0 {
+		return ""
+	}
+	all := lowerCase.FindAllStringSubmatch(text, 2)
+	if len(all) != 1 || strings.EqualFold(mpi.Plain(function), "MPI_"+all[0][1]) {
+		return ""
+	}
+	return all[0][1]
 }
 
 // placeOf says where a method has the array that is a parameter of MPI's function, and by what names.

@@ -45,3 +45,23 @@ func TestTheTextOfAnArray(t *testing.T) {
 		}
 	}
 }
+
+func TestTheMethodOfALine(t *testing.T) {
+	for _, x := range []struct{ text, function, want string }{
+		{"total = comm.allreduce(1)\n", "MPI_Comm_dup", "allreduce"},
+		{"x = comm.bcast(f(x), root=0)\n", "MPI_Bcast", ""},
+		{"x = comm.recv(source=0)\n", "MPI_Mprobe", "recv"},
+		{"comm.Bcast(x.gather(1))\n", "MPI_Bcast", ""},
+		{"x = comm.gather(comm.allreduce(1))\n", "MPI_Gather", ""},
+		{"half = comm.Dup()\n", "MPI_Comm_dup", ""},
+		{"# nothing\n", "MPI_Gatherv", ""},
+	} {
+		file := filepath.Join(t.TempDir(), "a.py")
+		if err := os.WriteFile(file, []byte(x.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := Method(file, 1, x.function); got != x.want {
+			t.Errorf("%q: %s is made by %q, want %q", x.text, x.function, got, x.want)
+		}
+	}
+}
