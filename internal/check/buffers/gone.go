@@ -3,6 +3,7 @@ package buffers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
@@ -125,11 +126,13 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 		Sentence: finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is %s.", r.World, by.Func.Name, name, how.How, until),
 		Related:  []check.Related{{Text: "it was " + how.Worded(), Site: how.Site}},
 	}
-	switch life {
-	case used.Temporary:
+	switch inPython := r.Frame != nil && by.Site != 0 && strings.HasSuffix(r.Frame(by.Site).File, ".py"); {
+	case life == used.Temporary:
 		words.Hint = "that is a temporary, which lives only as long as the statement: keep the data in a variable until the operation is completed"
-	case used.PythonTemporary:
+	case life == used.PythonTemporary:
 		words.Hint = "that is a temporary, which lives only as long as the statement: keep the array, and the request, in variables until the request is completed"
+	case inPython:
+		words.Hint = "keep the array, and the request, in variables until the request is completed"
 	default:
 		words.Hint = "complete the operation before its memory is freed, or use memory that lives longer"
 	}

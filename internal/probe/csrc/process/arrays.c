@@ -331,10 +331,28 @@ static int get(object *of, struct view *v, int flags)
     return rc;
 }
 
+// Says whether an array is known that owns its memory, and to which nothing but a view refers: it goes with that. NumPy keeps small pieces of memory then, and does
+// not free them.
+static bool dies_with(const struct view *v, struct uk_array *a)
+{
+    for (size_t i = 0; i < NEAR; i++) {
+        const struct entry *e = entry_of(v, i);
+        if (e->view != v)
+            continue;
+        memcpy(a, e->words, sizeof *a);
+        return a->kind == UK_ARRAY_OF_NUMPY && a->low == a->from && a->high == a->to && v->obj && *(const uint32_t *)(const void *)v->obj == 1;
+    }
+    return false;
+}
+
 static void release(struct view *v)
 {
-    if (uk_is_ours())
+    struct uk_array a;
+    if (uk_is_ours()) {
+        if (dies_with(v, &a))
+            uk_freed_array(a.from, a.to - a.from);
         forget(v);
+    }
     py.release(v);
 }
 

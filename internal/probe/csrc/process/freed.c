@@ -46,6 +46,8 @@ static void on_free(uintptr_t from, size_t size, enum uk_freed_how how, void *si
         found(from, size, how, site);
 }
 
+void uk_freed_array(uintptr_t from, size_t size) { on_free(from, size, UK_HOW_FREE, __builtin_return_address(0)); }
+
 void uk_freed_init(void)
 {
     _Static_assert((int)UK_HOW_FREE == UK_FREED_FREE && (int)UK_HOW_REALLOC == UK_FREED_REALLOC && (int)UK_HOW_UNMAP == UK_FREED_UNMAP, "the same numbers");

@@ -247,6 +247,8 @@ void uk_death_init(void);
 void uk_stack_init(void);
 // Has what is freed be looked at (freed.c).
 void uk_freed_init(void);
+// An array of Python is given up, whose memory need not be freed with it.
+void uk_freed_array(uintptr_t from, size_t size);
 // The return addresses of this call stack outside of the probe, the innermost first: at most so many, and none if the unwinder cannot be used.
 unsigned uk_stack_here(void **frames, unsigned most);
 void uk_python_init(void);
