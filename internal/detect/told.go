@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/check/errors"
 	"unknot/internal/check/leaks"
 	"unknot/internal/check/messages"
 	"unknot/internal/explain"
@@ -146,7 +148,23 @@ const (
 
 // certain says whether nothing that is still to come can take a finding back.
 func (t *told) certain() bool {
-	return t.Standing == finding.Manifest && t.Code != finding.RankDied && leaks.Kind(t.Code) == mpi.NoObject && t.Code != messages.MessageLost
+	return t.Standing == finding.Manifest && t.Code != finding.RankDied && leaks.Kind(t.Code) == mpi.NoObject && t.Code != messages.MessageLost && !t.cutShort()
+}
+
+// cutShort says whether a finding is that a call of a script has returned the error of a message that was too long. mpi4py raises an exception for that, so
+// the program knows.
+func (t *told) cutShort() bool {
+	return t.Code == errors.CallFailed && strings.Contains(strings.ToLower(t.Sentence), "message truncated") &&
+		!slices.ContainsFunc(t.Places, func(p finding.Place) bool { return !strings.HasSuffix(p.File, ".py") })
+}
+
+// saidTooLong says whether a finding is such an error of ranks of which it is reported that a message is too long.
+func (r *Root) saidTooLong(t *told) bool {
+	return t.cutShort() && !slices.ContainsFunc(t.Ranks, func(n int) bool {
+		return !slices.ContainsFunc(r.order, func(o *told) bool {
+			return (o.Code == messages.MessageTruncated || o.Code == messages.UnevenData) && slices.Contains(o.Ranks, n)
+		})
+	})
 }
 
 // freedLate says whether a finding is about objects that its ranks never freed, and some of these free objects after MPI_Finalize, which is
@@ -177,7 +195,7 @@ func (t *told) send(to *proto.Writer) {
 // send hands over all that has not been handed over as it is.
 func (r *Root) send() {
 	for _, t := range r.order {
-		if t.sent || r.freedLate(t) {
+		if t.sent || r.freedLate(t) || r.saidTooLong(t) {
 			continue
 		}
 		t.send(r.out)

@@ -9,7 +9,8 @@ import (
 	"unknot/internal/objects"
 )
 
-const callFailed finding.Code = "call-failed"
+// CallFailed is the code of a call that returned an error.
+const CallFailed finding.Code = "call-failed"
 
 // Checkers are those of this directory.
 func Checkers() []check.Checker {
@@ -17,7 +18,7 @@ func Checkers() []check.Checker {
 		Name: "errors", Family: check.Errors, Watch: watchErrors,
 		Peers: []string{"LOCAL:MPI:CALL_FAILED"},
 		Codes: []finding.Doc{{
-			Code: callFailed, Title: "an MPI call returned an error", Severity: finding.Warning, Since: finding.Version01,
+			Code: CallFailed, Title: "an MPI call returned an error", Severity: finding.Warning, Since: finding.Version01,
 			Means: "A call returned an error code; the finding quotes MPI's error text. The error handler returns instead of aborting, as MPI_ERRORS_RETURN does, and as the default handler of files does. What such a call has done is undefined (MPI-4.0, 9.3).\n\nIt is reported once per call site, whether or not the program checks the code. Many programs expect MPI_File_open and similar calls to fail, so for these the finding is informational. It is an error if the call could not create a communicator, window or file and the rank has hundreds that it has not freed: then the finding says where those were created.",
 			Why:   "After MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) every call must be checked, and usually is not. The program continues with data that never arrived.",
 			Fix:   "Fix what MPI complains about; another finding at the same place often says more. If the program cannot continue after an error, keep the default handler, which ends the job at once.",
@@ -31,7 +32,7 @@ func watchErrors(h *check.Hooks) {
 		if c.Said {
 			return // why it failed
 		}
-		c.Say(callFailed, -1, func() check.Words {
+		c.Say(CallFailed, -1, func() check.Words {
 			w := check.Words{Sentence: finding.Wordf("Rank %d's call to %s returned an error.", c.Rank.World, c.Func.Name)}
 			if c.Message != "" {
 				w.Sentence = finding.Wordf("Rank %d's call to %s returned an error: %s", c.Rank.World, c.Func.Name, c.Message)

@@ -1,6 +1,5 @@
 # reported: mpi4py/mpi4py 389 and 591, a large object is received by irecv without a buffer
 # run: -n 2
-# also: call-failed
 from mpi4py import MPI
 
 comm = MPI.COMM_WORLD
