@@ -18,7 +18,8 @@ for step in range(2):
     MPI.Request.Waitall(persistent)
 for request in persistent:
     request.Free()
-comm.Ibcast(np.ones(2), root=0).Wait()
-request = comm.Ireduce(np.ones(2), np.empty(2), root=0)
+ones, sums = np.ones(2), np.empty(2)
+comm.Ibcast(ones, root=0).Wait()
+request = comm.Ireduce(ones, sums, root=0)
 while not request.Test():
     pass
