@@ -12,7 +12,7 @@ type Remark struct {
 	Kind, Text string
 }
 
-var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also|by|hint|reported|flags|needs): (.*?)\s*(?:\*/.*)?$`)
+var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also|by|hint|reported|flags|needs|launcher): (.*?)\s*(?:\*/.*)?$`)
 
 // In are the remarks of a source, in order.
 func In(source string) (list []Remark) {

@@ -3,6 +3,7 @@ package reported
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -88,11 +89,13 @@ func coded(list []finding.Finding, code string) (out []finding.Finding) {
 // met says whether a finding is the one that is wanted at a line of a file.
 func (w *Want) met(f *finding.Finding, file string) bool {
 	at := func(fr finding.Frame) bool { return filepath.Base(fr.File) == file && fr.Line == w.Line }
-	there := slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return at(pl.Frame) || slices.ContainsFunc(pl.Stack, at) })
-	said := []string{f.Sentence}
+	there := len(f.Places) == 0 || slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return at(pl.Frame) || slices.ContainsFunc(pl.Stack, at) })
+	list := []string{f.Sentence}
 	for _, pl := range f.Places {
-		said = append(said, pl.Call+" "+pl.Args, pl.Reason)
+		list = append(list, pl.Call+" "+pl.Args, pl.Reason)
 	}
-	said = append(said, finding.Sentences(f.Notes)...)
-	return there && strings.Contains(strings.Join(said, "\n"), w.Text) && strings.Contains(f.Hint, w.Hint)
+	said := strings.Join(append(list, finding.Sentences(f.Notes)...), "\n")
+	// A line that is not one of a call is named in words: of a store to a window, or where an exception was raised.
+	named := regexp.MustCompile(regexp.QuoteMeta(fmt.Sprintf("%s:%d", file, w.Line)) + `\b`)
+	return (there || named.MatchString(said)) && strings.Contains(said, w.Text) && strings.Contains(f.Hint, w.Hint)
 }

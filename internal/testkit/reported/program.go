@@ -27,6 +27,7 @@ import (
 //	by: unknot -O1                                  compiled by unknot's compiler commands, with these options
 //	flags: -fopenmp                                 more options of the compiler
 //	needs: libhdf5-openmpi-dev                      a Debian package; the program is left to nightly runs
+//	launcher: other                                 started by a script with the launcher of the MPI that the program is not built with
 type Program struct {
 	Path, Kind, Name string
 	Broken           bool
@@ -38,6 +39,7 @@ type Program struct {
 	Only             string
 	By, Flags        []string
 	Needs            []string
+	OtherLauncher    bool
 	text             string
 }
 
@@ -88,6 +90,8 @@ func (p *Program) remark(m remarks.Remark) error {
 		p.Flags = strings.Fields(m.Text)
 	case "needs":
 		p.Needs = strings.Fields(m.Text)
+	case "launcher":
+		p.OtherLauncher = m.Text == "other"
 	case "hint":
 		if len(p.Wants) == 0 {
 			return fmt.Errorf("a hint needs a finding that is wanted before it")
@@ -131,3 +135,6 @@ func (p *Program) Libraries() []string {
 		return p.Only != "" && p.Only != mpi || filepath.Ext(p.Path) == ".py" && mpi != "openmpi"
 	})
 }
+
+// shmem says whether a program uses OpenSHMEM.
+func (p *Program) shmem() bool { return strings.Contains(p.text, "<shmem.h>") }

@@ -122,5 +122,9 @@ func ByUnknot(unknot, options, line []string) []string {
 		before = []string{"env", "OMPI_CC=clang-14", "MPICH_CC=clang-14", "OMPI_CXX=clang++-14", "MPICH_CXX=clang++-14"}
 		line = slices.DeleteFunc(line, func(w string) bool { return w == "-fopenmp" })
 	}
-	return slices.Concat(before, unknot, []string{verb, "--mpicc=" + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
+	option := "--mpicc="
+	if strings.HasPrefix(verb, "osh") {
+		option = "--oshcc="
+	}
+	return slices.Concat(before, unknot, []string{verb, option + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
 }

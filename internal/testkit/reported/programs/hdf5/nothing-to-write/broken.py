@@ -1,0 +1,18 @@
+# reported: h5py/h5py 965, h5py leaves out the collective write of a rank whose selection is empty
+# run: -n 3
+# needs: python3-h5py-mpi
+import os
+import tempfile
+
+from mpi4py import MPI
+import h5py
+import numpy as np
+
+comm = MPI.COMM_WORLD
+directory = comm.bcast(tempfile.mkdtemp() if comm.rank == 0 else None)
+with h5py.File(os.path.join(directory, "field.h5"), "w", driver="mpio", comm=comm) as f:
+    data = f.create_dataset("field", (6,), dtype="f8")
+    if comm.rank < 2:
+        with data.collective:
+            data[3 * comm.rank:3 * comm.rank + 3] = np.ones(3)  # want: collective-mismatch: H5Dwrite
+# also: deadlock

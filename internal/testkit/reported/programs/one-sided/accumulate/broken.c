@@ -1,0 +1,20 @@
+/* reported: intel/mpi-benchmarks PR 73, accumulates are called between the windows' creation and the first fence */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    double mine[4] = {1, 1, 1, 1}, sums[4] = {0};
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(sums, sizeof sums, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    for (int i = 0; i < 3; i++)
+        MPI_Accumulate(mine, 4, MPI_DOUBLE, 0, 0, 4, MPI_DOUBLE, MPI_SUM, win); /* want: rma-epoch: MPI_Accumulate */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+/* also: call-failed rank-died */

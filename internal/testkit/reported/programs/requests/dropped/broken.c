@@ -1,0 +1,24 @@
+/* reported: pmodels/mpich 6432, the requests of sends are dropped in a long run until the library has no more */
+#include <mpi.h>
+
+static void swap(int me, int other)
+{
+    static int mine, theirs;
+    MPI_Request dropped;
+    mine = me;
+    MPI_Isend(&mine, 1, MPI_INT, other, 0, MPI_COMM_WORLD, &dropped); /* want: leak-request: MPI_Isend */
+    MPI_Recv(&theirs, 1, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int step = 0; step < 300; step++)
+        swap(rank, 1 - rank);
+    MPI_Finalize();
+    return 0;
+}
+/* also: request-lost sent-buffer-modified buffer-overlap */

@@ -1,0 +1,19 @@
+/* by: unknot -O1 */
+/* only: openmpi */
+#include <shmem.h>
+#include <string.h>
+
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe(), n = shmem_n_pes();
+    char name[16] = "host", (*names)[16] = shmem_malloc(n * sizeof *names);
+    memset(names, 0, n * sizeof *names);
+    shmem_barrier_all();
+    for (int pe = 0; pe < n; pe++)
+        shmem_putmem(names[me], name, sizeof name, pe);
+    shmem_barrier_all();
+    shmem_free(names);
+    shmem_finalize();
+    return 0;
+}

@@ -1,0 +1,22 @@
+#include <mpi.h>
+#include <thread>
+
+static void fill_halo(int tag, int other)
+{
+    int halo = 0;
+    for (int i = 0; i < 200; i++)
+        MPI_Sendrecv_replace(&halo, 1, MPI_INT, other, tag, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    int provided, rank;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::thread left(fill_halo, 1, 1 - rank);
+    left.join();
+    std::thread right(fill_halo, 2, 1 - rank);
+    right.join();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,19 @@
+module options
+  implicit none
+  integer :: method = 2
+  logical :: verbose = .false.
+end module options
+
+program read_options
+  use mpi
+  use options
+  implicit none
+  integer :: ierr, rank
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  if (rank == 0) method = 3
+  call MPI_Bcast(verbose, 1, MPI_LOGICAL, 0, MPI_COMM_WORLD, ierr)
+  call MPI_Bcast(method, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)
+  if (method /= 3) error stop 'method'
+  call MPI_Finalize(ierr)
+end program read_options
