@@ -225,6 +225,9 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 		return
 	}
 	a, b := &h.areas[0].Area, &h.areas[1].Area
+	if a.From != b.From && c.Watch().Enabled(bufferOutside) && (outside(c, a) || outside(c, b)) {
+		return // they meet as one of them goes on behind the end of its variable
+	}
 	c.Say(bufferOverlap, b.Param, func() check.Words {
 		names := c.Func.Params
 		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.Param].Name, names[b.Param].Name, shared(a, b))}
@@ -240,6 +243,15 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 			w.Hint = "pass MPI_IN_PLACE as sendbuf if the result is to replace what is in recvbuf"
 		}
 		return w
+	})
+}
+
+// outside says whether memory that begins in a variable or heap block goes on behind its end, which is reported as that.
+func outside(c *check.Call, a *used.Area) bool {
+	g := c.Ground(a.Param)
+	return g.Kind != check.NoGround && slices.ContainsFunc(a.All(), func(b used.Block) bool {
+		_, out := leaves(b, g)
+		return out
 	})
 }
 

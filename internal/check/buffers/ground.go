@@ -156,7 +156,9 @@ func leaves(b used.Block, g check.Ground) (to int64, out bool) {
 			return last, true
 		}
 	}
-	return 0, false
+	// Gaps of the type may lie across the end.
+	_, last := b.Bounds()
+	return last, !t.OneArray()
 }
 
 // fromByte says where on a ground the data begins, if that is not its first byte.
