@@ -44,7 +44,8 @@ type Declared struct {
 	Elements []Element
 	Lies     Lies
 	Fortran  bool
-	Python   bool // it is an array of Python, whose elements are as they say
+	First    int64 // elements of the first dimension of Fortran's array of which it is a part; 0 if that is not known
+	Python   bool  // it is an array of Python, whose elements are as they say
 }
 
 const (

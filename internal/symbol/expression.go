@@ -18,6 +18,7 @@ type value struct {
 	of    dwarf.Offset
 	lies  Lies
 	begun bool // it is a part of a variable, of which nothing is known behind it
+	first int64
 	row   bool // it is an array: a row of one with several dimensions, by the type of its elements
 }
 
@@ -70,7 +71,7 @@ func (x *expressions) evaluate() (Declared, bool) {
 			v.of, v.lies = to, ByPointer
 		}
 	}
-	d := Declared{Name: x.name, Count: count, Lies: v.lies, Fortran: l.fortran}
+	d := Declared{Name: x.name, Count: count, Lies: v.lies, Fortran: l.fortran, First: v.first}
 	for range maxStructDeep { // arrays of arrays
 		t := l.resolve(v.of)
 		if t == nil {
@@ -325,6 +326,9 @@ func (x *expressions) fortranPostfix(v value) (value, bool) {
 				v.lies = ByPointer
 			}
 			v.of, v.begun = of, true
+			if d := l.dimensions(t); len(d) > 0 {
+				v.first = d[0]
+			}
 		case x.take("%"):
 			if t.Tag == dwarf.TagArrayType { // "a%x" of an array is strided
 				return value{}, false

@@ -106,6 +106,11 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 			hd := m.newHeld()
 			hd.read(c, uses)
 			hd.persistent, hd.made = persistent, hd.by
+			if m.copied(c, uses) {
+				hd.n = 0 // the memory is no longer the operation's
+				c.Held = hd
+				return
+			}
 			hd.divide(c)
 			m.itself(c, hd, uses)
 			if !persistent {

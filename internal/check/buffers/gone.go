@@ -115,12 +115,7 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 	name := by.Func.Params[param].Name
 	life := used.LifetimeOf(r, by, how.Site)
 	if life == used.FortranCopy {
-		words := check.Words{Hint: "send from a contiguous copy that lives until the operation is completed, or pass the first element and a datatype for the section (MPI_Type_vector)"}
-		if writes {
-			words.Hint = "receive into a contiguous array and copy that to the section after the wait, or pass the first element and a datatype for the section (MPI_Type_vector)"
-		}
-		words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when %s returned.", r.World, by.Func.Name, name, used.WhyCopied(r, by, param), by.Func.Name)
-		return words
+		return copyWords(r, by, param, writes)
 	}
 	words := check.Words{
 		Sentence: finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is %s.", r.World, by.Func.Name, name, how.How, until),
@@ -136,6 +131,16 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 	default:
 		words.Hint = "complete the operation before its memory is freed, or use memory that lives longer"
 	}
+	return words
+}
+
+// copyWords say that a Fortran compiler has made a copy of a buffer.
+func copyWords(r *check.Rank, by objects.Made, param int, writes bool) check.Words {
+	words := check.Words{Hint: "send from a contiguous copy that lives until the operation is completed, or pass the first element and a datatype for the section (MPI_Type_vector)"}
+	if writes {
+		words.Hint = "receive into a contiguous array and copy that to the section after the wait, or pass the first element and a datatype for the section (MPI_Type_vector)"
+	}
+	words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when %s returned.", r.World, by.Func.Name, by.Func.Params[param].Name, used.WhyCopied(r, by, param), by.Func.Name)
 	return words
 }
 

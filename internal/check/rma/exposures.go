@@ -330,6 +330,9 @@ func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {
 		words := check.Words{Sentence: s, Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
 		if w.unit != 1 {
 			words.Notes = []finding.Note{finding.Remarkf("its displacement unit is %d bytes", w.unit)}
+			if int64(w.size) < p.hi && p.hi <= int64(w.size)*int64(w.unit) {
+				words.Hint = "the size of a window is in bytes, not in elements: multiply it by the size of an element"
+			}
 		} else if a.layout.To-a.layout.From > 1 {
 			words.Notes = finding.Remarks("its displacement unit is 1 byte: displacements are in bytes, not elements")
 		}

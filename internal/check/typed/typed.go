@@ -30,6 +30,8 @@ type Mismatch struct {
 	End      uint64 // of an array, where the bytes end that the call uses
 	Fortran  bool
 	Python   bool
+	// Every and Items: the first item of the variable fits, and the datatype repeats itself after so many bytes where the variable has so many; 0 otherwise.
+	Every, Items int64
 }
 
 // Buffer is what is known of a call's buffer.
@@ -179,6 +181,10 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 				}
 				return m
 			}
+			if n >= t.Elements() && t.Elements() > 1 && len(d.Elements) > 1 && t.Extent() != d.Size && !b.Type.Predefined {
+				m.Every, m.Items = t.Extent(), d.Size
+				return m
+			}
 			if !certain(d, b, m, n, at, computes, plain) {
 				return nil
 			}
@@ -240,6 +246,9 @@ func certain(d *symbol.Declared, b *Buffer, m *Mismatch, n, at int64, computes, 
 	if b.Certain {
 		m.Moved = moved
 	}
+	if t.Elements() > 1 {
+		return true // pairs, as MPI_MINLOC takes them, are not the bytes of anything else
+	}
 	switch {
 	case computes, b.Certain && cuts(d, moved), m.There >= 0 && b.Certain && moved > m.There:
 		return true
@@ -257,6 +266,9 @@ func cuts(d *symbol.Declared, at int64) bool {
 
 // Sentence says what differs: "`err` is real(8), MPI_REAL is real(4)".
 func (m *Mismatch) Sentence() finding.Wording {
+	if m.Every > 0 {
+		return finding.Wordf("an item of `%s` has %s, and the datatype repeats itself after %d", strings.TrimSuffix(m.Variable, m.Element.Name), check.Bytes(m.Items), m.Every)
+	}
 	is := "is"
 	if m.Points {
 		is = "points to"
@@ -317,6 +329,9 @@ func pairsInC() []inC {
 
 // Hint says which datatype the variable is.
 func (m *Mismatch) Hint() string {
+	if m.Every > 0 {
+		return "give the datatype the extent of an item, its sizeof, with MPI_Type_create_resized"
+	}
 	if m.Python {
 		return m.hintOfArray()
 	}

@@ -10,7 +10,7 @@ program status_of_receive
   if (rank == 0) then
     call MPI_Send(n, 1, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, ierr)
   else
-    call MPI_Recv(n, 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, msg_status, ierr) ! want: buffer-outside: msg_status
+    call MPI_Recv(n, 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, msg_status, ierr) ! want: status-outside: msg_status
     ! hint: MPI_STATUS_SIZE
   end if
   call MPI_Finalize(ierr)

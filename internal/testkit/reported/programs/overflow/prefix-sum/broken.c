@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         displs[i] = (int)at;
         at += 2200000000u;
     }
-    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD); /* want: buffer-outside: displs[1] */
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, all, counts, displs, MPI_DOUBLE, MPI_COMM_WORLD); /* want: buffer-outside: element 1 */
     free(all);
     MPI_Finalize();
     return 0;

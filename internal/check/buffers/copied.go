@@ -1,0 +1,56 @@
+package buffers
+
+import (
+	"regexp"
+	"strings"
+
+	"unknot/internal/check"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/symbol"
+)
+
+// A Fortran compiler passes a copy of a section that is not contiguous, which lives until the call returns (MPI-4.1, 19.1.12). One on the heap is freed then, and that is
+// noticed. One on the stack is known by the text: with one index of the first dimension and a range of another one, or with a step, elements are apart from each other.
+
+// row is an argument that is such a section.
+var row = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*(%[A-Za-z_][A-Za-z_0-9]*)* *\(([^:(),]*,[^()]*:[^()]*|[^:(),]*:[^:(),]*: *([2-9]|[1-9][0-9]+))\)$`)
+
+// copied says of buffers of a call that starts an operation, or is to start some, that they are copies on the stack; true if one is.
+func (m *memory) copied(c *check.Call, uses []mpi.Buffer) (said bool) {
+	for i := range uses {
+		if c.Ground(uses[i].At).Kind != check.ThreadStack {
+			continue
+		}
+		key := place{site: c.Site, param: uses[i].At}
+		is, known := m.sections[key]
+		if !known {
+			is = isRow(c, &uses[i])
+			objects.Set(&m.sections, key, is)
+		}
+		if !is {
+			continue
+		}
+		said = true
+		writes := uses[i].Access != mpi.Reads
+		c.Say(BufferFreed, uses[i].At, func() check.Words { return copyWords(c.Rank, c.By(), uses[i].At, writes) })
+	}
+	return said
+}
+
+// isRow says whether an argument is written as a row of an array of Fortran of known shape, and passed as its elements one behind the other: with mpi_f08, a library may
+// take the section as it is, and describe it by a datatype.
+func isRow(c *check.Call, u *mpi.Buffer) bool {
+	if c.Rank.Declared == nil || u.Count < 0 || u.Counts || u.Types {
+		return false
+	}
+	n, _ := c.Int(u.Count)
+	handle, _ := c.Int(u.Type)
+	t := c.Rank.Object(mpi.OType, uint64(handle))
+	if n < 2 || t == nil || !t.Predefined {
+		return false
+	}
+	d, ok := c.Rank.Declared(c, u.At)
+	return ok && d.Fortran && d.First > 1 && (d.Lies == symbol.OnStack || d.Lies == symbol.InStatic) &&
+		u.At < len(d.Arguments) && row.MatchString(strings.TrimSpace(d.Arguments[u.At]))
+}
