@@ -193,6 +193,7 @@ var allowedEnds = []struct{ file, word, why string }{
 	{"process/death.c", "_Exit", "the same by its other name"},
 	{"process/death.c", "SYS_exit_group", "what these two do"},
 	{"process/death.c", "quick_exit", "the program's function, which the probe stands in for"},
+	{"process/death.c", "abort", "a word that the MPI library writes to its launcher"},
 	{"process/misfit.c", "execve", "starts the program again without the probe, before any of it has run"},
 	{"process/specials.c", "MPI_Abort", "the wrapper's name in C"},
 	{"process/specials.c", "PMPI_Abort", "the program's own call"},
