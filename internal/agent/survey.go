@@ -155,12 +155,18 @@ func (a *Agent) libraryFunction(r *rank, pc uint64) string {
 	}
 	frames := a.resolve.Frames(r.maps, pc, true)
 	f := frames[len(frames)-1]
-	name := strings.TrimLeft(f.Function, "_")
-	if at := strings.IndexByte(name, '@'); at > 0 {
-		name = name[:at]
-	}
+	name := calledBy(f.Function)
 	if name == "" && f.Module != "" {
 		return filepath.Base(f.Module)
+	}
+	return name
+}
+
+// calledBy is the name by which programs call a function of the C library: "__isoc99_scanf@@GLIBC_2.7" is scanf.
+func calledBy(symbol string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(symbol, "_"), "@")
+	for _, standard := range []string{"isoc99_", "isoc23_"} {
+		name = strings.TrimPrefix(name, standard)
 	}
 	return name
 }
