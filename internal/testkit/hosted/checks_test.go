@@ -24,11 +24,11 @@ func not(t *testing.T, p *pairs.Program, mpi string) string {
 		return "it is for one rank"
 	case !p.Apart():
 		return "one agent has to know all ranks (docs/limits.md)"
-	case says("MPI_Win_allocate_shared", "MPI_COMM_TYPE_SHARED"):
+	case says("MPI_Win_allocate_shared", "Win.Allocate_shared", "MPI_COMM_TYPE_SHARED"):
 		return "its ranks share memory"
 	case says("mkdtemp"):
 		return "its ranks share files of one host"
-	case mpi == "openmpi" && says("MPI_Win_"):
+	case mpi == "openmpi" && says("MPI_Win_", "MPI.Win."):
 		return noWindows
 	}
 	return map[string]string{
