@@ -4,13 +4,12 @@
 // Runs: uk_arrays_init at MPI_Init; get and release where mpi4py calls them, with the interpreter's lock; find in each recorded call with a buffer, on any
 // thread.
 //
-// Never: asks the interpreter without its lock, which only get has for sure; changes what the program gets, or leaves an exception of its own; runs code of the
+// Never: asks the interpreter without its lock, which only get has for sure; changes what the program gets, or leaves an exception behind; runs code of the
 // program's, but for what a collection of garbage calls: only attributes are asked for that NumPy and Python have in C. It locks nothing. Without memory, or
 // room, less is known.
-#define _GNU_SOURCE // for RTLD_DEFAULT, dl_iterate_phdr
+#define _GNU_SOURCE // for dl_iterate_phdr
 #include "objects/memory.h"
 #include "process/process.h"
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>
@@ -36,7 +35,6 @@ static struct {
     int (*get)(object *, struct view *, int);
     void (*release)(struct view *);
     object *(*attr)(object *, object *);
-    object *(*intern)(const char *);
     object *(*type)(object *);
     const char *(*utf8)(object *);
     void (*clear)(void);
@@ -52,28 +50,22 @@ static struct {
 
 static bool resolve(void)
 {
-    const struct {
-        void *to;
-        const char *name;
-    } all[] = {
-        {&py.get, "PyObject_GetBuffer"},
-        {&py.release, "PyBuffer_Release"},
-        {&py.attr, "PyObject_GetAttr"},
-        {&py.intern, "PyUnicode_InternFromString"},
-        {&py.type, "PyObject_Type"},
-        {&py.utf8, "PyUnicode_AsUTF8"},
-        {&py.clear, "PyErr_Clear"},
-        {&py.incref, "Py_IncRef"},
-        {&py.decref, "Py_DecRef"},
-        {&py.none, "_Py_NoneStruct"},
+    const struct uk_python_name all[] = {
+        {&py.get, "PyObject_GetBuffer", NULL},
+        {&py.release, "PyBuffer_Release", NULL},
+        {&py.attr, "PyObject_GetAttr", NULL},
+        {&py.type, "PyObject_Type", NULL},
+        {&py.utf8, "PyUnicode_AsUTF8", NULL},
+        {&py.clear, "PyErr_Clear", NULL},
+        {&py.incref, "Py_IncRef", NULL},
+        {&py.decref, "Py_DecRef", NULL},
+        {&py.none, "_Py_NoneStruct", NULL},
     };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        void *f = dlsym(RTLD_DEFAULT, all[i].name);
-        if (!f)
-            return false;
-        memcpy(all[i].to, &f, sizeof f);
-    }
-    return true;
+    const struct uk_python_name names[] = {
+        {&words.name, "__name__", NULL}, {&words.module, "__module__", NULL}, {&words.dtype, "dtype", NULL}, {&words.typecode, "typecode", NULL},
+        {&words.format, "format", NULL}, {&words.base, "base", NULL}, {&words.obj, "obj", NULL},
+    };
+    return uk_python_resolve(all, sizeof all / sizeof *all) && uk_python_intern(names, sizeof names / sizeof *names);
 }
 
 // What is known of a type of objects, or of a dtype of NumPy: a reference is kept, so that its address stays its own. Written by get alone, by one thread at a
@@ -445,18 +437,6 @@ void uk_arrays_init(void)
 {
     if (!resolve())
         return;
-    const struct {
-        object **to;
-        const char *text;
-    } all[] = {
-        {&words.name, "__name__"}, {&words.module, "__module__"}, {&words.dtype, "dtype"}, {&words.typecode, "typecode"},
-        {&words.format, "format"}, {&words.base, "base"}, {&words.obj, "obj"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if ((*all[i].to = py.intern(all[i].text)) == NULL) {
-            py.clear();
-            return;
-        }
     dl_iterate_phdr(consider, NULL);
     uk_memory_has_arrays(find);
 }

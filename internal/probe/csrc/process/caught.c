@@ -19,7 +19,6 @@ typedef struct object object; // PyObject
 static struct {
     object *(*traceback)(object *);
     object *(*attr)(object *, object *);
-    object *(*intern)(const char *);
     object *(*type)(object *);
     object *(*item)(object *, ssize_t);
     const char *(*utf8)(object *);
@@ -43,51 +42,30 @@ static struct {
 
 static bool resolve(void)
 {
-    const struct {
-        void *to;
-        const char *name;
-    } all[] = {
-        {&py.traceback, "PyException_GetTraceback"},
-        {&py.attr, "PyObject_GetAttr"},
-        {&py.intern, "PyUnicode_InternFromString"},
-        {&py.type, "PyObject_Type"},
-        {&py.item, "PyTuple_GetItem"},
-        {&py.utf8, "PyUnicode_AsUTF8"},
-        {&py.as_long, "PyLong_AsLong"},
-        {&py.clear, "PyErr_Clear"},
-        {&py.fetch, "PyErr_Fetch"},
-        {&py.restore, "PyErr_Restore"},
-        {&py.handled, "PyErr_GetExcInfo"},
-        {&py.decref, "Py_DecRef"},
-        {&py.get_sys, "PySys_GetObject"},
-        {&py.slot, "PyType_GetSlot"},
-        {&py.flags, "PyType_GetFlags"},
-        {&py.none, "_Py_NoneStruct"},
-        {&py.integer, "PyLong_Type"},
+    const struct uk_python_name all[] = {
+        {&py.traceback, "PyException_GetTraceback", NULL},
+        {&py.attr, "PyObject_GetAttr", NULL},
+        {&py.type, "PyObject_Type", NULL},
+        {&py.item, "PyTuple_GetItem", NULL},
+        {&py.utf8, "PyUnicode_AsUTF8", NULL},
+        {&py.as_long, "PyLong_AsLong", NULL},
+        {&py.clear, "PyErr_Clear", NULL},
+        {&py.fetch, "PyErr_Fetch", NULL},
+        {&py.restore, "PyErr_Restore", NULL},
+        {&py.handled, "PyErr_GetExcInfo", NULL},
+        {&py.decref, "Py_DecRef", NULL},
+        {&py.get_sys, "PySys_GetObject", NULL},
+        {&py.slot, "PyType_GetSlot", NULL},
+        {&py.flags, "PyType_GetFlags", NULL},
+        {&py.none, "_Py_NoneStruct", NULL},
+        {&py.integer, "PyLong_Type", NULL},
+        {&py.is_finalizing, "Py_IsFinalizing", "_Py_IsFinalizing"},
     };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        void *f = dlsym(RTLD_DEFAULT, all[i].name);
-        if (!f)
-            return false;
-        memcpy(all[i].to, &f, sizeof f);
-    }
-    void *f = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
-    if (!f)
-        f = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
-    memcpy(&py.is_finalizing, &f, sizeof f);
-    const struct {
-        object **to;
-        const char *text;
-    } names[] = {
-        {&words.name, "__name__"}, {&words.next, "tb_next"}, {&words.line, "tb_lineno"}, {&words.frame, "tb_frame"},
-        {&words.code, "f_code"}, {&words.file, "co_filename"}, {&words.args, "args"}, {&words.filename, "filename"},
+    const struct uk_python_name names[] = {
+        {&words.name, "__name__", NULL}, {&words.next, "tb_next", NULL}, {&words.line, "tb_lineno", NULL}, {&words.frame, "tb_frame", NULL},
+        {&words.code, "f_code", NULL}, {&words.file, "co_filename", NULL}, {&words.args, "args", NULL}, {&words.filename, "filename", NULL},
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names && f; i++)
-        if ((*names[i].to = py.intern(names[i].text)) == NULL) {
-            py.clear();
-            return false;
-        }
-    return f != NULL;
+    return uk_python_resolve(all, sizeof all / sizeof *all) && uk_python_intern(names, sizeof names / sizeof *names);
 }
 
 // Exceptions that are to be told, the oldest first, and which of them were looked at since the last call.

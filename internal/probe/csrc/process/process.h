@@ -105,6 +105,15 @@ static inline void uk_unwound(struct uk_thread **t)
 }
 
 struct uk_thread *uk_enter_slow(unsigned func, void **frame);
+// What is looked up of the interpreter: where it goes, its name, and the name that older ones have for it, or NULL.
+struct uk_python_name {
+    void *to;
+    const char *name, *older;
+};
+// Looks up functions and variables of the interpreter in the process; false if one of them is not there.
+bool uk_python_resolve(const struct uk_python_name *, size_t n);
+// Has the interpreter keep strings, with its function for that; false, without an exception, if there is no memory.
+bool uk_python_intern(const struct uk_python_name *, size_t n);
 uint64_t uk_python_site(struct uk_thread *, void *ra);
 // Whether this thread has the interpreter's lock, so that its Python stack can be asked for at once.
 bool uk_python_holds(void);

@@ -56,52 +56,73 @@ static struct {
     object *(*call)(object *, object *);
 } py;
 
+bool uk_python_resolve(const struct uk_python_name *all, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        void *found = dlsym(RTLD_DEFAULT, all[i].name);
+        if (!found && all[i].older)
+            found = dlsym(RTLD_DEFAULT, all[i].older);
+        if (!found)
+            return false;
+        memcpy(all[i].to, &found, sizeof found);
+    }
+    return true;
+}
+
+bool uk_python_intern(const struct uk_python_name *all, size_t n)
+{
+    object *(*intern)(const char *);
+    void (*clear)(void);
+    const struct uk_python_name functions[] = {{&intern, "PyUnicode_InternFromString", NULL}, {&clear, "PyErr_Clear", NULL}};
+    if (!uk_python_resolve(functions, sizeof functions / sizeof *functions))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        object *s = intern(all[i].name);
+        if (!s) {
+            clear();
+            return false;
+        }
+        memcpy(all[i].to, &s, sizeof s);
+    }
+    return true;
+}
+
 static bool resolve(void)
 {
-    const struct {
-        void *to;
-        const char *name;
-    } all[] = {
-        {&py.is_initialized, "Py_IsInitialized"},
-        {&py.this_thread, "PyGILState_GetThisThreadState"},
-        {&py.holds, "PyGILState_Check"},
-        {&py.interpreter, "PyInterpreterState_Main"},
-        {&py.threads, "PyInterpreterState_ThreadHead"},
-        {&py.next_thread, "PyThreadState_Next"},
-        {&py.ensure, "PyGILState_Ensure"},
-        {&py.release, "PyGILState_Release"},
-        {&py.current_frame, "PyEval_GetFrame"},
-        {&py.back, "PyFrame_GetBack"},
-        {&py.code, "PyFrame_GetCode"},
-        {&py.line, "PyFrame_GetLineNumber"},
-        {&py.incref, "Py_IncRef"},
-        {&py.decref, "Py_DecRef"},
-        {&py.attr, "PyObject_GetAttrString"},
-        {&py.str, "PyObject_Str"},
-        {&py.utf8, "PyUnicode_AsUTF8"},
-        {&py.as_long, "PyLong_AsLong"},
-        {&py.clear, "PyErr_Clear"},
-        {&py.get_sys, "PySys_GetObject"},
-        {&py.set_sys, "PySys_SetObject"},
-        {&py.make_function, "PyCFunction_NewEx"},
-        {&py.item, "PyTuple_GetItem"},
-        {&py.call, "PyObject_CallObject"},
+    const struct uk_python_name all[] = {
+        {&py.is_initialized, "Py_IsInitialized", NULL},
+        {&py.this_thread, "PyGILState_GetThisThreadState", NULL},
+        {&py.holds, "PyGILState_Check", NULL},
+        {&py.interpreter, "PyInterpreterState_Main", NULL},
+        {&py.threads, "PyInterpreterState_ThreadHead", NULL},
+        {&py.next_thread, "PyThreadState_Next", NULL},
+        {&py.ensure, "PyGILState_Ensure", NULL},
+        {&py.release, "PyGILState_Release", NULL},
+        {&py.current_frame, "PyEval_GetFrame", NULL},
+        {&py.back, "PyFrame_GetBack", NULL},
+        {&py.code, "PyFrame_GetCode", NULL},
+        {&py.line, "PyFrame_GetLineNumber", NULL},
+        {&py.incref, "Py_IncRef", NULL},
+        {&py.decref, "Py_DecRef", NULL},
+        {&py.attr, "PyObject_GetAttrString", NULL},
+        {&py.str, "PyObject_Str", NULL},
+        {&py.utf8, "PyUnicode_AsUTF8", NULL},
+        {&py.as_long, "PyLong_AsLong", NULL},
+        {&py.clear, "PyErr_Clear", NULL},
+        {&py.get_sys, "PySys_GetObject", NULL},
+        {&py.set_sys, "PySys_SetObject", NULL},
+        {&py.make_function, "PyCFunction_NewEx", NULL},
+        {&py.item, "PyTuple_GetItem", NULL},
+        {&py.call, "PyObject_CallObject", NULL},
+        {&py.is_finalizing, "Py_IsFinalizing", "_Py_IsFinalizing"}, // public since 3.13
     };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        void *f = dlsym(RTLD_DEFAULT, all[i].name);
-        if (!f)
-            return false;
-        memcpy(all[i].to, &f, sizeof f);
-    }
-    void *f = dlsym(RTLD_DEFAULT, "Py_IsFinalizing"); // public since 3.13
-    if (!f)
-        f = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
-    memcpy(&py.is_finalizing, &f, sizeof f);
+    if (!uk_python_resolve(all, sizeof all / sizeof *all))
+        return false;
     // Until 3.11 this tells of the whole process, later of the thread that asks.
     const unsigned long *version = dlsym(RTLD_DEFAULT, "Py_Version"); // since 3.11
     void *holder = version && *version >> 16 > 0x030b ? NULL : dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
     memcpy(&py.holder, &holder, sizeof holder);
-    return f != NULL;
+    return true;
 }
 
 // Whether the interpreter may be asked from this thread: it is up, is not being torn down (where taking its lock ends the
