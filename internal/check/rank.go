@@ -1,6 +1,9 @@
 package check
 
 import (
+	"regexp"
+	"strconv"
+
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -38,6 +41,26 @@ type Rank struct {
 type Written struct {
 	symbol.Declared
 	Arguments []string
+}
+
+// Argument is how argument i is written, "" if that is not known.
+func (w *Written) Argument(i int) string {
+	if i < 0 || i >= len(w.Arguments) {
+		return ""
+	}
+	return w.Arguments[i]
+}
+
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
+// Agrees is false if argument i is written as another number than the call was given: then the text is that of another call.
+func (w *Written) Agrees(c *Call, i int) bool {
+	text := w.Argument(i)
+	if !digits.MatchString(text) {
+		return true
+	}
+	n, ok := c.Int(i)
+	return !ok || text == strconv.FormatInt(n, 10)
 }
 
 // NewRank makes a rank of which nothing was seen yet.

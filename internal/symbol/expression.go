@@ -17,9 +17,9 @@ type expressions struct {
 type value struct {
 	of    dwarf.Offset
 	lies  Lies
-	begun bool // it is a part of a variable, of which nothing is known behind it
-	first int64
-	row   bool // it is an array: a row of one with several dimensions, by the type of its elements
+	begun bool  // it is a part of a variable, of which nothing is known behind it
+	first int64 // elements of the first dimension of Fortran's array that it is a part of
+	row   bool  // it is an array: a row of one with several dimensions, by the type of its elements
 }
 
 func (x *expressions) evaluate() (Declared, bool) {

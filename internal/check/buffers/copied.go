@@ -19,38 +19,35 @@ var row = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*(%[A-Za-z_][A-Za-z_0-9]*)* 
 // copied says of buffers of a call that starts an operation, or is to start some, that they are copies on the stack; true if one is.
 func (m *memory) copied(c *check.Call, uses []mpi.Buffer) (said bool) {
 	for i := range uses {
-		if c.Ground(uses[i].At).Kind != check.ThreadStack {
-			continue
-		}
-		key := place{site: c.Site, param: uses[i].At}
-		is, known := m.sections[key]
+		u := &uses[i]
+		key := place{site: c.Site, param: u.At}
+		is, known := m.rows[key]
 		if !known {
-			is = isRow(c, &uses[i])
-			objects.Set(&m.sections, key, is)
+			is = isRow(c, u)
+			objects.Set(&m.rows, key, is)
 		}
-		if !is {
+		if !is || !inTurn(c, u) || c.Ground(u.At).Kind != check.ThreadStack {
 			continue
 		}
 		said = true
-		writes := uses[i].Access != mpi.Reads
-		c.Say(BufferFreed, uses[i].At, func() check.Words { return copyWords(c.Rank, c.By(), uses[i].At, writes) })
+		c.Say(BufferFreed, u.At, func() check.Words { return copyWords(c.Rank, c.By(), u.At, u.Access != mpi.Reads) })
 	}
 	return said
 }
 
-// isRow says whether an argument is written as a row of an array of Fortran of known shape, and passed as its elements one behind the other: with mpi_f08, a library may
-// take the section as it is, and describe it by a datatype.
+// isRow says whether an argument is written as a row of an array of Fortran of known shape.
 func isRow(c *check.Call, u *mpi.Buffer) bool {
 	if c.Rank.Declared == nil || u.Count < 0 || u.Counts || u.Types {
 		return false
 	}
+	d, ok := c.Rank.Declared(c, u.At)
+	return ok && d.Fortran && d.First > 1 && (d.Lies == symbol.OnStack || d.Lies == symbol.InStatic) && row.MatchString(strings.TrimSpace(d.Argument(u.At)))
+}
+
+// inTurn says whether a call is given several elements one behind the other: with mpi_f08, a library may take the section as it is, and describe it by a datatype.
+func inTurn(c *check.Call, u *mpi.Buffer) bool {
 	n, _ := c.Int(u.Count)
 	handle, _ := c.Int(u.Type)
 	t := c.Rank.Object(mpi.OType, uint64(handle))
-	if n < 2 || t == nil || !t.Predefined {
-		return false
-	}
-	d, ok := c.Rank.Declared(c, u.At)
-	return ok && d.Fortran && d.First > 1 && (d.Lies == symbol.OnStack || d.Lies == symbol.InStatic) &&
-		u.At < len(d.Arguments) && row.MatchString(strings.TrimSpace(d.Arguments[u.At]))
+	return n > 1 && t != nil && t.Predefined
 }

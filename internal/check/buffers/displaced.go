@@ -61,12 +61,10 @@ func watchIndexed(h *check.Hooks) {
 			if i < 0 {
 				return
 			}
-			d := int64(displs[i])
 			c.Say(bufferOutside, at, func() check.Words {
-				return check.Words{
-					Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.", c.Rank.World, f.Name, f.Params[at].Name, i, d, d+1<<32),
-					Hint:     "count in larger units, by an oldtype of one row or block, or use the form of the call with _c or in bytes, whose displacements are of type MPI_Count or MPI_Aint, and compute them so",
-				}
+				w := overflowWords(c, at, i, int64(displs[i]))
+				w.Hint = "count in larger units, by an oldtype of one row or block, or use the form of the call with _c or in bytes, whose displacements are of type MPI_Count or MPI_Aint, and compute them so"
+				return w
 			})
 		}
 	})
@@ -99,13 +97,17 @@ func farBefore(c *check.Call, a *used.Area, u *mpi.Buffer) bool {
 
 func sayOverflown(c *check.Call, u *mpi.Buffer, i int, d int64) {
 	c.Say(bufferOutside, u.Displs, func() check.Words {
-		names := c.Func.Params
-		return check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.", c.Rank.World, c.Func.Name, names[u.Displs].Name, i, d, d+1<<32),
-			Notes:    []finding.Note{finding.Remarkf("block %d of %s is before the buffer", i, names[u.At].Name)},
-			Hint:     "count in larger units, by a datatype of one row or block, or use the form of the call with _c, whose displacements are of type MPI_Aint",
-		}
+		w := overflowWords(c, u.Displs, i, d)
+		w.Notes = []finding.Note{finding.Remarkf("block %d of %s is before the buffer", i, c.Func.Params[u.At].Name)}
+		w.Hint = "count in larger units, by a datatype of one row or block, or use the form of the call with _c, whose displacements are of type MPI_Aint"
+		return w
 	})
+}
+
+// overflowWords say that element i of a parameter is a number that an int has lost.
+func overflowWords(c *check.Call, param, i int, d int64) check.Words {
+	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.",
+		c.Rank.World, c.Func.Name, c.Func.Params[param].Name, i, d, d+1<<32)}
 }
 
 // displaced looks for a block that is not in the memory which the buffer begins in; true if it has said something.

@@ -64,7 +64,7 @@ type memory struct {
 	pairs         map[pair]bool
 	byte          *datatype.Type
 	reaching      map[place]*reaching // calls whose counts go on behind the ends of their buffers
-	sections      map[place]bool      // whether a buffer is a row of an array of Fortran
+	rows          map[place]bool      // whether a buffer is a row of an array of Fortran
 	touched       []*Held             // those that have touches to tell of
 	persistent    map[*Held]bool      // those of persistent requests
 }

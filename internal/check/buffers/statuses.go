@@ -1,8 +1,7 @@
 package buffers
 
 import (
-	"regexp"
-	"strconv"
+	"slices"
 
 	"unknot/internal/check"
 	"unknot/internal/finding"
@@ -34,93 +33,71 @@ func statusCheckers() []check.Checker {
 	}}
 }
 
-// statusUse is a parameter of a function that gets a status, or several.
-type statusUse struct {
-	param   int
-	several bool
-	count   int // of several, the parameter that says how many; it may be one that the call sets
+// statusOf is the parameter of a function that gets its status, or its statuses; -1 if there is none.
+func statusOf(f *mpi.Func) int {
+	return slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Kind == mpi.KOutStatus || p.Kind == mpi.KOutStatuses })
 }
-
-func statusUses(f *mpi.Func) (list []statusUse) {
-	for i := range f.Params {
-		switch p := &f.Params[i]; p.Kind {
-		case mpi.KOutStatus:
-			list = append(list, statusUse{param: i, count: -1})
-		case mpi.KOutStatuses:
-			list = append(list, statusUse{param: i, several: true, count: p.Len})
-		}
-	}
-	return list
-}
-
-// written is how many statuses a call writes; false if that is not known yet.
-func (u *statusUse) written(c *check.Call, after bool) (int64, bool) {
-	if !u.several {
-		return 1, !after
-	}
-	if c.Func.Params[u.count].Kind.AtExit() {
-		given := c.Gave(u.count)
-		if !after || len(given) == 0 {
-			return 0, false
-		}
-		n := int64(int32(given[0]))
-		return n, n > 0 // MPI_UNDEFINED is negative
-	}
-	n, ok := c.Int(u.count)
-	return n, ok && !after && n > 0
-}
-
-// statusesSeen are the calls, by place and number of statuses, that have been judged.
-type statusesSeen struct{ slots [16]uint64 }
 
 func watchStatuses(h *check.Hooks) {
-	seen := check.SlotOf[statusesSeen](h)
-	judge := func(after bool) func(f *mpi.Func) func(*check.Call) {
-		return func(f *mpi.Func) func(*check.Call) {
-			uses := statusUses(f)
-			if len(uses) == 0 || after && (!uses[0].several || !f.Params[uses[0].count].Kind.AtExit()) {
-				return nil
+	seen := check.SlotOf[check.Recent](h)
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		i := statusOf(f)
+		if i < 0 {
+			return nil
+		}
+		p := &f.Params[i]
+		return func(c *check.Call) {
+			switch {
+			case p.Kind == mpi.KOutStatus:
+				roomFor(c, i, 1, seen.Of(c.Rank))
+			case !f.Params[p.Len].Kind.AtExit():
+				n, _ := c.Int(p.Len)
+				roomFor(c, i, n, seen.Of(c.Rank))
 			}
-			return func(c *check.Call) {
-				for i := range uses {
-					if n, known := uses[i].written(c, after); known {
-						roomFor(c, &uses[i], n, seen.Of(c.Rank))
-					}
-				}
-				if !after && len(c.Beside) > 0 {
-					writtenTwice(c, uses)
-				}
+			if len(c.Beside) > 0 {
+				writtenTwice(c, i)
 			}
 		}
-	}
-	h.Enter(judge(false))
-	h.Exit(judge(true))
+	})
+	h.Exit(func(f *mpi.Func) func(*check.Call) {
+		i := statusOf(f)
+		if i < 0 || f.Params[i].Kind != mpi.KOutStatuses || !f.Params[f.Params[i].Len].Kind.AtExit() {
+			return nil
+		}
+		return func(c *check.Call) {
+			if given := c.Gave(f.Params[i].Len); len(given) > 0 {
+				roomFor(c, i, int64(int32(given[0])), seen.Of(c.Rank)) // MPI_UNDEFINED is negative
+			}
+		}
+	})
 }
 
-// roomFor judges whether a variable has room for so many statuses.
-func roomFor(c *check.Call, u *statusUse, n int64, seen *statusesSeen) {
-	key := (c.Site*0x9e3779b97f4a7c15 ^ uint64(n)*0xbf58476d1ce4e5b9 ^ uint64(u.param)) | 1
-	slot := &seen.slots[key>>60]
-	if *slot == key || c.Rank.Declared == nil || c.Rank.Limits.StatusBytes <= 0 {
+// roomFor judges whether the variable of parameter i has room for n statuses.
+func roomFor(c *check.Call, i int, n int64, seen *check.Recent) {
+	if n <= 0 || seen.Has(c, i, uint64(n)) || c.Rank.Declared == nil || c.Rank.Limits.StatusBytes <= 0 {
 		return
 	}
-	*slot = key
-	d, ok := c.Rank.Declared(c, u.param)
-	if !ok || d.Count < 0 || d.Size <= 0 || d.Lies != symbol.OnStack && d.Lies != symbol.InStatic || !countFits(c, u, d.Arguments) {
+	seen.Add(c, i, uint64(n))
+	d, ok := c.Rank.Declared(c, i)
+	if !ok || d.Count < 0 || d.Size <= 0 || d.Lies != symbol.OnStack && d.Lies != symbol.InStatic {
+		return
+	}
+	several := c.Func.Params[i].Kind == mpi.KOutStatuses
+	if requests, has := c.Func.Param(mpi.RCount); several && has && !d.Agrees(c, requests) {
 		return
 	}
 	there, each := d.Count*d.Size, c.Rank.Limits.StatusBytes
 	if there >= n*each {
 		return
 	}
-	c.Say(statusOutside, u.param, func() check.Words {
+	c.Say(statusOutside, i, func() check.Words {
 		has := check.Bytes(there)
 		if there%each == 0 {
 			has = finding.Counted(there/each, "status", "statuses")
 		}
 		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}, which has room for %s; MPI writes %s of %s.",
-			c.Rank.World, c.Func.Name, c.Func.Params[u.param].Name, has, finding.Counted(n, "status", "statuses"), check.Bytes(each))}
-		w.Hint = declareStatuses(u.several, d.Fortran, d.Size == each)
+			c.Rank.World, c.Func.Name, c.Func.Params[i].Name, has, finding.Counted(n, "status", "statuses"), check.Bytes(each))}
+		w.Hint = declareStatuses(several, d.Fortran, d.Size == each)
 		return w
 	})
 }
@@ -145,53 +122,35 @@ func declareStatuses(several, fortran, derived bool) string {
 	return how + ", or " + ignore
 }
 
-var literal = regexp.MustCompile(`^[0-9]+$`)
-
-// countFits says whether the number of requests that the text has is that of the call.
-func countFits(c *check.Call, u *statusUse, list []string) bool {
-	for i := range c.Func.Params {
-		if p := &c.Func.Params[i]; u.several && p.Role == mpi.RCount && i < len(list) && literal.MatchString(list[i]) {
-			n, ok := c.Int(i)
-			return ok && list[i] == strconv.FormatInt(n, 10)
-		}
-	}
-	return true
-}
-
-// writtenTwice says that another thread's call, which is not over, writes to the status of this one.
-func writtenTwice(c *check.Call, uses []statusUse) {
+// writtenTwice says that another thread's call, which is not over, writes to the status of this one: a variable that has one place for all threads.
+func writtenTwice(c *check.Call, i int) {
 	if c.Rank.Declared == nil {
 		return
 	}
-	for i := range c.Beside {
-		o := &c.Beside[i]
-		for _, theirs := range statusUses(o.Func) {
-			for _, ours := range uses {
-				if !sameStatus(c, o, ours.param, theirs.param) {
-					continue
-				}
-				c.Say(statusShared, ours.param, func() check.Words {
-					return check.Words{
-						Sentence: finding.Wordf("Rank %d calls %s in thread %d with {%s}, which its thread %d has passed to %s and waits for.",
-							c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[ours.param].Name, o.Index, o.Func.Name),
-						Hint:    "declare a status for each thread, in the function that makes the call, or pass MPI_STATUS_IGNORE",
-						Related: []check.Related{{Label: finding.OtherCall, Func: o.Func, Site: o.Site}},
-					}
-				})
-				return
-			}
+	ours, ok := c.Rank.Declared(c, i)
+	if !ok || ours.Lies != symbol.InStatic {
+		return
+	}
+	for k := range c.Beside {
+		o := &c.Beside[k]
+		param := statusOf(o.Func)
+		if param < 0 {
+			continue
 		}
+		x := *c
+		x.Func, x.Site = o.Func, o.Site
+		theirs, ok := c.Rank.Declared(&x, param)
+		if !ok || theirs.Lies != symbol.InStatic || theirs.Name != ours.Name || theirs.Argument(param) != ours.Argument(i) {
+			continue
+		}
+		c.Say(statusShared, i, func() check.Words {
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s in thread %d with {%s}, which its thread %d has passed to %s and waits for.",
+					c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[i].Name, o.Index, o.Func.Name),
+				Hint:    "declare a status for each thread, in the function that makes the call, or pass MPI_STATUS_IGNORE",
+				Related: []check.Related{{Label: finding.OtherCall, Func: o.Func, Site: o.Site}},
+			}
+		})
+		return
 	}
-}
-
-// sameStatus says whether two calls have the same variable, which has one place for all threads, as their status.
-func sameStatus(c *check.Call, o *check.Thread, ours, theirs int) bool {
-	d, ok := c.Rank.Declared(c, ours)
-	if !ok || d.Lies != symbol.InStatic || ours >= len(d.Arguments) {
-		return false
-	}
-	x := *c
-	x.Func, x.Site = o.Func, o.Site
-	e, ok := c.Rank.Declared(&x, theirs)
-	return ok && e.Lies == symbol.InStatic && theirs < len(e.Arguments) && e.Name == d.Name && e.Arguments[theirs] == d.Arguments[ours]
 }

@@ -23,14 +23,9 @@ func variableChecker() check.Checker {
 	}
 }
 
-// judged are the calls, by place and datatype, whose variables have been compared: programs repeat calls.
-type judged struct {
-	slots [64]uint64
-}
-
 // watchVariables compares variables and datatypes once at each place.
 func watchVariables(h *check.Hooks) {
-	calls := check.SlotOf[judged](h)
+	calls := check.SlotOf[check.Recent](h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		var uses []mpi.Buffer
 		for _, b := range f.Buffers() {
@@ -50,13 +45,8 @@ func watchVariables(h *check.Hooks) {
 					compared(c, &uses[i], &scratch)
 					continue
 				}
-				key := c.Site*0x9e3779b97f4a7c15 ^ uint64(handle)*0xbf58476d1ce4e5b9 ^ uint64(i) | 1
-				slot := &j.slots[key>>58]
-				if !ok || *slot == key {
-					continue
-				}
-				if compared(c, &uses[i], &scratch) {
-					*slot = key
+				if ok && !j.Has(c, i, uint64(handle)) && compared(c, &uses[i], &scratch) {
+					j.Add(c, i, uint64(handle))
 				}
 			}
 		}

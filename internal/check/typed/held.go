@@ -30,7 +30,7 @@ func HeldBy(c *check.Call, b *Buffer) *Held {
 		return nil
 	}
 	d, ok := c.Rank.Declared(c, b.Use.At)
-	if !ok || d.Fortran || d.Lies == symbol.ByPointer && d.Size <= pointerSize || !textFits(c, b, d.Arguments) || !thereFor(b, &d) {
+	if !ok || d.Fortran || d.Lies == symbol.ByPointer && d.Size <= pointerSize || !textFits(c, b, &d) || !thereFor(b, &d) {
 		return nil
 	}
 	moved := b.Count * t.Size()
@@ -43,7 +43,7 @@ func HeldBy(c *check.Call, b *Buffer) *Held {
 		if !owns && (e.Type == "void *" || len(d.Elements) == 1) {
 			continue // a program may want to tell others an address
 		}
-		return &Held{Variable: strings.TrimPrefix(strings.TrimSpace(argument(d.Arguments, b.Use.At)), "&"), Member: member, Owns: owns}
+		return &Held{Variable: strings.TrimPrefix(strings.TrimSpace(d.Argument(b.Use.At)), "&"), Member: member, Owns: owns}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package typed
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"unknot/internal/check"
@@ -52,14 +51,14 @@ func Of(c *check.Call, b *Buffer) *Mismatch {
 		return nil
 	}
 	d, ok := c.Rank.Declared(c, b.Use.At)
-	if !ok || !textFits(c, b, d.Arguments) || !thereFor(b, &d) {
+	if !ok || !textFits(c, b, &d) || !thereFor(b, &d) {
 		return nil
 	}
-	m := compare(&d.Declared, b, reduces(c), plain(argument(d.Arguments, b.Use.Count)))
+	m := compare(&d.Declared, b, reduces(c), plain(d.Argument(b.Use.Count)))
 	if m == nil {
 		return nil
 	}
-	text := strings.TrimSpace(argument(d.Arguments, b.Use.At))
+	text := strings.TrimSpace(d.Argument(b.Use.At))
 	m.Datatype = m.Basic.String()
 	if basic, _ := datatype.BasicOf(b.Type.Name); basic == m.Basic {
 		m.Datatype = b.Type.Name
@@ -69,23 +68,12 @@ func Of(c *check.Call, b *Buffer) *Mismatch {
 	return m
 }
 
-func argument(list []string, i int) string {
-	if i < 0 || i >= len(list) {
-		return ""
-	}
-	return list[i]
-}
-
-var number = regexp.MustCompile(`^[0-9]+$`)
-
 // textFits says whether the other arguments that the text has are those of the call.
-func textFits(c *check.Call, b *Buffer, list []string) bool {
-	if text := argument(list, b.Use.Count); number.MatchString(text) && b.Certain {
-		if n, ok := c.Int(b.Use.Count); ok && text != strconv.FormatInt(n, 10) {
-			return false
-		}
+func textFits(c *check.Call, b *Buffer, d *check.Written) bool {
+	if b.Certain && !d.Agrees(c, b.Use.Count) {
+		return false
 	}
-	name := datatypeNamed(argument(list, b.Use.Type))
+	name := datatypeNamed(d.Argument(b.Use.Type))
 	if basic, known := datatype.BasicOf(name); known && b.Type.Predefined {
 		actual, _ := datatype.BasicOf(b.Type.Name)
 		return actual == datatype.None || basic == actual || basic.Class() == actual.Class()
@@ -109,7 +97,7 @@ func thereFor(b *Buffer, d *check.Written) bool {
 	case symbol.InStatic:
 		return b.Ground.Kind == check.Variable && strings.EqualFold(lastName(b.Ground.Name), d.Name)
 	case symbol.ByCaller: // who calls a procedure of Fortran may pass anything, unless the datatype is that of the declaration too
-		_, literal := datatype.BasicOf(datatypeNamed(argument(d.Arguments, b.Use.Type)))
+		_, literal := datatype.BasicOf(datatypeNamed(d.Argument(b.Use.Type)))
 		return literal
 	}
 	return b.Ground.Kind != check.Variable

@@ -1,5 +1,5 @@
 /* run: -n 2
-   Two threads of rank 1 receive at the same time, each with a status of its own: one is in the function, one is a thread's. */
+   Two threads of rank 1 receive at the same time, each with its own status: one in the function, one for the thread. */
 #include <mpi.h>
 #include <pthread.h>
 
