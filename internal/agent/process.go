@@ -65,6 +65,7 @@ type process struct {
 	closing atomic.Bool       // the bell is not to be waited for any more
 	deaf    chan struct{}     // closed when it is not; nil if nobody rings it
 	ended   bool              // the launcher has ended
+	orphan  bool              // the supervisor is gone, and with it the launcher
 	final   bool              // all ranks have returned from MPI_Finalize, and some wait
 	trace   *tracefile.Writer // nil if none is asked for
 }

@@ -154,7 +154,7 @@ func (r *Root) tellDeaths(watched int) {
 	}
 	if first.Secondary {
 		// A rank has finished with a status other than 0, for which some launchers end the others; or something has ended the launcher.
-		if len(r.deaths) == watched {
+		if len(r.deaths) == watched && !r.orphan { // those of an orphan may be seen in time, or not
 			r.outside = explain.EndedByLauncher(first)
 		}
 		return

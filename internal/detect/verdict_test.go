@@ -31,6 +31,22 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 	}
 }
 
+// When unknot itself is killed, the launcher goes with it, and ends the ranks. Whether they are seen dead before the last verdict is a matter of time, so it
+// does not count.
+func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
+	for orphan, want := range map[bool]string{false: "the launcher ended all ranks by SIGTERM, as launchers do when they are ended themselves", true: ""} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
+		for rank := range op.Rank(2) {
+			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true, Place: finding.Place{Rank: int(rank), WaitsFor: []int{}}})
+		}
+		r.ended(&Ended{Orphan: orphan})
+		r.tellDeaths(2)
+		if r.outside != want || len(r.told) != 0 {
+			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.outside, len(r.told), want)
+		}
+	}
+}
+
 // TestWhoseLibraryGivesUpDiedFirst: a library that gives up in a call has the launcher end the job before it exits, so a rank that waited may be gone
 // before. Of two that could not tell how they ended, the one that waited for the other is rather the second.
 func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
