@@ -41,7 +41,8 @@ static uintptr_t pointer(void *const *frame)
 #endif
 }
 
-static bool on_stack(uintptr_t at)
+// Asked several times in most calls.
+__attribute__((always_inline)) static inline bool on_stack(uintptr_t at)
 {
     return at - stack.low < stack.high - stack.low;
 }
@@ -101,6 +102,8 @@ bool uk_memory_stays(uintptr_t low, uintptr_t high)
         return true;
     return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED) && !uk_memory_crowded();
 }
+
+bool uk_memory_fixed(uintptr_t at) { return on_stack(at) || at - variables.low < variables.high - variables.low; }
 
 uintptr_t uk_memory_stack_end(uintptr_t at) { return on_stack(at) ? stack.high : 0; }
 

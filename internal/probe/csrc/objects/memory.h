@@ -24,6 +24,8 @@ void uk_memory_thread(struct uk_thread *);
 // are: the stack that this call is on, variables of the program, and in a process without other threads of the program the heap up
 // to its present end.
 bool uk_memory_stays(uintptr_t low, uintptr_t high);
+// Says whether an address is on this thread's stack or in a variable of the program, which no call frees.
+bool uk_memory_fixed(uintptr_t at);
 // Where this thread's stack ends, if that address is in it; else 0.
 uintptr_t uk_memory_stack_end(uintptr_t at);
 // Whether the program has started threads; those of the MPI library itself do not count. Told where it starts one.

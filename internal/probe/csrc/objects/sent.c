@@ -10,6 +10,7 @@
 // waits for nobody. A jump out of a signal handler that interrupted this leaves the lock held, as it leaves those of the MPI
 // library: a program cannot do that and go on calling MPI. Without memory, a send is not looked at. errno is kept.
 #pragma GCC optimize("O2", "no-tree-loop-distribute-patterns") // a few words are copied faster one by one
+#include "objects/memory.h"
 #include "objects/sent.h"
 #include "objects/sent_data.h"
 #include "objects/sent_windows.h"
@@ -47,6 +48,7 @@ struct sent {
     bool persistent, active;
     bool compared; // its data is
     bool marked; // what belongs to MPI is known
+    bool lends; // memory that a call may free
     struct uk_data data; // if it is compared
     struct uk_marks marks; // if it is marked
     struct uk_lent lent[2];
@@ -91,8 +93,9 @@ static void discard(struct sent **p)
         uk_data_drop(&s->data);
     if (s->marked)
         uk_marks_drop(&s->marks);
-    for (unsigned i = 0; i < sizeof s->lent / sizeof *s->lent; i++)
-        uk_lent_off(&s->lent[i]);
+    if (s->lends)
+        for (unsigned i = 0; i < sizeof s->lent / sizeof *s->lent; i++)
+            uk_lent_off(&s->lent[i]);
     asked -= with_request(s);
     persistents -= s->persistent;
     s->next = spare;
@@ -182,6 +185,8 @@ static void supplant(uint64_t handle, bool persistent)
             p = &(*p)->next;
 }
 
+static bool may_be_freed(const void *buf) { return buf && !uk_memory_fixed((uintptr_t)buf); }
+
 // Adds what a call has given to MPI; with the lock held.
 static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, uint64_t win, int target, int partition)
 {
@@ -198,8 +203,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
         s->compared = false;
     }
     s->marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
-    const bool lends = (uk_sending & UK_SENT_LENT) && c->lent[0];
-    if (!s->compared && !s->marked && !lends) {
+    s->lends = (uk_sending & UK_SENT_LENT) && (may_be_freed(c->lent[0]) || may_be_freed(c->lent[1]));
+    if (!s->compared && !s->marked && !s->lends) {
         s->next = spare;
         spare = s;
         return;
@@ -220,8 +225,9 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
     s->active = !persistent;
     s->next = *bucket(handle);
     *bucket(handle) = s;
-    for (unsigned i = 0; i < sizeof s->lent / sizeof *s->lent; i++)
-        uk_lent_on(&s->lent[i], lends ? c->lent[i] : NULL);
+    if (s->lends)
+        for (unsigned i = 0; i < sizeof s->lent / sizeof *s->lent; i++)
+            uk_lent_on(&s->lent[i], c->lent[i]);
     asked += with_request(s);
     persistents += persistent;
     __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
