@@ -22,6 +22,7 @@ type Element struct {
 	Kind     Kind
 	Name     string // of the member that it is, as the language writes it behind the variable: ".id", "%x"; "" of what is no struct
 	Type     string // as the language writes it
+	Alias    string // the name that the program declares it by, of a typedef; "" if that is the type
 }
 
 // Lies says how an expression leads to memory.
@@ -144,6 +145,46 @@ func (l *layout) typeName(of dwarf.Offset) string {
 	return ""
 }
 
+// alias is the name of a typedef that a type is declared by, unless typeName says it or it is one of the C++ library's.
+func (l *layout) alias(of dwarf.Offset) string {
+	r := l.d.data.Reader()
+	for range maxStructDeep {
+		r.Seek(of)
+		e, err := r.Next()
+		if err != nil || e == nil {
+			return ""
+		}
+		switch e.Tag {
+		case dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType:
+		case dwarf.TagTypedef:
+			name, _ := e.Val(dwarf.AttrName).(string)
+			if !ofLibrary(name) {
+				if strings.HasSuffix(name, "_t") {
+					return ""
+				}
+				return name
+			}
+		default:
+			return ""
+		}
+		next, ok := e.Val(dwarf.AttrType).(dwarf.Offset)
+		if !ok {
+			return ""
+		}
+		of = next
+	}
+	return ""
+}
+
+// ofLibrary says whether the name of a typedef is one that containers of the C++ library have: a program writes what it stands for.
+func ofLibrary(name string) bool {
+	switch name {
+	case "value_type", "element_type", "mapped_type", "key_type", "size_type", "difference_type", "type", "pointer", "const_pointer", "reference", "const_reference":
+		return true
+	}
+	return strings.HasPrefix(name, "_")
+}
+
 func isCPlusPlus(root *dwarf.Entry) bool {
 	switch language, _ := root.Val(dwarf.AttrLanguage).(int64); language {
 	case 0x04, 0x1a, 0x21, 0x2b, 0x3a: // DW_LANG_C_plus_plus to _20
@@ -185,7 +226,7 @@ func (l *layout) elements(of dwarf.Offset, at int64, name string, depth int, out
 	}
 	size := l.size(t, 0)
 	put := func(kind Kind, at, size int64) {
-		*out = append(*out, Element{At: at, Size: size, Kind: kind, Name: name, Type: l.typeName(of)})
+		*out = append(*out, Element{At: at, Size: size, Kind: kind, Name: name, Type: l.typeName(of), Alias: l.alias(of)})
 	}
 	switch t.Tag {
 	case dwarf.TagBaseType:

@@ -35,7 +35,12 @@ func (v Declared) line() string {
 	if len(v.Elements) > 1 {
 		for _, e := range v.Elements {
 			parts += fmt.Sprintf(" %d%s:%s", e.At, e.Name, e.Type)
+			if e.Alias != "" {
+				parts += "=" + e.Alias
+			}
 		}
+	} else if v.Elements[0].Alias != "" {
+		parts = ", a " + v.Elements[0].Alias
 	}
 	return fmt.Sprintf("%s%s, %d bytes, %s%s", v.Type, count, v.Size, [...]string{"by pointer", "by caller", "on stack", "static"}[v.Lies], parts)
 }
@@ -74,6 +79,9 @@ func TestWhatExpressionsPointTo(t *testing.T) {
 		{"cxx", "locals", "&reference", "size_t, 8 bytes, by pointer"},
 		{"cxx", "locals", "v.data()", "int × ?, 4 bytes, by pointer"},
 		{"cxx", "locals", "&v[0]", "int × ?, 4 bytes, by pointer"},
+		{"cxx", "locals", "nodes", "int × 3, 4 bytes, on stack, a node"},
+		{"cxx", "locals", "owners.data()", "int × ?, 4 bytes, by pointer"},
+		{"cxx", "locals", "&edge", "link, 16 bytes, on stack 0.from:int=node 4.from:int=node 8.weight:size_t"},
 		{"cxx", "locals", "&global", ""},
 		{"cxx", "locals", "any", ""},
 		{"cxx", "locals", "(int *)heap", ""},

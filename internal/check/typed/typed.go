@@ -271,7 +271,11 @@ func (m *Mismatch) Sentence() finding.Wording {
 	if strings.Contains(m.Type, "complex") {
 		size *= 2 // an element is one of two numbers
 	}
-	return finding.Wordf("`%s` %s %s (%s), %s is %s (%s)", m.Variable, is, m.Type, check.Bytes(size), m.Datatype, m.basicType(), check.Bytes(m.Size))
+	declared := finding.Wordf("%s (%s)", m.Type, check.Bytes(size))
+	if m.Element.Alias != "" {
+		declared = finding.Wordf("%s (%s, %s)", m.Element.Alias, m.Type, check.Bytes(size))
+	}
+	return finding.Wordf("`%s` %s %s, %s is %s (%s)", m.Variable, is, declared, m.Datatype, m.basicType(), check.Bytes(m.Size))
 }
 
 // basicType is what a program declares that fits the datatype.
@@ -323,7 +327,7 @@ func (m *Mismatch) Hint() string {
 	if m.Python {
 		return m.hintOfArray()
 	}
-	fits := ""
+	fits, declared := "", m.Type
 	switch {
 	case m.Fortran:
 		fits = map[string]string{
@@ -331,20 +335,29 @@ func (m *Mismatch) Hint() string {
 			"integer(2)": "MPI_INTEGER2", "integer(1)": "MPI_INTEGER1", "complex(4)": "MPI_COMPLEX", "complex(8)": "MPI_DOUBLE_COMPLEX", "logical(4)": "MPI_LOGICAL",
 		}[m.Type]
 	default:
-		for _, x := range pairsInC() {
-			if x.c == m.Type {
-				fits = strings.Replace(x.mpi, "MPI_LONG_LONG_INT", "MPI_LONG_LONG", 1)
-				break
-			}
+		if fits = inMPI(m.Element.Alias); fits != "" { // MPI_Aint has a datatype
+			declared = m.Element.Alias
+		} else {
+			fits = inMPI(m.Type)
 		}
 	}
 	switch {
 	case m.Element.Kind == symbol.Pointer:
 		return "pass the address of the data, not that of the pointer to it"
 	case fits != "":
-		return "pass " + fits + " for " + m.Type
+		return "pass " + fits + " for " + declared
 	}
 	return "pass the datatype that the variable has"
+}
+
+// inMPI is the datatype of a type of C, "" if it has none.
+func inMPI(declared string) string {
+	for _, x := range pairsInC() {
+		if x.c == declared {
+			return strings.Replace(x.mpi, "MPI_LONG_LONG_INT", "MPI_LONG_LONG", 1)
+		}
+	}
+	return ""
 }
 
 // outside says whether the call moves more than the variable has.

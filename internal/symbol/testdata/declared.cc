@@ -11,6 +11,9 @@ struct point { double x, y, z; };
 struct particle { int id; point at; long steps; };
 union either { int i; double d; };
 enum colour { red, green };
+typedef int cell_index;
+typedef cell_index node;
+struct link { const node from[2]; size_t weight; };
 namespace deep { long global; }
 int global;
 static double shadow[4];
@@ -40,9 +43,12 @@ KEPT void locals(float *by_pointer, void *any, size_t &reference, const std::vec
     either e;
     long shadow = 0;
     static long kept[5];
+    node nodes[3] = {0};
+    link edge = {{1, 2}, 3};
+    std::vector<node> owners;
     take(n), take(grid), take(sum), take(heap), take(rows), take(text), take(flag), take(c), take(z), take(fixed.data()), take(list.data());
     take(own.get()), take(held->data()), take(p), take(pp), take(e), take(shadow), take(kept), take(by_pointer), take(any), take(reference), take(v.data());
-    take(&v[0]);
+    take(&v[0]), take(nodes), take(edge), take(owners.data());
     { int twice; take(&twice); }
     { float twice; take(&twice); }
 }
