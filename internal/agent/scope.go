@@ -39,10 +39,31 @@ func (t *thread) scopeOf(c *check.Call) message.Scope {
 			s.Contexts = append(s.Contexts, w.ID)
 		}
 	}
+	s.Contexts = append(s.Contexts, t.windowsOf(c)...)
 	if c.Func.Makes(mpi.OGroup) >= 0 || c.Comm != nil && c.Comm.All().Repeat() {
 		s.Contexts = append(s.Contexts, objects.RepeatedID)
 	}
 	return s
+}
+
+// windowsOf are the windows that a call makes, or has made: if it was wrong, calls on them may not return.
+func (t *thread) windowsOf(c *check.Call) (list []op.CommID) {
+	if c.Func.Class != mpi.WinCreate {
+		return nil
+	}
+	if c.Stamp == t.stamp && c.Comm != nil && c.Comm.Member != nil {
+		seq := c.Comm.Member.Seq()
+		if t.pending.parent != nil { // the call counts already
+			seq = t.pending.seq
+		}
+		list = append(list, objects.Ident(c.Comm.ID, objects.SaltWin, seq))
+	}
+	for _, w := range t.rank.objects.Windows {
+		if w.Site == c.Site {
+			list = append(list, w.ID)
+		}
+	}
+	return list
 }
 
 // collective says whether a call is one that all members of a group make.

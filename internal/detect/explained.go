@@ -8,6 +8,7 @@ import (
 	"unknot/internal/check/leaks"
 	"unknot/internal/check/lifecycle"
 	"unknot/internal/check/messages"
+	"unknot/internal/check/rma"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
@@ -21,7 +22,7 @@ import (
 // explanation is the error that a rank died of, nil if none is known, and in words how the death follows from it. The rank died in
 // the very call that the error is about. Or its library ended it in a later call, on what an error concerns that names the
 // rank, or in a collective on what an error in a collective concerns, which other members notice. Or its memory was
-// overwritten. Or it called MPI where there was no MPI.
+// overwritten, or a window of it had none. Or it called MPI where there was no MPI.
 func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 	for _, t := range r.order {
 		if r.ranOut(t, d) {
@@ -81,6 +82,8 @@ func (t *told) leadsTo(d *message.Death) bool {
 		return named && byLibrary
 	case buffers.Overwrites(t.Code):
 		return named && (signal != 0 || d.Within)
+	case rma.Unbacked(t.Code) && named && d.Within && (signal == syscall.SIGSEGV || signal == syscall.SIGBUS):
+		return true
 	case t.Code == messages.MessageTruncated && named && signal != 0:
 		return true // libraries have been seen to write beyond such a receive
 	}

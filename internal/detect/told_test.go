@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"syscall"
 	"testing"
 
 	"unknot/internal/check/leaks"
@@ -9,6 +10,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/ring"
 	"unknot/internal/tree"
 )
 
@@ -87,6 +89,30 @@ func TestARankThatRunsOutOfCommunicatorsDiesOfItsGrowth(t *testing.T) {
 		explained := r.explainDeaths(r.deaths[0])
 		if got := r.order[0].Severity; got != want || explained != (want == finding.Error) || (len(r.order[0].Died) == 1) != explained {
 			t.Errorf("%s: %s, explained: %v", call, got, explained)
+		}
+	}
+}
+
+// A window without memory lets its owner crash in whatever call its library carries out there what others do to it, and nowhere else; it lets
+// nobody exit.
+func TestARankDiesOfAWindowWithoutMemory(t *testing.T) {
+	for _, c := range []struct {
+		death message.Death
+		want  bool
+	}{
+		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, true},
+		{message.Death{Rank: 2, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, false},
+		{message.Death{Rank: 1, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGFPE)}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathExit, Code: 3}, false},
+	} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
+		window := misuseOf(1, finding.Error, "Rank %d has no memory.", 1)
+		window.Code = "win-memory-outside"
+		r.tell(window)
+		r.deaths = append(r.deaths, &c.death)
+		if got := r.explainDeaths(r.deaths[0]); got != c.want || (len(r.order[0].Died) == 1) != got {
+			t.Errorf("%+v: explained: %v", c.death, got)
 		}
 	}
 }
