@@ -15,7 +15,7 @@ import (
 // module is one ELF file that code runs from. What is in it is read when the first address asks for it.
 type module struct {
 	path       string
-	file       *os.File    // nil if it is not there
+	file       *os.File    // nil if it is not held open
 	content    io.ReaderAt // of the file
 	debugRoots []string
 

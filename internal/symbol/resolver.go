@@ -19,8 +19,10 @@ import (
 type Resolver struct {
 	debugRoots []string // where distributions keep separate debug files
 	owners     Owners
+	most       int // how many modules may be held open
 
 	mu        sync.RWMutex
+	held      int
 	modules   map[unique.Handle[moduleID]]*module
 	positions map[position][]finding.Frame
 }
@@ -35,6 +37,7 @@ type position struct {
 func New() *Resolver {
 	return &Resolver{
 		debugRoots: []string{"/usr/lib/debug"},
+		most:       mostHeld(),
 		modules:    map[unique.Handle[moduleID]]*module{},
 		positions:  map[position][]finding.Frame{},
 	}
@@ -44,7 +47,7 @@ func New() *Resolver {
 func (r *Resolver) Own(o Owners) { r.owners = o }
 
 // Hold opens the modules of m that are not open yet, one descriptor a module, so that deleting or replacing a file
-// later does not matter. It reads no debug information.
+// later does not matter, where the limit of open files leaves room for that. It reads no debug information.
 func (r *Resolver) Hold(m *Maps) {
 	for i := range m.ranges {
 		if m.ranges[i].file {
@@ -61,6 +64,7 @@ func (r *Resolver) Close() {
 		mod.close()
 	}
 	clear(r.modules)
+	r.held = 0
 }
 
 // module returns the open module of a mapping, or nil if it has no file that can be opened.
@@ -81,7 +85,14 @@ func (r *Resolver) module(pid int, at *mapping) *module {
 		// Another rank may still have a way to the file, so the failure is not remembered.
 		return nil
 	}
-	mod = &module{path: at.path, file: f, content: f, debugRoots: r.debugRoots}
+	mod = &module{path: at.path, debugRoots: r.debugRoots}
+	if r.held < r.most {
+		r.held++
+		mod.file, mod.content = f, f
+	} else {
+		f.Close()
+		mod.content = &reopened{pid, *at}
+	}
 	r.modules[at.module] = mod
 	return mod
 }

@@ -52,6 +52,32 @@ func TestInlinedCallsOfEveryKindOfDebugInformation(t *testing.T) {
 	}
 }
 
+// With few open files, modules are opened when they are read.
+func TestModulesAreReadThatAreNotHeldOpen(t *testing.T) {
+	w := newWorkshop(t)
+	w.run("gcc -g -O2 inlined.c site.c -o app")
+	p := w.start("app")
+	open := func() int {
+		files, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	before := open()
+	r := New()
+	defer r.Close()
+	r.most = 0
+	r.Hold(p.maps)
+	expectC(t, w, p, r)
+	if now := open(); now != before {
+		t.Errorf("%d files are open, %d were before", now, before)
+	}
+	if held := New(); held.most == 0 {
+		t.Error("nothing may be held open")
+	}
+}
+
 func TestSharedLibrary(t *testing.T) {
 	w := newWorkshop(t)
 	w.run("gcc -g -O2 -fPIC -shared library.c -o libwork.so")

@@ -1,0 +1,1 @@
+unknot: ./ring.m: no such program; hint: check the path
