@@ -51,7 +51,7 @@ func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 	}
 	o.Key = os.Getenv(agent.EnvKey)
 	os.Unsetenv(agent.EnvKey)
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	ctx, stop := orphaned(ctx)
 	defer stop()
 	// Without a supervisor to read them, our words must fail and not end us: there is still cleaning up to do.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -63,6 +63,28 @@ func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 		return supervise.ExitTool
 	}
 	return 0
+}
+
+// orphaned is done once Linux says by SIGTERM that the supervisor has been killed (agentprocess.go). Any other SIGTERM is for the whole job, as batch
+// systems send it to all its processes: the supervisor gets it too, and what the ranks do until they end is still to be seen.
+func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
+	supervisor := os.Getppid()
+	ctx, stop := context.WithCancel(ctx)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM)
+	go func() {
+		for {
+			select {
+			case <-signals:
+				if os.Getppid() != supervisor {
+					stop()
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); stop() }
 }
 
 // jsonValue is an option with a value in JSON.

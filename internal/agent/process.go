@@ -93,6 +93,8 @@ func (p *process) watch(ctx context.Context) error {
 		}
 		return p.ended || p.final
 	})
+	// Linux ends this process by a signal when the supervisor's is killed (agentprocess.go), which may come before the end of its input.
+	p.orphan = p.orphan || ctx.Err() != nil
 	return p.finish()
 }
 
