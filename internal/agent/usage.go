@@ -132,6 +132,12 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
 	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
 	r.use.Frame = func(site uint64) finding.Frame { return a.frame(r, site) }
+	r.use.Innermost = func(site uint64) finding.Frame {
+		if frames := a.frames(r, site); len(frames) > 0 {
+			return frames[0]
+		}
+		return finding.Frame{}
+	}
 	r.use.Argument = func(f *mpi.Func, site uint64, i int) string {
 		frames := a.frames(r, site) // the argument stands where the call does, in a library too
 		if len(frames) == 0 {

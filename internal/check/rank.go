@@ -24,6 +24,8 @@ type Rank struct {
 	// to ask.
 	Frame    func(site uint64) finding.Frame
 	Argument func(f *mpi.Func, site uint64, i int) string
+	// Innermost is where a call itself stands, in a library too; nil if there is nobody to ask.
+	Innermost func(site uint64) finding.Frame
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
 	Now func() *waitstate.Moment
 

@@ -95,7 +95,7 @@ func (g *growth) look(c *check.Call, kind mpi.Object) {
 		return
 	}
 	for made, n := range Live(c.Rank, kind) {
-		if n < many(kind)*3/4 || g.grown[place(made)] {
+		if !Grows(kind, n) || g.grown[place(made)] {
 			continue
 		}
 		objects.Set(&g.grown, place(made), true)
@@ -109,6 +109,9 @@ func (g *growth) look(c *check.Call, kind mpi.Object) {
 		})
 	}
 }
+
+// Grows says whether so many live objects of one call are reported as growth.
+func Grows(kind mpi.Object, n int) bool { return n >= many(kind)*3/4 }
 
 // Live are the live objects of a kind of a rank that the program has to free, counted by the calls that created them.
 func Live(r *check.Rank, kind mpi.Object) map[objects.Made]int {

@@ -9,8 +9,11 @@ import (
 
 // Codes about portability.
 const (
-	portabilityTag  finding.Code = "portability-tag"
-	portabilitySize finding.Code = "portability-size"
+	portabilityTag   finding.Code = "portability-tag"
+	portabilitySize  finding.Code = "portability-size"
+	portabilityMany  finding.Code = "portability-many"
+	portabilityLevel finding.Code = "portability-thread-level"
+	portabilityWorld finding.Code = "portability-world"
 )
 
 // Checkers are those of this directory.
@@ -32,6 +35,33 @@ func Checkers() []check.Checker {
 				Means: "A call is passed a buffer of 2 GiB or more, or a count or displacement above 2^30: twice that is no int any more. MPI allows it, but in some versions of MPI libraries large messages fail or are truncated, and programs often compute sizes in bytes from them as an int.",
 				Why:   "The problem has grown, and data is sent in one piece.",
 				Fix:   "Send in several pieces, use a derived datatype, or the large-count form of the call (MPI_Send_c, MPI-4.0, 2.5.8). Compute sizes as MPI_Count or size_t.",
+			}},
+		},
+		{
+			Name: "portable-numbers", Family: check.Portability, Watch: watchNumbers,
+			Codes: []finding.Doc{{
+				Code: portabilityMany, Title: "more communicators, windows and files at a time than every MPI library allows", Severity: finding.Info, Since: finding.Version01,
+				Means: "A rank has more than 2,000 communicators, windows and files at a time. Each takes a context of the MPI library, of which MPICH and libraries that are based on it, such as those of Intel and Cray, have about 2,000. Open MPI has more. Where most were created by one call and none of these was freed, [`resource-growth`](#resource-growth) says so instead.",
+				Why:   "There is a communicator for each pair of neighbours, for each field, or for each object that communicates.",
+				Fix:   "Tell messages apart by tags, create objects when they are needed and free them afterwards, or share one communicator among several objects.",
+			}},
+		},
+		{
+			Name: "portable-thread-levels", Family: check.Portability, Watch: watchLevels,
+			Codes: []finding.Doc{{
+				Code: portabilityLevel, Title: "a call from a thread relies on more thread support than was requested", Severity: finding.Info, Since: finding.Version01,
+				Means: "A thread calls MPI in a way that the requested thread level does not allow, but that the provided one does: the library has provided more than it was asked for (MPI-4.0, 11.6.2). Another library, or this one with other settings, provides what was requested; the program is then incorrect. If the provided level does not allow the call either, it is [`thread-level`](#thread-level), an error.",
+				Why:   "The program calls MPI_Init, or requests MPI_THREAD_FUNNELED, and threads were added later; or an environment variable such as MPIR_CVAR_DEFAULT_THREAD_LEVEL raises the level on one machine.",
+				Fix:   "Request the required level in MPI_Init_thread, and check `provided`: stop, or call MPI in the main thread only, if it is lower.",
+			}},
+		},
+		{
+			Name: "portable-libraries", Family: check.Portability, Off: true, Watch: watchWorld,
+			Codes: []finding.Doc{{
+				Code: portabilityWorld, Title: "a library communicates on MPI_COMM_WORLD", Severity: finding.Info, Since: finding.Version01,
+				Means: "A library, [as opposed to your own code](run.md#whose-code-is), sends, receives or makes a collective call on MPI_COMM_WORLD. It then works only if all ranks call it, and its messages can match receives of the program or of another library that use the same tags. It is reported once for each library. Calls that only create communicators, such as MPI_Comm_dup, are not reported. Nor are the layers that only pass on calls of the program: mpi4py, Boost.MPI and similar ones.",
+				Why:   "The library names MPI_COMM_WORLD itself, or it was passed MPI_COMM_WORLD and does not duplicate it.",
+				Fix:   "In the library: accept a communicator, and duplicate it when the library is initialised (MPI-4.0, 7.1.2). In the program: pass the library a communicator from MPI_Comm_dup, if it accepts one.",
 			}},
 		},
 	}

@@ -1,0 +1,76 @@
+package portability
+
+import (
+	"path/filepath"
+	"strings"
+
+	"unknot/internal/check"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+)
+
+// callers is what is known of those of a rank that call MPI on MPI_COMM_WORLD.
+type callers struct {
+	looked map[uint64]bool // by call site
+	said   map[string]bool // by library
+}
+
+// watchWorld looks for libraries that communicate on MPI_COMM_WORLD itself.
+func watchWorld(h *check.Hooks) {
+	ranks := check.SlotOf[callers](h)
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		switch f.Class {
+		case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit, mpi.Coll:
+		default:
+			return nil
+		}
+		return func(c *check.Call) {
+			r := c.Rank
+			if c.Comm == nil || c.Comm.ID != objects.WorldID || c.Site == 0 || r.Innermost == nil {
+				return
+			}
+			k := ranks.Of(r)
+			if k.looked[c.Site] {
+				return
+			}
+			if k.looked == nil {
+				k.looked, k.said = make(map[uint64]bool), make(map[string]bool)
+			}
+			k.looked[c.Site] = true
+			name := library(r.Innermost(c.Site))
+			if name == "" || k.said[name] {
+				return
+			}
+			k.said[name] = true
+			c.Remark(portabilityWorld, -1, func() check.Words {
+				return check.Words{
+					Sentence: finding.Wordf("%s calls %s on MPI_COMM_WORLD in rank %d: it works only if all ranks call it, and its messages can match receives of the program.", name, f.Name, r.World),
+					Hint:     "if the library accepts a communicator, pass it one from MPI_Comm_dup; the library itself should duplicate the communicator that it is passed",
+				}
+			})
+		}
+	})
+}
+
+// layers are the beginnings of names of libraries that only pass on what the program calls, in another language or with other types.
+var layers = [...]string{"mpi4py", "Boost.MPI", "boost_mpi", "Rmpi", "mpl", "kamping", "rsmpi", "mpicxx", "mpi", "openmpi", "mpich"}
+
+// library names the library in which a call stands, "" if that is none: code of headers becomes part of whoever includes them, and the layers between
+// a program and MPI call what the program calls.
+func library(at finding.Frame) string {
+	switch ext := filepath.Ext(at.File); {
+	case at.Library == "" || at.Inlined:
+		return ""
+	case strings.HasPrefix(ext, ".h") || ext == "" && at.File != "" || ext == ".ipp" || ext == ".tcc" || ext == ".pyx" || ext == ".pxi" || ext == ".py":
+		return ""
+	}
+	for _, l := range layers {
+		if rest, is := strings.CutPrefix(at.Library, l); is && (rest == "" || !isLetter(rest[0])) {
+			return ""
+		}
+	}
+	return at.Library
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
