@@ -279,6 +279,7 @@ func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.Func.Mode.Blocks(), c.op.Origin, c.r.world
 	p.Tag, p.Ctx = int32(c.Num(mpi.RTag)), comm.ID
 	p.Content, p.Bytes = c.carried()
+	p.Presumes = c.Func.Mode == op.Ready
 	if p.Mode == op.Buffered {
 		c.r.buffered += max(p.Bytes, 0)
 	}

@@ -8,7 +8,7 @@ import (
 // tellPairs sends the root what does not fit.
 func (a *Agent) tellPairs() {
 	for i := range a.node.Misfits {
-		a.tellPair(message.Misfit(&a.node.Misfits[i]))
+		a.tellPair(message.Misfit(&a.node.Misfits[i], a.table))
 	}
 	for i := range a.node.Uneven {
 		a.tellPair(message.Uneven(&a.node.Uneven[i], a.table))

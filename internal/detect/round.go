@@ -412,6 +412,9 @@ func callsOf(list []waitstate.Origin, voices []waitstate.Voice) []waitstate.Orig
 
 // unlike is the first element that two calls disagree on, as each of them has it.
 func unlike(p *message.Pair) []message.Element {
+	if p.Given.Type == nil {
+		return make([]message.Element, 2)
+	}
 	d, ok := datatype.Compare(p.Given.Type, p.Given.Count, p.Expected.Type, p.Expected.Count)
 	if ok {
 		return make([]message.Element, 2)

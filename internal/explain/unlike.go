@@ -11,6 +11,9 @@ import (
 
 // UnlikeWords says what is wrong with data that one call gives and another expects, and with which code.
 func UnlikeWords(p *message.Pair) (finding.Code, check.Words) {
+	if p.Early.Send != "" {
+		return p.Early.Words(int(p.Give.Rank), int(p.Take.Rank))
+	}
 	return messages.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Via, p.Fields)
 }
 

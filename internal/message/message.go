@@ -132,7 +132,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 29
+const Version = 30
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

@@ -29,7 +29,8 @@ type Pair struct {
 	Via             messages.Via
 	Fields          messages.Fields
 	Scope           Scope
-	Long, Fit       []op.Rank // of whom else a receive from any source may have got the message: too long, too, and those that fit
+	Early           messages.Early // of a ready send that was started before its receive was posted
+	Long, Fit       []op.Rank      // of whom else a receive from any source may have got the message: too long, too, and those that fit
 }
 
 // Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further initialisation.
@@ -75,8 +76,11 @@ func (s Scope) Meets(o Scope) bool {
 }
 
 // Misfit is the Pair of a message and the receive that it does not fit.
-func Misfit(m *waitstate.Misfit) *Pair {
+func Misfit(m *waitstate.Misfit, table *mpi.T) *Pair {
 	p := &Pair{Give: m.Send.About(), Take: m.Recv.About(), Given: m.Sent, Expected: m.Room, Scope: Scope{Contexts: []op.CommID{m.Ctx}}, Long: m.Long, Fit: m.Fit}
+	if m.Early {
+		p.Early = messages.Early{Send: named(table, p.Give), Recv: named(table, p.Take)}
+	}
 	for _, c := range []waitstate.Calls{m.Send, m.Recv} {
 		if c.Init != nil {
 			p.Starts = append(p.Starts, c.Here)
@@ -92,8 +96,16 @@ var via = map[waitstate.Shape]messages.Via{waitstate.FromRoot: messages.FromRoot
 func Uneven(u *waitstate.Uneven, table *mpi.T) *Pair {
 	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call", Via: via[u.Via],
 		Scope: Scope{Contexts: []op.CommID{u.Ctx}, Collective: true}}
-	if f := table.ByID(u.Give.Fn); f != nil {
-		p.Call = f.Name
+	if name := named(table, u.Give); name != "" {
+		p.Call = name
 	}
 	return p
+}
+
+// named is the name of the function that is called.
+func named(table *mpi.T, o *waitstate.Origin) string {
+	if f := table.ByID(o.Fn); f != nil {
+		return f.Name
+	}
+	return ""
 }

@@ -35,6 +35,7 @@ const (
 	hasBalance
 	isUneven
 	hasInit
+	isReady
 	allFields = 1<<iota - 1
 )
 
@@ -42,7 +43,7 @@ func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
 	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
 		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
-		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven, m.Init != nil} {
+		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven, m.Init != nil, m.Ready} {
 		if there {
 			mask |= 1 << i
 		}
@@ -195,7 +196,7 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 	if mask&hasInit != 0 {
 		m.Init = getOrigin(r)
 	}
-	m.Uneven = mask&isUneven != 0
+	m.Uneven, m.Ready = mask&isUneven != 0, mask&isReady != 0
 	m.Clash, m.Active, m.Synchronous = mask&isClash != 0, mask&isActive != 0, mask&isSynchronous != 0
 }
 
@@ -203,17 +204,21 @@ func putClock(w *wire.Writer, c *waitstate.Clock) {
 	w.Bool(c.Blind)
 	w.Bool(c.Hazy)
 	w.Int(int64(c.Limit))
-	w.Uint(uint64(len(c.Ticks)))
-	for _, t := range c.Ticks {
-		w.Int(int64(t.Rank))
-		w.Uint(uint64(t.Count))
+	for _, list := range [][]waitstate.Tick{c.Ticks, c.Ready} {
+		w.Uint(uint64(len(list)))
+		for _, t := range list {
+			w.Int(int64(t.Rank))
+			w.Uint(uint64(t.Count))
+		}
 	}
 }
 
 func getClock(r *wire.Reader) *waitstate.Clock {
 	c := &waitstate.Clock{Blind: r.Bool(), Hazy: r.Bool(), Limit: getRank(r)}
-	for range r.Count(2) {
-		c.Ticks = append(c.Ticks, waitstate.Tick{Rank: getRank(r), Count: uint32(r.UpTo(math.MaxUint32))})
+	for _, list := range []*[]waitstate.Tick{&c.Ticks, &c.Ready} {
+		for range r.Count(2) {
+			*list = append(*list, waitstate.Tick{Rank: getRank(r), Count: uint32(r.UpTo(math.MaxUint32))})
+		}
 	}
 	return c
 }

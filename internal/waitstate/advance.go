@@ -135,7 +135,7 @@ func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
 		n.countKnown(Channel{m.Src, m.Dst, m.Ctx, m.Tag}, 1)
-		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, init: m.Init, synchronous: m.Synchronous, active: m.Active, clock: m.Clock}
+		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, init: m.Init, synchronous: m.Synchronous, ready: m.Ready, active: m.Active, clock: m.Clock}
 		if !s.active {
 			n.remotes[s.ref] = s
 		}

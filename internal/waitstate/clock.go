@@ -16,6 +16,8 @@ type Clock struct {
 	Blind, Hazy bool
 	Ticks       []Tick  // by rank
 	Limit       op.Rank // of this rank and higher ones anything may be known; 0 if of none
+	// Ready are how many ready sends of each rank are certainly started, in every run with these matches: see early.go.
+	Ready []Tick
 }
 
 // Tick is how many wildcard receives of a rank are over, and moments past.
@@ -40,33 +42,48 @@ func (a *Clock) Join(b *Clock) *Clock {
 	case b.covers(a):
 		return b
 	}
-	both := &Clock{Blind: a.Blind || b.Blind, Hazy: a.Hazy || b.Hazy, Limit: a.Limit, Ticks: make([]Tick, 0, len(a.Ticks)+len(b.Ticks))}
+	both := &Clock{Blind: a.Blind || b.Blind, Hazy: a.Hazy || b.Hazy, Limit: a.Limit, Ticks: joined(a.Ticks, b.Ticks)}
 	if b.Limit > 0 && (both.Limit == 0 || b.Limit < both.Limit) {
 		both.Limit = b.Limit
 	}
+	both.bound()
+	if len(a.Ready)+len(b.Ready) > 0 {
+		both.Ready = joined(a.Ready, b.Ready)
+		both.Ready = both.Ready[:min(len(both.Ready), MaxTicks)]
+	}
+	return both
+}
+
+// joined are the higher counts of two lists.
+func joined(a, b []Tick) []Tick {
+	out := make([]Tick, 0, len(a)+len(b))
 	i, j := 0, 0
-	for i < len(a.Ticks) || j < len(b.Ticks) {
+	for i < len(a) || j < len(b) {
 		switch {
-		case j == len(b.Ticks) || i < len(a.Ticks) && a.Ticks[i].Rank < b.Ticks[j].Rank:
-			both.Ticks = append(both.Ticks, a.Ticks[i])
+		case j == len(b) || i < len(a) && a[i].Rank < b[j].Rank:
+			out = append(out, a[i])
 			i++
-		case i == len(a.Ticks) || b.Ticks[j].Rank < a.Ticks[i].Rank:
-			both.Ticks = append(both.Ticks, b.Ticks[j])
+		case i == len(a) || b[j].Rank < a[i].Rank:
+			out = append(out, b[j])
 			j++
 		default:
-			both.Ticks = append(both.Ticks, Tick{a.Ticks[i].Rank, max(a.Ticks[i].Count, b.Ticks[j].Count)})
+			out = append(out, Tick{a[i].Rank, max(a[i].Count, b[j].Count)})
 			i++
 			j++
 		}
 	}
-	both.bound()
-	return both
+	return out
 }
 
 // covers says whether a knows all that b does.
 func (a *Clock) covers(b *Clock) bool {
 	if b.Blind && !a.Blind || b.Hazy && !a.Hazy || b.Limit > 0 && (a.Limit == 0 || b.Limit < a.Limit) {
 		return false
+	}
+	for _, t := range b.Ready {
+		if a.started(t.Rank) < t.Count {
+			return false
+		}
 	}
 	i := 0
 	for _, t := range b.Ticks {
@@ -95,8 +112,10 @@ func (a *Clock) bound() {
 }
 
 // find is the place of a rank.
-func (a *Clock) find(r op.Rank) (int, bool) {
-	return slices.BinarySearchFunc(a.Ticks, r, func(t Tick, r op.Rank) int { return cmp.Compare(t.Rank, r) })
+func (a *Clock) find(r op.Rank) (int, bool) { return search(a.Ticks, r) }
+
+func search(ticks []Tick, r op.Rank) (int, bool) {
+	return slices.BinarySearchFunc(ticks, r, func(t Tick, r op.Rank) int { return cmp.Compare(t.Rank, r) })
 }
 
 // judges says whether wildcard receives of a rank can be told from others.

@@ -8,7 +8,7 @@ import (
 // Content is what a send carries, or what a receive has room for.
 type Content = datatype.Content
 
-// Misfit is a message that is not what its receive expects (MPI-4.0, 3.2.4 and 3.3.1).
+// Misfit is a message that is not what its receive expects (MPI-4.0, 3.2.4 and 3.3.1), or that was sent too early for it.
 type Misfit struct {
 	Ctx        op.CommID
 	Tag        int32
@@ -16,12 +16,14 @@ type Misfit struct {
 	Sent, Room Content
 	// Of a receive from any source that has not returned: the ranks whose messages are too long, too, and those whose messages fit.
 	Long, Fit []op.Rank
+	Early     bool // a ready send was started before the receive was posted
 }
 
 // misfitKey is what makes two misfits the same: who sends where, who receives where.
 type misfitKey struct {
 	from, to   op.Rank
 	send, recv uint64
+	early      bool
 }
 
 // fit compares a message with the receive that it has met.
@@ -70,7 +72,7 @@ func (n *Node) compare(sent Content, from Calls, room Content, to Calls, r *Part
 		}
 	}
 	sender, receiver := from.About(), to.About()
-	key := misfitKey{sender.Rank, receiver.Rank, sender.Site, receiver.Site}
+	key := misfitKey{sender.Rank, receiver.Rank, sender.Site, receiver.Site, false}
 	if n.misfits[key] || len(n.misfits) >= maxMisfits {
 		return
 	}

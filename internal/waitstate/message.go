@@ -46,6 +46,7 @@ type Message struct {
 	Active   bool     // SendOpen: the strict view has reached the receive; PassSend: it has reached the send
 	// Synchronous says of PassSend that the send is of that mode.
 	Synchronous bool
+	Ready       bool // PassSend: the send is of that mode
 	// Clock is what the thread knows that comes first in the message's name, or all members of a collective together.
 	Clock *Clock
 }

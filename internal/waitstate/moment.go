@@ -84,7 +84,7 @@ func (n *Node) Learn(t *Thread, p *Part) {
 	switch {
 	case !n.races.on || !p.telling():
 	case p.sat && p.Kind != op.Served && t.head == len(t.window):
-		t.clock, t.here = t.clock.Join(p.clock), nil
+		t.clock, t.here = t.clock.Join(p.lore()), nil
 	default:
 		n.Haze(t)
 	}

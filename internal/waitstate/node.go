@@ -80,6 +80,7 @@ type remote struct {
 	send    match.Send
 
 	synchronous bool
+	ready       bool
 	active      bool    // in the strict view
 	clock       *Clock  // what its thread knew then
 	met         []*Part // the receives and probes that wait for that
@@ -285,7 +286,7 @@ func (n *Node) start(p *Part) {
 			n.export(p)
 		}
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init, Synchronous: p.Mode == op.Synchronous,
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init, Synchronous: p.Mode == op.Synchronous, Ready: p.Presumes,
 			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
@@ -390,6 +391,9 @@ func (p *Part) remote() *remote {
 // meetRemote is the receiver's side of rule 2 across nodes: a receive or probe may complete once it and the send are active.
 func (n *Node) meetRemote(s *remote, r *Part) {
 	if s.active && r.active && !r.gone {
+		if s.ready {
+			n.early(s.clock, Calls{Here: s.origin}, r)
+		}
 		r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.origin, s.content, s.send.Tag, s.synchronous
 		n.satisfy(r)
 	}
@@ -408,6 +412,9 @@ func (n *Node) begin(s *remote, c *Clock) {
 // meet applies rule 2 to a pair on this node: each may complete once the other is active.
 func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
+		if s.Presumes {
+			n.early(s.clock, s.calls(), r)
+		}
 		if n.races.on {
 			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag, s.Mode == op.Synchronous
 			if r.pinned && r.Kind == op.Recv {
@@ -446,6 +453,13 @@ func (n *Node) activate(p *Part) {
 		return
 	}
 	p.active = true
+	if p.Kind == op.Send && p.Presumes {
+		n.races.on = true
+		p.owner.clock = p.owner.clock.starts(p.Src)
+	}
+	if n.races.on && p.Kind == op.Recv {
+		p.heard = n.clockOf(p.owner)
+	}
 	if n.races.on && (p.Kind == op.Send || p.Kind == op.Coll) {
 		p.clock = n.clockOf(p.owner)
 	}

@@ -78,6 +78,8 @@ type Part struct {
 	Tells bool
 	// Asked has the node say what a receive has met, in Met.
 	Asked bool
+	// Presumes marks a send in ready mode, whose receive must have been posted.
+	Presumes bool
 	// Unordered marks a send or receive that another thread of its rank started at the same time: see Beside.
 	Unordered bool
 
@@ -131,7 +133,7 @@ type Part struct {
 	clock   *Clock
 	sender  *Origin
 	carried Content
-	heard   *Clock // of a send of synchronous mode to another node: what its receiver knows
+	heard   *Clock // of a send of synchronous mode to another node: what its receiver knows; of a receive, what its thread knew when it was posted
 }
 
 // NewServed returns a part that no call posts and that is complete from the beginning: what the request of a one-sided call or of one for a

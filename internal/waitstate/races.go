@@ -145,7 +145,11 @@ func (n *Node) learn(t *Thread, o *Op) {
 				n.race(t, p)
 				t.latest = max(t.latest, p.Origin.TS)
 			}
-			c = c.Join(p.clock)
+			if o.Any && len(o.Waits) > 1 {
+				c = c.Join(p.clock.perhaps())
+			} else {
+				c = c.Join(p.lore())
+			}
 			if p.Kind == op.Coll && p.Everybody && p.firm {
 				c = c.settled()
 			}

@@ -14,6 +14,7 @@ const (
 	TypeMismatch     finding.Code = "type-mismatch"
 	ByteMismatch     finding.Code = "type-mismatch-byte"
 	MessageTruncated finding.Code = "message-truncated"
+	ReadyEarly       finding.Code = "ready-send"
 	MessageLost      finding.Code = "message-lost"
 	UnevenData       finding.Code = "collective-data-mismatch"
 )
@@ -45,6 +46,15 @@ func messageCheckers() []check.Checker {
 				Means: "A receive has room for fewer elements, and fewer bytes, than the message that it matches has (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error. Of persistent messages it is reported at the calls that made the requests.",
 				Why:   "The two sides compute the size differently, or the receive matches an unintended message: the same tag is used for several purposes, or messages arrive in another order.",
 				Fix:   "Use the same count on both sides, or query the size with MPI_Probe and MPI_Get_count before the receive. Give different kinds of messages different tags.",
+			}},
+		},
+		{
+			Name: "ready-sends", Family: check.Messages, Watch: func(*check.Hooks) {},
+			Codes: []finding.Doc{{
+				Code: ReadyEarly, Title: "a ready send is started before its receive is posted", Severity: finding.Error, Since: finding.Version01,
+				Means: "A send in ready mode (MPI_Rsend, MPI_Irsend, MPI_Rsend_init) may be started only if the matching receive is already posted; otherwise it is erroneous, and its outcome undefined (MPI-4.0, 3.4). Here the receiver posts that receive only after it has received a message, or left a barrier or another collective that waits for all members, which the sender has reached after the ready send: in every run with these messages the send comes first.\n\nNothing is reported where nothing orders the two, and the receive may be posted in time by chance.",
+				Why:   "The receives were moved behind a handshake or a barrier. Most MPI libraries treat a ready send as a standard one as long as the message is small, so the program works until it is larger, or runs on another network.",
+				Fix:   "Post the receive first and then let the sender know, by a message or a barrier before the ready send. Or use MPI_Isend or MPI_Send, which are usually as fast.",
 			}},
 		},
 		{

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Irsend(data, 8, MPI_INT, 1, 3, MPI_COMM_WORLD, &request); /* want: deadlock-unsafe: MPI_Irsend */
+        MPI_Irsend(data, 8, MPI_INT, 1, 3, MPI_COMM_WORLD, &request); /* want: ready-send: before rank 1 posts the receive */
         MPI_Send(&go, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {

@@ -1,0 +1,74 @@
+package waitstate
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+)
+
+// A ready send may be started only if its receive is posted already (MPI-4.0, 3.4). It was not if the receive was posted by a thread that knew that the
+// send was started. Here that is knowledge which every run with these matches has: of messages received, and of collectives that no member leaves
+// before all others are in them. What a thread may have learned otherwise, as the rest of a Clock has it, does not count.
+
+// started is how many ready sends of a rank are known to be started.
+func (a *Clock) started(r op.Rank) uint32 {
+	if a == nil {
+		return 0
+	}
+	if i, known := search(a.Ready, r); known {
+		return a.Ready[i].Count
+	}
+	return 0
+}
+
+// starts is what is known after a rank has started one more ready send.
+func (a *Clock) starts(r op.Rank) *Clock {
+	c := &Clock{}
+	if a != nil {
+		*c = *a
+		c.Ready = slices.Clone(a.Ready)
+	}
+	i, known := search(c.Ready, r)
+	if !known {
+		c.Ready = slices.Insert(c.Ready, i, Tick{Rank: r})
+	}
+	c.Ready[i].Count++
+	c.Ready = c.Ready[:min(len(c.Ready), MaxTicks)]
+	return c
+}
+
+// perhaps is what is known by what another run may do otherwise.
+func (a *Clock) perhaps() *Clock {
+	if a == nil || a.Ready == nil {
+		return a
+	}
+	c := *a
+	c.Ready = nil
+	return &c
+}
+
+// lore is what a thread knows that has seen the part completed.
+func (p *Part) lore() *Clock {
+	certain := p.Kind == op.Recv || p.Kind == op.Probe || p.Kind == op.Coll && p.Sync == op.SyncAll
+	if !certain || p.Unclear || p.Marked {
+		return p.clock.perhaps()
+	}
+	return p.clock
+}
+
+// early judges a ready send whose thread knew c when it started it, and the receive that it has met.
+func (n *Node) early(c *Clock, by Calls, r *Part) {
+	own, told := c.started(by.Here.Rank), r.heard.started(by.Here.Rank)
+	if own == 0 || told < own || r.Kind != op.Recv || r.Unordered || r.Unclear || r.Marked || r.Taking != nil {
+		return
+	}
+	if by.Here.Rank == r.Origin.Rank && by.Here.TS == r.Origin.TS {
+		return // one MPI_Startall has started both, in any order
+	}
+	key := misfitKey{by.Here.Rank, r.Origin.Rank, by.Here.Site, r.Origin.Site, true}
+	if n.misfits[key] || len(n.misfits) >= maxMisfits {
+		return
+	}
+	n.misfits[key] = true
+	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.Told()}, Recv: Calls{Here: r.Origin.Told()}, Early: true})
+}
