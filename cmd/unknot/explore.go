@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/check"
 	"unknot/internal/explore"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
@@ -62,6 +63,7 @@ which it sees others (default 3; 0 for none)`)
 	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")
 	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
 	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
+	f.value(selected{&e.checks, true}, "check", "LIST", "also run these usage checks in each run: checks, codes or families, such as portability", checks)
 	f.progress(&e.progress)
 	e.reporting.define(f)
 	f.compiler(&e.mpicc)
@@ -76,6 +78,7 @@ type exploration struct {
 	explore.Options
 	strategy, mpicc string
 	progress        string // where lines of package progress go
+	checks          check.Selection
 	exhaustive      bool
 	reporting       *reporting
 }
@@ -105,6 +108,9 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 	}
 	o.Argv, o.Strategy = args, explore.Strategy(strategy)
 	o.RunArgs = append(o.RunArgs, "--no-check=all", "--check="+depending) // deadlocks are what is explored, and what else depends on matches
+	for _, c := range e.checks {
+		o.RunArgs = append(o.RunArgs, "--check="+c.Name)
+	}
 	if mpicc != "" {
 		o.RunArgs = append(o.RunArgs, "--mpicc", mpicc)
 	}
