@@ -82,6 +82,29 @@ func TestWriteFileReplacesWholeFiles(t *testing.T) {
 	}
 }
 
+// A named pipe that nobody reads must not hold up the end of a run.
+func TestWriteFileToANamedPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteFile(path, text("lost"))
+	if want := "cannot write report " + path + ": nobody reads this pipe; hint: start its reader first"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := WriteFile(path, text("read")); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(reader); string(b) != "read" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 func TestWriteFileWritesOverWhatItCannotReplace(t *testing.T) {
 	// A temporary file beside this one would have a longer path than the kernel takes.
 	dir := t.TempDir()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // WriteFile writes a report to path so that a reader sees the old file or the whole new one, never a part: into a
@@ -87,9 +88,9 @@ func replace(path string, old fs.FileInfo, write func(io.Writer) error) error {
 	return overwrite(path, write)
 }
 
-// overwrite writes to what is there already.
+// overwrite writes to what is there already. It does not wait for somebody to read a named pipe: that may be for ever.
 func overwrite(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return err
 	}
@@ -122,6 +123,8 @@ func plain(err error) error {
 		return errors.New("the directory does not exist; hint: create it first")
 	case errors.Is(err, fs.ErrPermission):
 		return errors.New("permission denied; hint: choose a path that you may write to")
+	case errors.Is(err, syscall.ENXIO):
+		return errors.New("nobody reads this pipe; hint: start its reader first")
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
