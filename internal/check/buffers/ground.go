@@ -98,6 +98,7 @@ func watchGround(h *check.Hooks) {
 	})
 	watchFilled(h)
 	watchIndexed(h)
+	watchPacked(h)
 }
 
 // onGround judges the memory that a call uses by what it begins in; true if it has said something. With upTo, the call may
