@@ -130,6 +130,7 @@ type run struct {
 	tasks       sync.WaitGroup // what ends the job beside the main loop
 	left        bool           // to a debugger, as --on-deadlock=leave has it
 	growing     growing
+	lingering   lingering
 }
 
 // sent says how closely the data of sends is looked at: more of it if the check is asked for by its name; and which of the program's own

@@ -36,6 +36,8 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 	over, done := false, false
 	canceled := ctx.Done()
 	stuck, stopWatching := r.watchThreads(ctx)
+	lingers := time.NewTicker(lingerLook)
+	defer lingers.Stop()
 	for !over || messages != nil {
 		select {
 		case m, ok := <-messages:
@@ -76,6 +78,8 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			r.interrupt(sig.(syscall.Signal), caught, over)
 		case <-unwatched:
 			r.sayUnwatched()
+		case now := <-lingers.C:
+			r.linger(now)
 		case <-looked:
 			r.passOn(over)
 		case <-stubborn:
@@ -162,9 +166,9 @@ func (r *run) stop() {
 	r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 }
 
-// headless says whether the launcher was killed, not having ended by itself.
+// headless says whether the launcher was killed, not having ended by itself, while ranks may have been there.
 func (r *run) headless() bool {
-	return r.ended && r.process.Killed != 0 && r.job.Launcher != ""
+	return r.ended && r.process.Killed != 0 && r.job.Launcher != "" && !r.lingering.ended
 }
 
 // look has the agent process say where the ranks are before the first signal ends them; false if there is nobody to ask, or nothing to learn.
