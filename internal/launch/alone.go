@@ -14,7 +14,7 @@ import (
 // Mismatch is a launcher and the program that it started, whose MPI library does not know the launcher's job: each process is rank 0 of 1.
 type Mismatch struct {
 	Processes        int
-	Launcher         string // its file; "" if that is not known
+	Launcher         string // as the user knows it, with its file; "" if that is not known
 	Of               Family // whose launcher it is
 	Program, Library string // files
 	Loaded           Family // whose library that is
@@ -33,6 +33,8 @@ func (j *Job) MismatchOf(a ring.Alone, environ []string) (Mismatch, bool) {
 	}
 	if j.Family == m.Of && j.Launcher != "" {
 		m.Launcher = j.Launcher
+	} else {
+		m.Launcher = asCalled(a.LauncherAbove)
 	}
 	real, err := filepath.EvalSymlinks(a.Library)
 	if err != nil {
@@ -61,6 +63,17 @@ func (j *Job) MismatchOf(a ring.Alone, environ []string) (Mismatch, bool) {
 		m.Hint = otherLauncher(m.Loaded, environment(env))
 	}
 	return m, true
+}
+
+// asCalled names the file of a launcher, or of what that starts its processes by, as users call it: mpirun is a link, or a program that starts another one.
+func asCalled(file string) string {
+	switch filepath.Base(file) {
+	case "hydra_pmi_proxy":
+		return "mpirun (its " + file + ")"
+	case "orterun", "prterun", "mpiexec.hydra":
+		return "mpirun (" + file + ")"
+	}
+	return file
 }
 
 var shortSoname = regexp.MustCompile(`^lib\w+\.so\.\d+`)
