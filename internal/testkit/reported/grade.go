@@ -93,6 +93,11 @@ func (w *Want) met(f *finding.Finding, file string) bool {
 	list := []string{f.Sentence}
 	for _, pl := range f.Places {
 		list = append(list, pl.Call+" "+pl.Args, pl.Reason)
+		for _, fr := range pl.Stack { // a report names the function of a library that the program calls
+			if fr.Library != "" {
+				list = append(list, fr.Function)
+			}
+		}
 	}
 	said := strings.Join(append(list, finding.Sentences(f.Notes)...), "\n")
 	// A line that is not one of a call is named in words: of a store to a window, or where an exception was raised.

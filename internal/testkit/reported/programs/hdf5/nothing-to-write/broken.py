@@ -14,5 +14,5 @@ with h5py.File(os.path.join(directory, "field.h5"), "w", driver="mpio", comm=com
     data = f.create_dataset("field", (6,), dtype="f8")
     if comm.rank < 2:
         with data.collective:
-            data[3 * comm.rank:3 * comm.rank + 3] = np.ones(3)  # want: collective-mismatch: H5Dwrite
+            data[3 * comm.rank:3 * comm.rank + 3] = np.ones(3)  # want: collective-mismatch: __setitem__
 # also: deadlock

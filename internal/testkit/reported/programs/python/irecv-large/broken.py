@@ -1,4 +1,4 @@
-# reported: mpi4py/mpi4py 389 and 591, a large object is received by irecv without a buffer
+# reported: mpi4py/mpi4py 389 and 591, inducer/meshmode PR 148: a large object is received by irecv without a buffer
 # run: -n 2
 from mpi4py import MPI
 
