@@ -99,6 +99,8 @@ func (a *Agent) death(r *rank) *message.Death {
 	d.Outside = ok && !d.Own && !d.Secondary && fatherly(syscall.Signal(cmp.Or(told.handled, told.Code)))
 	if ok && d.Own {
 		a.lastWords(r, d, &told)
+	} else {
+		d.Stood = a.stood(r, t, &told)
 	}
 	if d.Within && told.Cause == ring.DeathExit && d.Signal == 0 && d.Fault == (finding.Frame{}) {
 		d.Class = r.objects.ErrorClass(d.Code)

@@ -20,7 +20,7 @@ import (
 // outside is what the root is to know of the calls that processes of this host made outside of MPI's life.
 func (p *process) outside() (last detect.Ended) {
 	calls := outside(p.session.Dir)
-	last.Orphan = p.orphan
+	last.Orphan, last.Exit = p.orphan, p.exit
 	last.Outside = p.misplaced(calls)
 	for i := range calls {
 		if calls[i].when == "freed" {

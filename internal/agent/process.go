@@ -66,6 +66,7 @@ type process struct {
 	deaf    chan struct{}     // closed when it is not; nil if nobody rings it
 	ended   bool              // the launcher has ended
 	orphan  bool              // the supervisor is gone, and with it the launcher
+	exit    int               // the launcher's exit status
 	final   bool              // all ranks have returned from MPI_Finalize, and some wait
 	trace   *tracefile.Writer // nil if none is asked for
 }

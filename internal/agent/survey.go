@@ -70,6 +70,23 @@ func (a *Agent) surveyGone(t *thread, d *message.Described) {
 	d.Shape.Library = t.rank.library
 }
 
+// stood says where a thread was when others ended its process. That is asked too late to take its call stack; but the signal may have found it there.
+func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
+	d := &message.Described{Key: message.Key{Rank: r.world, Thread: t.ws.Index}, Still: true}
+	t.asked = false
+	if t.inCall() {
+		a.surveyInside(t, d, procstat.Activity{}, a.now)
+	} else {
+		a.surveyOutside(t, d, procstat.Activity{}, a.now)
+		stack, _, _ := r.first.End()
+		if d.Place.Stay.Outside && told.Cause == ring.DeathSignal && r.maps != nil && len(stack) > 0 {
+			a.locate(r, stack, d)
+		}
+	}
+	d.Place.Thread = int(t.ws.Index)
+	return d
+}
+
 // surveyInside is for a thread in a call of MPI.
 func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
 	f, site, words, since := t.fn, t.site, t.callWords(), t.entered

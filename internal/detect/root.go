@@ -117,6 +117,7 @@ type Root struct {
 	stopAfter  bool // end the job when what is asked has been told
 	stopped    bool // the job was told to end
 	orphan     bool // unknot itself was killed, and the launcher with it
+	exit       int  // the launcher's exit status
 	told       map[string]*told
 	order      []*told             // as they were heard of
 	forms      map[string][]string // see identity
@@ -276,7 +277,7 @@ func (r *Root) ended(last *Ended) {
 			}
 		}
 	}
-	r.ending, r.freed, r.orphan, r.endedAt = true, last.Freed, last.Orphan, r.now
+	r.ending, r.freed, r.orphan, r.exit, r.endedAt = true, last.Freed, last.Orphan, last.Exit, r.now
 	r.next = r.now
 	if r.opts.Log {
 		fmt.Fprintf(os.Stderr, "detect: %s the job is over\n", r.now.Format("15:04:05.000"))
@@ -326,4 +327,5 @@ type Ended struct {
 	Outside []message.Outside // calls that ranks made outside of MPI's life
 	Freed   []op.Rank         // ranks that have freed info objects after MPI_Finalize
 	Orphan  bool              // unknot itself was killed, and the launcher with it
+	Exit    int               // the launcher's exit status
 }

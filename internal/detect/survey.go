@@ -43,7 +43,7 @@ func (r *Root) watchStall() {
 		r.advance = advance{calls: calls, at: r.now}
 		return
 	}
-	if still := r.now.Sub(r.advance.at); still >= r.opts.Stall && !r.advance.told && r.survey == nil {
+	if still := r.now.Sub(r.advance.at); still >= r.opts.Stall && !r.advance.told && r.survey == nil && !r.saidWhere() {
 		r.advance.told = true
 		r.want(&survey{still: still})
 	}
@@ -142,4 +142,43 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 		}
 	}
 	r.surveyed(s)
+}
+
+// standing tells where the ranks were when others than unknot ended them all by a signal, unless it was asked for that before. It is what was known of each
+// one then: for whom it waited is not.
+func (r *Root) standing(signal string) {
+	if signal == "" || r.saidWhere() {
+		return
+	}
+	st := explain.Standstill{Signal: signal, Size: r.size}
+	st.Alike = make(map[message.Key]op.Ranks)
+	var speak []*message.Described
+	for _, d := range r.deaths {
+		if d.Stood == nil {
+			return
+		}
+		if i := slices.IndexFunc(speak, func(s *message.Described) bool { return sameStand(s, d.Stood) }); len(r.deaths) > largeFinding && i >= 0 {
+			k := speak[i].Key
+			st.Alike[k] = st.Alike[k].Union(op.RanksOf(d.Rank))
+			continue
+		}
+		speak = append(speak, d.Stood)
+	}
+	for _, d := range speak {
+		st.Members = append(st.Members, explain.Member{Described: d, State: message.Running})
+	}
+	slices.SortStableFunc(st.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
+	if f, tells := st.Finding(); tells {
+		r.tell(f)
+	}
+}
+
+// saidWhere says whether it was told already where the ranks were when the run was ended.
+func (r *Root) saidWhere() bool {
+	return slices.ContainsFunc(r.order, func(t *told) bool { return t.Code == finding.Interrupted })
+}
+
+// sameStand says whether two ranks were in the same call at the same place.
+func sameStand(a, b *message.Described) bool {
+	return a.Place.Call == b.Place.Call && a.Place.Frame == b.Place.Frame && a.Place.State == b.Place.State
 }

@@ -156,11 +156,13 @@ func (r *Root) tellDeaths(watched int) {
 		// A rank has finished with a status other than 0, for which some launchers end the others; or something has ended the launcher.
 		if len(r.deaths) == watched && !r.orphan { // those of an orphan may be seen in time, or not
 			r.outside = explain.EndedByLauncher(first)
+			r.standing(explain.EndedBy(first))
 		}
 		return
 	}
 	if r.fromOutside(watched) {
 		r.outside = explain.EndedFromOutside(first)
+		r.standing(explain.EndedBy(first))
 		return
 	}
 	if first.Kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *message.Death) bool { return d.Nanos < first.Nanos }) {
@@ -179,15 +181,25 @@ func (r *Root) tellDeaths(watched int) {
 }
 
 // interrupted takes ranks that were killed without notice for the launcher's victims if it has interrupted others: no launcher does so because a rank has died.
-// That of MPICH passes an interrupt on, and kills what is left right after it.
+// That of MPICH passes an interrupt on, and kills what is left right after it. That of Open MPI does so with SIGTERM, but also because a rank was killed: then that
+// rank is the first to end, and the launcher's exit status says that a rank was killed.
 func (r *Root) interrupted() {
-	if !slices.ContainsFunc(r.deaths, func(d *message.Death) bool {
-		return d.Secondary && (d.Kind == ring.DeathSignal && d.Code == int32(syscall.SIGINT) || d.Signal == int32(syscall.SIGINT))
-	}) {
-		return
-	}
+	var first *message.Death // that the launcher asked to end
+	asked := false
 	for _, d := range r.deaths {
-		d.Secondary = d.Secondary || d.Kind == ring.DeathNone
+		if !d.Secondary {
+			continue
+		}
+		asked = asked || d.Kind == ring.DeathSignal && d.Code == int32(syscall.SIGINT) || d.Signal == int32(syscall.SIGINT)
+		if first == nil || d.Nanos < first.Nanos {
+			first = d
+		}
+	}
+	killed := r.exit == 128+int(syscall.SIGKILL) || r.exit == int(syscall.SIGKILL)
+	for _, d := range r.deaths {
+		if d.Kind == ring.DeathNone && (asked || first != nil && !killed && first.Nanos < d.Nanos && !d.Late) {
+			d.Secondary = true
+		}
 	}
 }
 

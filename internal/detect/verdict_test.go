@@ -47,6 +47,53 @@ func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
 	}
 }
 
+// Where the ranks were that the launcher has ended is said once: not again if unknot was asked for it before it ended them.
+func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
+		if asked {
+			r.tell(finding.Finding{Code: finding.Interrupted, Severity: finding.Info, Standing: finding.Manifest})
+		}
+		for rank := range op.Rank(3) {
+			p := finding.Place{Rank: int(rank), Call: "MPI_Recv", State: "blocked", WaitsFor: []int{}, Frame: finding.Frame{Function: "main", File: "a.c", Line: 7}, Stay: &finding.Stay{Seconds: 5}}
+			if rank == 0 {
+				p = finding.Place{Rank: 0, State: "running", WaitsFor: []int{}, Frame: finding.Frame{Function: "solve", File: "a.c", Line: 3}, Stay: &finding.Stay{Seconds: 5, Outside: true, After: "MPI_Send"}}
+			}
+			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true, Place: finding.Place{Rank: int(rank), WaitsFor: []int{}},
+				Stood: &message.Described{Key: message.Key{Rank: rank}, Place: p}})
+		}
+		r.tellDeaths(3)
+		if len(r.order) != 1 || r.order[0].Code != finding.Interrupted {
+			t.Fatalf("asked before: %t; %d findings, want one that says where they were", asked, len(r.order))
+		}
+		want := "When SIGTERM ended the run, rank 0 had been at solve (a.c:3) outside MPI for 5 s; ranks 1 and 2 had been in MPI_Recv at main (a.c:7) for 5 s."
+		if got := r.order[0].Sentence; !asked && got != want {
+			t.Errorf("said %q, want %q", got, want)
+		}
+	}
+}
+
+// A launcher that is ended by SIGTERM passes that on and may kill a rank before that gets to handle it. A rank that was killed first is why the launcher
+// ends the others.
+func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		killed uint64 // when
+		exit   int    // of the launcher
+		told   int
+	}{{"killed after the others were asked to end", 200, 1, 0}, {"killed before", 50, 1, 1}, {"the launcher says that a rank was killed", 200, 137, 1}, {"Hydra does", 200, 9, 1}} {
+		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
+		r.message(message.Death{Rank: 0, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 100, Place: finding.Place{WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 1, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 110, Place: finding.Place{Rank: 1, WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
+		r.ended(&Ended{Exit: c.exit})
+		r.tellDeaths(3)
+		if len(r.order) != c.told || (c.told == 0) != (r.outside != "") {
+			t.Errorf("%s: %d findings and %q, want %d", c.name, len(r.order), r.outside, c.told)
+		}
+	}
+}
+
 // TestWhoseLibraryGivesUpDiedFirst: a library that gives up in a call has the launcher end the job before it exits, so a rank that waited may be gone
 // before. Of two that could not tell how they ended, the one that waited for the other is rather the second.
 func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {

@@ -36,11 +36,19 @@ func EndedFromOutside(d *message.Death) string {
 }
 
 func bySignal(d *message.Death) string {
+	if name := EndedBy(d); name != "" {
+		return " by " + name
+	}
+	return ""
+}
+
+// EndedBy names the signal by which a rank ended, "" if that is not known.
+func EndedBy(d *message.Death) string {
 	switch {
 	case d.Signal != 0:
-		return " by " + finding.SignalName(syscall.Signal(d.Signal))
+		return finding.SignalName(syscall.Signal(d.Signal))
 	case d.Kind == ring.DeathSignal:
-		return " by " + finding.SignalName(syscall.Signal(d.Code))
+		return finding.SignalName(syscall.Signal(d.Code))
 	}
 	return ""
 }

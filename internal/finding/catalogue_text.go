@@ -165,6 +165,9 @@ A signal to unknot ended the run: Ctrl-C, SIGTERM of a batch system, or a time l
 where each rank is: in which MPI call, called from where and for how long; or outside MPI, at which line, and what it does there. A rank that has
 already ended is listed with its last call. A second signal ends the job at once, without that.
 
+If a signal goes to the launcher or to the ranks instead, and all of them end by it, the same is said from what is known of each rank at its end:
+the call that it was in, or the line outside MPI where the signal found it. Which rank others waited for is not said then.
+
 It is information: the run has not been watched to its end, and nothing need be wrong.`,
 			Why: `
 The job hangs or is slow, or its time is over.`,

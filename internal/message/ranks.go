@@ -66,6 +66,7 @@ type Death struct {
 	Scope   Scope        // of that call then
 	Because finding.Code // of a finding of another call, which is why this one may have failed; "" if there is none
 	Own     bool         // it ended itself, or by a fault of its own
+	Stood   *Described   // where the rank was, if others have ended it
 }
 
 // Said is what a runtime has said of the end of a process.

@@ -44,7 +44,7 @@ func (r *run) notTheirs(f *finding.Finding) bool {
 	case finding.RankDied:
 		return r.interrupted || r.stopping || r.headless() || r.endsItself()
 	case finding.Stall, finding.Interrupted: // threads of UPC wait in their run-time, of which the agent sees nothing
-		return told.Threads(r.session.Dir) > 0
+		return r.o.Whole || told.Threads(r.session.Dir) > 0
 	}
 	return false
 }
