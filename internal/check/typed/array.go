@@ -27,7 +27,7 @@ func ofArray(c *check.Call, b *Buffer, a *check.Array) *Mismatch {
 		items = b.Type.Type.Extent() == d.Size && b.Count <= d.Count
 	}
 	m := compare(&d, b, computes, items)
-	if m == nil || !computes && !items && !m.outside() {
+	if m == nil || !computes && !items && !m.outside() && !m.Fits {
 		return nil
 	}
 	m.Python, m.Datatype, m.End = true, m.Basic.String(), uint64(at+max(m.Moved, 0))

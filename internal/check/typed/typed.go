@@ -29,6 +29,7 @@ type Mismatch struct {
 	End      uint64 // of an array, where the bytes end that the call uses
 	Fortran  bool
 	Python   bool
+	Fits     bool // of an array, the call moves exactly its bytes, as numbers of a higher precision: perhaps on purpose
 	// Every and Items: the first item of the variable fits, and the datatype repeats itself after so many bytes where the variable has so many; 0 otherwise.
 	Every, Items int64
 }
@@ -236,6 +237,10 @@ func certain(d *symbol.Declared, b *Buffer, m *Mismatch, n, at int64, computes, 
 	}
 	if t.Elements() > 1 {
 		return true // pairs, as MPI_MINLOC takes them, are not the bytes of anything else
+	}
+	if d.Python && m.There == moved && m.Element.Kind == symbol.Real && m.Basic.Class() == datatype.Real && m.Element.Size < m.Size && !computes && !isComplex(m.Type) {
+		m.Fits = true
+		return true
 	}
 	switch {
 	case computes, b.Certain && cuts(d, moved), m.There >= 0 && b.Certain && moved > m.There:
