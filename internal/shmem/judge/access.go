@@ -5,8 +5,16 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// anyAtomic is the operation of all atomic accesses, which do not conflict with each other.
-const anyAtomic = 1
+// atomicOf stands for the type of an atomic access. Those of one type do not conflict with each other; those of different types are not atomic to each
+// other (OpenSHMEM 1.5, Atomicity Guarantees). Integers of one size count as one type.
+func atomicOf(r *layout.Record) uint32 {
+	const real = 1 << 16
+	op := uint32(r.Size)
+	if r.Flags&layout.Real != 0 {
+		op |= real
+	}
+	return op
+}
 
 // Bounds of what an access can be: memory has no more bytes, and elements that are apart are looked at one by one.
 const (
@@ -23,9 +31,9 @@ func accessOf(r *layout.Record) (a race.Access, ok bool) {
 	case layout.Write:
 		a.Kind = race.Write
 	case layout.AtomicRead:
-		a.Kind, a.Op = race.AtomicRead, anyAtomic
+		a.Kind, a.Op = race.AtomicRead, atomicOf(r)
 	case layout.Atomic:
-		a.Kind, a.Op = race.Atomic, anyAtomic
+		a.Kind, a.Op = race.Atomic, atomicOf(r)
 	case layout.Own:
 		a.Kind = race.Read
 	}

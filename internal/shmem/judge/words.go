@@ -198,6 +198,8 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 		return "the two PEs hold different locks; guard both accesses with the same lock"
 	case one || other:
 		return "only one of the PEs holds a lock; take the same lock around both accesses"
+	case atomic(r.First.Kind) && atomic(r.Second.Kind):
+		return "use atomic operations of one type for both: those of different types are not atomic to each other"
 	case atomic(r.First.Kind) || atomic(r.Second.Kind):
 		return "use atomic operations for both, or put a shmem_barrier_all between"
 	case r.Standing == race.Predicted && putter != nil && putter.verb == "puts to it":

@@ -142,6 +142,7 @@ const (
 	Pending = 1 << iota // until the next Quiet of its context; else it is over when the call returns
 	Put                 // it is a put or an atomic operation on remote memory: fences order it, and others may wait for what it writes
 	Fetch               // an atomic operation that gives the old value
+	Real                // an atomic operation on a floating-point number
 	Part    = 1 << 6    // made by the collective call that the PE is in, by whichever of its members: those of one call do not conflict
 )
 

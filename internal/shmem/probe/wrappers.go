@@ -193,11 +193,15 @@ func (f *function) atomic(before, context string) (string, string, string) {
 	if f.verb == "fetch" || f.verb == "atomic_fetch" {
 		writes = 0
 	}
-	before += fmt.Sprintf("int fits = sh_atomic(&c, %s, %s, %s, %d, %d);", context, word, pe, fetches, writes)
+	real := 0
+	if strings.Contains(f.Name, "_float_") || strings.Contains(f.Name, "_double_") {
+		real = 1
+	}
+	before += fmt.Sprintf("int fits = sh_atomic(&c, %s, %s, %s, %d, %d, %d);", context, word, pe, fetches, writes, real)
 	if fetches == 0 {
 		return before + "\n(void)fits;", "", ""
 	}
-	return before, fmt.Sprintf("if (fits)\n\tsh_atomic_ends(&c, %s, %s, %d);", word, pe, writes), ""
+	return before, fmt.Sprintf("if (fits)\n\tsh_atomic_ends(&c, %s, %s, %d, %d);", word, pe, writes, real), ""
 }
 
 // heap is a function of the symmetric heap: all PEs call it, and leave it together (OpenSHMEM 1.4, 9.3.1).

@@ -85,7 +85,7 @@ void sh_get_ends(struct sh_call *c, struct sh_array to, struct sh_array from, in
 	sh_access(c, UKS_READ, 0, pe, &from, c->begun);
 }
 
-int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes)
+int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes, int real)
 {
 	uint64_t offset;
 	if (!c->recorded || wrong_pe(c, pe) || !sh_symmetric(c, &word, &offset)) {
@@ -99,19 +99,19 @@ int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe,
 	}
 	c->begun = sh_tickets();
 	if (writes)
-		record(c, UKS_ATOMIC, fetches ? UKS_PUT | UKS_FETCH : UKS_PENDING | UKS_PUT, pe, &word, offset, context);
+		record(c, UKS_ATOMIC, (fetches ? UKS_PUT | UKS_FETCH : UKS_PENDING | UKS_PUT) | (real ? UKS_REAL : 0), pe, &word, offset, context);
 	return 1;
 }
 
 /* After an operation that gives the value. */
-void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes)
+void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes, int real)
 {
 	if (!c->recorded)
 		return;
 	if (writes)
 		sh_access(c, UKS_SEES, 0, pe, &word, 0);
 	else
-		sh_access(c, UKS_ATOMIC_READ, UKS_FETCH, pe, &word, c->begun);
+		sh_access(c, UKS_ATOMIC_READ, real ? UKS_FETCH | UKS_REAL : UKS_FETCH, pe, &word, c->begun);
 }
 
 /* shmem_ptr has given an address, at which there is a PE's memory that is like mine. */

@@ -124,8 +124,8 @@ SH_LOCAL void sh_access(struct sh_call *c, int kind, int flags, int pe, const st
 SH_LOCAL void sh_put(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi);
 SH_LOCAL int sh_get_begins(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi);
 SH_LOCAL void sh_get_ends(struct sh_call *c, struct sh_array to, struct sh_array from, int pe);
-SH_LOCAL int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes);
-SH_LOCAL void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes);
+SH_LOCAL int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes, int real);
+SH_LOCAL void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes, int real);
 
 SH_LOCAL void sh_maps(struct sh_call *c, const void *mine, const void *theirs, int pe);
 

@@ -1,4 +1,4 @@
-/* PEs: 2. Atomic operations are atomic to each other only. */
+/* PEs: 2. Atomic operations are atomic to each other only, and only to those of their type. */
 #include "cases.h"
 
 static void case_add_and_put(void)
@@ -29,6 +29,29 @@ static void case_fetch_and_put(void)
     BARRIER;
     if (me == 1)
         shmem_double_p(&v, 1.0, 1); /* fetch_and_put b */
+}
+
+/* Half of a word, and a number of the same size of another kind. */
+static void case_int_and_long(void)
+{
+    static long v[2];
+    if (me == 0)
+        shmem_long_atomic_add(v, 1, 1); /* int_and_long a */
+    if (me == 1)
+        shmem_int_atomic_add((int *)v + OR(1, 2), 1, 1); /* int_and_long b */
+}
+
+static void case_long_and_double(void)
+{
+    static union {
+        long l;
+        double d;
+    } v;
+    if (me == 0)
+        (void)shmem_long_atomic_fetch(&v.l, 1); /* long_and_double a */
+    BARRIER;
+    if (me == 1)
+        shmem_double_atomic_set(&v.d, 1.0, 1); /* long_and_double b */
 }
 
 /* One byte of the word. */
@@ -113,6 +136,8 @@ int main(void)
     run(case_add_and_put);
     run(case_inc_and_get);
     run(case_fetch_and_put);
+    run(case_int_and_long);
+    run(case_long_and_double);
     run(case_swap_and_byte);
     run(case_cswap_and_iput);
     run(case_read_back);
