@@ -3,10 +3,14 @@ package rt_test
 import (
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"unknot/internal/testkit"
 )
+
+// Open MPI's launcher warns if its child has executed its agent for other hosts before the launcher has given it a process group.
+var setpgid = regexp.MustCompile(`(?m)^\[.*\] plm:rsh: Warning: setpgid\(.*\n`)
 
 // Programs do on two hosts what they do on one. The hosts are network namespaces with names of their own, joined by a virtual cable.
 func TestTwoHosts(t *testing.T) {
@@ -15,7 +19,7 @@ func TestTwoHosts(t *testing.T) {
 		for _, f := range byTurns(i + 1) {
 			program := f.program(t, "testdata/"+source+".c")
 			out, err := exec.Command("timeout", "600", "testdata/twohosts.sh", string(f), program, "4", data).CombinedOutput()
-			if err != nil || string(out) != "fine 4\n" {
+			if err != nil || setpgid.ReplaceAllString(string(out), "") != "fine 4\n" {
 				t.Errorf("%s, %s: %v, output:\n%s", f, source, err, out)
 			}
 		}
