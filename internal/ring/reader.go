@@ -50,6 +50,15 @@ type Ring struct {
 
 // Open maps a ring file, checks its header and tells the producer that somebody reads it.
 func Open(path string) (*Ring, error) {
+	r, err := Visit(path)
+	if err == nil {
+		atomic.StoreUint32(&r.header.Reader, ReaderThere)
+	}
+	return r, err
+}
+
+// Visit is Open for one who reads no records: the producer is told nothing.
+func Visit(path string) (*Ring, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, fmt.Errorf("ring: %w", err)
@@ -81,7 +90,6 @@ func Open(path string) (*Ring, error) {
 		syscall.Munmap(m)
 		return nil, err
 	}
-	atomic.StoreUint32(&h.Reader, ReaderThere)
 	tail := atomic.LoadUint64(&h.Tail)
 	return &Ring{
 		Owner:   Owner{Path: path, PID: int(h.PID), TID: int(h.TID), Thread: int(h.Thread)},

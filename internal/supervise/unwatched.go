@@ -2,14 +2,18 @@ package supervise
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"unknot/internal/agent"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/procstat"
+	"unknot/internal/ring"
+	"unknot/internal/symbol"
 )
 
 // A job without its agent process may hang, and nobody would notice. So after a while it is said that it is still there, and what the kernel says
@@ -22,9 +26,18 @@ func (r *run) sayUnwatched() {
 	}
 	var what []string
 	ranks := make(map[string][]string)
-	for _, pid := range launch.Ranks(r.session.Dir) {
-		act := procstat.Doing(pid, pid)
+	pids := launch.Ranks(r.session.Dir)
+	doing := make(map[int]procstat.Activity)
+	for _, pid := range pids {
+		doing[pid] = procstat.Doing(pid, pid)
+	}
+	places := r.placesOf(pids, doing)
+	for _, pid := range pids {
+		act := doing[pid]
 		words := explain.Doing(&finding.Stay{Process: agent.ProcessState(act), SystemCall: act.Call, On: act.On, Others: act.Others})
+		if at := places[pid]; at != "" {
+			words += " at " + at
+		}
 		if ranks[words] == nil {
 			what = append(what, words)
 		}
@@ -40,6 +53,52 @@ func (r *run) sayUnwatched() {
 	}
 	r.screen.say("the job has run unwatched for %s; should it hang, nobody would notice: end it with Ctrl-C%s", finding.Lasting(r.o.Stall.Seconds()), text)
 }
+
+// placesOf asks processes for their call stacks, by the rings that they still have, and says where each is in the user's code. Those are not asked whose
+// system call would be cut short by that, and a process whose ring has become full has left it and does not answer.
+func (r *run) placesOf(pids []int, doing map[int]procstat.Activity) map[int]string {
+	asked := make(map[int]*ring.Ring)
+	for _, pid := range pids {
+		if act := doing[pid]; act.State != 'R' && !act.Restarts {
+			continue
+		}
+		number := strconv.Itoa(pid)
+		at, err := ring.Visit(filepath.Join(r.session.Dir, ring.RingPrefix+number+"."+number))
+		if err != nil {
+			continue
+		}
+		defer at.Close()
+		if at.RequestStack(pid) == nil {
+			asked[pid] = at
+		}
+	}
+	resolver := symbol.New()
+	defer resolver.Close()
+	resolver.Own(r.o.Owners)
+	end := time.Now().Add(stackPatience)
+	places := make(map[int]string)
+	for pid, at := range asked {
+		stack, err := at.Stack(end)
+		if err != nil {
+			continue
+		}
+		maps, err := symbol.ReadMaps(pid)
+		if err != nil {
+			continue
+		}
+		var frames []finding.Frame
+		for _, pc := range stack {
+			frames = append(frames, resolver.Frames(maps, pc, true)...)
+		}
+		if i := symbol.FirstOwn(frames); i >= 0 && frames[i].File != "" {
+			places[pid] = frames[i].Where()
+		}
+	}
+	return places
+}
+
+// stackPatience is how long call stacks are waited for, of all processes together.
+const stackPatience = 2 * time.Second
 
 // processName is a process by its rank, if its launcher has told it that, and by its number.
 func processName(pid int) string {
