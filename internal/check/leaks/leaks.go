@@ -33,7 +33,7 @@ type leak struct {
 
 func leaks() []leak {
 	return []leak{
-		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. MPI libraries limit their number: MPICH fails after a few thousand.", false},
+		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. MPI libraries limit their number: MPICH allows about 2,000 at a time.", false},
 		{mpi.OType, "leak-type", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is created in each step, or the intermediate types of a nested datatype are not freed.", false},
 		{mpi.OGroup, "leak-group", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group return a group that must be freed like any other.", false},
 		{mpi.OOp, "leak-op", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called for each reduction, and the operator is not freed afterwards.", false},
@@ -100,7 +100,7 @@ func Kind(code finding.Code) mpi.Object {
 // free is the call that frees one.
 func (l *leak) free() string {
 	if l.kind == mpi.OKeyval {
-		return "MPI_Comm_free_keyval or its like"
+		return "MPI_Comm_free_keyval, MPI_Type_free_keyval or MPI_Win_free_keyval"
 	}
 	return l.kind.Free()
 }

@@ -168,7 +168,7 @@ func watchThreadRequests(h *check.Hooks) {
 					}
 					c.Say(threadRequest, -1, func() check.Words {
 						return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d for a request that its thread %d is waiting for.", c.Rank.World, f.Name, c.Thread, t.Index),
-							Hint:    "let one thread wait, and tell the others by a barrier or a condition variable of the threads",
+							Hint:    "let one thread wait, and notify the others by a thread barrier or a condition variable",
 							Related: []check.Related{{Text: "the other thread waits", Func: t.Func, Site: t.Site}, check.MadeBy(q)}}
 					})
 					return
