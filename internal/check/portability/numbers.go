@@ -33,7 +33,8 @@ func watchNumbers(h *check.Hooks) {
 			for _, kind := range kinds {
 				for _, live := range leaks.Live(c.Rank, kind) {
 					if n += live; leaks.Grows(kind, live) {
-						return // that is reported of the call that made them
+						ranks.Of(c.Rank).said = true // of the call that made them, as resource-growth
+						return
 					}
 				}
 			}
