@@ -92,7 +92,7 @@ func (p *process) listen(in io.Reader) {
 		m, err := r.Receive()
 		switch {
 		case err != nil || m.Type == proto.Ended:
-			p.events.Put(func() { p.ended, p.orphan, p.exit = true, err != nil, m.Exit })
+			p.events.Put(func() { p.ended, p.orphan, p.exit = true, err != nil || m.Ours, m.Exit })
 			return
 		case m.Type == proto.Survey:
 			p.events.Put(func() { p.survey(m.Text) })

@@ -65,7 +65,7 @@ type process struct {
 	closing atomic.Bool       // the bell is not to be waited for any more
 	deaf    chan struct{}     // closed when it is not; nil if nobody rings it
 	ended   bool              // the launcher has ended
-	orphan  bool              // the supervisor is gone, and with it the launcher
+	orphan  bool              // the supervisor is gone, and with it the launcher, or it has ended the job
 	exit    int               // the launcher's exit status
 	final   bool              // all ranks have returned from MPI_Finalize, and some wait
 	trace   *tracefile.Writer // nil if none is asked for

@@ -116,7 +116,7 @@ type Root struct {
 	stalled    int  // rounds in which it has been the same
 	stopAfter  bool // end the job when what is asked has been told
 	stopped    bool // the job was told to end
-	orphan     bool // unknot itself was killed, and the launcher with it
+	orphan     bool // unknot itself was killed, and the launcher with it, or it has ended the job
 	exit       int  // the launcher's exit status
 	told       map[string]*told
 	order      []*told             // as they were heard of
@@ -326,6 +326,6 @@ type Event struct {
 type Ended struct {
 	Outside []message.Outside // calls that ranks made outside of MPI's life
 	Freed   []op.Rank         // ranks that have freed info objects after MPI_Finalize
-	Orphan  bool              // unknot itself was killed, and the launcher with it
+	Orphan  bool              // unknot itself was killed, and the launcher with it, or it has ended the job
 	Exit    int               // the launcher's exit status
 }

@@ -23,10 +23,15 @@ func (t *terminal) update(before, now *finding.Finding) {
 	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n finding.Note) bool { return slices.Contains(before.Notes, n) })
 	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, now.Language())
 	grown := now.Count != before.Count || len(now.Ranks) != len(before.Ranks)
-	if len(notes)+len(others) == 0 && !grown {
+	rises := now.Standing != before.Standing
+	if len(notes)+len(others) == 0 && !grown && !rises {
 		return
 	}
-	text := fmt.Sprintf(" %s, reported above", now.Code)
+	text := " " + string(now.Code)
+	if rises {
+		text += fmt.Sprintf(" (%s)", now.Standing)
+	}
+	text += ", reported above"
 	if len(now.Places) > 0 {
 		if at := t.names.at(now.Places[0].Frame); at != "" {
 			text += " at " + at

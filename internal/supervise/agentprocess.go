@@ -161,9 +161,9 @@ func (a *agentProcess) awaitReady() error {
 	}
 }
 
-// finish tells the agent that the job is over. An agent that is gone cannot be told, which is noticed elsewhere.
-func (a *agentProcess) finish(exit int) {
-	_ = a.out.Send(proto.Message{Type: proto.Ended, Exit: exit})
+// finish tells the agent that the job is over, and whether unknot itself has ended it. An agent that is gone cannot be told, which is noticed elsewhere.
+func (a *agentProcess) finish(exit int, ours bool) {
+	_ = a.out.Send(proto.Message{Type: proto.Ended, Exit: exit, Ours: ours})
 }
 
 // kill ends the process if it still runs, and waits for its end.

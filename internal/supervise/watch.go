@@ -108,7 +108,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			}
 			r.process.Sweep()
 			r.traces.Remove()
-			r.agent.finish(r.process.Exit)
+			r.agent.finish(r.process.Exit, r.stopping || r.lingering.ended || r.endsItself())
 			tooLate = time.After(drainGrace)
 		case <-tooLate:
 			r.lost = "the agent process did not exit"

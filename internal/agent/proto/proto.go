@@ -76,7 +76,8 @@ type Message struct {
 	History    *finding.History   `json:"history,omitempty"`
 	Topologies []finding.Topology `json:"topologies,omitempty"`
 
-	Exit int `json:"exit,omitempty"` // the launcher's exit status, 128+N if signal N ended it
+	Exit int  `json:"exit,omitempty"` // the launcher's exit status, 128+N if signal N ended it
+	Ours bool `json:"ours,omitempty"` // unknot itself has ended the job
 }
 
 // Process is a rank that was left hanging, for a debugger.
