@@ -57,8 +57,5 @@ func threadTime(pid, tid int) (time.Duration, bool) {
 			}
 		}
 	}
-	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux
-	user, _ := strconv.Atoi(s[procstat.User])
-	system, _ := strconv.Atoi(s[procstat.System])
-	return time.Duration(user+system) * tick, asleep
+	return procstat.Time(s), asleep
 }

@@ -98,14 +98,11 @@ func executableOf(pid int) string {
 
 // timeOf is the processor time that a process has had.
 func timeOf(pid int) time.Duration {
-	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux
 	stat, err := procstat.Of(procFile(pid, ""))
 	if err != nil {
 		return 0
 	}
-	user, _ := strconv.Atoi(stat[procstat.User])
-	system, _ := strconv.Atoi(stat[procstat.System])
-	return time.Duration(user+system) * tick
+	return procstat.Time(stat)
 }
 
 // lives says whether a thread of a process has not ended. The first one may have left the others behind (pthread_exit in main).

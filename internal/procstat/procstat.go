@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Fields, counted from the state on, which is the third of the file.
@@ -39,3 +41,11 @@ func Of(dir string) ([]string, error) {
 
 // Ended says whether the process or thread with these fields has ended, and only waits for its parent to notice.
 func Ended(stat []string) bool { return stat[State] == "Z" || stat[State] == "X" }
+
+// Time is the processor time that the process or thread with these fields has had, in whole ticks.
+func Time(stat []string) time.Duration {
+	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux
+	user, _ := strconv.Atoi(stat[User])
+	system, _ := strconv.Atoi(stat[System])
+	return time.Duration(user+system) * tick
+}
