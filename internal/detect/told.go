@@ -105,7 +105,7 @@ func (t *told) merge(f *finding.Finding) {
 	other := f.Ranks
 	if slices.Compare(f.Ranks, t.speaks) < 0 { // the lowest ranks speak for all, in whatever order they are heard
 		other, t.speaks = t.speaks, slices.Clone(f.Ranks)
-		t.Sentence, t.Notes, t.Related, t.Meeting = f.Sentence, f.Notes, f.Related, f.Meeting
+		t.Sentence, t.Hint, t.Notes, t.Related, t.Meeting = f.Sentence, f.Hint, f.Notes, f.Related, f.Meeting
 	}
 	if len(f.Ranks) > 1 {
 		t.alike = append(t.alike, other)

@@ -43,17 +43,18 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 func TestTheLowestRanksSpeakForAll(t *testing.T) {
 	pair := func(a, b int) finding.Finding {
 		f := misuseOf(a, finding.Error, "Rank %d sends rank %d something else.", a, b)
+		f.Hint = fmt.Sprintf("change rank %d", b)
 		f.Ranks, f.Places = []int{a, b}, append(f.Places, finding.Place{Rank: b, Call: "MPI_Recv", Frame: finding.Frame{File: "a.c", Line: 2}})
 		return f
 	}
-	const want = "Rank 0 sends rank 4 something else. [0 2 3 4 5 6] [the same happens at the same lines to ranks 2 and 3; ranks 5 and 6]"
+	const want = "Rank 0 sends rank 4 something else. [0 2 3 4 5 6] [the same happens at the same lines to ranks 2 and 3; ranks 5 and 6] change rank 4"
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 		for _, i := range order {
 			r.tell([]finding.Finding{pair(0, 4), pair(2, 3), pair(5, 6)}[i])
 		}
 		f := r.order[0].whole()
-		if got := fmt.Sprint(f.Sentence, " ", f.Ranks, " ", finding.Sentences(f.Notes)); got != want || len(r.order) != 1 {
+		if got := fmt.Sprint(f.Sentence, " ", f.Ranks, " ", finding.Sentences(f.Notes), " ", f.Hint); got != want || len(r.order) != 1 {
 			t.Errorf("heard in the order %v: %s, want %s", order, got, want)
 		}
 	}
