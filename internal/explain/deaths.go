@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"path/filepath"
 	"syscall"
 
 	"unknot/internal/finding"
@@ -15,8 +16,15 @@ func Death(d *message.Death) finding.Finding {
 	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
 		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: deathNotes(d),
 		Hint: "the other ranks cannot continue without it; fix this first"}
-	if d.Kind == ring.DeathExit && d.Code&0xff == 0 && d.Sessions {
+	switch {
+	case d.Kind != ring.DeathExit || d.Signal != 0 || d.Class != "" || d.Ending:
+	case d.Sessions && d.Code&0xff == 0:
 		f.Hint = "call MPI_Session_finalize for each session before the process ends"
+	case d.Sessions, d.Said != nil, d.Except != nil:
+	case d.Code&0xff == 0:
+		f.Hint = "call MPI_Finalize on every path to the end of the program"
+	default:
+		f.Hint = "to give up, call MPI_Abort, which ends all ranks; the others cannot continue without this one"
 	}
 	f.Say(finding.Wordf("Rank %s.", deathInWords(d)))
 	return f
@@ -129,7 +137,7 @@ func raised(e *message.Exception) []finding.Note {
 func exception(e *message.Exception) finding.Wording {
 	text := finding.Wordf("an uncaught %s", e.Kind)
 	if e.File != "" {
-		text = finding.Wordf("%s at %s:%d", text, e.File, e.Line)
+		text = finding.Wordf("%s at %s:%d", text, filepath.Base(e.File), e.Line)
 	}
 	if e.Text != "" {
 		text = finding.Wordf("%s%s", text, finding.Detail(": "+e.Text))

@@ -135,8 +135,8 @@ func (s *Standstill) clauses() []finding.Wording {
 	var waiters []op.Rank
 	for i := range s.Members {
 		m := &s.Members[i]
-		if !m.waits() || len(m.Peers) == 0 {
-			continue
+		if !m.waits() || !slices.ContainsFunc(m.Peers, func(r op.Rank) bool { return r != m.Described.Key.Rank }) {
+			continue // for nobody else: a message to itself, a file
 		}
 		waiting[m.Described.Key.Rank] = true
 		waiters = append(waiters, m.Described.Key.Rank)

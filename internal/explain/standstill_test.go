@@ -58,6 +58,7 @@ func TestWhoIsWaitedFor(t *testing.T) {
 		absent  []op.Rank
 		want    string
 	}{
+		{members: []Member{inside(0, "MPI_Wait", 0, 60)}, want: "No rank has completed an MPI call for 60 s: rank 0 has been in MPI_Wait at main (main.c:7) for 60 s."},
 		{[]Member{outside(0, 88, slow), inside(1, "MPI_Recv", 0, 59), inside(2, "MPI_Recv", 0, 61)}, "", nil,
 			"No rank has completed an MPI call for 60 s: ranks 1 and 2 wait for rank 0, which has been at solve (solver.c:88) outside MPI for 60 s."},
 		{[]Member{outside(0, 88, slow), inside(1, "MPI_Recv", 0, 59)}, "SIGTERM", nil,
