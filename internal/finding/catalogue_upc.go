@@ -24,7 +24,7 @@ before a collective operation and on every path to the end.`,
 		return Doc{
 			Title: "threads pass different values where all must pass the same", Severity: Error, Since: Version01,
 			Means: `
-An argument of a collective function, the value of a barrier, or the condition or the affinity of an upc_forall differs between threads. The
+An argument of a collective function, the value of a barrier, or the condition or the affinity of a upc_forall differs between threads. The
 specification calls these single-valued: the program has no defined behaviour if they differ.`,
 			Why: `
 A size or a pointer that each thread computes for itself; memory from upc_global_alloc, which allocates separately for each thread, where
@@ -49,10 +49,10 @@ their value.`,
 		return Doc{
 			Title: "a UPC statement or function is used where it is not allowed", Severity: Error, Since: Version01,
 			Means: `
-The statement is valid in itself, but not at this place or time: an upc_wait without upc_notify, a collective operation between the two, a
-collective operation or a jump in the body of an upc_forall, a function on a file that has been closed.`,
+The statement is valid in itself, but not at this place or time: a upc_wait without upc_notify, a collective operation between the two, a
+collective operation or a jump in the body of a upc_forall, a function on a file that has been closed.`,
 			Why: `
-Statements that belong together are separated by a branch, or a function that is called in the body of an upc_forall contains a
+Statements that belong together are separated by a branch, or a function that is called in the body of a upc_forall contains a
 collective operation (UPC 1.3, 6.6.1 and 6.6.2).`,
 			Fix: `
 Move the statement to a place that all threads reach in the same order, outside notify-wait pairs and upc_forall bodies.`,
@@ -63,7 +63,7 @@ Move the statement to a place that all threads reach in the same order, outside 
 			Means: `
 A thread locks a lock that it already holds, which would make it wait for itself forever, or unlocks one that it does not hold (UPC 1.3, 7.2.4).`,
 			Why: `
-A function takes a lock that its caller holds; upc_unlock follows an upc_lock_attempt that may have failed; one thread
+A function takes a lock that its caller holds; upc_unlock follows a upc_lock_attempt that may have failed; one thread
 unlocks on behalf of another.`,
 			Fix: `
 Let the thread that took a lock release it, once, on every path through the program.`,

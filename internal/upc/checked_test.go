@@ -102,7 +102,7 @@ func mistakes(t *testing.T, path string) []mistake {
 	return all
 }
 
-// TestForallMistakes: each mistake in an upc_forall is told with its check and line, and what is right is not.
+// TestForallMistakes: each mistake in a upc_forall is told with its check and line, and what is right is not.
 func TestForallMistakes(t *testing.T) {
 	const source = "testdata/checked/forall.upc"
 	program := filepath.Join(t.TempDir(), "forall")

@@ -153,7 +153,7 @@ func outOfRange(c *check.Call, comm *objects.Comm, name string, v int64) check.W
 	if v == c.Rank.Limits.ProcNull {
 		shown = finding.Wordf("MPI_PROC_NULL")
 	}
-	w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, but %s %s %d ranks (0 to %d).", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, n, n-1)}
+	w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, but %s %s %s.", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, ranksUpTo(n))}
 	if (v == n || v == -1) && (name == "dest" || name == "source") {
 		w.Hint = "at the end of a chain use MPI_PROC_NULL as the neighbour; in a ring, wrap around to the other end"
 	}
@@ -190,4 +190,12 @@ func watchTags(h *check.Hooks) {
 			})
 		}
 	})
+}
+
+// ranksUpTo are so many ranks, and which these are.
+func ranksUpTo[N int | int64](n N) finding.Wording {
+	if n == 1 {
+		return finding.Wordf("only rank 0")
+	}
+	return finding.Wordf("%d ranks (0 to %d)", n, n-1)
 }

@@ -65,7 +65,7 @@ func TestTopologiesPassFromOneCommunicatorToAnother(t *testing.T) {
 	f.Says("", f.Call("MPI_Cart_rank", []any{51, feed.Ints(9, 1)}))
 	f.Says("{coords}[1] 2; the grid has 2 processes in this dimension (0 to 1), which is not periodic", f.Call("MPI_Cart_rank", []any{51, feed.Ints(0, 2)}))
 	f.Says("", f.Call("MPI_Cart_sub", []any{51, feed.Ints(0, 1)}, 52))
-	f.Says("{direction} 1; the grid has 1 dimensions", f.Call("MPI_Cart_shift", []any{52, 1, 1}))
+	f.Says("{direction} 1; the grid has 1 dimension", f.Call("MPI_Cart_shift", []any{52, 1, 1}))
 	f.Says("{coords}[0] -1", f.Call("MPI_Cart_rank", []any{52, feed.Ints(-1)}))
 	f.Says("", f.Call("MPI_Comm_free", []any{52}))
 	f.Says("", f.Call("MPI_Cart_shift", []any{52, 1, 1}))

@@ -108,7 +108,7 @@ func checkRanks(c *check.Call, i int, n int64, of string, distinct bool) {
 		case !distinct && r == c.Rank.Limits.ProcNull && c.Func.Params[i].Name == "ranks1":
 			continue
 		case n >= 0 && r >= n:
-			entry(c, i, at, r, "%s has %d ranks (0 to %d)", of, n, n-1)
+			entry(c, i, at, r, "%s has %s", of, ranksUpTo(n))
 			return
 		case r < 0:
 			entry(c, i, at, r, "a rank must be 0 or more")
@@ -177,7 +177,7 @@ func wrongRange(t objects.Triplet, size int, known bool) finding.Wording {
 	case t.First < 0 || t.End() < 0:
 		return finding.Wordf("a rank must be 0 or more")
 	case known && (t.First >= int64(size) || t.End() >= int64(size)):
-		return finding.Wordf("the group has %d ranks (0 to %d)", size, size-1)
+		return finding.Wordf("the group has %s", ranksUpTo(size))
 	}
 	return finding.Wording{}
 }
@@ -304,7 +304,7 @@ func watchRoom(h *check.Hooks) {
 		switch {
 		case f.Named("maxdims") >= 0:
 			return room("maxdims", func(_ *check.Call, t *objects.Topology) (int64, finding.Wording) {
-				return int64(len(t.Dims)), finding.Wordf("a grid of %d dimensions", len(t.Dims))
+				return int64(len(t.Dims)), finding.Wordf("a grid of %s", check.Counted(len(t.Dims), "dimension"))
 			})
 		case f.Named("maxindex") >= 0:
 			return room("maxindex", func(_ *check.Call, t *objects.Topology) (int64, finding.Wording) {

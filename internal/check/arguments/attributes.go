@@ -1,6 +1,9 @@
 package arguments
 
 import (
+	"fmt"
+	"strings"
+
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -42,8 +45,15 @@ func watchAttributes(h *check.Hooks) {
 			}
 			c.Say(attributeKeyCode, i, func() check.Words {
 				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}, a key for attributes of a %s.", c.Rank.World, f.Name, f.Params[i].Name, k.Kind),
-					Related: []check.Related{{Text: "it was created", Func: k.Made.Func, Site: k.Made.Site}}}
+					Related: []check.Related{{Text: "it was created", Func: k.Made.Func, Site: k.Made.Site}},
+					Hint:    ownKeys(f)}
 			})
 		}
 	})
+}
+
+// ownKeys is the hint for a key that was created for another kind of object than a function is about: "MPI_Comm" of MPI_Comm_set_attr.
+func ownKeys(f *mpi.Func) string {
+	words := strings.SplitN(f.Name, "_", 3)
+	return fmt.Sprintf("each kind of object has its own keys: create those for %[1]s with %[1]s_create_keyval, and free them with %[1]s_free_keyval", strings.Join(words[:min(len(words), 2)], "_"))
 }

@@ -122,7 +122,7 @@ func watchSurplus(h *check.Hooks) {
 		return func(c *check.Call) {
 			t := c.Rank.Arranged(c.Handle(0))
 			if v, ok := c.Int(i); ok && t != nil && t.Nodes == 0 && v > int64(len(t.Dims)) {
-				suspect(c, i, "{maxdims} %d, but the communicator has a grid of %d dimensions", v, len(t.Dims))
+				suspect(c, i, "{maxdims} %d, but the communicator has a grid of %s", v, check.Counted(len(t.Dims), "dimension"))
 			}
 		}
 	})

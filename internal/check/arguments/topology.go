@@ -118,8 +118,12 @@ func compareSize(c *check.Call, i int, n int64, given string, args ...any) {
 			if strings.HasSuffix(c.Func.Name, "_map") {
 				gets = "MPI_UNDEFINED for their rank"
 			}
-			w.Sentence = finding.Wordf("Rank %d calls %s with %s, but %s has %d: %d of them get %s.",
-				c.Rank.World, c.Func.Name, what, c.Comm.Describe(), have, have-n, gets)
+			verb := "get"
+			if have-n == 1 {
+				verb = "gets"
+			}
+			w.Sentence = finding.Wordf("Rank %d calls %s with %s, but %s has %d: %d of them %s %s.",
+				c.Rank.World, c.Func.Name, what, c.Comm.Describe(), have, have-n, verb, gets)
 		}
 		return w
 	})

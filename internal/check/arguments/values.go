@@ -86,7 +86,7 @@ func watchValues(h *check.Hooks) {
 				if t == nil || t.Nodes > 0 || !ok || v >= 0 && v < int64(len(t.Dims)) {
 					return
 				}
-				value(c, i, v, "the grid has %d dimensions, counted from 0", len(t.Dims))
+				value(c, i, v, "the grid has %s, counted from 0", check.Counted(len(t.Dims), "dimension"))
 			}
 		}
 		return nil

@@ -108,6 +108,9 @@ func detach(c *check.Call, b *attached) {
 	*b = attached{unknown: b.unknown, by: c.By()}
 }
 
+// roomToAttach is the hint for a buffer that is too small (MPI-4.0, 3.6).
+const roomToAttach = "attach room for all messages that may be under way at a time: for each its size from MPI_Pack_size, and MPI_BSEND_OVERHEAD"
+
 // buffer takes in a buffered send of so many bytes.
 func buffer(c *check.Call, b *attached, bytes int64) {
 	overhead := c.Rank.Limits.BsendOverhead
@@ -130,6 +133,7 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 			return check.Words{
 				Sentence: finding.Wordf("Rank %d calls %s with a message that needs %d bytes (%d of data, %d of MPI_BSEND_OVERHEAD); the attached buffer has %d.", c.Rank.World, c.Func.Name, need, bytes, overhead, size),
 				Related:  []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
+				Hint:     roomToAttach,
 			}
 		})
 	case sent > size:
@@ -138,6 +142,7 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 				Sentence: finding.Wordf("Rank %d calls %s with the last of %d messages that need %d bytes if none has been received yet; the attached buffer has %d.", c.Rank.World, c.Func.Name, n, sent, size),
 				Related:  []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
 				Severity: finding.Warning,
+				Hint:     roomToAttach,
 			}
 		})
 	}

@@ -242,8 +242,12 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 		case c.Func.Class == mpi.Sendrecv:
 			w.Hint = "use MPI_Sendrecv_replace to send and receive with one buffer"
 		case c.Func.Suits == mpi.SuitsNeighbours:
+		case c.Func.Name == "MPI_Reduce_local":
+			w.Hint = "pass two arrays that do not overlap: the result replaces what is in inoutbuf"
 		case uses[1].InPlace != mpi.Nowhere:
 			w.Hint = "pass MPI_IN_PLACE as recvbuf at the root, so that its own part stays in place"
+		case c.Func.Named("root") >= 0:
+			w.Hint = "pass MPI_IN_PLACE as sendbuf at the root if the result is to replace what is in its recvbuf"
 		default:
 			w.Hint = "pass MPI_IN_PLACE as sendbuf if the result is to replace what is in recvbuf"
 		}

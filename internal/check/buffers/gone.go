@@ -157,7 +157,7 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 	if param < 0 {
 		return
 	}
-	hint, begun := "wait for the send before writing to its buffer, or alternate between two buffers", "it was started"
+	hint, begun := "complete the operation before writing to its buffer, or alternate between two buffers", "it was started"
 	switch x.Sent.Func.Class {
 	case mpi.Rma:
 		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin buffer"

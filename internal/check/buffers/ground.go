@@ -171,13 +171,13 @@ func fromByte(b used.Block, g check.Ground) finding.Wording {
 }
 
 // overwrites is the hint for data that is written outside of its memory.
-const overwrites = "data received there overwrites other data; allocate more, or receive less"
+const overwrites = "other memory is overwritten: allocate more, or receive less"
 
 func sayOutside(c *check.Call, a *used.Area, u *mpi.Buffer, b used.Block, g check.Ground, to int64) {
 	c.Say(bufferOutside, a.Param, func() check.Words {
 		hint := overwrites
 		if !a.Write {
-			hint = "data sent from there is not the program's; allocate more, or send less"
+			hint = "other memory is sent with it: allocate more, or send less"
 		}
 		if m := typed.Of(c, &typed.Buffer{Use: u, Type: b.Type, Count: b.Count, Certain: true, Ground: g}); m != nil {
 			hint = m.Sentence().Text + ": " + m.Hint()

@@ -97,6 +97,7 @@ func layout(c *check.Call, u *mpi.Buffer, b used.Block) bool {
 			return check.Words{
 				Sentence: finding.Wordf("Rank %d calls %s with {%s} a derived type whose elements overlap, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
 				Related:  check.Created(o),
+				Hint:     "let strides, displacements and the extent leave each element its own bytes (MPI-4.0, 5.1.11)",
 			}
 		})
 		return true
@@ -115,6 +116,7 @@ func layout(c *check.Call, u *mpi.Buffer, b used.Block) bool {
 				Sentence: finding.Wordf("Rank %d calls %s with {%s} a derived type in which %s (%s) is at an address that is not a multiple of %d, %d bytes after {%s}.",
 					c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, path, basic, align, offset+b.At-buf, c.Func.Params[u.At].Name),
 				Related: check.Created(o),
+				Hint:    "take the displacements of a struct's members from offsetof or MPI_Get_address, and align the buffer",
 			}
 		})
 	}

@@ -178,7 +178,7 @@ func (m *files) compare(to *check.Watch, first, o *opinion) {
 				what = " of size"
 			}
 			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}%s %s, rank %d with %s; it must be the same on all ranks of the file.", o.from, o.call.Fn.Name, b.name, what, b, o.to, a),
-				Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other call", Func: first.call.Fn, Site: first.call.Site}, Rank: int(o.to)}}}
+				Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other call was made", Func: first.call.Fn, Site: first.call.Site}, Rank: int(o.to)}}}
 		})
 		return
 	}

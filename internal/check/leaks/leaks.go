@@ -3,8 +3,10 @@ package leaks
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/finding"
@@ -105,6 +107,24 @@ func (l *leak) free() string {
 	return l.kind.Free()
 }
 
+// freed is what should have been done with one, and freeing the call that does it for what a function has made.
+func (l *leak) freed() string {
+	switch l.kind {
+	case mpi.OFile:
+		return "closed"
+	case mpi.OSession:
+		return "finalised"
+	}
+	return "freed"
+}
+
+func (l *leak) freeing(f *mpi.Func) string {
+	if kind, _, is := strings.Cut(f.Name, "_create_keyval"); is && l.kind == mpi.OKeyval {
+		return kind + "_free_keyval"
+	}
+	return l.free()
+}
+
 // plural names the check of a kind's leaks.
 func plural(k mpi.Object) string {
 	return [mpi.NumObjects]string{mpi.OComm: "communicator-leaks", mpi.OType: "type-leaks", mpi.OGroup: "group-leaks", mpi.OOp: "operator-leaks",
@@ -135,8 +155,8 @@ func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	for _, made := range byPlace(left) {
 		n := left[made]
 		c.SayAt(l.code, made, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not freed.", r.World, r.Ends(), check.Counted(n, l.kind.String()), made.Func.Name),
-				Hint: "free it with " + l.free()}
+			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not %s.", r.World, r.Ends(), check.Counted(n, l.kind.String()), made.Func.Name, l.freed()),
+				Hint: fmt.Sprintf("call %s for %s", l.freeing(made.Func), each(n))}
 		})
 	}
 }
@@ -161,6 +181,14 @@ func finalCallbacks(r *check.Rank) bool {
 		}
 	}
 	return false
+}
+
+// each is the object of a hint about so many.
+func each(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "each of them"
 }
 
 // place is where something was made, whatever has led to it.
@@ -227,7 +255,7 @@ func lookForRequests(r *check.Rank, c *check.Call) {
 					Hint: "one request variable is used for several operations: each call overwrites the previous handle"}
 			})
 		case p.n > 0:
-			hint := "complete it with MPI_Wait or MPI_Waitall"
+			hint := "complete " + each(p.n) + " with MPI_Wait or MPI_Waitall"
 			if p.shared {
 				hint = "complete each with MPI_Wait or MPI_Waitall; one request variable that is used for several operations keeps only the last handle"
 			}
@@ -238,7 +266,7 @@ func lookForRequests(r *check.Rank, c *check.Call) {
 		default:
 			c.SayAt(leakRequest, made, func() check.Words {
 				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not freed.", r.World, r.Ends(), check.Counted(p.inactive, "persistent request"), made.Func.Name),
-					Hint: "free it with MPI_Request_free", Severity: finding.Warning}
+					Hint: "call MPI_Request_free for " + each(p.inactive), Severity: finding.Warning}
 			})
 		}
 	}

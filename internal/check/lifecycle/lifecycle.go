@@ -79,7 +79,7 @@ func finalises(c *check.Call, x *finaliser) {
 		}
 		c.Say(OutsideMPI, -1, func() check.Words {
 			return check.Words{Sentence: finding.Wordf("Rank %d calls MPI_Finalize in thread %d while its thread %d is in %s.", c.Rank.World, c.Thread, t.Index, t.Func.Name),
-				Hint: "let the threads finish their calls, and join them first", Related: []check.Related{{Label: finding.OtherCall, Func: t.Func, Site: t.Site}}}
+				Hint: "let the threads finish their calls, and join them first", Related: []check.Related{{Label: finding.OtherCall, Text: "it was made", Func: t.Func, Site: t.Site}}}
 		})
 	}
 }

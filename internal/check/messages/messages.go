@@ -112,15 +112,16 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, via
 	}
 	if code == "" && datatype.TooLong(given.Type, given.Count, expected.Type, expected.Count) {
 		return MessageTruncated, check.Words{Severity: finding.Error,
-			Sentence: finding.Wordf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
+			Sentence: finding.Wordf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected),
+			Hint:     "make the counts of both sides agree, or query the size first with MPI_Probe and MPI_Get_count; if another message was meant, use different tags"}
 	}
 	one, other := via.verbs()
 	d, ok := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
 	switch {
 	case ok && via == Straight:
-		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected)}
+		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected), Hint: amounts(call)}
 	case ok:
-		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d %s %v%s, but rank %d %s %v.", call, giver, one, given, via.root(), taker, other, expected)}
+		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d %s %v%s, but rank %d %s %v.", call, giver, one, given, via.root(), taker, other, expected), Hint: amounts(call)}
 	}
 	verb := one + via.root()
 	if call != "" {
@@ -132,6 +133,10 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, via
 	if code == ByteMismatch || d.Sent.Like(d.Expected) {
 		w.Severity = finding.Warning
 	}
+	w.Hint = "use the same datatype on both sides"
+	if call != "" {
+		w.Hint = "use the same datatype on all ranks"
+	}
 	if code == ByteMismatch {
 		w.Hint = "use the same datatype on both sides; to send raw bytes, use MPI_BYTE on both, and MPI_PACKED for data from MPI_Pack"
 	}
@@ -142,6 +147,28 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, via
 		w.Notes = append(w.Notes, finding.Remarkf("that is %s on both sides", sent))
 	}
 	return code, w
+}
+
+// amounts says how the counts of a collective have to agree.
+func amounts(call string) string {
+	name := strings.ToLower(strings.TrimPrefix(strings.TrimSuffix(call, "_init"), "MPI_"))
+	name = strings.TrimPrefix(name, "neighbor_")
+	if name != "" && name[0] == 'i' {
+		name = strings.TrimPrefix(name[1:], "neighbor_")
+	}
+	switch name {
+	case "gather", "allgather", "alltoall":
+		return "recvcount is the number of elements from each rank, not from all together, and has to match that rank's sendcount"
+	case "scatter":
+		return "sendcount is the number of elements for each rank, not for all together, and has to match that rank's recvcount"
+	case "gatherv", "allgatherv":
+		return "recvcounts[i] has to match the sendcount of rank i: if ranks compute them on their own, exchange them first with MPI_Gather or MPI_Allgather"
+	case "scatterv":
+		return "sendcounts[i] has to match the recvcount of rank i: if ranks compute them on their own, send them first with MPI_Scatter"
+	case "alltoallv", "alltoallw":
+		return "recvcounts[i] has to match what rank i sends to this rank: if ranks compute them on their own, exchange them first with MPI_Alltoall"
+	}
+	return "all ranks have to pass the same amount of data: compute the count from values that all ranks have, or broadcast it first"
 }
 
 // standing is the place of an element in words.

@@ -97,7 +97,8 @@ func watchRounding(h *check.Hooks) {
 		}
 		c.SayAt(reductionOrder, all.first, func() check.Words {
 			return check.Words{Sentence: finding.Wordf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: MPI may combine the numbers in any order, so the last digits may vary.",
-				r.World, check.Counted(all.calls, "reduction"), all.first.Func.Name, all.op, check.Counted(len(all.sites), "call site"))}
+				r.World, check.Counted(all.calls, "reduction"), all.first.Func.Name, all.op, check.Counted(len(all.sites), "call site")),
+				Hint: "for the same digits in each run, gather the numbers and combine them in a fixed order"}
 		})
 	})
 }

@@ -23,7 +23,7 @@ func watchLevels(h *check.Hooks) {
 			case c.Thread != 0 && l.Required <= l.Funneled:
 				exceeds(c, l, "only the thread that initialised MPI may call it")
 			case l.Required == l.Serialized && len(c.Beside) > 0 && !check.AnyThread(c.Beside[0].Func):
-				exceeds(c, l, "one thread at a time may call MPI", check.Related{Label: finding.OtherCall, Func: c.Beside[0].Func, Site: c.Beside[0].Site})
+				exceeds(c, l, "one thread at a time may call MPI", check.Related{Label: finding.OtherCall, Text: "it was made", Func: c.Beside[0].Func, Site: c.Beside[0].Site})
 			}
 		}
 	})

@@ -210,7 +210,7 @@ func watchStarts(h *check.Hooks) {
 		switch {
 		case q == nil || q.Shared || !c.Rank.Followed():
 		case !q.Persistent:
-			saySo(c, requestMisfit, at, k, "", "a request that is not persistent", "its operation is already pending", check.MadeBy(q))
+			saySo(c, requestMisfit, at, k, "", "a request that is not persistent", "its operation was started by the call that created it: complete it with MPI_Wait", check.MadeBy(q))
 		case q.Active:
 			saySo(c, requestActive, at, k, "", "an active request: it was started and has not been completed", "complete it with MPI_Wait or a successful MPI_Test before starting it again", check.MadeBy(q))
 		}
@@ -328,7 +328,7 @@ func watchCancel(h *check.Hooks) {
 		case f.Class == mpi.Coll || f.Class == mpi.CommCreate:
 			saySo(c, cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", check.MadeBy(q))
 		case sends(f) && f.Class != mpi.PsendInit:
-			saySo(c, cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message anyway", check.MadeBy(q))
+			saySo(c, cancelSend, at, k, "", "a send", "complete the send instead: MPI-4.0 deprecates its cancellation, and most libraries deliver the message anyway", check.MadeBy(q))
 		}
 	})
 }

@@ -154,7 +154,8 @@ func (w *window) uncovered(c *check.Call, t int64) check.Words {
 	case w.ended.Func != nil:
 		return check.Words{Sentence: finding.Wordf("%s outside any epoch: the last one has ended.", s), Related: []check.Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
 	}
-	return check.Words{Sentence: finding.Wordf("%s outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.", s), Related: []check.Related{w.origin()}}
+	return check.Words{Sentence: finding.Wordf("%s outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.", s), Related: []check.Related{w.origin()},
+		Hint: "start an epoch first: by MPI_Win_fence on all ranks, by MPI_Win_lock, or by MPI_Win_start and MPI_Win_post"}
 }
 
 // misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not judged.
@@ -218,7 +219,7 @@ func (m *windows) betweenFences(w *window, c *check.Call) {
 		return check.Words{
 			Severity: finding.Warning,
 			Sentence: finding.Wordf("Rank %d calls %s, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.Fn.Name),
-			Related:  []check.Related{{Text: "the first of them", Func: first.Func, Site: first.Site}, {Text: "the second of them", Func: c.Func, Site: c.Site}},
+			Related:  []check.Related{{Text: "the first was made", Func: first.Func, Site: first.Site}, {Text: "the second was made", Func: c.Func, Site: c.Site}},
 			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first MPI_Win_fence after it",
 		}
 	})
@@ -229,7 +230,7 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 		by := w.issued.Made()
 		c.Say(rmaAssert, c.Func.Named("assert"), func() check.Words {
 			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls for it to complete.", c.Rank.World, c.Func.Name),
-				Related: []check.Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
+				Related: []check.Related{{Text: "one of them was made", Func: by.Func, Site: by.Site}}}
 		})
 	}
 	m.betweenFences(w, c)
@@ -431,7 +432,7 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 	}
 	lock, on, locked := w.aLock()
 	var what finding.Wording
-	var missing string
+	missing, since := "", "the lock was taken"
 	var by objects.Made
 	switch {
 	case locked && on < 0:
@@ -439,11 +440,11 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 	case locked:
 		what, missing, by = finding.Wordf("the lock of rank %d is held", on), "MPI_Win_unlock", lock
 	case w.started:
-		what, missing, by = finding.Wordf("the MPI_Win_start epoch is open"), "MPI_Win_complete", w.start
+		what, missing, by, since = finding.Wordf("the MPI_Win_start epoch is open"), "MPI_Win_complete", w.start, "it was started"
 	case w.posted:
-		what, missing, by = finding.Wordf("the MPI_Win_post epoch is open"), "MPI_Win_wait", w.post
+		what, missing, by, since = finding.Wordf("the MPI_Win_post epoch is open"), "MPI_Win_wait", w.post, "it was started"
 	case w.issued != nil:
-		what, missing, by = finding.Wordf("no MPI_Win_fence has completed its RMA calls"), "MPI_Win_fence", w.issued.Made()
+		what, missing, by, since = finding.Wordf("no MPI_Win_fence has completed its RMA calls"), "MPI_Win_fence", w.issued.Made(), "the first of them was made"
 	default:
 		return
 	}
@@ -453,6 +454,6 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 			which = finding.Wordf(" with {win} a window for which")
 		}
 		return check.Words{Sentence: finding.Wordf("Rank %d calls %s%s %s: %s is missing.", c.Rank.World, c.Func.Name, which, what, missing),
-			Related: []check.Related{{Text: "that was", Func: by.Func, Site: by.Site}}, Severity: finding.Error}
+			Related: []check.Related{{Text: since, Func: by.Func, Site: by.Site}}, Severity: finding.Error}
 	})
 }

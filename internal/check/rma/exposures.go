@@ -291,6 +291,9 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 			Elsewhere: []check.Elsewhere{q.elsewhere()},
 		}
 		words.Hint = say.hint
+		if words.Hint == "" {
+			words.Hint = why.remedy(p, q, say.before != "")
+		}
 		if q.act.plain() {
 			words.Hint = "access the memory before the epoch begins or after it has ended (MPI_Win_fence, MPI_Win_wait), or under a lock of its own"
 		}

@@ -97,7 +97,7 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 				under = "writes"
 			}
 			words := check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
-				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}}}
+				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}}, Hint: firstComplete}
 			l.aside.explain(&words)
 			return words
 		})
@@ -105,6 +105,9 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 	}
 	return false
 }
+
+// firstComplete is the hint for a buffer that is used while an RMA operation needs it (MPI-4.0, 12.3).
+const firstComplete = "first end the epoch, or complete the operation (MPI_Win_flush_local under a lock, or a wait for its request)"
 
 // touch reports an access of the program's own to memory that an RMA operation under way writes, or a store to what it reads.
 func (m *windows) touch(r *check.Rank, t *check.Touch) {
@@ -126,7 +129,7 @@ func (m *windows) touch(r *check.Rank, t *check.Touch) {
 				does, done = "writes to", "written to"
 			}
 			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation is completed.", r.World, l.call.Fn.Name, l.call.Fn.Params[l.param].Name, does),
-				Related: []check.Related{{Text: "it is " + done, Site: t.Site}}, Hint: "first end the epoch, or complete the operation (MPI_Win_flush_local under a lock, or a wait for its request)"}
+				Related: []check.Related{{Text: "it is " + done, Site: t.Site}}, Hint: firstComplete}
 			if t.Outside {
 				w.Notes = finding.Remarks("by a thread that has not called MPI")
 			}

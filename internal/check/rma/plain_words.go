@@ -20,7 +20,7 @@ func (a *act) plainly(n int64) string {
 
 // elsewhere says where an act is, for the report of another one.
 func (p *spot) elsewhere() check.Elsewhere {
-	text := "the other access"
+	text := "the other access was made"
 	if p.act.plain() {
 		text = "it is written to"
 		if p.act.looks() {

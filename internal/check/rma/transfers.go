@@ -104,6 +104,7 @@ func sayUnlike(c *check.Call, from, to portion, d *datatype.Difference, severity
 			Severity: severity,
 			Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s}, which do not match: the %s has %v where the %s has %v, at element %d of the data.",
 				c.Rank.World, c.Func.Name, c.Func.Params[from.datatype].Name, c.Func.Params[to.datatype].Name, from.name, d.Sent, to.name, d.Expected, d.Element+1),
+			Hint: "both datatypes have to consist of the same predefined datatypes in the same order",
 		}
 		switch sent, wanted := d.SentAt.String(), d.ExpectedAt.String(); {
 		case sent != wanted:

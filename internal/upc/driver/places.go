@@ -66,7 +66,7 @@ var (
 )
 
 // rewrite gives what the compiler has said the places of the source. A message whose place is in text that is not the source's has no column.
-// What is said twice of a text that stands in the C twice, such as the body of an upc_forall, is said once.
+// What is said twice of a text that stands in the C twice, such as the body of a upc_forall, is said once.
 func (p *places) rewrite(said string) string {
 	lines := strings.SplitAfter(strings.ReplaceAll(said, instrument.UserMain, "main"), "\n")
 	var list []spoken

@@ -5,7 +5,7 @@ package layout
 //
 // An argument has its text in the source, and where the variables in it are declared ("n declared at a.upc:3; ..."), or 0. Its shape is what its type
 // and the objects that it is made of say. A site is a place where something is called that is checked; call is the name only: "upc_all_broadcast",
-// "upc_barrier". endless is an upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds.
+// "upc_barrier". endless is a upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds.
 const Structs = `struct upck_arg { const char *text, *decl; };
 struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; int unset; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };

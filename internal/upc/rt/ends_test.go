@@ -15,8 +15,8 @@ func TestErrorsAreOneSentence(t *testing.T) {
 	cases := []struct{ way, want string }{
 		{"values", `barrier values differ: thread \d gave \d \(values.upc:10\), thread \d gave \d \(values.upc:10\); hint: all threads give the same value, or none`},
 		{"wait-value", `barrier values differ: thread 1 gave 8 to upc_wait \(wait.upc:21\), .* gave 7 to upc_notify; hint: .*`},
-		{"notify-twice", `thread \d is at an upc_notify or upc_barrier \(twice.upc:31\) before the upc_wait of its last upc_notify; hint: .*`},
-		{"only-wait", `thread \d is at an upc_wait \(only.upc:40\) without an upc_notify; hint: .*`},
+		{"notify-twice", `thread \d is at a upc_notify or upc_barrier \(twice.upc:31\) before the upc_wait of its last upc_notify; hint: .*`},
+		{"only-wait", `thread \d is at a upc_wait \(only.upc:40\) without a upc_notify; hint: .*`},
 		{"end-in-phase", `thread 1 ends between upc_notify and upc_wait; hint: .*`},
 		{"early", `1 of 4 threads have ended \(returned from main or called exit: 1\) while 3 wait in a barrier or in a collective function; hint: .*`},
 		{"exhaust-own", `upc_alloc on thread 1 needs 10485760 bytes of its own, and the shared heap of 268435456 bytes has \d+ left in one piece; hint: UPC_SHARED_HEAP_SIZE=512M`},

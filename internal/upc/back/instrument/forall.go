@@ -9,7 +9,7 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// forall is an upc_forall that is being edited. Those in the body of a controlling one are plain loops (UPC 1.3, 6.6.2p5) and have none.
+// forall is a upc_forall that is being edited. Those in the body of a controlling one are plain loops (UPC 1.3, 6.6.2p5) and have none.
 type forall struct {
 	stmt *syntax.ForallStmt
 	// number is its own in the translation unit, and that of its body as a region.
@@ -24,7 +24,7 @@ func (f *forall) name(letter string) string { return fmt.Sprintf("upck_%s%d", le
 
 func (f *forall) depth() string { return f.name("d") }
 
-// forallStmt edits an upc_forall. It tells the checker how many iterations it has and a hash of its affinity, since all threads must agree in
+// forallStmt edits a upc_forall. It tells the checker how many iterations it has and a hash of its affinity, since all threads must agree in
 // both (UPC 1.3, 6.6.2p8), and that its body runs, in which there are no collective operations.
 func (e *editor) forallStmt(s *syntax.ForallStmt) {
 	if e.forall != nil {
@@ -61,7 +61,7 @@ func (e *editor) body(f *forall) {
 	e.forall, e.function.loops, e.switches = was.forall, was.loops, was.switches
 }
 
-// known recognises an upc_forall whose iterations are known when it begins, and whose affinity in all of them is known by that in the first and in
+// known recognises a upc_forall whose iterations are known when it begins, and whose affinity in all of them is known by that in the first and in
 // the last one. The lowering makes the same loops fast, so nothing is put into their heads and bodies.
 func (e *editor) known(s *syntax.ForallStmt) *loops.Counted {
 	if s.Init == nil || s.Cond == nil || s.Post == nil {
@@ -161,7 +161,7 @@ func (e *editor) end(f *forall, hash, trips, before string) {
 	e.append(f.stmt.Last(), joined(before, fmt.Sprintf("%s(%s, %s, %s); }", e.hook("upck_forall_end"), f.site, hash, trips)))
 }
 
-// countingForall edits an upc_forall that counts its iterations as it goes, and mixes its affinity in each of them.
+// countingForall edits a upc_forall that counts its iterations as it goes, and mixes its affinity in each of them.
 func (e *editor) countingForall(f *forall) {
 	s := f.stmt
 	trips, hash, value, least := f.name("n"), f.name("h"), f.name("a"), f.name("m")

@@ -111,7 +111,7 @@ func (e *editor) caseStmt(s *syntax.CaseStmt) {
 	}
 }
 
-// setjmp has the checker remember in which body of an upc_forall a buffer was filled.
+// setjmp has the checker remember in which body of a upc_forall a buffer was filled.
 func (e *editor) setjmp(c *syntax.CallExpr, open syntax.Pos) {
 	if !e.repeatable(c.Args[0]) {
 		return

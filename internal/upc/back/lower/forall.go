@@ -8,13 +8,13 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// forall is an upc_forall around the current statement.
+// forall is a upc_forall around the current statement.
 type forall struct {
 	// controls says that its affinity decides who runs the body, so that foralls within it do not (UPC 1.3, 6.6.2p5).
 	controls bool
 }
 
-// forall prints an upc_forall.
+// forall prints a upc_forall.
 func (l *lowerer) forall(s *syntax.ForallStmt) {
 	l.goToNode(s)
 	within := false
@@ -41,7 +41,7 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	}
 }
 
-// everyIteration prints an upc_forall that looks at the affinity of each iteration.
+// everyIteration prints a upc_forall that looks at the affinity of each iteration.
 func (l *lowerer) everyIteration(s *syntax.ForallStmt) {
 	outer := l.name("outer")
 	calls, headCalls := hasCalls(s.Body), hasCalls(s.Cond) || hasCalls(s.Post) || hasCalls(s.Affinity)
@@ -115,7 +115,7 @@ func (l *lowerer) forHead(s *syntax.ForallStmt, beforeCond, beforePost string) {
 	l.Text(")")
 }
 
-// hasCalls says that a part of the program calls functions, which may have an upc_forall of their own.
+// hasCalls says that a part of the program calls functions, which may have a upc_forall of their own.
 func hasCalls(n syntax.Node) bool {
 	found := false
 	if n == nil {
@@ -130,7 +130,7 @@ func hasCalls(n syntax.Node) bool {
 	return found
 }
 
-// ownIterations prints an upc_forall that runs only through the iterations of the calling thread, and says false if these are not known
+// ownIterations prints a upc_forall that runs only through the iterations of the calling thread, and says false if these are not known
 // beforehand. Within a controlling one of a calling function it must run them all: then, and where pointers turn out to begin at another
 // thread or phase than thought, the loop is the general one.
 func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {

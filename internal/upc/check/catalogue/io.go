@@ -143,7 +143,7 @@ func control() *Function {
 			tell("cmd != UPC_ASYNC_OUTSTANDING && file && file->pending", `"is not UPC_ASYNC_OUTSTANDING, and the asynchronous operation begun at %s is not complete", upck_spot(file->started)`, hintWait))
 	null("UPC_GET_FN", "pass the address of a const char *")
 	null("UPC_GET_HINTS", "pass the address of a const upc_hint_t *")
-	null("UPC_SET_HINT", "pass the address of an upc_hint_t")
+	null("UPC_SET_HINT", "pass the address of a upc_hint_t")
 	f.row("arg", Invalid, "the hint has a null key or value", tell("cmd == UPC_SET_HINT && arg != 0 && upck_null_hint(1, arg)", `"points to a hint with a null key or value"`, "")).
 		row("arg", Single, "hints that differ between threads", protocol("set the same hint on all threads")).
 		row("arg", Invalid, "no memory that can be written, and cmd is UPC_GET_FN or UPC_GET_HINTS",

@@ -1,6 +1,6 @@
 /*
  * The parts of files that this thread reads and writes, as far as they are certain: where the file pointer is known, or the places are named. Only
- * threads with weak consistency need an upc_all_fsync between. With the common file pointer threads move parts that the library chooses. A source
+ * threads with weak consistency need a upc_all_fsync between. With the common file pointer threads move parts that the library chooses. A source
  * without checks may have called upc_all_fsync.
  */
 #include "books_files.h"

@@ -102,7 +102,7 @@ static void describe(char site[UPCR_SITE], const char *file, int line)
 void upcr_notify_at(int has, int value, const char *file, int line)
 {
 	if (open)
-		upcr_fail("thread %d is at an upc_notify or upc_barrier (%s:%d) before the upc_wait of its last upc_notify; hint: each upc_notify "
+		upcr_fail("thread %d is at a upc_notify or upc_barrier (%s:%d) before the upc_wait of its last upc_notify; hint: each upc_notify "
 		          "is followed by one upc_wait", upcr_thread, file, line);
 	struct upcr_arrival mine = {.has = has != 0, .value = value};
 	if (has || !upcr_one_node)
@@ -114,7 +114,7 @@ void upcr_notify_at(int has, int value, const char *file, int line)
 void upcr_wait_at(int has, int value, const char *file, int line)
 {
 	if (!open)
-		upcr_fail("thread %d is at an upc_wait (%s:%d) without an upc_notify; hint: each upc_notify is followed by one upc_wait", upcr_thread,
+		upcr_fail("thread %d is at a upc_wait (%s:%d) without a upc_notify; hint: each upc_notify is followed by one upc_wait", upcr_thread,
 		          file, line);
 	wait();
 	upcr_record_wait();

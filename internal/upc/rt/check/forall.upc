@@ -50,7 +50,7 @@ unsigned long upck_forall_pointer(const struct upck_site *site, unsigned long ha
 void upck_forall_enters(const struct upck_site *site)
 {
 	if (upck_forall_depth() == 0)
-		upck_wrong(site, "FORA-14", UPCK_ERROR, -1, "it enters the body of an upc_forall by a case label");
+		upck_wrong(site, "FORA-14", UPCK_ERROR, -1, "it enters the body of a upc_forall by a case label");
 }
 
 /* The buffers of setjmp that were filled last, and how many bodies were around. Of others nothing is known. */
@@ -78,7 +78,7 @@ void upck_forall_longjmp(const struct upck_site *site, const void *buffer)
 		if (filled[i].buffer != buffer)
 			continue;
 		if (filled[i].depth < upck_forall_depth())
-			upck_wrong(site, "FORA-15", UPCK_ERROR, -1, "it leaves the body of an upc_forall");
+			upck_wrong(site, "FORA-15", UPCK_ERROR, -1, "it leaves the body of a upc_forall");
 		upck_forall_left(filled[i].depth);
 	}
 }

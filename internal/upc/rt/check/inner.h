@@ -33,7 +33,7 @@ extern strict shared unsigned long upck_ahead[THREADS];   /* UPCK_AHEAD of the n
 extern strict shared unsigned long upck_moves[THREADS];   /* grows before each change of want, held and ahead */
 extern strict shared unsigned long upck_top[THREADS];     /* entries of held that have ever been used */
 extern strict shared [UPCK_HELD] unsigned long upck_held[UPCK_HELD * THREADS]; /* the locks that are held, or 0 */
-extern strict shared [] unsigned long upck_valued[UPCK_SLOTS]; /* n + 1 if an upc_notify with operation n had a value */
+extern strict shared [] unsigned long upck_valued[UPCK_SLOTS]; /* n + 1 if a upc_notify with operation n had a value */
 
 #define UPCK_AHEAD(thread, count) ((unsigned long)(count) << 20 | (unsigned long)(thread))
 #define UPCK_AHEAD_THREAD(a) ((int)((a) & 0xfffff))
@@ -46,7 +46,7 @@ struct upck_record {
 	unsigned long first_forall, last_forall; /* their numbers, from first to before last */
 	long site, wait_site;
 	int op, sync, nvalues;
-	int has, value;           /* of an upc_notify or upc_barrier */
+	int has, value;           /* of a upc_notify or upc_barrier */
 	int wait_has, wait_value; /* of the upc_wait after it */
 	struct upck_value values[UPCK_VALUES];
 };

@@ -65,7 +65,7 @@ void upck_notify(const struct upck_site *site, int has, int value)
 	upck_within(site, is_collective);
 	not_in_region(site, "NTFY-02");
 	if (upck_mine.open)
-		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by an upc_wait yet",
+		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by a upc_wait yet",
 		           upck_spot(upck_mine.notified));
 	notify(site, UPCK_OP_NOTIFY, has, value);
 	if (has && upck_without & UPCK_NO_DEADLOCKS)
@@ -138,7 +138,7 @@ void upck_end(void)
 	if (upck_in_region(&loop))
 		upck_wrong(site, "FORA-16", UPCK_ERROR, -1, "the thread ends in the body of the upc_forall at %s", upck_spot(loop));
 	if (upck_mine.open)
-		upck_wrong(site, "ENDT-02", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by an upc_wait", upck_spot(upck_mine.notified));
+		upck_wrong(site, "ENDT-02", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by a upc_wait", upck_spot(upck_mine.notified));
 	if (!(upck_without & UPCK_NO_ARGUMENTS))
 		upck_books_end();
 	upck_still_held(site); /* before others can see that this thread has ended, and end the program */

@@ -1,4 +1,4 @@
-/* One mistake in an upc_forall per function, which the comment at its line names, or none. The first argument chooses one. */
+/* One mistake in a upc_forall per function, which the comment at its line names, or none. The first argument chooses one. */
 #include <upc.h>
 #include <setjmp.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     MPI_Comm grid;
 
     MPI_Init(&argc, &argv);
-    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid); /* want: a grid of 1 process, but MPI_COMM_WORLD has 2: 1 of them get MPI_COMM_NULL */
+    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid); /* want: a grid of 1 process, but MPI_COMM_WORLD has 2: 1 of them gets MPI_COMM_NULL */
     if (grid != MPI_COMM_NULL)
         MPI_Comm_free(&grid);
     MPI_Dims_create(2, 2, sizes); /* want: which cannot be completed: 2 is not a multiple of 3 */

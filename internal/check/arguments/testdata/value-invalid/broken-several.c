@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
     MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);
-    MPI_Cart_shift(grid, 1, 1, &from, &to); /* want: direction 1; the grid has 1 dimensions, counted from 0 */
+    MPI_Cart_shift(grid, 1, 1, &from, &to); /* want: direction 1; the grid has 1 dimension, counted from 0 */
     MPI_Type_create_subarray(1, sizes, parts, starts, 99, MPI_INT, &type); /* want: it must be MPI_ORDER_C or MPI_ORDER_FORTRAN */
     MPI_Win_allocate(16, 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win); /* want: MPI_Win_lock, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch */
     MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_unlock(0, win);
-    MPI_Win_fence(0, win); /* note: the second of them by MPI_Win_fence at main (broken-fences.c:16) */
+    MPI_Win_fence(0, win); /* note: the second was made by MPI_Win_fence at main (broken-fences.c:16) */
     MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
