@@ -36,9 +36,16 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		a.resolve.Hold(r.maps)
 	case ring.DataJoin:
 		a.join(t, op.Thread(decode.Number(v)))
+	case ring.DataThread:
+		if a.checks != nil {
+			a.checks.Started(r.use, t.ws.Index, op.Thread(decode.Number(v)))
+		}
 	case ring.DataJoined:
 		a.node.Return(t.ws)
 		a.rec.returned(t)
+		if a.checks != nil {
+			a.checks.Joined(r.use, t.ws.Index, t.joins)
+		}
 		t.joins = -1
 	case ring.DataThreadEnd:
 		a.settle(t)
@@ -88,6 +95,10 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		a.rec.noted(r, decode.ReadNoted(v))
 	case ring.DataCaught:
 		t.caught.add(decode.ReadCaught(v), r.except, &a.opts.Owners)
+	case ring.DataUnlocked:
+		if r.use != nil {
+			r.use.Unlocked = true
+		}
 	case ring.DataExcept:
 		e := decode.ReadException(v)
 		r.except = &message.Exception{Kind: e.Kind, Text: e.Text, Line: e.Line, File: e.File}

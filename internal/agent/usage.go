@@ -216,7 +216,7 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 		}
 		return name
 	}
-	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: finding.Manifest, Hint: x.Hint, Notes: x.Notes,
+	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: x.Standing, Hint: x.Hint, Notes: x.Notes,
 		Ranks: []int{int(r.world)}, Places: []finding.Place{p}, Count: 1}
 	f.Form = x.Sentence.Form
 	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence.Text, func(s string) string { return written(s[1 : len(s)-1]) })

@@ -28,6 +28,8 @@ type Rank struct {
 	Innermost func(site uint64) finding.Frame
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
 	Now func() *waitstate.Moment
+	// Unlocked says that nothing in the program could order the rank's threads but starting and joining them, and atomic operations.
+	Unlocked bool
 
 	seen   map[seenKey]*Report
 	ways   map[seenKey][]*Report // by place: of each way to it

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 
 	"unknot/internal/finding"
@@ -12,6 +13,7 @@ import (
 type Report struct {
 	Code     finding.Code
 	Severity finding.Severity
+	Standing finding.Standing
 	Call     Call // its words are a copy
 	Param    int  // at fault; -1 for none
 	// Sentence says what is wrong. "{dest}" stands for a parameter, which the reader may know by an expression.
@@ -58,6 +60,7 @@ type Words struct {
 	Elsewhere []Elsewhere
 	Meets     *Meets
 	Severity  finding.Severity // if it is not the usual one of the code
+	Standing  finding.Standing // if it is not manifest
 }
 
 // seenKey is what makes two wrong uses of a rank the same.
@@ -99,7 +102,7 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 		return
 	}
 	w := words()
-	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Meets: w.Meets, Pair: other != 0, Count: 1}
+	r := &Report{Code: code, Severity: w.Severity, Standing: cmp.Or(w.Standing, finding.Manifest), Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Meets: w.Meets, Pair: other != 0, Count: 1}
 	if r.Severity == "" {
 		r.Severity = c.watch.docs[code].Severity
 	}

@@ -180,3 +180,40 @@ int main(int argc, char **argv) {
 		}
 	})
 }
+
+// Whether a program has means to order its threads is judged by the functions that it calls. Those of MPI count as followed, and so does a clock; a library that is not
+// known may have a lock.
+func TestProgramsWithoutLocksAreTold(t *testing.T) {
+	for _, c := range []struct {
+		name, level, calls string
+		unlocked           bool
+	}{
+		{"none", "MPI_THREAD_MULTIPLE", "struct timespec now; clock_gettime(CLOCK_REALTIME, &now); if (argc > 9) MPI_Win_unlock(0, MPI_WIN_NULL);", true},
+		{"a mutex", "MPI_THREAD_MULTIPLE", "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (argc > 9) pthread_mutex_lock(&m);", false},
+		{"a lock that is got by its name", "MPI_THREAD_MULTIPLE", "if (argc > 9) dlopen(argv[9], 0);", false},
+		{"a level that needs none", "MPI_THREAD_FUNNELED", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			byTurns(t, len(c.name), func(t *testing.T, f flavour) {
+				j := f.launch(t, 512, 1, f.compile(t, `#define _GNU_SOURCE
+#include <mpi.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <time.h>
+int main(int argc, char **argv) {
+    int level;
+    MPI_Init_thread(&argc, &argv, `+c.level+`, &level);
+    `+c.calls+`
+    MPI_Finalize();
+    return 0;
+}`))
+				if code := j.finish(t); code != 0 {
+					t.Fatalf("exit status %d\n%s", code, j.out.String())
+				}
+				if n := len(j.data(t, 0, ring.DataUnlocked)); (n == 1) != c.unlocked || n > 1 {
+					t.Errorf("%d records of it, want %v", n, c.unlocked)
+				}
+			})
+		})
+	}
+}

@@ -58,7 +58,7 @@ func constants() []constant {
 		num("DATA_ACCESSED", uint64(DataAccessed)),
 		num("DATA_KNOWN", uint64(DataKnown)), num("DATA_AGAIN", uint64(DataAgain)),
 		num("DATA_HEARD", uint64(DataHeard)), num("DATA_NOTED", uint64(DataNoted)), num("DATA_SESSIONS", uint64(DataSessions)), num("DATA_NEIGHBOURS", uint64(DataNeighbours)),
-		num("DATA_CALLERS", uint64(DataCallers)), num("DATA_ARRAY", uint64(DataArray)), num("DATA_CAUGHT", uint64(DataCaught)),
+		num("DATA_CALLERS", uint64(DataCallers)), num("DATA_ARRAY", uint64(DataArray)), num("DATA_CAUGHT", uint64(DataCaught)), num("DATA_UNLOCKED", uint64(DataUnlocked)),
 		num("ARRAY_OF_NUMPY", uint64(ArrayOfNumPy)), num("ARRAY_OF_MODULE", uint64(ArrayOfModule)), num("ARRAY_OF_BYTES", uint64(ArrayOfBytes)),
 		num("ARRAY_VIEW", uint64(ArrayView)), num("ARRAY_MAPPED", uint64(ArrayMapped)), num("CALLERS_SHIFT", CallersShift), num("CALLERS_MOST", CallersMost), num("BETWEEN_SESSIONS", BetweenSessions),
 		num("NOTED_HEARD", uint64(NotedHeard)), num("NOTED_READ", uint64(NotedRead)), num("NOTED_LACKED", uint64(NotedLacked)),

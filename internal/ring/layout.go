@@ -113,6 +113,7 @@ const (
 	DataCallers                       // number, n, then n return addresses, innermost first: what has called the function that makes a call, up to main or as far as is known. Before the first site with the number in the ring
 	DataArray                         // index of a parameter, ArrayKind, from, to, the memory that it is a part of: from, to, or 0 0, string format of its elements as in Python's buffer protocol, empty if not known: the array that the next Enter's call is given there
 	DataCaught                        // string type, string text, number of frames, then per frame, the innermost first: line, string file: an exception of Python that the process has raised and caught, or is handling, since its last call and before the next Enter
+	DataUnlocked                      // nothing in the program could order its threads but starting and joining them, and atomic operations. At most once a process, before its first call
 )
 
 // The number of what DataCallers tells of stands in a site above the return address, which takes so many bits. It is 0 if nothing is known of them.

@@ -18,6 +18,7 @@ type found struct {
 	received    bool         // the call that receives it has begun
 	by          objects.Made // that call
 	rivals      []*found     // those of other threads at the same time
+	earlier     []*taken     // what other threads have received before, though nothing has ordered that
 	thread      op.Thread
 }
 
@@ -31,6 +32,7 @@ const maxRivals = 16
 // receive it first (MPI-4.0, 3.8.1 and 3.8.2). A lock around each probe and its receive keeps them apart, and so does another source, tag or communicator.
 func watchThreadProbes(h *check.Hooks) {
 	ranks := check.SlotOf[probing](h)
+	orders := watchOrder(h)
 	begin := func(c *check.Call) {
 		p, threads := newFound(c), ranks.Of(c.Rank)
 		if p == nil {
@@ -40,12 +42,15 @@ func watchThreadProbes(h *check.Hooks) {
 			*threads = make(probing)
 		}
 		for t, other := range *threads {
-			if t != c.Thread && (!other.received || receives(c, t, other)) && other.comm == p.comm && meets(c.Rank, "MPI_ANY_SOURCE", other.source, p.source) && meets(c.Rank, "MPI_ANY_TAG", other.tag, p.tag) &&
+			if t != c.Thread && (!other.received || receives(c, t, other)) && meets(c.Rank, other, p) &&
 				len(other.rivals) < maxRivals && len(p.rivals) < maxRivals {
 				other.rivals, p.rivals = append(other.rivals, p), append(p.rivals, other)
 			}
 		}
 		(*threads)[c.Thread] = p
+		if o := orders.Had(c.Rank); o != nil {
+			p.earlier = o.begin(c.Rank, p)
+		}
 	}
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
@@ -60,7 +65,7 @@ func watchThreadProbes(h *check.Hooks) {
 		case mpi.Recv, mpi.Irecv:
 			return func(c *check.Call) {
 				if t := ranks.Had(c.Rank); t != nil {
-					receive(c, (*t)[c.Thread])
+					receive(c, (*t)[c.Thread], orders.Had(c.Rank))
 				}
 			}
 		}
@@ -95,31 +100,34 @@ func newFound(c *check.Call) *found {
 	return &found{comm: c.Comm, source: source, tag: tag, made: c.By(), thread: c.Thread}
 }
 
-// meets says whether two may name the same.
-func meets(r *check.Rank, any string, a, b int64) bool {
-	v, ok := r.Constant(any)
-	return a == b || ok && (a == v || b == v)
+// meets says whether the two may be about the same message.
+func meets(r *check.Rank, a, b *found) bool {
+	same := func(a, b, any int64) bool { return a == b || a == any || b == any }
+	l := &r.Limits
+	return a.comm == b.comm && same(a.source, b.source, l.AnySource) && same(a.tag, b.tag, l.AnyTag)
 }
 
+const probeHint = "use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other thread receives it"
+
 // receive takes in that a thread receives what it has probed for, and reports that another one has done so at the same time.
-func receive(c *check.Call, p *found) {
-	if p == nil || p.received {
-		return
-	}
+func receive(c *check.Call, p *found, o *order) {
 	x := newFound(c)
-	if x == nil || x.comm != p.comm || !meets(c.Rank, "MPI_ANY_SOURCE", x.source, p.source) || !meets(c.Rank, "MPI_ANY_TAG", x.tag, p.tag) {
+	if p == nil || p.received || x == nil || !meets(c.Rank, x, p) {
+		o.learns(c.Thread)
 		return
 	}
 	p.received, p.by = true, c.By()
+	o.takes(c, p)
 	for _, other := range p.rivals {
 		if !other.received {
 			continue
 		}
+		o.overlaps()
 		c.Say(threadProbe, -1, func() check.Words {
 			return check.Words{
 				Sentence: finding.Wordf("Rank %d calls %s in thread %d for a message that it has probed for, while its thread %d has probed for the same source and tag: each of the two may receive the message that the other one has found.",
 					c.Rank.World, c.Func.Name, c.Thread, other.thread),
-				Hint:    "use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other thread receives it",
+				Hint:    probeHint,
 				Related: []check.Related{{Text: "this thread has probed", Func: p.made.Func, Site: p.made.Site}, {Text: "the other thread has", Func: other.made.Func, Site: other.made.Site}},
 			}
 		})

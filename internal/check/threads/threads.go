@@ -53,7 +53,7 @@ func Checkers() []check.Checker {
 			Name: "thread-probes", Family: check.Threads, Watch: watchThreadProbes,
 			Codes: []finding.Doc{{
 				Code: threadProbe, Title: "two threads probe for the same message and then receive", Severity: finding.Warning, Since: finding.Version01,
-				Means: "Two threads of a rank have probed for the same source and tag on a communicator before either received. MPI_Probe and MPI_Iprobe leave the message where it is, so both may have found the same one: one of the threads then receives another message than it has prepared for, which may be longer, or waits for one that does not come (MPI-4.0, 3.8.1 and 3.8.2). It is reported also where all went well this time.",
+				Means: "Two threads of a rank have probed for the same source and tag on a communicator before either received. MPI_Probe and MPI_Iprobe leave the message where it is, so both may have found the same one: one of the threads then receives another message than it has prepared for, which may be longer, or waits for one that does not come (MPI-4.0, 3.8.1 and 3.8.2). It is reported also where all went well this time. It is predicted where one thread had received before the other one probed, and nothing orders the two: no start or end of a thread, no call of MPI, and no lock or barrier of threads anywhere in the program.",
 				Why:   "Code that probes for a message of unknown size was written for one thread and is now run by several.",
 				Fix:   "Use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other call can receive it. Or give each thread its own communicator or tag, or hold a lock from the probe to the receive.",
 			}},

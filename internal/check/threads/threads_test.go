@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"unknot/internal/check"
 	"unknot/internal/check/feed"
+	"unknot/internal/finding"
 	"unknot/internal/objects"
+	"unknot/internal/op"
 )
 
 // TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised: by MPI_Init, with a level that is too low, or with one that the library does not provide.
@@ -34,6 +37,127 @@ func TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised(t *testing.T) {
 		}
 		if len(r.Related) != 1 || r.Related[0].Site != 77 || fmt.Sprint(r.Related[0].Text, " by ", r.Related[0].Func.Name) != "MPI was initialised by "+c.init {
 			t.Errorf("%s: related %+v", c.init, r.Related)
+		}
+	}
+}
+
+// probeAndReceive has a thread of a feeder's rank probe for any source with a tag, and receive what it has found, up to a number of calls.
+func probeAndReceive(f *feed.Feeder, thread op.Thread, tag int, calls int) {
+	const any, source, number, integer = ^uint64(0), 1, 1, 9
+	for i, c := range []*check.Call{
+		f.Made("MPI_Probe", 10+uint64(thread), any, uint64(tag), 1),
+		f.Made("MPI_Recv", 20+uint64(thread), 1, number, integer, source, uint64(tag), 1),
+	} {
+		if c.Thread = thread; i < calls {
+			f.Enter(c)
+		}
+	}
+}
+
+// TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem: starting and joining them, or a call of MPI in between. It is a prediction where they have not met.
+func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
+	const manifest, predicted, nothing = finding.Manifest, finding.Predicted, finding.Standing("")
+	other := func(f *feed.Feeder, thread op.Thread) {
+		c := f.Made("MPI_Barrier", 30, 1)
+		c.Thread = thread
+		f.Enter(c)
+	}
+	for name, c := range map[string]struct {
+		locked bool
+		do     func(f *feed.Feeder, started, joined func(by, thread op.Thread))
+		want   finding.Standing
+	}{
+		"at the same time": {true, func(f *feed.Feeder, _, _ func(by, thread op.Thread)) {
+			probeAndReceive(f, 1, 5, 1)
+			probeAndReceive(f, 2, 5, 2)
+			c := f.Made("MPI_Recv", 21, 1, 1, 9, 1, 5, 1)
+			c.Thread = 1
+			f.Enter(c)
+		}, manifest},
+		"one after the other": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			started(0, 2)
+			probeAndReceive(f, 1, 5, 2)
+			probeAndReceive(f, 1, 5, 2)
+			probeAndReceive(f, 2, 5, 2)
+		}, predicted},
+		"with a lock in the program": {true, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 1, 5, 2)
+			probeAndReceive(f, 0, 5, 2)
+		}, nothing},
+		"started late, but not by what has received": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 1, 5, 2)
+			started(0, 2)
+			probeAndReceive(f, 2, 5, 2)
+		}, predicted},
+		"started by what has received": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			probeAndReceive(f, 0, 5, 2)
+			started(0, 1)
+			probeAndReceive(f, 1, 5, 2)
+		}, nothing},
+		"joined before the other one was started": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 1, 5, 2)
+			joined(0, 1)
+			started(0, 2)
+			probeAndReceive(f, 2, 5, 2)
+		}, nothing},
+		"one of another thread was joined": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
+			started(0, 1)
+			started(0, 2)
+			probeAndReceive(f, 1, 5, 2)
+			joined(0, 1)
+			probeAndReceive(f, 2, 5, 2)
+		}, predicted},
+		"a thread was joined that may have joined it": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
+			started(0, 1)
+			started(0, 2)
+			probeAndReceive(f, 1, 5, 2)
+			joined(0, 2)
+			started(0, 3)
+			probeAndReceive(f, 3, 5, 2)
+		}, nothing},
+		"another call of MPI in between": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 0, 5, 2)
+			other(f, 1)
+			probeAndReceive(f, 1, 5, 2)
+		}, nothing},
+		"a receive without a probe in between": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 0, 5, 2)
+			c := f.Made("MPI_Recv", 40, 1, 1, 9, 1, 6, 1)
+			c.Thread = 1
+			f.Enter(c)
+			probeAndReceive(f, 1, 5, 2)
+		}, nothing},
+		"in turns": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 0, 5, 2)
+			probeAndReceive(f, 1, 5, 2)
+			probeAndReceive(f, 0, 5, 2)
+		}, nothing},
+		"of other tags": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+			started(0, 1)
+			probeAndReceive(f, 0, 5, 2)
+			probeAndReceive(f, 1, 6, 2)
+		}, nothing},
+		"a thread whose start was not seen": {false, func(f *feed.Feeder, _, _ func(by, thread op.Thread)) {
+			probeAndReceive(f, 0, 5, 2)
+			probeAndReceive(f, 1, 5, 2)
+		}, nothing},
+	} {
+		f := feed.New(t, Checkers())
+		f.Rank.Unlocked = !c.locked
+		c.do(f, func(by, thread op.Thread) { f.Watch.Started(f.Rank, by, thread) }, func(by, thread op.Thread) { f.Watch.Joined(f.Rank, by, thread) })
+		f.Watch.EndRank(f.Rank)
+		switch n := len(f.Watch.Reports); {
+		case n > 1 || (n == 1) != (c.want != nothing):
+			t.Errorf("%s: %d reports, want %q", name, n, c.want)
+		case n == 1 && f.Watch.Reports[0].Standing != c.want:
+			t.Errorf("%s: %s, want %s", name, f.Watch.Reports[0].Standing, c.want)
 		}
 	}
 }

@@ -252,6 +252,8 @@ void uk_sessions_over(void);
 
 // Set up once, after the first ring exists. Each belongs to the file of its name.
 void uk_threads_init(void);
+// Whether nothing could order the program's threads but starting and joining them, and atomic operations.
+bool uk_unlocked(void);
 void uk_death_init(void);
 void uk_stack_init(void);
 // Has what is freed be looked at (freed.c).

@@ -184,6 +184,8 @@ void uk_threads_init(void)
         __atomic_store_n(&first->users[i], before[i], __ATOMIC_RELEASE);
     if (nbefore > USERS)
         __atomic_store_n(&first->users_lost, 1, __ATOMIC_RELEASE);
+    if (nbefore == 0 && uk_unlocked())
+        note(&uk_self, UK_DATA_UNLOCKED, 0, 0, NULL);
 }
 
 void uk_threads_attached(struct uk_thread *t)
