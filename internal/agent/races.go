@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/check"
 	"unknot/internal/check/messages"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -14,8 +15,8 @@ func (a *Agent) races() (out []message.Race) {
 		if r == nil || f == nil {
 			continue
 		}
-		if race.Differ == waitstate.NoDifference && probes(f) && !messages.AsksForRaces(a.opts.Checks) {
-			continue // a probe says whose message it is, and takes none
+		if race.Differ == waitstate.NoDifference && !messages.AsksForRaces(a.opts.Checks) && (probes(f) || a.ofLibrary(r, race.Recv.Site)) {
+			continue // a probe says whose message it is, and takes none; what a library receives is not for its user to order
 		}
 		p := a.place(r, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
@@ -23,6 +24,11 @@ func (a *Agent) races() (out []message.Race) {
 			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
 	}
 	return out
+}
+
+// ofLibrary says whether a call stands in a library.
+func (a *Agent) ofLibrary(r *rank, site uint64) bool {
+	return check.Library(r.use.Innermost(site)) != ""
 }
 
 func rival(m waitstate.Rival) (r messages.Rival) {

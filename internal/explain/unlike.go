@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 
 	"unknot/internal/check"
@@ -52,5 +53,18 @@ func (s *Story) Unlike(p *message.Pair) finding.Finding {
 		unpickled(&f, int(p.Take.Rank), p.Expected.Count)
 	}
 	s.aside(&f)
+	if code == messages.UnevenData {
+		f.Hint += apart(f.Places)
+	}
 	return f
+}
+
+// apart adds to the hint about the data of a collective that its calls at different places need not have been meant for each other.
+func apart(calls []finding.Place) string {
+	for i := range calls {
+		if one, other := calls[0].Where(), calls[i].Where(); one != "" && other != "" && one != other {
+			return fmt.Sprintf("; or, if the calls at %s and %s are not meant to match, look for a collective that a rank has left out, or made once more, before", one, other)
+		}
+	}
+	return ""
 }

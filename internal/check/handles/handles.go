@@ -112,13 +112,18 @@ func concerned(f *mpi.Func, kind mpi.Object) bool {
 // sayUnfinished says that a communicator is used before the request of the call that creates it is complete (MPI-4.0, 7.4.2).
 func sayUnfinished(c *check.Call, code finding.Code, i int, name string) {
 	q := c.Rank.Making(c.Comm)
-	if q == nil || !c.Rank.Followed() {
-		return
+	if q == nil || !c.Rank.Followed() || c.Func.Class == mpi.ErrhandlerSet && inScript(c) {
+		return // mpi4py's Idup sets the error handler that raises exceptions
 	}
 	c.Say(code, i, func() check.Words {
 		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} a communicator that %s has not finished creating: its request has not been completed.", c.Rank.World, c.Func.Name, name, q.Made.Func.Name),
 			Hint: "complete the request before using the communicator", Related: []check.Related{check.MadeBy(q)}}
 	})
+}
+
+// inScript says whether a call was made for a Python script.
+func inScript(c *check.Call) bool {
+	return c.Rank.Innermost != nil && strings.HasSuffix(c.Rank.Innermost(c.Site).File, ".py")
 }
 
 // survives says whether a function may be given the handle of an object of a kind that has been freed: a key lives on while attributes have it

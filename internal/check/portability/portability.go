@@ -23,7 +23,7 @@ func Checkers() []check.Checker {
 			Name: "portable-tags", Family: check.Portability, Watch: watchTags,
 			Codes: []finding.Doc{{
 				Code: portabilityTag, Title: "a tag is greater than every MPI library allows", Severity: finding.Info, Since: finding.Version01,
-				Means: "A tag is greater than 32,767, the only maximum that the standard guarantees (MPI-4.0, 9.1.1). It is valid with this MPI library and may be rejected by another one, or by the same one with another network: Cray MPICH 7 allows 2,097,151, Intel MPI 524,287 or 1,048,575 with some networks, Open MPI 8,388,607 with UCX and 2,147,483,647 otherwise, MPICH 4.0 268,435,455.",
+				Means: "A tag is greater than 32,767, the only maximum that the standard guarantees (MPI-4.0, 9.1.1). It is valid with this MPI library and may be rejected by another one, or by the same one with another network: Cray MPICH 7 allows 2,097,151, Intel MPI 524,287 or 1,048,575 with some networks, Open MPI 8,388,607 with UCX and 2,147,483,647 otherwise, MPICH 4.0 268,435,455. Nothing is reported once the rank has queried the attribute MPI_TAG_UB.",
 				Why:   "Tags are computed from ranks, cell numbers, steps or hash values, and grow with the size of the problem.",
 				Fix:   "Keep tags small and constant, and separate streams of messages by communicators (MPI_Comm_dup). If tags must be large, query the attribute MPI_TAG_UB and wrap around there.",
 			}},
@@ -70,8 +70,22 @@ func Checkers() []check.Checker {
 // leastMaximum is the tag that every MPI library allows (MPI-4.0, 9.1.1).
 const leastMaximum = 1<<15 - 1
 
+// limit says of a rank that it has queried MPI_TAG_UB: its tags follow what the library allows.
+type limit struct{ queried bool }
+
 // watchTags looks at tags that this library allows and another one may not.
 func watchTags(h *check.Hooks) {
+	limits := check.SlotOf[limit](h)
+	h.Param(func(f *mpi.Func, i int) func(*check.Call) {
+		if f.Caching != mpi.GetsAttribute || f.Params[i].Object != mpi.OKeyval {
+			return nil
+		}
+		return func(c *check.Call) {
+			if o := c.Rank.Object(mpi.OKeyval, c.Handle(i)); o != nil && o.Name == "MPI_TAG_UB" {
+				limits.Of(c.Rank).queried = true
+			}
+		}
+	})
 	h.Param(func(f *mpi.Func, i int) func(*check.Call) {
 		p := &f.Params[i]
 		if p.Role != mpi.RTag && p.Role != mpi.RRecvTag {
@@ -80,7 +94,7 @@ func watchTags(h *check.Hooks) {
 		return func(c *check.Call) {
 			l := &c.Rank.Limits
 			v, ok := c.Int(i)
-			if !ok || v <= leastMaximum || v > l.TagUB || v == l.AnyTag {
+			if !ok || v <= leastMaximum || v > l.TagUB || v == l.AnyTag || limits.Of(c.Rank).queried {
 				return
 			}
 			c.Remark(portabilityTag, i, func() check.Words {
