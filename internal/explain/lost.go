@@ -6,8 +6,8 @@ import (
 	"unknot/internal/message"
 )
 
-// LostSends adds to such a finding that only buffering spared the sender a wait for its receiver.
-const LostSends = "with a larger message, or another MPI library, the sender waits here forever"
+// Buffered adds to a finding about a send that only buffering spared the sender a wait for its receiver.
+const Buffered = "with a larger message, or another MPI library, the sender waits here forever"
 
 // Lost makes a finding of a message that nobody receives, sent at a place.
 func Lost(m *message.Lost, p finding.Place) finding.Finding {

@@ -73,6 +73,9 @@ func (s *Story) place(m *Member) finding.Place {
 		for i := range m.Needs {
 			n := &m.Needs[i]
 			p.Any = p.Any || n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource && len(m.Peers) > 1
+			if n.Kind == waitstate.NeedReceive && !n.isMet() {
+				p.Meaning.Sends = append(p.Meaning.Sends, m.sender(n.Need))
+			}
 			if t := s.reason(m, n); t.Text != "" {
 				reasons = append(reasons, t)
 			}
@@ -219,6 +222,14 @@ func (m *Member) sentBy(n *waitstate.Need) (call string, ready bool) {
 		return p.Call, p.Ready
 	}
 	return m.Described.Shape.Name, m.Described.Shape.Ready
+}
+
+// sender is that call with its place.
+func (m *Member) sender(n *waitstate.Need) finding.Origin {
+	if p, known := m.posted(n); known {
+		return finding.Origin{Call: p.Call, At: p.At}
+	}
+	return finding.Origin{Call: m.Described.Place.Call, At: m.Described.Place.Frame}
 }
 
 // notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by its call.

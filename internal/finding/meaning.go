@@ -9,10 +9,18 @@ type Meaning struct {
 	Written bool `json:"written,omitempty"`
 	// Lock says that what is waited for is a lock.
 	Lock bool `json:"lock,omitempty"`
+	// Sends are the calls that have started the sends whose receives are waited for.
+	Sends []Origin `json:"sends,omitempty"`
+}
+
+// Origin is a call by its name and place.
+type Origin struct {
+	Call string `json:"call"`
+	At   Frame  `json:"at"`
 }
 
 func (m *Meaning) isZero() bool {
-	return len(m.Args) == 0 && len(m.Reason) == 0 && !m.Written && !m.Lock
+	return len(m.Args) == 0 && len(m.Reason) == 0 && !m.Written && !m.Lock && len(m.Sends) == 0
 }
 
 // SetArgs gives a place its arguments.
