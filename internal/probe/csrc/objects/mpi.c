@@ -33,15 +33,15 @@ static void *scratch(struct uk_thread *t, int which, size_t size)
     return t->scratch[which].at;
 }
 
-MPI_Status *uk_scratch(struct uk_thread *t, int n)
+MPI_Status *uk_scratch_grown(struct uk_thread *t, int n)
 {
-    MPI_Status *s = scratch(t, 0, sizeof(MPI_Status) * (n > 0 ? (size_t)n : 1));
+    MPI_Status *s = scratch(t, UK_SCRATCH_STATUSES, sizeof(MPI_Status) * (n > 0 ? (size_t)n : 1));
     return s ? s : MPI_STATUSES_IGNORE;
 }
 
 uint64_t *uk_sent_keep(struct uk_thread *t, size_t n)
 {
-    uint64_t *handles = scratch(t, 2, (n + 1) * sizeof(uint64_t));
+    uint64_t *handles = scratch(t, UK_SCRATCH_HANDLES, (n + 1) * sizeof(uint64_t));
     if (!handles)
         uk_sent_unseen(); // which of them the call completes will not be known
     return handles;
@@ -53,7 +53,7 @@ int *uk_group_ranks(struct uk_thread *t, MPI_Group group, int *n)
     *n = 0;
     ASK(MPI_Group_size, size_of, group, n);
     size_t size = *n > 0 ? (size_t)*n : 0;
-    int *ranks = scratch(t, 1, 2 * (size + 1) * sizeof *ranks);
+    int *ranks = scratch(t, UK_SCRATCH_RANKS, 2 * (size + 1) * sizeof *ranks);
     if (!ranks) {
         *n = 0;
         return NULL;
@@ -80,7 +80,7 @@ static void data_neighbours(struct uk_thread *t, MPI_Comm comm)
         return;
     ASK(MPI_Dist_graph_neighbors_count, count_of, comm, &nin, &nout, &weighted);
     int n = nin + nout;
-    int *in = scratch(t, 1, (2 * (size_t)n + 1) * sizeof *in), *out = in + nin, *weights = in + n;
+    int *in = scratch(t, UK_SCRATCH_RANKS, (2 * (size_t)n + 1) * sizeof *in), *out = in + nin, *weights = in + n;
     if (!in)
         return;
     ASK(MPI_Dist_graph_neighbors, neighbours_of, comm, nin, in, weights, nout, out, weights + nin);

@@ -81,7 +81,13 @@ void uk_data_worldless(struct uk_thread *, int rank, int size);
 // World ranks of a group's members (-1: not in this MPI_COMM_WORLD), valid until the next call. None if there is no memory.
 int *uk_group_ranks(struct uk_thread *, MPI_Group, int *n);
 // Room for n statuses, valid until the next call: to take the place of MPI_STATUS(ES)_IGNORE, which it is if there is no memory.
-MPI_Status *uk_scratch(struct uk_thread *, int n);
+MPI_Status *uk_scratch_grown(struct uk_thread *, int n);
+static inline MPI_Status *uk_scratch(struct uk_thread *t, int n)
+{
+    if (n == 1 && t->scratch[UK_SCRATCH_STATUSES].size >= sizeof(MPI_Status))
+        return t->scratch[UK_SCRATCH_STATUSES].at;
+    return uk_scratch_grown(t, n);
+}
 // What a status says: source, tag (the low half of the word), size in bytes (-2 cancelled, -1 unknown).
 void uk_status(const MPI_Status *, uint64_t w[3]);
 

@@ -28,6 +28,9 @@ enum { UK_WRITES, UK_COUNTS, UK_ENDS };
 // Which objects may be made again, see again.h.
 enum { UK_AGAIN_TYPES, UK_AGAIN_OPS, UK_AGAIN_KINDS };
 
+// What a thread has memory for that is valid until its next call.
+enum { UK_SCRATCH_STATUSES, UK_SCRATCH_RANKS, UK_SCRATCH_HANDLES, UK_SCRATCHES };
+
 // All that a call needs of its thread is in one place: what the layers above keep of it too.
 struct uk_thread {
     unsigned gate; // see above
@@ -65,7 +68,7 @@ struct uk_thread {
     struct {
         void *at;
         size_t size;
-    } scratch[3]; // grown on demand: statuses, ranks, handles
+    } scratch[UK_SCRATCHES]; // grown on demand
 };
 
 extern __thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));
