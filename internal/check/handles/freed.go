@@ -16,7 +16,7 @@ type used struct {
 	open  *objects.Made // an MPI_File_open that has failed; nil if none has
 }
 
-// gone are objects that one call has freed. Where copies of several handles free them, each is used afterwards for the same reason.
+// gone are objects that one call has freed, or has failed to make. Where copies of several handles free them, each is used afterwards for the same reason.
 type gone struct {
 	kind mpi.Object
 	by   uint64 // the call's place
@@ -56,6 +56,11 @@ func (u *used) again(c *check.Call, code finding.Code, i int, kind mpi.Object, b
 		c.Said, c.Because = true, code
 	}
 	return first != now
+}
+
+// unopened says whether the use of the handle that a failed MPI_File_open has left was reported of another parameter or call.
+func (u *used) unopened(c *check.Call, code finding.Code, i int) bool {
+	return u != nil && u.open != nil && u.again(c, code, i, mpi.OFile, *u.open)
 }
 
 // copyHint says how a call gets the handle of an object that was freed: each of these functions sets the variable that it is passed to the null

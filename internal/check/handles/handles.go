@@ -141,7 +141,11 @@ func sayInvalid(c *check.Call, uses check.Slot[used], code finding.Code, kind mp
 	if _, rooted := c.Root(); rooted && kind != mpi.OComm && !c.Significant(i) {
 		return
 	}
+	unopened := func() bool { return kind == mpi.OFile && uses.Had(r).unopened(c, code, i) }
 	if r.Null(kind, handle) {
+		if unopened() {
+			return
+		}
 		c.Say(code, i, func() check.Words {
 			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, kind.Null()), Hint: hintOf(kind)}
 			if kind == mpi.OFile {
@@ -152,6 +156,9 @@ func sayInvalid(c *check.Call, uses check.Slot[used], code finding.Code, kind mp
 		return
 	}
 	if namesNothing(kind, handle) && !slices.Contains(c.Nulls, i) {
+		if unopened() {
+			return
+		}
 		c.Say(code, i, func() check.Words {
 			w := nothing(c, kind, finding.Wordf("{%s}", name))
 			if kind == mpi.OFile {
@@ -191,6 +198,7 @@ func sayInvalid(c *check.Call, uses check.Slot[used], code finding.Code, kind mp
 			}
 			return w
 		})
+	case unopened():
 	case kind == mpi.OComm || kind == mpi.OWin || kind == mpi.OFile:
 		c.Say(code, i, func() check.Words {
 			w := nothing(c, kind, finding.Wordf("{%s}", name))
