@@ -28,7 +28,7 @@ func (j *job) sentence(p *program, s *site, t int, r *layout.Record) (text, hint
 		return fmt.Sprintf("PE %d passes %s the PE %d, but there %s.", t, s.where(), int64(r.Offset), thereAre(r.Count, "PE", "PEs")),
 			"pass the number of a PE, from 0 to shmem_n_pes() - 1"
 	case layout.WrongCompare:
-		return fmt.Sprintf("PE %d passes %s the comparison %d, which is none.", t, s.where(), int64(r.Offset)),
+		return fmt.Sprintf("PE %d passes %s the comparison %d, which does not exist.", t, s.where(), int64(r.Offset)),
 			"pass SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_LE, SHMEM_CMP_LT or SHMEM_CMP_GE"
 	}
 	return fmt.Sprintf("PE %d passes %s a number of elements, %d, that no memory can have.", t, s.where(), r.Count),
@@ -108,7 +108,7 @@ func (j *job) ofCollective(s *site, t int, r *layout.Record) (text, hint string)
 	numbers := fmt.Sprintf("PE_start %d, logPE_stride %d and PE_size %d", start, stride, size)
 	switch layout.Mistake(r.Flags) {
 	case layout.WrongSet:
-		return fmt.Sprintf("PE %d passes %s %s, which is no active set: there %s.", t, s.where(), numbers, thereAre(uint64(len(j.pes)), "PE", "PEs")),
+		return fmt.Sprintf("PE %d passes %s %s, which is not an active set: there %s.", t, s.where(), numbers, thereAre(uint64(len(j.pes)), "PE", "PEs")),
 			"PE_start + (PE_size - 1) * 2^logPE_stride has to be the number of a PE"
 	case layout.NotInSet:
 		return fmt.Sprintf("PE %d calls %s, but is not in the active set with %s.", t, s.where(), numbers), "only members of the active set may make the call"
@@ -136,7 +136,7 @@ func (j *job) ofLock(p *program, s *site, t int, r *layout.Record) (text, hint s
 	case layout.NotHeld:
 		return fmt.Sprintf("PE %d gives back %s by %s, but does not hold it.", t, lock, s.where()), "only the PE that has taken a lock may give it back, once"
 	case layout.HeldAlready:
-		return fmt.Sprintf("PE %d takes %s by %s, which it has held since %s: it waits for itself for ever.", t, lock, s.where(), taken),
+		return fmt.Sprintf("PE %d takes %s by %s, which it has held since %s: it waits for itself forever.", t, lock, s.where(), taken),
 			"give it back before, by shmem_clear_lock"
 	}
 	return fmt.Sprintf("PE %d still holds %s, which it has taken at %s, when it calls %s.", t, lock, taken, s.where()), "give it back before, by shmem_clear_lock"
@@ -157,7 +157,7 @@ func ofOrder(s *site, t int, r *layout.Record) (text, hint string) {
 	case layout.DefaultContext:
 		return begin + " with SHMEM_CTX_DEFAULT as ctx, which may not be destroyed.", "destroy only contexts of shmem_ctx_create"
 	case layout.WrongLevel:
-		return fmt.Sprintf("PE %d passes %s the thread level %d, which is none.", t, s.where(), int64(r.Offset)),
+		return fmt.Sprintf("PE %d passes %s the thread level %d, which does not exist.", t, s.where(), int64(r.Offset)),
 			"pass SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE"
 	}
 	return fmt.Sprintf("%s from another thread than the one that has called shmem_init, or while another thread is in such a call, but the thread level is %s.", begin, level(r.Offset)),

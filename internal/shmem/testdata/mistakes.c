@@ -272,7 +272,7 @@ static void misaligned_fetch(void)
 static void set_outside(void)
 {
     PSYNC(sync);
-    shmem_barrier(0, 0, OR(n + 1, n), sync); /* set-outside: shmem-argument: PE_size 3, which is no active set */
+    shmem_barrier(0, 0, OR(n + 1, n), sync); /* set-outside: shmem-argument: PE_size 3, which is not an active set */
 }
 
 static void set_start(void)
