@@ -43,6 +43,7 @@ func (program) Declared(*symbol.Maps, uint64, string) (symbol.Declared, bool) {
 }
 
 func (program) Field(*symbol.Maps, uint64, symbol.Struct) string { return "" }
+func (program) Suspended(*symbol.Maps, uint64, uint64) []uint64  { return nil }
 func (program) Data(*symbol.Maps) agent.Variables                { return none{} }
 func (program) Close()                                           {}
 

@@ -56,6 +56,8 @@ type Symbols interface {
 	Field(m *symbol.Maps, pc uint64, s symbol.Struct) string
 	Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool)
 	Data(m *symbol.Maps) Variables
+	// Suspended is the call stack of a thread that waits in the kernel at that instruction, with that stack pointer: it is read from outside.
+	Suspended(m *symbol.Maps, pc, sp uint64) []uint64
 	Close()
 }
 

@@ -11,6 +11,7 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/procstat"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 )
 
 // survey says where threads are, whatever they do. going says that the job goes on afterwards: then only those are asked for their call
@@ -80,7 +81,7 @@ func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
 		a.surveyOutside(t, d, procstat.Activity{}, a.now)
 		stack, _, _ := r.first.End()
 		if d.Place.Stay.Outside && told.Cause == ring.DeathSignal && r.maps != nil && len(stack) > 0 {
-			a.locate(r, stack, d)
+			a.locate(r, a.interrupted(r, stack), d)
 		}
 	}
 	d.Place.Thread = int(t.ws.Index)
@@ -132,19 +133,46 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 			stay.After, stay.AfterAt = t.fn.Name, &at
 		}
 	}
-	if !t.asked {
+	var pcs []uint64
+	if t.asked {
+		if stack, err := t.rank.processes.Stack(t.ring, end); err == nil {
+			pcs = a.interrupted(t.rank, stack)
+		}
+	}
+	if !stay.Outside {
 		return
 	}
-	if pcs, err := t.rank.processes.Stack(t.ring, end); err == nil && stay.Outside {
+	if len(pcs) == 0 {
+		pcs = a.suspended(t, act)
+	}
+	if len(pcs) > 0 {
 		a.locate(t.rank, pcs, d)
 	}
 }
 
+// suspended is the call stack of a thread that waits in the kernel and cannot be asked, or need not be: none if it has gone on meanwhile, or may not be
+// looked into.
+func (a *Agent) suspended(t *thread, act procstat.Activity) []uint64 {
+	if act.PC == 0 || t.rank.maps == nil {
+		return nil
+	}
+	pcs := a.resolve.Suspended(t.rank.maps, act.PC, act.SP)
+	if now := t.rank.processes.Doing(t.rank.pid, t.tid); now.PC != act.PC || now.SP != act.SP {
+		return nil
+	}
+	return pcs
+}
+
+// interrupted is a call stack that a handler of a signal has taken, from where it came: without the signal's own frame.
+func (a *Agent) interrupted(r *rank, pcs []uint64) []uint64 {
+	if len(pcs) > 0 && a.resolve.Frames(r.maps, pcs[0], true)[0].File == "" {
+		return pcs[1:]
+	}
+	return pcs
+}
+
 // locate puts a call stack that was taken outside of MPI into a description: the place is the innermost in code of the program's own.
 func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
-	if len(pcs) > 0 && a.resolve.Frames(r.maps, pcs[0], true)[0].File == "" {
-		pcs = pcs[1:] // the signal's own frame
-	}
 	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.maps, pcs[i], i > 0) } // the first is where it was interrupted
 	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
 	if at < 0 {
@@ -158,8 +186,11 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 	for i := at + 1; i < len(pcs); i++ {
 		stack = append(stack, frames(i)...)
 	}
-	d.Place.Stack = trimStart(stack)
-	d.Place.Frame = d.Place.Stack[0]
+	stack = trimStart(stack)
+	if own := slices.IndexFunc(stack, symbol.Own); own > 0 {
+		stack = stack[own:] // what a header of a library has brought is that library's
+	}
+	d.Place.Frame, d.Place.Stack = stack[0], stack
 	if at > 0 {
 		d.Place.Stay.In = a.libraryFunction(r, pcs[at-1])
 	}

@@ -19,6 +19,8 @@ type Activity struct {
 	On string
 	// Restarts says that a handler of a signal may run without the program's noticing it: the call goes on afterwards (signal(7)).
 	Restarts bool
+	// PC and SP are its instruction and its stack pointer if it waits in the kernel; 0 if they may not be asked.
+	PC, SP uint64
 	// Others is how many other threads of the process run.
 	Others int
 }
@@ -37,6 +39,10 @@ func Doing(pid, tid int) Activity {
 		return a
 	}
 	f := bytes.Fields(text)
+	if len(f) == 3 || len(f) == 9 { // not "running"
+		a.SP, _ = strconv.ParseUint(string(f[len(f)-2]), 0, 64) // the kernel writes them
+		a.PC, _ = strconv.ParseUint(string(f[len(f)-1]), 0, 64)
+	}
 	if len(f) < 7 { // "running", or outside of all calls
 		a.Restarts = a.State == 'R'
 		return a

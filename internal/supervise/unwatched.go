@@ -54,8 +54,8 @@ func (r *run) sayUnwatched() {
 	r.screen.say("the job has run unwatched for %s; should it hang, nobody would notice: end it with Ctrl-C%s", finding.Lasting(r.o.Stall.Seconds()), text)
 }
 
-// placesOf asks processes for their call stacks, by the rings that they still have, and says where each is in the user's code. Those are not asked whose
-// system call would be cut short by that, and a process whose ring has become full has left it and does not answer.
+// placesOf asks processes for their call stacks, by the rings that they still have, and says where each is in the user's code. Of those whose system
+// call would be cut short by that it is read from outside. A process whose ring has become full has left it and does not answer.
 func (r *run) placesOf(pids []int, doing map[int]procstat.Activity) map[int]string {
 	asked := make(map[int]*ring.Ring)
 	for _, pid := range pids {
@@ -77,14 +77,20 @@ func (r *run) placesOf(pids []int, doing map[int]procstat.Activity) map[int]stri
 	resolver.Own(r.o.Owners)
 	end := time.Now().Add(stackPatience)
 	places := make(map[int]string)
-	for pid, at := range asked {
-		stack, err := at.Stack(end)
-		if err != nil {
-			continue
-		}
+	for _, pid := range pids {
 		maps, err := symbol.ReadMaps(pid)
 		if err != nil {
 			continue
+		}
+		var stack []uint64
+		if at := asked[pid]; at != nil {
+			stack, _ = at.Stack(end) // none if it does not answer
+		}
+		if act := doing[pid]; len(stack) == 0 && act.PC != 0 {
+			stack = resolver.Suspended(maps, act.PC, act.SP)
+			if now := procstat.Doing(pid, pid); now.PC != act.PC || now.SP != act.SP {
+				stack = nil
+			}
 		}
 		var frames []finding.Frame
 		for _, pc := range stack {

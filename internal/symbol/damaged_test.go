@@ -16,6 +16,15 @@ func lookEverywhere(t *testing.T, image []byte) {
 		}
 		mod.hasDebug(offset)
 	}
+	mod.guarded(headers, func() {
+		if mod.image == nil {
+			return
+		}
+		calls := readCallFrames(mod.image)
+		for i := range calls.functions {
+			calls.at(&calls.functions[i], calls.functions[i].to-1)
+		}
+	})
 	mod.guarded(debugging, func() {
 		if mod.debug != nil {
 			mod.debug.field(Struct{Size: 32, Displacements: []int64{0, 8}, Offset: 8})

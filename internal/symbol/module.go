@@ -26,6 +26,8 @@ type module struct {
 	symbols symbolTable
 
 	variables variables
+
+	calls *callFrames // nil before a stack was read that goes through it
 }
 
 // openMapped opens the file behind a mapping of a process: the kernel's own link to it where permitted (it works for

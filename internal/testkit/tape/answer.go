@@ -56,6 +56,9 @@ func (s *recordedSymbols) Own(symbol.Owners) {}
 
 func (s *recordedSymbols) Hold(*symbol.Maps) {}
 
+// Suspended is not recorded, as what a process is doing is not.
+func (s *recordedSymbols) Suspended(*symbol.Maps, uint64, uint64) []uint64 { return nil }
+
 func (s *recordedSymbols) Close() {}
 
 // ask gives the answer on the tape, and notes that there is none.

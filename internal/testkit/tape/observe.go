@@ -76,6 +76,10 @@ func (w symbolWitness) Hold(m *symbol.Maps) {
 	w.symbols.Hold(m)
 }
 
+func (w symbolWitness) Suspended(m *symbol.Maps, pc, sp uint64) []uint64 {
+	return w.symbols.Suspended(m, pc, sp)
+}
+
 func (w symbolWitness) Close() { w.symbols.Close() }
 
 func (w symbolWitness) Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame {
