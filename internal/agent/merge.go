@@ -23,8 +23,10 @@ type merger struct {
 const patience = 100 * time.Millisecond
 
 // order hands on records of several rings in the order of stamps, as far as no stamp is missing. It returns false if it
-// waits for one; lost says whether that can never come.
+// waits for one and has handed on nothing; lost says whether that can never come. After some were handed on, the next one may be in a ring of
+// which all that was read is used up.
 func (m *merger) order(sources []*source, now time.Time, lost func() bool, hand func(*source, *ring.Record)) bool {
+	handed := false
 	for {
 		var least *source
 		left := false
@@ -45,13 +47,17 @@ func (m *merger) order(sources []*source, now time.Time, lost func() bool, hand 
 			// It has been given up, or was drawn twice when a second thread began to draw stamps.
 			hand(least, &least.records[least.at])
 			least.at++
+			handed = true
 			continue
 		}
 		if m.known && stamp != m.next {
+			if handed {
+				return true
+			}
 			if m.since.IsZero() {
 				m.since = now
 			}
-			if now.Sub(m.since) < patience || !lost() {
+			if !lost() {
 				return false
 			}
 		}
@@ -59,10 +65,11 @@ func (m *merger) order(sources []*source, now time.Time, lost func() bool, hand 
 		m.next, m.known = stamp+1, true
 		hand(least, &least.records[least.at])
 		least.at++
+		handed = true
 	}
 }
 
-// stampLost says whether the stamp that is missing in the records of a rank can never come: all rings of its process are
+// stampLost says whether the stamp that is missing in the records of a rank can never come: its process has ended; or, after a while, all rings of it are
 // read, and every thread that has one sleeps, is gone, or has had so much processor time since the stamp was missed that it
 // would have published the record. Otherwise what one thread did would be taken in before what another did earlier.
 func (r *rank) stampLost(now time.Time) bool {
@@ -71,7 +78,7 @@ func (r *rank) stampLost(now time.Time) bool {
 	if r.gone {
 		return true
 	}
-	if now.Sub(m.asked) < often {
+	if now.Sub(m.since) < patience || now.Sub(m.asked) < often {
 		return false
 	}
 	m.asked = now
