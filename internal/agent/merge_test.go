@@ -37,6 +37,7 @@ func TestAStampIsWaitedForAsLongAsItsThreadMayPublishIt(t *testing.T) {
 	hand := func(_ *source, r *ring.Record) { got = append(got, r.Stamp) }
 	now := time.Now()
 	late := false
+	m.order(sources, now, func() bool { return late }, hand)
 	for range 100 { // its thread does not get the processor for ten seconds
 		if m.order(sources, now, func() bool { return late }, hand) || len(got) != 1 {
 			t.Fatalf("handed on %v without the second", got)
@@ -48,7 +49,9 @@ func TestAStampIsWaitedForAsLongAsItsThreadMayPublishIt(t *testing.T) {
 		t.Errorf("handed on %v, want 1, 2, 3", got)
 	}
 	sources[0].records = append(sources[0].records, ring.Record{Stamp: 5})
-	m.order(sources, now, func() bool { return late }, hand)
+	if m.order(sources, now, func() bool { return late }, hand) {
+		t.Errorf("handed on %v without the fourth", got)
+	}
 	late = true // it died
 	if !m.order(sources, now, func() bool { return late }, hand) || len(got) != 4 {
 		t.Errorf("handed on %v, want the fifth without the fourth", got)
