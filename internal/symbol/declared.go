@@ -34,6 +34,7 @@ const (
 	ByCaller              // an argument of Fortran, whose caller may have passed anything
 	OnStack               // in a variable of the function
 	InStatic              // in a variable with a fixed place
+	InCommon              // in a COMMON block, of which other procedures may have other declarations
 )
 
 // Declared is what an argument of a call points to by the declarations of the program.

@@ -42,7 +42,7 @@ func (v Declared) line() string {
 	} else if v.Elements[0].Alias != "" {
 		parts = ", a " + v.Elements[0].Alias
 	}
-	return fmt.Sprintf("%s%s, %d bytes, %s%s", v.Type, count, v.Size, [...]string{"by pointer", "by caller", "on stack", "static"}[v.Lies], parts)
+	return fmt.Sprintf("%s%s, %d bytes, %s%s", v.Type, count, v.Size, [...]string{"by pointer", "by caller", "on stack", "static", "in common"}[v.Lies], parts)
 }
 
 // What an expression points to is known by the declarations, or nothing is said.
@@ -107,7 +107,7 @@ func TestWhatExpressionsPointTo(t *testing.T) {
 		{"fortran", "work", "real(a)", ""},
 		{"fortran", "inside", "a", "real(8) × ?, 8 bytes, by caller"},
 		{"fortran", "shared", "iw", ""},
-		{"fortran", "shared", "both", ""},
+		{"fortran", "shared", "both", "real(8), 8 bytes, in common"},
 		{"fortran", "shared", "n", "integer(4), 4 bytes, on stack"},
 		{"fortran", "shared", "psi(3)", "real(8) × ?, 8 bytes, static"},
 		{"fortran", "shared", "renamed", "real(4) × ?, 4 bytes, by pointer"},

@@ -115,7 +115,7 @@ func (s *scope) local(f *dwarf.Entry, name string) (v named, known, sure bool) {
 		v = named{of: of, lies: OnStack}
 		switch {
 		case common != 0 && s.within(common, e.Offset):
-			shadowed = true // others may see it otherwise
+			v.lies = InCommon
 		case e.Tag == dwarf.TagFormalParameter && s.types.fortran:
 			v.lies = ByCaller
 		case len(at) > 0 && at[0] == opAddr || e.Val(dwarf.AttrExternal) != nil:

@@ -41,7 +41,7 @@ func isRow(c *check.Call, u *mpi.Buffer) bool {
 		return false
 	}
 	d, ok := c.Rank.Declared(c, u.At)
-	return ok && d.Fortran && d.First > 1 && (d.Lies == symbol.OnStack || d.Lies == symbol.InStatic) && row.MatchString(strings.TrimSpace(d.Argument(u.At)))
+	return ok && d.Fortran && d.First > 1 && d.Lies != symbol.ByPointer && d.Lies != symbol.ByCaller && row.MatchString(strings.TrimSpace(d.Argument(u.At)))
 }
 
 // inTurn says whether a call is given several elements one behind the other: with mpi_f08, a library may take the section as it is, and describe it by a datatype.

@@ -79,7 +79,8 @@ func roomFor(c *check.Call, i int, n int64, seen *check.Recent) {
 	}
 	seen.Add(c, i, uint64(n))
 	d, ok := c.Rank.Declared(c, i)
-	if !ok || d.Count < 0 || d.Size <= 0 || d.Lies != symbol.OnStack && d.Lies != symbol.InStatic {
+	// Other declarations of a COMMON block do not matter: the argument needs as many elements as the status, here (Fortran 2018, 15.5.2.11).
+	if !ok || d.Count < 0 || d.Size <= 0 || d.Lies != symbol.OnStack && d.Lies != symbol.InStatic && d.Lies != symbol.InCommon {
 		return
 	}
 	several := c.Func.Params[i].Kind == mpi.KOutStatuses

@@ -29,7 +29,7 @@ type Mismatch struct {
 	End      uint64 // of an array, where the bytes end that the call uses
 	Fortran  bool
 	Python   bool
-	Fits     bool // of an array, the call moves exactly its bytes, as numbers of a higher precision: perhaps on purpose
+	Fits     bool // the call moves exactly the bytes of the elements: an array's as numbers of a higher precision, perhaps on purpose; an integer's as a truth value
 	// Every and Items: the first item of the variable fits, and the datatype repeats itself after so many bytes where the variable has so many; 0 otherwise.
 	Every, Items int64
 }
@@ -100,6 +100,8 @@ func thereFor(b *Buffer, d *check.Written) bool {
 	case symbol.ByCaller: // who calls a procedure of Fortran may pass anything, unless the datatype is that of the declaration too
 		_, literal := datatype.BasicOf(datatypeNamed(d.Argument(b.Use.Type)))
 		return literal
+	case symbol.InCommon: // it may be declared with another type elsewhere, and be used as that
+		return false
 	}
 	return b.Ground.Kind != check.Variable
 }
@@ -155,6 +157,9 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 				if from != 0 { // the datatype's elements overlap, or stand elsewhere: their types are the variable's
 					return nil
 				}
+				if truth(d, b, e, basic) {
+					return &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size, Moved: -1, There: -1, Fortran: true, Fits: true}
+				}
 				continue
 			}
 			m := &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size * halves, Moved: -1, There: -1, Fortran: d.Fortran}
@@ -181,6 +186,12 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 		}
 	}
 	return nil
+}
+
+// truth says whether an integer of Fortran is moved as a truth value. The standard has MPI_LOGICAL for LOGICAL alone (MPI-4.0, 3.3.1); what a procedure's caller passes may
+// be that. A truth value as MPI_INTEGER is old practice, by which operations like MPI_MAX apply to it.
+func truth(d *symbol.Declared, b *Buffer, e symbol.Element, basic datatype.Basic) bool {
+	return d.Fortran && d.Lies != symbol.ByCaller && b.Type.Predefined && strings.HasPrefix(e.Type, "integer(") && strings.HasPrefix(basic.String(), "MPI_LOGICAL")
 }
 
 // mixed says whether a variable has elements of several kinds or sizes.

@@ -135,27 +135,49 @@ static void set_text(struct caught *c, object *exception)
     drop(args);
 }
 
-// Notes the frames of a traceback, and gives up the reference to it.
+// The name of the file that an entry of a traceback is in; the caller gives up the reference.
+static object *file_of(object *trace)
+{
+    object *frame = attr(trace, words.frame), *code = frame ? attr(frame, words.code) : NULL;
+    object *file = code ? attr(code, words.file) : NULL;
+    drop(code);
+    drop(frame);
+    return file;
+}
+
+// Says whether a file is one that Cython has compiled. An exception of mpi4py comes through many of its functions.
+static bool of_cython(object *file)
+{
+    const char *name = file ? py.utf8(file) : NULL, *end = name ? strrchr(name, '.') : NULL;
+    if (!name)
+        py.clear();
+    return end && (strcmp(end, ".pxi") == 0 || strcmp(end, ".pyx") == 0);
+}
+
+// Notes the frames of a traceback, without those of Cython, and gives up the reference to it.
 static void set_frames(struct caught *c, object *trace)
 {
     enum { DEEPEST = 1000 };
     object *last[FRAMES] = {0};
     size_t n = 0;
-    while (trace && trace != py.none && n < DEEPEST) {
-        drop(last[n % FRAMES]);
-        last[n++ % FRAMES] = trace;
-        trace = attr(trace, words.next);
+    for (size_t depth = 0; trace && trace != py.none && depth < DEEPEST; depth++) {
+        object *next = attr(trace, words.next), *file = file_of(trace);
+        if (of_cython(file)) {
+            drop(trace);
+        } else {
+            drop(last[n % FRAMES]);
+            last[n++ % FRAMES] = trace;
+        }
+        drop(file);
+        trace = next;
     }
     drop(trace);
     for (c->n = 0; c->n < FRAMES && c->n < n; c->n++) {
         object *t = last[(n - 1 - c->n) % FRAMES];
-        object *line = attr(t, words.line), *frame = attr(t, words.frame), *code = frame ? attr(frame, words.code) : NULL;
-        object *file = code ? attr(code, words.file) : NULL;
+        object *line = attr(t, words.line), *file = file_of(t);
         c->at[c->n].line = line ? (uint64_t)py.as_long(line) : 0;
         copy(c->at[c->n].file, sizeof c->at[c->n].file, file);
         drop(file);
-        drop(code);
-        drop(frame);
         drop(line);
     }
     for (size_t i = 0; i < FRAMES; i++)
@@ -166,9 +188,8 @@ static void set_frames(struct caught *c, object *trace)
 static bool of_user(const struct caught *c)
 {
     for (size_t i = 0; i < c->n; i++) {
-        const char *file = c->at[i].file, *end = strrchr(file, '.');
-        const bool cython = end && (strcmp(end, ".pxi") == 0 || strcmp(end, ".pyx") == 0);
-        if (!cython && strncmp(file, "<frozen ", 8) != 0 && !strstr(file, " internals>") && !strstr(file, "-packages/") && !strstr(file, "/lib/python3"))
+        const char *file = c->at[i].file;
+        if (strncmp(file, "<frozen ", 8) != 0 && !strstr(file, " internals>") && !strstr(file, "-packages/") && !strstr(file, "/lib/python3"))
             return true;
     }
     return false;

@@ -11,7 +11,7 @@ static void send_adjoint(int n, double value, int to, MPI_Request *request)
     for (int i = 0; i < n; i++)
         buffer[i] = value;
     MPI_Isend(buffer, n, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, request); /* want: sent-buffer-modified: MPI_Isend */
-    /* hint: wait for the send */
+    /* hint: complete the operation before writing to its buffer */
 }
 
 int main(int argc, char **argv)

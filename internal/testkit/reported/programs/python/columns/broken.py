@@ -8,7 +8,7 @@ other = 1 - comm.rank
 
 try:
     if comm.rank == 0:
-        comm.Send(field[:, 0], dest=other)  # want: deadlock: ValueError
+        comm.Send(field[:, 0], dest=other)  # want: deadlock: BufferError
     else:
         comm.Recv(np.zeros(4), source=other)  # want: deadlock: Recv
 except (ValueError, BufferError) as e:

@@ -3,6 +3,11 @@
 
 static int tag_of(int node, int direction) { return node * 8 + direction; }
 
+static void give(int *x, int tag)
+{
+    MPI_Send(x, 1, MPI_INT, 1, tag, MPI_COMM_WORLD); /* want-mpich: tag-invalid: 560000003 */
+}
+
 int main(int argc, char **argv)
 {
     int rank, x = 0;
@@ -10,9 +15,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
-        MPI_Send(&x, 1, MPI_INT, 1, tag_of(70000000, 3), MPI_COMM_WORLD); /* want-mpich: tag-invalid: 560000003 */
+        give(&x, tag_of(70000000, 3)); /* want-openmpi: portability-tag: 560000003 */
     else
-        MPI_Recv(&x, 1, MPI_INT, 0, tag_of(70000000, 3), MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want-openmpi: portability-tag: 560000003 */
+        MPI_Recv(&x, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;
 }
