@@ -39,8 +39,10 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 	return r
 }
 
-func (r *room) window(rank int) *window {
-	w := &window{rank: r.far.ranks[op.Rank(rank)], id: 1, size: 64, unit: 1, kind: "create", made: objects.Made{Func: r.put}}
+func (r *room) window(rank int) *window { return r.another(rank, 1) }
+
+func (r *room) another(rank int, id uint64) *window {
+	w := &window{rank: r.far.ranks[op.Rank(rank)], id: id, size: 64, unit: 1, kind: "create", made: objects.Made{Func: r.put}}
 	r.far.targets.add(r.watch, r.far, w)
 	return w
 }
@@ -109,6 +111,31 @@ func TestARankThatIsReadFarAheadIsCompared(t *testing.T) {
 	}
 	if x := r.far.targets.of(w); len(x.exposures) != maxExposures || len(x.byKey) != maxExposures || x.placed != maxExposures {
 		t.Errorf("%d epochs, %d by their keys, %d acts are kept, want %d", len(x.exposures), len(x.byKey), x.placed, maxExposures)
+	}
+}
+
+// The same holds of windows that their owner has freed long before another rank's calls are read.
+func TestAWindowThatWasFreedFarAheadIsCompared(t *testing.T) {
+	r := newRoom(t, 3)
+	const windows = 1000
+	for id := range uint64(windows) {
+		r.far.targets.drop(r.another(0, id+1))
+	}
+	for from := range 2 {
+		for id := range uint64(windows) {
+			a := r.act(windows*uint64(from)+id+1, mpi.Writes, "", 0, 4)
+			r.far.arrived(r.watch, &batch{win: id + 1, from: op.Rank(from + 1), to: 0, key: epochKey{byFence, 1}, acts: []act{a}})
+		}
+	}
+	if r.said()[Conflict] != windows {
+		t.Errorf("%d conflicts, want one of each of %d windows", r.said()[Conflict], windows)
+	}
+	many := r.another(0, windows+1)
+	for id := range uint64(2 * maxGoneWins) {
+		r.far.targets.drop(r.another(0, windows+1+id))
+	}
+	if x := &r.far.targets; len(x.gone) != maxGoneWins || len(x.windows) != maxGoneWins || x.acts != 0 || x.of(many) != nil {
+		t.Errorf("%d windows are kept, and found %d, with %d acts, want %d", len(x.gone), len(x.windows), x.acts, maxGoneWins)
 	}
 }
 

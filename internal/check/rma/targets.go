@@ -11,6 +11,7 @@ type targets struct {
 	early   []*batch  // for windows that are not known yet
 	later   []later   // the same of accesses of the program's own
 	gone    []*target // freed lately: other ranks may still have to tell of them
+	acts    int       // in these
 }
 
 // later is what is to be done once a window is known.
@@ -30,6 +31,7 @@ type target struct {
 	exposures []*exposure // the last ones
 	byKey     map[epochKey]*exposure
 	placed    int // acts in these
+	kept      int // acts that there were when the window was freed
 	posts     uint64
 	postsFor  map[op.Rank]uint64 // exposure epochs so far, by origin
 	postOf    map[postKey]uint64 // the number of such an exposure among all
@@ -46,7 +48,9 @@ type postKey struct {
 // Bounds of what is remembered. What exceeds them is not judged.
 const (
 	maxEarly     = 1 << 12
-	maxGoneWins  = 64
+	maxGoneWins  = 1 << 12 // the log of one rank may be read many windows ahead of another's
+	maxGoneActs  = 1 << 16 // acts in all of these, but for the last few
+	fewGoneWins  = 64
 	maxWaiting   = 256
 	maxExposures = 1 << 10 // of a window: the log of one rank may be read many epochs ahead of another's
 	maxKept      = 1 << 14 // acts in all of these, but for the last few
@@ -99,11 +103,15 @@ func (t *targets) drop(w *window) {
 	if x == nil || x.win != w {
 		return
 	}
+	x.kept = x.placed + len(x.held.list)
+	t.acts += x.kept
 	t.gone = append(t.gone, x)
-	if len(t.gone) > maxGoneWins {
-		old := t.gone[0].win
+	for len(t.gone) > maxGoneWins || t.acts > maxGoneActs && len(t.gone) > fewGoneWins {
+		old := t.gone[0]
+		t.gone[0] = nil
 		t.gone = t.gone[1:]
-		delete(t.windows, targetKey{old.id, op.Rank(old.rank.World)})
+		t.acts -= old.kept
+		delete(t.windows, targetKey{old.win.id, op.Rank(old.win.rank.World)})
 	}
 }
 
