@@ -30,8 +30,8 @@ func Checkers() []check.Checker {
 			Codes: []finding.Doc{
 				{
 					Code: requestInvalid, Title: "a request is null, already complete, or was never created", Severity: finding.Error, Since: finding.Version01,
-					Means: "A call was passed a handle that is not a valid request: one that has been completed or freed, or a variable that was never set; or MPI_REQUEST_NULL where a request is needed (MPI_Start, MPI_Cancel, MPI_Request_free, MPI_Pready).",
-					Why:   "The handle was copied before the wait, which sets only the variable passed to it to MPI_REQUEST_NULL; or an array of requests was not completely filled.",
+					Means: "A call was passed a handle that is not a valid request: one that has been completed or freed, or a variable that was never set; or MPI_REQUEST_NULL where a request is needed (MPI_Start, MPI_Cancel, MPI_Request_free, MPI_Pready). Or it was passed more requests than the variable has room for, by its declaration in the debug information (`-g`).",
+					Why:   "The handle was copied before the wait, which sets only the variable passed to it to MPI_REQUEST_NULL; or an array of requests was not completely filled, or is shorter than the count.",
 					Fix:   "Keep one variable per request, and initialise arrays to MPI_REQUEST_NULL.",
 				},
 				{
@@ -148,6 +148,7 @@ func saySo(c *check.Call, code finding.Code, at, k int, severity finding.Severit
 
 // watchRequests looks for handles of no request, and for requests that are in an array twice.
 func watchRequests(h *check.Hooks) {
+	watchRoom(h)
 	completes := func(f *mpi.Func) bool { return f.Class.Completes() }
 	onRequests(h, func(*mpi.Func) bool { return true }, func(c *check.Call, at, k int) {
 		r, handle := c.Rank, c.Handles[k]
@@ -155,12 +156,12 @@ func watchRequests(h *check.Hooks) {
 			return
 		}
 		if r.Null(mpi.ORequest, handle) {
-			if !completes(c.Func) {
+			if !completes(c.Func) && !behind(c, at, k) {
 				saySo(c, requestInvalid, at, k, "", mpi.ORequest.Null(), "")
 			}
 			return
 		}
-		if !r.Followed() {
+		if !r.Followed() || behind(c, at, k) {
 			return
 		}
 		if by, known := r.EndOf(handle); known {
@@ -172,7 +173,11 @@ func watchRequests(h *check.Hooks) {
 				check.Related{Text: text, Func: by.Func, Site: by.Site})
 			return
 		}
-		saySo(c, requestInvalid, at, k, "", "a handle that is not a valid request", "the variable may never have been set, or it was overwritten")
+		hint := "the variable may never have been set, or it was overwritten"
+		if c.Func.Params[at].Kind == mpi.KReqs {
+			hint = "the element may never have been set, it was overwritten, or the array has fewer elements than the call takes"
+		}
+		saySo(c, requestInvalid, at, k, "", "a handle that is not a valid request", hint)
 	})
 	round := uint64(0) // arrays looked at
 	h.Enter(func(f *mpi.Func) func(*check.Call) {

@@ -14,7 +14,8 @@ program exchange
   do n = 1, 3
     call MPI_Send(send(n), 1, MPI_INTEGER, 1 - rank, n, MPI_COMM_WORLD, ierr)
   end do
-  call MPI_Waitall(6, requests, MPI_STATUSES_IGNORE, ierr) ! want: buffer-outside: requests
+  call MPI_Waitall(6, requests, MPI_STATUSES_IGNORE, ierr) ! want: request-invalid: array_of_requests (`requests`)
+  ! hint: the array has fewer elements than the call takes
   call MPI_Finalize(ierr)
 end program exchange
-! also: request-invalid rank-died call-failed leak-request
+! also: rank-died call-failed leak-request
