@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"unknot/internal/decode"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/waitstate"
@@ -288,6 +290,9 @@ func (r *recorder) finish() {
 		s := trace.Site{}
 		s.Module, s.Offset = p.r.maps.Locate(ring.Address(p.site))
 		f := r.a.frame(p.r, p.site)
+		if p.r.recordsCallers(p.site) {
+			s.Stack = r.w.Stack(r.a.trail(p.r, p.site))
+		}
 		s.Function, s.File, s.Line = f.Function, f.File, f.Line
 		if s.Function != "" || s.File != "" {
 			r.w.Place(number, s)
@@ -320,17 +325,37 @@ func (r *recorder) site(k *rank, site uint64) uint32 {
 	return n
 }
 
+// recordsCallers says whether the call stack of a site is known, and one of the program's.
+func (k *rank) recordsCallers(site uint64) bool {
+	return k.knowsCallers(site) && !k.ofInterpreter(site)
+}
+
+// located is the call stack of a site that is not Python's, by module and offset.
+func (k *rank) located(site uint64) []finding.Frame {
+	var out []finding.Frame
+	for _, pc := range append([]uint64{ring.Address(site)}, k.callers[ring.Callers(site)]...) {
+		var f finding.Frame
+		f.Module, f.Offset = k.maps.Locate(pc)
+		out = append(out, f)
+	}
+	return out
+}
+
 // newSite makes a site known: one of Python by file and line, others by module and offset, until there is time for more.
 func (r *recorder) newSite(k *rank, site uint64) uint32 {
 	if site&ring.PythonSite != 0 {
-		f := r.a.frame(k, site)
-		return r.w.Site(trace.Site{Function: f.Function, File: f.File, Line: f.Line})
+		stack := r.a.trail(k, site)
+		f := symbol.Written(stack)
+		return r.w.Site(trace.Site{Function: f.Function, File: f.File, Line: f.Line, Stack: r.w.Stack(stack)})
 	}
 	if site == 0 || k.maps == nil {
 		return 0
 	}
 	var s trace.Site
 	s.Module, s.Offset = k.maps.Locate(ring.Address(site))
+	if k.recordsCallers(site) {
+		s.Stack = r.w.Stack(k.located(site))
+	}
 	n := r.w.Site(s)
 	if n > 0 {
 		r.open[n] = place{k, site}

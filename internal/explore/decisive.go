@@ -90,7 +90,7 @@ func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
 	t := &c.log.Threads[w.Thread]
 	o := &t.Ops[t.Starter(w.Part)]
 	fn := c.log.Funcs[o.Fn]
-	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), WaitsFor: []int{}}
+	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), Stack: c.log.Stack(o.Site), WaitsFor: []int{}}
 	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,
 		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.", t.Rank, fn),
 		Notes:    finding.Remarks("in a run in which it matched another one, " + p.String()),

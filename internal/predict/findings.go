@@ -12,6 +12,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/predict/exact"
+	"unknot/internal/symbol"
 	"unknot/internal/trace"
 )
 
@@ -189,6 +190,9 @@ func (w *words) frame(o *trace.Op) finding.Frame { return Frame(w.log, o) }
 func Frame(l *trace.Log, o *trace.Op) finding.Frame {
 	if o == nil || o.Site == 0 || int(o.Site) >= len(l.Sites) {
 		return finding.Frame{}
+	}
+	if stack := l.Stack(o.Site); len(stack) > 0 {
+		return symbol.Written(stack)
 	}
 	s := l.Sites[o.Site]
 	f := finding.Frame{Function: s.Function, File: s.File, Line: s.Line}

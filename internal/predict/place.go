@@ -15,7 +15,7 @@ func (w *words) place(s *exact.Stuck) finding.Place {
 	t := &w.log.Threads[s.Thread]
 	o := &t.Ops[s.Op]
 	p := finding.Place{
-		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o),
+		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o), Stack: w.log.Stack(o.Site),
 		WaitsFor: []int{}, Any: o.Any && len(s.Waits) > 1,
 	}
 	p.SetArgs(w.args(t, o))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 )
@@ -16,12 +17,13 @@ import (
 // Log is what every thread of a run did.
 type Log struct {
 	Head    Head
-	Funcs   []string // names of MPI functions; Op.Fn is an index
-	Comms   []Comm   // the first is MPI_COMM_WORLD
-	Sites   []Site   // the first stands for an unknown one
-	Threads []Thread // by rank, then by index; every rank has at least one
-	Noted   []Noted  // of a run that an exploration has made
-	Cut     string   // why the log ends before the run did; empty if it does not
+	Funcs   []string          // names of MPI functions; Op.Fn is an index
+	Comms   []Comm            // the first is MPI_COMM_WORLD
+	Sites   []Site            // the first stands for an unknown one
+	Stacks  [][]finding.Frame // call stacks, from the call of MPI to main; the first stands for an unknown one, and there may be none at all
+	Threads []Thread          // by rank, then by index; every rank has at least one
+	Noted   []Noted           // of a run that an exploration has made
+	Cut     string            // why the log ends before the run did; empty if it does not
 }
 
 // Head says what was run.
@@ -54,13 +56,14 @@ type Noted struct {
 	Site     uint32
 }
 
-// Site is a place in the program.
+// Site is a place in the program, with what has led there.
 type Site struct {
 	Function string
 	File     string
 	Line     int
 	Module   string // and Offset, where File is not known
 	Offset   uint64
+	Stack    uint32 // index in Log.Stacks
 }
 
 // Thread is what one MPI-calling thread did. Ops are its calls, Parts the sends, receives and memberships that they
@@ -155,6 +158,32 @@ func (l *Log) Thread(rank op.Rank, index op.Thread) *Thread {
 		}
 	}
 	return nil
+}
+
+// Stack is the call stack of a site; nil if it is not known.
+func (l *Log) Stack(site uint32) []finding.Frame {
+	if int(site) >= len(l.Sites) || int(l.Sites[site].Stack) >= len(l.Stacks) {
+		return nil
+	}
+	return l.Stacks[l.Sites[site].Stack]
+}
+
+// Places has for each site the first one at the same place of the program, whatever has led there.
+func (l *Log) Places() []uint32 {
+	first, out := make(map[Site]uint32), make([]uint32, len(l.Sites))
+	for i, s := range l.Sites {
+		s.Stack = 0
+		if s.Module != "" { // the line may be that of who has called a library
+			s = Site{Module: s.Module, Offset: s.Offset}
+		}
+		n, known := first[s]
+		if !known {
+			n = uint32(i)
+			first[s] = n
+		}
+		out[i] = n
+	}
+	return out
 }
 
 // Starter is the index of the call that started a part.

@@ -78,14 +78,18 @@ func TestAPlanNamesWildcardsAndSends(t *testing.T) {
 func TestAReplyToSomebodyElseIsMarked(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		site uint32
+		site func(to op.Rank) uint32
 		want bool
-	}{{"one call site answers whom it met", 2, true}, {"the call sites are not known", 0, false}} {
+	}{
+		{"one call site answers whom it met", func(op.Rank) uint32 { return 2 }, true},
+		{"each is answered by another caller of the place", func(to op.Rank) uint32 { return 1 + uint32(to) }, true},
+		{"the call sites are not known", func(op.Rank) uint32 { return 0 }, false},
+	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := dynamic(3, 12)
 			for i := range l.Threads[0].Ops {
 				if o := &l.Threads[0].Ops[i]; o.Site == 2 {
-					o.Site = c.site
+					o.Site = c.site(l.Threads[0].Posts(o)[0].Peer)
 				}
 			}
 			r := predict(t, l, Options{Buffering: BufferNone})

@@ -7,9 +7,9 @@ import (
 	"unknot/internal/trace"
 )
 
-// replying finds the call sites of a thread that answer: each time, the destination is one that a wildcard receive of the
+// replying finds the places of a thread's calls that answer: each time, the destination is one that a wildcard receive of the
 // thread had met in the recorded run and that had not been answered since, and it has been more than one.
-func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
+func replying(l *trace.Log, places []uint32, t *trace.Thread) map[uint32]bool {
 	first := make(map[uint32]op.Rank)
 	answers := make(map[uint32]bool)
 	asked := make(map[op.Rank]int)
@@ -17,14 +17,15 @@ func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 		o := &t.Ops[i]
 		for _, p := range t.Posts(o) {
 			if p.Kind == op.Send && o.Site != 0 {
-				dst, seen := first[o.Site]
+				at := places[o.Site]
+				dst, seen := first[at]
 				if !seen {
-					first[o.Site], answers[o.Site] = p.Peer, true
+					first[at], answers[at] = p.Peer, true
 				}
-				answers[o.Site] = answers[o.Site] && asked[p.Peer] > 0
+				answers[at] = answers[at] && asked[p.Peer] > 0
 				asked[p.Peer] = max(asked[p.Peer]-1, 0)
 				if seen && dst != p.Peer {
-					first[o.Site] = op.AnySource
+					first[at] = op.AnySource
 				}
 			}
 		}
@@ -35,9 +36,9 @@ func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 			}
 		}
 	}
-	for site, is := range answers {
-		if !is || first[site] != op.AnySource {
-			delete(answers, site)
+	for at, is := range answers {
+		if !is || first[at] != op.AnySource {
+			delete(answers, at)
 		}
 	}
 	return answers
@@ -49,10 +50,11 @@ func (m *model) replies(d *Deadlock) bool {
 	for _, x := range d.Matches {
 		met[x.Recv] = m.rank(int32(x.Send.Thread))
 	}
+	places := m.log.Places()
 	for t := range m.log.Threads {
 		l := &m.log.Threads[t]
-		sites := replying(m.log, l)
-		if len(sites) == 0 {
+		answers := replying(m.log, places, l)
+		if len(answers) == 0 {
 			continue
 		}
 		end := m.end[t]
@@ -66,7 +68,7 @@ func (m *model) replies(d *Deadlock) bool {
 				if p.Kind != op.Send {
 					continue
 				}
-				if sites[o.Site] && asked[p.Peer] == 0 {
+				if answers[places[o.Site]] && asked[p.Peer] == 0 {
 					return true
 				}
 				asked[p.Peer] = max(asked[p.Peer]-1, 0)

@@ -14,7 +14,7 @@ type script struct {
 }
 
 func newScript(ranks int) *script {
-	s := &script{log: &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Call", "MPI_Waitany", "MPI_Waitsome"}, Sites: make([]trace.Site, 1)},
+	s := &script{log: &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Call", "MPI_Waitany", "MPI_Waitsome"}, Sites: places()},
 		seq: make(map[[2]int]uint64), nth: make(map[[2]int]uint32)}
 	var all []int
 	for r := range ranks {
@@ -138,6 +138,11 @@ func static(workers, results int) *trace.Log {
 }
 
 // dynamic is a master that answers each result with the next task for its sender, and a last message to each worker.
+// places are three, of which the third has been come to in two ways.
+func places() []trace.Site {
+	return []trace.Site{{}, {File: "a.c", Line: 1}, {File: "a.c", Line: 2}, {File: "a.c", Line: 2, Stack: 1}, {File: "a.c", Line: 2, Stack: 2}}
+}
+
 func dynamic(workers, results int) *trace.Log {
 	s := newScript(workers + 1)
 	for w := 1; w <= workers; w++ {

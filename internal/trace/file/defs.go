@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/trace"
@@ -14,7 +15,8 @@ type Defs struct {
 	Head    trace.Head
 	Funcs   []string
 	Comms   []trace.Comm
-	Sites   []trace.Site // the first stands for an unknown one
+	Sites   []trace.Site      // the first stands for an unknown one
+	Stacks  [][]finding.Frame // so does the first here
 	Threads []Thread
 	Noted   []trace.Noted
 
@@ -55,6 +57,8 @@ const (
 	defPlace               // number of a site, place
 	defThread              // rank, index
 	defNoted               // rank, kind, changed, device, inode, function, path, site
+	defStack               // number of frames, frames
+	defStackOf             // number of a site, number of a stack
 )
 
 // Flags of a communicator.
@@ -100,6 +104,33 @@ func putRanks(b []byte, ranks []op.Rank) []byte {
 func putPlace(b []byte, s trace.Site) []byte {
 	b = putString(putString(b, s.Function), s.File)
 	return put(putString(put(b, uint64(max(0, s.Line))), s.Module), s.Offset)
+}
+
+func putStack(b []byte, frames []finding.Frame) []byte {
+	b = put(b, uint64(len(frames)))
+	for i := range frames {
+		f := &frames[i]
+		inlined := uint64(0)
+		if f.Inlined {
+			inlined = 1
+		}
+		b = put(putString(putString(b, f.Function), f.File), uint64(max(0, f.Line)))
+		b = putString(put(putString(put(b, inlined), f.Module), f.Offset), f.Library)
+	}
+	return b
+}
+
+func (c *cursor) stack() []finding.Frame {
+	var out []finding.Frame
+	for range c.count() {
+		f := finding.Frame{Function: c.text(), File: c.text(), Line: int(min(c.next(), 1<<31-1)), Inlined: c.next() != 0}
+		f.Module, f.Offset, f.Library = c.text(), c.next(), c.text()
+		if c.bad {
+			return nil
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 func putNoted(b []byte, n *trace.Noted) []byte {
@@ -154,7 +185,7 @@ func (d *Defs) add(b []byte) error {
 			return fmt.Errorf("an incomplete definition")
 		}
 		take()
-		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Threads), len(d.Noted)) > maxDefined || len(d.Funcs) > 1<<16 {
+		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Stacks), len(d.Threads), len(d.Noted)) > maxDefined || len(d.Funcs) > 1<<16 {
 			return fmt.Errorf("more than %d definitions of a kind", maxDefined)
 		}
 	}
@@ -179,13 +210,19 @@ func (d *Defs) definition(kind uint64, c *cursor) (take func()) {
 		return func() { d.Sites = append(d.Sites, at) }
 	case defPlace:
 		n, at := c.below(len(d.Sites)), c.place()
-		return func() { d.Sites[n] = at }
+		return func() { at.Stack, d.Sites[n] = d.Sites[n].Stack, at }
 	case defThread:
 		t := Thread{Rank: op.Rank(c.below(d.Head.Ranks)), Index: op.Thread(c.below(1 << 31))}
 		return func() { d.Threads = append(d.Threads, t) }
 	case defNoted:
 		n := c.noted(d)
 		return func() { d.Noted = append(d.Noted, n) }
+	case defStack:
+		frames := c.stack()
+		return func() { d.Stacks = append(d.Stacks, frames) }
+	case defStackOf:
+		n, stack := c.below(len(d.Sites)), uint32(c.below(len(d.Stacks)))
+		return func() { d.Sites[n].Stack = stack }
 	}
 	return nil
 }

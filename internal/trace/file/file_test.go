@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/testkit"
@@ -44,7 +45,9 @@ func TestLogsComeBackAsTheyWere(t *testing.T) {
 func someLog(t *rapid.T) *trace.Log {
 	n := rapid.IntRange(1, 4).Draw(t, "ranks")
 	log := &trace.Log{Head: trace.Head{Ranks: n, Command: []string{"./app"}}, Funcs: []string{"MPI_Send", "MPI_Recv"},
-		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 3}, {Module: "libx.so", Offset: 1 << 40}},
+		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 3}, {Module: "libx.so", Offset: 1 << 40, Stack: 1}},
+		Stacks: [][]finding.Frame{nil, {{Function: "put", Module: "libx.so", Offset: 1 << 40, Library: "x"}, {Function: "swap", File: "a.h", Line: 2, Inlined: true},
+			{Function: "main", File: "a.c", Line: 3}}},
 		Comms: []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD"}, {ID: 1 << 63, Name: "window", Members: []op.Rank{op.Rank(n - 1)}, Remote: []op.Rank{0}, Inner: true}}}
 	for r := range n {
 		log.Comms[0].Members = append(log.Comms[0].Members, op.Rank(r))
@@ -323,7 +326,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 		{"empty.unk", "", "empty.unk is empty; hint: the run that should have written it never started; record it again"},
 		{"foreign.unk", "\x7fELF and more than a header", `foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file written by`},
 		{"short.unk", "P0", `short.unk is not a trace of unknot: it begins with "P0"; hint: give a file written by`},
-		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 3; hint: read it with the version of unknot that wrote it"},
+		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 4; hint: read it with the version of unknot that wrote it"},
 		{"head.unk", magic + "\x03\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before its head; hint: record the run again"},
 	} {
 		path := filepath.Join(dir, c.name)

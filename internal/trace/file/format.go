@@ -2,7 +2,7 @@
 //
 // A trace file is a header of 16 bytes and then blocks. Each block has a header that says what it is and how long, with
 // checksums, and a payload compressed by zstd. There are five kinds: the head (what was run), definitions (functions,
-// communicators, sites and threads by number, each before the first block that uses it), calls (some consecutive calls of
+// communicators, sites, call stacks and threads by number, each before the first block that uses it), calls (some consecutive calls of
 // one thread, column by column, and what became known of its earlier ones), calls that a thread has made several times, and the index (totals by thread), which ends a
 // file that was closed. A file that was not is read up to its last whole block.
 //
@@ -16,8 +16,11 @@ import (
 	"hash/crc32"
 )
 
-// Version is that of the format. A reader takes no other.
-const Version = 3
+// Version is that of the format. A reader takes no later one, and none before oldest: those from there on have fewer kinds of definitions.
+const (
+	Version = 4
+	oldest  = 3
+)
 
 // Extension is what names of trace files end in, by custom.
 const Extension = ".unk"

@@ -99,7 +99,12 @@ func (p *joined) define(w *Writer, names map[op.CommID]string) {
 		c.Name = names[c.ID]
 		n.comms = append(n.comms, uint64(w.Comm(Comm{Comm: c})))
 	}
+	stacks := make([]uint32, len(d.Stacks))
+	for i, frames := range d.Stacks {
+		stacks[i] = w.Stack(frames)
+	}
 	for _, s := range d.Sites {
+		s.Stack = stacks[s.Stack]
 		n.sites = append(n.sites, uint64(w.Site(s)))
 	}
 	for _, noted := range d.Noted {

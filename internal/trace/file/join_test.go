@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -29,7 +31,7 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 		k.w.Name(2, "named on the second host")
 	}
 	more := k.w.Func("MPI_Test")
-	at := k.w.Site(trace.Site{Function: "poll", File: "poll.c", Line: number})
+	at := k.w.Site(trace.Site{Function: "poll", File: "poll.c", Line: number, Stack: k.w.Stack(polled(number))})
 	k.w.Note(trace.Noted{Rank: op.Rank(2 * number), Path: "/some/file", Func: "open", Site: at})
 	for _, s := range k.streams[2*number : 2*number+2] {
 		l := &loop{s: s, comms: make(map[uint32]uint64)}
@@ -49,6 +51,11 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 	if err := k.w.Close(""); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// polled is the call stack of the polls on a host.
+func polled(host int) []finding.Frame {
+	return []finding.Frame{{Function: "poll", File: "poll.c", Line: host}, {Function: "main", File: "poll.c", Line: 10 + host}}
 }
 
 // join makes one trace of some files.
@@ -141,8 +148,9 @@ func checkJoined(t *testing.T, l *trace.Log) {
 		t.Errorf("communicators: %s", got)
 	}
 	for number := range 2 {
-		if n := l.Noted[number]; n.Rank != op.Rank(2*number) || l.Sites[n.Site] != (trace.Site{Function: "poll", File: "poll.c", Line: number}) {
-			t.Errorf("noted: %+v at %v", n, l.Sites[n.Site])
+		n := l.Noted[number]
+		if s := l.Sites[n.Site]; n.Rank != op.Rank(2*number) || s.Function != "poll" || s.File != "poll.c" || s.Line != number || !slices.Equal(l.Stack(n.Site), polled(number)) {
+			t.Errorf("noted: %+v at %v, called as %v", n, s, l.Stack(n.Site))
 		}
 	}
 }

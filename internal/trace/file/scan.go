@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"unknot/internal/finding"
 	"unknot/internal/trace"
 )
 
@@ -56,7 +57,7 @@ func (s *scanner) scan(r io.ReaderAt, size int64, path string) (*Info, error) {
 	}
 	defer dec.Close()
 	s.r, s.size, s.dec = r, size, dec
-	s.info.Defs.Sites = []trace.Site{{}}
+	s.info.Defs.Sites, s.info.Defs.Stacks = []trace.Site{{}}, [][]finding.Frame{nil}
 	s.block.Defs = &s.info.Defs
 	if err := s.open(path); err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func (s *scanner) open(path string) error {
 		return fmt.Errorf("%s is not a trace of unknot: it begins with %q; hint: give a file written by `unknot run --trace`",
 			path, b[:min(n, len(magic))])
 	}
-	if v := binary.LittleEndian.Uint32(b[len(magic):]); v != Version {
+	if v := binary.LittleEndian.Uint32(b[len(magic):]); v > Version || v < oldest {
 		return fmt.Errorf("trace %s has version %d of the format, this unknot reads version %d; hint: read it with the version of unknot that wrote it",
 			path, v, Version)
 	}

@@ -22,8 +22,11 @@ func (w *Writer) log(log *trace.Log) {
 	for i := range log.Comms {
 		w.define(putComm(w.pending, &Comm{Comm: log.Comms[i]}))
 	}
-	for _, s := range log.Sites[min(1, len(log.Sites)):] {
-		w.define(putPlace(append(w.pending, defSite), s))
+	for _, frames := range log.Stacks[min(1, len(log.Stacks)):] {
+		w.define(putStack(append(w.pending, defStack), frames))
+	}
+	for i, s := range log.Sites[min(1, len(log.Sites)):] {
+		w.site(uint32(i+1), s)
 	}
 	for i := range log.Noted {
 		w.define(putNoted(w.pending, &log.Noted[i]))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -38,6 +39,7 @@ type Writer struct {
 	funcs   map[string]uint16
 	comms   map[op.CommID]uint32
 	sites   map[trace.Site]uint32
+	stacks  map[string]uint32 // by their definitions
 	streams []*Stream
 }
 
@@ -71,7 +73,7 @@ func newWriter(path string, out output, head trace.Head) *Writer {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(window),
 		zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false))
 	w := &Writer{path: path, out: out, enc: enc, funcs: make(map[string]uint16), comms: make(map[op.CommID]uint32),
-		sites: make(map[trace.Site]uint32)}
+		sites: make(map[trace.Site]uint32), stacks: make(map[string]uint32)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {
@@ -142,7 +144,36 @@ func (w *Writer) Site(s trace.Site) uint32 {
 	if !known && s != (trace.Site{}) {
 		n = uint32(len(w.sites) + 1)
 		w.sites[s] = n
-		w.define(putPlace(append(w.pending, defSite), s))
+		w.site(n, s)
+	}
+	return n
+}
+
+// site defines the site that has a number. The caller holds the lock.
+func (w *Writer) site(n uint32, s trace.Site) {
+	w.define(putPlace(append(w.pending, defSite), s))
+	w.stackOf(n, s)
+}
+
+func (w *Writer) stackOf(n uint32, s trace.Site) {
+	if s.Stack != 0 {
+		w.define(put(put(append(w.pending, defStackOf), uint64(n)), uint64(s.Stack)))
+	}
+}
+
+// Stack is the number of a call stack. That of none is 0.
+func (w *Writer) Stack(frames []finding.Frame) uint32 {
+	if len(frames) == 0 {
+		return 0
+	}
+	b := putStack(nil, frames)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n, known := w.stacks[string(b)]
+	if !known {
+		n = uint32(len(w.stacks) + 1)
+		w.stacks[string(b)] = n
+		w.define(append(append(w.pending, defStack), b...))
 	}
 	return n
 }
@@ -152,6 +183,7 @@ func (w *Writer) Place(site uint32, s trace.Site) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.define(putPlace(put(append(w.pending, defPlace), uint64(site)), s))
+	w.stackOf(site, s)
 }
 
 // Note records what a rank has had to do with others by other ways than MPI's.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -35,11 +36,12 @@ type comm struct {
 }
 
 type site struct {
-	Function string `json:"function,omitempty"`
-	File     string `json:"file,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Module   string `json:"module,omitempty"`
-	Offset   uint64 `json:"offset,omitempty"`
+	Function string          `json:"function,omitempty"`
+	File     string          `json:"file,omitempty"`
+	Line     int             `json:"line,omitempty"`
+	Module   string          `json:"module,omitempty"`
+	Offset   uint64          `json:"offset,omitempty"`
+	Stack    []finding.Frame `json:"stack,omitempty"`
 }
 
 type thread struct {
@@ -111,8 +113,8 @@ func Write(w io.Writer, log *trace.Log) error {
 	for _, c := range log.Comms {
 		d.Comms = append(d.Comms, comm{uint64(c.ID), c.Name, c.Members, c.Remote, c.Inner})
 	}
-	for _, s := range log.Sites {
-		d.Sites = append(d.Sites, site(s))
+	for i, s := range log.Sites {
+		d.Sites = append(d.Sites, site{s.Function, s.File, s.Line, s.Module, s.Offset, log.Stack(uint32(i))})
 	}
 	for i := range log.Threads {
 		t := &log.Threads[i]
@@ -223,7 +225,15 @@ func (d *document) log() (*trace.Log, error) {
 		return nil, errors.New("there are no communicators; the first must be MPI_COMM_WORLD")
 	}
 	for _, s := range d.Sites {
-		log.Sites = append(log.Sites, trace.Site(s))
+		at := trace.Site{Function: s.Function, File: s.File, Line: s.Line, Module: s.Module, Offset: s.Offset}
+		if len(s.Stack) > 0 {
+			if log.Stacks == nil {
+				log.Stacks = [][]finding.Frame{nil}
+			}
+			at.Stack = uint32(len(log.Stacks))
+			log.Stacks = append(log.Stacks, s.Stack)
+		}
+		log.Sites = append(log.Sites, at)
 	}
 	if len(log.Sites) == 0 || log.Sites[0] != (trace.Site{}) {
 		return nil, errors.New("sites[0] is not empty: it stands for an unknown place")

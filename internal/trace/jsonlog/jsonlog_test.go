@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -14,10 +15,11 @@ import (
 // small is a log with a bit of everything.
 func small() *trace.Log {
 	return &trace.Log{
-		Head:  trace.Head{Ranks: 2, Command: []string{"mpirun", "<app>"}},
-		Funcs: []string{"MPI_Isend", "MPI_Waitany", "MPI_Testany", "MPI_Iprobe", "MPI_Recv", "MPI_Bcast"},
-		Comms: []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD", Members: []op.Rank{0, 1}}, {ID: 1 << 63, Name: "a window", Members: []op.Rank{1}, Remote: []op.Rank{0}, Inner: true}},
-		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 7}, {Module: "libx.so", Offset: 1 << 40}},
+		Head:   trace.Head{Ranks: 2, Command: []string{"mpirun", "<app>"}},
+		Funcs:  []string{"MPI_Isend", "MPI_Waitany", "MPI_Testany", "MPI_Iprobe", "MPI_Recv", "MPI_Bcast"},
+		Comms:  []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD", Members: []op.Rank{0, 1}}, {ID: 1 << 63, Name: "a window", Members: []op.Rank{1}, Remote: []op.Rank{0}, Inner: true}},
+		Sites:  []trace.Site{{}, {Function: "main", File: "a.c", Line: 7}, {Module: "libx.so", Offset: 1 << 40, Stack: 1}},
+		Stacks: [][]finding.Frame{nil, {{Module: "libx.so", Offset: 1 << 40, Library: "x"}, {Function: "main", File: "a.c", Line: 9}}},
 		Threads: []trace.Thread{
 			{Rank: 0, Parts: []trace.Part{{Kind: op.Send, Mode: op.Synchronous, Peer: 1, Tag: 3, Bytes: 8, Met: op.Unknown, MetTag: int32(op.Unknown), Nth: 4}},
 				Ops: []trace.Op{{Fn: 0, Site: 1, Returned: true, Started: 1},

@@ -146,7 +146,9 @@ func (f *formatter) members(ranks []op.Rank) {
 // places writes a line for each place that is more than a file and a line, or has an unusual name.
 func (f *formatter) places() {
 	f.sites = make([]string, len(f.log.Sites))
+	named := make(map[trace.Site]string)
 	for i, s := range f.log.Sites {
+		s.Stack = 0 // callers are no part of the form
 		if s == (trace.Site{}) {
 			continue
 		}
@@ -155,7 +157,11 @@ func (f *formatter) places() {
 			f.sites[i] = short
 			continue
 		}
+		if f.sites[i] = named[s]; f.sites[i] != "" {
+			continue
+		}
 		f.sites[i] = "s" + strconv.Itoa(i)
+		named[s] = f.sites[i]
 		fmt.Fprintf(f.w, "site %s", f.sites[i])
 		for _, part := range []struct{ word, text string }{{"function", s.Function}, {"file", s.File}, {"module", s.Module}} {
 			if part.text != "" {
