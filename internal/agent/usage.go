@@ -132,6 +132,10 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
 	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
 	r.use.Frame = func(site uint64) finding.Frame { return a.frame(r, site) }
+	r.use.Trail = func(site uint64) []finding.Frame { return a.trail(r, site) }
+	r.use.Passed = func(from *finding.Frame, procedure string) []string {
+		return written.Call(from.File, from.Line, procedure[strings.LastIndexByte(procedure, ':')+1:])
+	}
 	r.use.Innermost = func(site uint64) finding.Frame {
 		if frames := a.frames(r, site); len(frames) > 0 {
 			return frames[0]

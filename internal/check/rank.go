@@ -26,6 +26,10 @@ type Rank struct {
 	Argument func(f *mpi.Func, site uint64, i int) string
 	// Innermost is where a call itself stands, in a library too; nil if there is nobody to ask.
 	Innermost func(site uint64) finding.Frame
+	// Trail is the call stack of a call as far as it is known, innermost first, and Passed how the arguments are written that one of its frames passes to a procedure;
+	// nil if there is nobody to ask.
+	Trail  func(site uint64) []finding.Frame
+	Passed func(from *finding.Frame, procedure string) []string
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
 	Now func() *waitstate.Moment
 	// Unlocked says that nothing in the program could order the rank's threads but starting and joining them, and atomic operations.

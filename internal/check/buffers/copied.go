@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/check"
+	"unknot/internal/check/used"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/symbol"
@@ -30,7 +31,9 @@ func (m *memory) copied(c *check.Call, uses []mpi.Buffer) (said bool) {
 			continue
 		}
 		said = true
-		c.Say(BufferFreed, u.At, func() check.Words { return copyWords(c.Rank, c.By(), u.At, u.Access != mpi.Reads) })
+		c.Say(BufferFreed, u.At, func() check.Words {
+			return copyWords(c.Rank, c.By(), u.At, u.Access != mpi.Reads, used.WhyCopied(c.Rank, c.By(), u.At), c.Func.Name)
+		})
 	}
 	return said
 }

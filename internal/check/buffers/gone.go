@@ -113,14 +113,14 @@ func sayStarted(c *check.Call, h *Held) {
 // freedWords say of a call that the memory of its buffer was freed before its operation was completed, or started.
 func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *check.Freed, until string) check.Words {
 	name := by.Func.Params[param].Name
-	life := used.LifetimeOf(r, by, how.Site)
-	if life == used.FortranCopy {
-		return copyWords(r, by, param, writes)
+	if why, returned, is := used.CopyOf(r, by, param, how.Site); is {
+		return copyWords(r, by, param, writes, why, returned)
 	}
 	words := check.Words{
 		Sentence: finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is %s.", r.World, by.Func.Name, name, how.How, until),
 		Related:  []check.Related{{Text: "it was " + how.Worded(), Site: how.Site}},
 	}
+	life := used.LifetimeOf(r, by, how.Site)
 	switch inPython := r.Frame != nil && by.Site != 0 && strings.HasSuffix(r.Frame(by.Site).File, ".py"); {
 	case life == used.Temporary:
 		words.Hint = "that is a temporary, which lives only as long as the statement: keep the data in a variable until the operation is completed"
@@ -134,13 +134,13 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 	return words
 }
 
-// copyWords say that a Fortran compiler has made a copy of a buffer.
-func copyWords(r *check.Rank, by objects.Made, param int, writes bool) check.Words {
+// copyWords say that a Fortran compiler has made a copy of a buffer, why, and when what returned it was gone.
+func copyWords(r *check.Rank, by objects.Made, param int, writes bool, why finding.Wording, returned string) check.Words {
 	words := check.Words{Hint: "send from a contiguous copy that lives until the operation is completed, or pass the first element and a datatype for the section (MPI_Type_vector)"}
 	if writes {
 		words.Hint = "receive into a contiguous array and copy that to the section after the wait, or pass the first element and a datatype for the section (MPI_Type_vector)"
 	}
-	words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when %s returned.", r.World, by.Func.Name, by.Func.Params[param].Name, used.WhyCopied(r, by, param), by.Func.Name)
+	words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when %s returned.", r.World, by.Func.Name, by.Func.Params[param].Name, why, returned)
 	return words
 }
 

@@ -117,9 +117,9 @@ func sayWindowGone(g *check.Gone, by *check.Past, before string) {
 			}
 		}
 		made := objects.Made{Func: by.Fn, Site: by.Site}
-		if base := by.Fn.Named("base"); used.LifetimeOf(g.Rank, made, g.How.Site) == used.FortranCopy {
+		if why, returned, is := used.CopyOf(g.Rank, made, by.Fn.Named("base"), g.How.Site); is {
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s with {base}%s: the compiler passed a copy that was gone when %s returned.", g.Rank.World, by.Fn.Name, used.WhyCopied(g.Rank, made, base), by.Fn.Name),
+				Sentence: finding.Wordf("Rank %d calls %s with {base}%s: the compiler passed a copy that was gone when %s returned.", g.Rank.World, by.Fn.Name, why, returned),
 				Hint:     "make the window of a whole array, or of memory that MPI_Win_allocate or MPI_Alloc_mem gives",
 			}
 		}
