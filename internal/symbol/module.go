@@ -27,7 +27,8 @@ type module struct {
 
 	variables variables
 
-	calls *callFrames // nil before a stack was read that goes through it
+	calls  *callFrames    // nil before a stack was read that goes through it
+	python *pythonSymbols // nil before it was asked for
 }
 
 // openMapped opens the file behind a mapping of a process: the kernel's own link to it where permitted (it works for

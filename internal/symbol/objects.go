@@ -52,14 +52,8 @@ func (r *Resolver) Data(m *Maps) *Data {
 
 // add takes in the data of a module whose code is mapped at a place.
 func (d *Data) add(mod *module, at *mapping) {
-	bias, found := uint64(0), false
-	for _, p := range mod.image.Progs {
-		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_X != 0 && p.Off >= at.offset && p.Off-at.offset < 1<<16 {
-			bias, found = at.start+(p.Off-at.offset)-p.Vaddr, true
-			break
-		}
-	}
-	if !found {
+	bias, ok := biasOf(mod.image, at)
+	if !ok {
 		return
 	}
 	flags, _ := mod.image.DynValue(elf.DT_FLAGS_1)
@@ -69,6 +63,16 @@ func (d *Data) add(mod *module, at *mapping) {
 			d.segments = append(d.segments, segment{bias + p.Vaddr, bias + p.Vaddr + p.Memsz, bias, mod, at.module, at.start, program})
 		}
 	}
+}
+
+// biasOf is how far a process's addresses are above those of a file, whose code is mapped at a place.
+func biasOf(image *elf.File, at *mapping) (bias uint64, ok bool) {
+	for _, p := range image.Progs {
+		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_X != 0 && p.Off >= at.offset && p.Off-at.offset < 1<<16 {
+			return at.start + (p.Off - at.offset) - p.Vaddr, true
+		}
+	}
+	return 0, false
 }
 
 // Library gives the file of the shared library that had variables at an address when the memory map was taken, "" if none had.
