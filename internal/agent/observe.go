@@ -58,6 +58,8 @@ type Symbols interface {
 	Data(m *symbol.Maps) Variables
 	// Suspended is the call stack of a thread that waits in the kernel at that instruction, with that stack pointer: it is read from outside.
 	Suspended(m *symbol.Maps, pc, sp uint64) []uint64
+	// Script is the call stack of a thread in Python, which is read from outside, too.
+	Script(m *symbol.Maps, tid int) []finding.Frame
 	Close()
 }
 

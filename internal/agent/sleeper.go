@@ -17,6 +17,9 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(), State: "blocked", Call: "asleep", WaitsFor: []int{}}
 	d.Place.Last = a.history(t, false)
 	if !t.asked {
+		if d.Still && !k.Strict {
+			a.locateScript(t, nil, &d)
+		}
 		return d
 	}
 	pcs, err := t.rank.processes.Stack(t.ring, end)
@@ -44,6 +47,12 @@ func (a *Agent) inProgram(r *rank, pc uint64) bool {
 // ofSystem says whether a module is a library of the system.
 func ofSystem(module string) bool {
 	return strings.HasPrefix(module, "/lib") || strings.HasPrefix(module, "/usr/lib")
+}
+
+// ofProbe says whether a module is the probe, which stands before functions of the system.
+func ofProbe(module string) bool {
+	name := filepath.Base(module)
+	return strings.HasPrefix(name, "probe-") && strings.HasSuffix(name, ".so")
 }
 
 // sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the library.

@@ -24,6 +24,7 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 	a.catchUp()
 	a.flush()
 	doing := make(map[*thread]procstat.Activity)
+	renewed := make(map[*rank]bool)
 	a.threadsOf(keys, func(t *thread, _ message.Key) {
 		t.asked = false
 		if !t.rank.alive() {
@@ -31,8 +32,14 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 		}
 		act := t.rank.processes.Doing(t.rank.pid, t.tid)
 		doing[t] = act
+		if act.State != 0 && !renewed[t.rank] {
+			renewed[t.rank] = true
+			a.renewMaps(t.rank)
+		}
 		answers := act.State == 'R' || act.State == 'S'
-		answers = answers && t.site&ring.PythonSite == 0 // of a script the stack in MPI is known, and that of the interpreter says nothing
+		if t.site&ring.PythonSite != 0 { // of a script the stack in MPI is known, and outside is read; but not what it may have called in another language
+			answers = act.State == 'R' && !t.inCall()
+		}
 		if !t.inCall() && going {
 			answers = answers && act.Restarts
 		}
@@ -55,6 +62,14 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 		out = append(out, d)
 	})
 	return out
+}
+
+// renewMaps learns of the libraries that a process has loaded since it initialised MPI.
+func (a *Agent) renewMaps(r *rank) {
+	if now, err := symbol.ReadMaps(r.pid); err == nil { // else it has just ended
+		r.maps = now
+		a.resolve.Hold(now)
+	}
 }
 
 // justNow is for how long a rank that has ended counts as ended by the signal because of which it is asked where it was: the key that sends it
@@ -145,6 +160,9 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	if len(pcs) == 0 {
 		pcs = a.suspended(t, act)
 	}
+	if a.locateScript(t, pcs, d) {
+		return
+	}
 	if len(pcs) > 0 {
 		a.locate(t.rank, pcs, d)
 	}
@@ -176,7 +194,10 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.maps, pcs[i], i > 0) } // the first is where it was interrupted
 	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
 	if at < 0 {
-		at = slices.IndexFunc(pcs, func(pc uint64) bool { module, _ := r.maps.Locate(pc); return module != "" && !ofSystem(module) })
+		at = slices.IndexFunc(pcs, func(pc uint64) bool {
+			module, _ := r.maps.Locate(pc)
+			return module != "" && !ofSystem(module) && !ofProbe(module) && !symbol.OfPython(module)
+		})
 		if at >= 0 {
 			d.Place.Frame = frames(at)[0]
 		}
@@ -194,6 +215,36 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 	if at > 0 {
 		d.Place.Stay.In = a.libraryFunction(r, pcs[at-1])
 	}
+}
+
+// locateScript puts the call stack of a thread that runs a script in Python into a description, with what the script has called in a module of the user's
+// that is written in another language, as far as its call stack there is known. False if it runs none.
+func (a *Agent) locateScript(t *thread, pcs []uint64, d *message.Described) bool {
+	r := t.rank
+	if r.maps == nil {
+		return false
+	}
+	script := a.resolve.Script(r.maps, t.tid)
+	if len(script) == 0 {
+		return false
+	}
+	var stack []finding.Frame
+	for i, pc := range pcs {
+		if module, _ := r.maps.Locate(pc); symbol.OfPython(module) {
+			break
+		}
+		frames := a.resolve.Frames(r.maps, pc, i > 0)
+		if len(stack) == 0 && !slices.ContainsFunc(frames, symbol.Own) {
+			continue
+		}
+		if len(stack) == 0 && i > 0 && d.Place.Stay != nil {
+			d.Place.Stay.In = a.libraryFunction(r, pcs[i-1])
+		}
+		stack = append(stack, frames...)
+	}
+	stack = append(stack, script...)
+	d.Place.Frame, d.Place.Stack = symbol.Written(stack), stack
+	return true
 }
 
 // libraryFunction names the function of a library that the program has called, "" if it has no name.

@@ -92,7 +92,7 @@ func (r *run) placesOf(pids []int, doing map[int]procstat.Activity) map[int]stri
 				stack = nil
 			}
 		}
-		var frames []finding.Frame
+		frames := resolver.Script(maps, pid)
 		for _, pc := range stack {
 			frames = append(frames, resolver.Frames(maps, pc, true)...)
 		}

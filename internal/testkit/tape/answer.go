@@ -56,8 +56,10 @@ func (s *recordedSymbols) Own(symbol.Owners) {}
 
 func (s *recordedSymbols) Hold(*symbol.Maps) {}
 
-// Suspended is not recorded, as what a process is doing is not.
+// Suspended and Script are not recorded, as what a process is doing is not.
 func (s *recordedSymbols) Suspended(*symbol.Maps, uint64, uint64) []uint64 { return nil }
+
+func (s *recordedSymbols) Script(*symbol.Maps, int) []finding.Frame { return nil }
 
 func (s *recordedSymbols) Close() {}
 

@@ -80,6 +80,10 @@ func (w symbolWitness) Suspended(m *symbol.Maps, pc, sp uint64) []uint64 {
 	return w.symbols.Suspended(m, pc, sp)
 }
 
+func (w symbolWitness) Script(m *symbol.Maps, tid int) []finding.Frame {
+	return w.symbols.Script(m, tid)
+}
+
 func (w symbolWitness) Close() { w.symbols.Close() }
 
 func (w symbolWitness) Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame {
