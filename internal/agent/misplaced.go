@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 )
 
 // outside is what the root is to know of the calls that processes of this host made outside of MPI's life.
@@ -64,7 +66,8 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 			continue
 		}
 		c.rank = p.rankOf(c)
-		frame := p.frame(c, c.site)
+		stack := p.callStack(c)
+		frame := symbol.Written(stack)
 		id := fmt.Sprint(code, c.when, c.function, frame)
 		k, told := at[id]
 		if !told {
@@ -86,10 +89,47 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 		}
 		if n, known := slices.BinarySearchFunc(o.Places, int(c.rank), byRank); !known && len(o.Places) < detect.MaxAlikePlaces {
 			o.Places = slices.Insert(o.Places, n, finding.Place{Rank: int(c.rank), PID: c.pid, Host: hostname(), State: "called", Call: c.function,
-				Frame: frame, WaitsFor: []int{}})
+				Frame: frame, Stack: stack, WaitsFor: []int{}})
 		}
 	}
 	return out
+}
+
+// callStack is the call stack of such a call, as far as it is known. That of an interpreter says nothing of the script that it runs.
+func (p *process) callStack(c *outsideCall) []finding.Frame {
+	if c.maps == nil {
+		return nil
+	}
+	frames := p.world.Symbols.Frames(c.maps, ring.Address(c.site), true)
+	for _, pc := range c.callers {
+		if module, _ := c.maps.Locate(pc); interprets(module) {
+			return frames
+		}
+	}
+	for _, pc := range c.callers {
+		frames = append(frames, p.world.Symbols.Frames(c.maps, pc, true)...)
+	}
+	return trimEnd(trimStart(frames))
+}
+
+// interprets says whether a module is the interpreter of Python, or a library of it.
+func interprets(module string) bool {
+	base := filepath.Base(module)
+	return strings.HasPrefix(base, "python") || strings.HasPrefix(base, "libpython")
+}
+
+// trimEnd drops what runs constructors before main, and what is left to do after it.
+func trimEnd(frames []finding.Frame) []finding.Frame {
+	n := len(frames)
+	for n > 1 && ofStartup(frames[n-1]) {
+		n--
+	}
+	return frames[:n]
+}
+
+func ofStartup(f finding.Frame) bool {
+	return f.Library == symbol.CLibrary || strings.HasPrefix(f.Library, "ld-linux") || f.Function == "_start" ||
+		strings.HasPrefix(f.Function, "_GLOBAL__sub_I_")
 }
 
 // frame is what a site of such a call's process is in; empty if that is not known.

@@ -22,6 +22,7 @@ type outsideCall struct {
 	fn       uint16
 	function string // its name, also of one without a row
 	site     uint64
+	callers  []uint64     // return addresses, innermost first; as far as they are known
 	ended    uint64       // where the process has finalised MPI, 0 if that is not known
 	maps     *symbol.Maps // of the process; nil if they are not known
 }
@@ -49,11 +50,29 @@ func outside(dir string) []outsideCall {
 		}
 		for line := range strings.Lines(string(text)) {
 			c := outsideCall{pid: pid, maps: maps}
-			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x\n", &c.when, &c.fn, &c.function, &c.site, &c.rank, &c.ended); n >= 5 {
+			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &c.when, &c.fn, &c.function, &c.site, &c.rank, &c.ended); n >= 5 {
+				c.callers = callersIn(line)
 				list = append(list, c)
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b outsideCall) int { return a.pid - b.pid })
 	return list
+}
+
+// callersIn are the callers at the end of a line, if it is whole.
+func callersIn(line string) (pcs []uint64) {
+	line, whole := strings.CutSuffix(line, "\n")
+	fields := strings.Fields(line)
+	if !whole || len(fields) <= 6 {
+		return nil
+	}
+	for _, text := range fields[6:] {
+		pc, err := strconv.ParseUint(text, 0, 64)
+		if err != nil {
+			return nil
+		}
+		pcs = append(pcs, pc)
+	}
+	return pcs
 }

@@ -87,8 +87,12 @@ func (j *job) outside(t *testing.T) []string {
 			var when, function string
 			var fn, rank int
 			var site, ended uint64
-			if _, err := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x\n", &when, &fn, &function, &site, &rank, &ended); err != nil {
+			if _, err := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &when, &fn, &function, &site, &rank, &ended); err != nil {
 				t.Fatalf("%q: %v", line, err)
+			}
+			callers := strings.Fields(line)[6:]
+			if len(callers) == 0 || slices.Contains(callers, "0x0") {
+				t.Errorf("%q: called from %q, expected who has called main at least", line, callers)
 			}
 			if (ended != 0) != (when == "after" || when == "freed") {
 				t.Errorf("%q: MPI was finalised at %#x", line, ended)

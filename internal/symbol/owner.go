@@ -80,6 +80,9 @@ var known = [...][2]string{{"hdf5", "HDF5"}, {"netcdf", "netCDF"}, {"pnetcdf", "
 	{"trilinos", "Trilinos"}, {"adios2", "ADIOS2"}, {"parmetis", "ParMETIS"}, {"ptscotch", "PT-Scotch"}, {"mumps", "MUMPS"}, {"stdc++", "the C++ library"},
 	{"gomp", "OpenMP"}, {"omp", "OpenMP"}, {"gfortran", "the Fortran library"}}
 
+// CLibrary is what the C library is called.
+const CLibrary = "the C library"
+
 // nameOf is the name by which a library is known whose file, source or header, this is.
 func nameOf(path string) string {
 	for _, mark := range []string{"/site-packages/", "/dist-packages/"} {
@@ -108,7 +111,7 @@ func nameOf(path string) string {
 		return base
 	}
 	if base == "libc.so.6" {
-		return "the C library"
+		return CLibrary
 	}
 	if name, ok := strings.CutPrefix(stem, "lib"); ok && title(name) != name {
 		return title(name)

@@ -4,8 +4,8 @@
 //
 // Runs: in calls of MPI when it is not alive, and in MPI_Init.
 //
-// Never: calls MPI, which may not be called then, but for its version; locks or allocates in a call outside of its life; writes
-// more than a few lines, as a program may make such calls without end. What it cannot write is left out.
+// Never: calls MPI, which may not be called then, but for its version; allocates in a call outside of its life, or locks but what the
+// unwinder may (callers.c); writes more than a few lines, as a program may make such calls without end. What it cannot write is left out.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -14,8 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unwind.h>
 
-enum { MOST = 16 };
+enum { MOST = 16, DEEPEST = 40 };
 
 static int create(const char *session, const char *end, int flags)
 {
@@ -48,6 +49,29 @@ static bool of_library(void *ra)
     return f && dladdr(ra, &caller) && dladdr(f, &library) && caller.dli_fbase == library.dli_fbase;
 }
 
+// The callers of a call that returns to ra, as text: without a ring each walk is told as it is.
+struct walk {
+    const void *ra;
+    bool found;
+    unsigned n;
+    size_t length;
+    char text[DEEPEST * (sizeof " 0x0123456789abcdef" - 1) + 1];
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *of)
+{
+    struct walk *w = of;
+    const uintptr_t pc = _Unwind_GetIP(context);
+    if (!w->found) {
+        w->found = pc == (uintptr_t)w->ra;
+        return _URC_NO_REASON;
+    }
+    if (pc == 0 || w->n++ == DEEPEST)
+        return _URC_END_OF_STACK;
+    w->length += (size_t)snprintf(w->text + w->length, sizeof w->text - w->length, " 0x%llx", (unsigned long long)pc);
+    return _URC_NO_REASON;
+}
+
 static void tell(const char *when, unsigned func, void *ra)
 {
     static unsigned told;
@@ -63,9 +87,16 @@ static void tell(const char *when, unsigned func, void *ra)
     int keep = errno;
     if (nth == 0)
         keep_maps(session);
-    char line[256];
-    int n = snprintf(line, sizeof line, "%s %u %s %#llx %d 0x%llx\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
-                     uk_process.rank, (unsigned long long)uk_process.finalize_site);
+    struct walk w;
+    w.ra = ra;
+    w.found = false;
+    w.n = 0;
+    w.length = 0;
+    w.text[0] = 0;
+    _Unwind_Backtrace(step, &w);
+    char line[256 + sizeof w.text];
+    int n = snprintf(line, sizeof line, "%s %u %s %#llx %d 0x%llx%s\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
+                     uk_process.rank, (unsigned long long)uk_process.finalize_site, w.text);
     int file = create(session, "", O_APPEND);
     if (file >= 0) {
         if (write(file, line, (size_t)n) != n)
