@@ -151,11 +151,9 @@ func (t *told) certain() bool {
 	return t.Standing == finding.Manifest && t.Code != finding.RankDied && leaks.Kind(t.Code) == mpi.NoObject && t.Code != messages.MessageLost && !t.cutShort()
 }
 
-// cutShort says whether a finding is that a call of a script has returned the error of a message that was too long. mpi4py raises an exception for that, so
-// the program knows.
+// cutShort says whether a finding is that a call has returned the error of a message that was too long.
 func (t *told) cutShort() bool {
-	return t.Code == errors.CallFailed && strings.Contains(strings.ToLower(t.Sentence), "message truncated") &&
-		!slices.ContainsFunc(t.Places, func(p finding.Place) bool { return !strings.HasSuffix(p.File, ".py") })
+	return t.Code == errors.CallFailed && strings.Contains(strings.ToLower(t.Sentence), "message truncated")
 }
 
 // saidTooLong says whether a finding is such an error of ranks of which it is reported that a message is too long.

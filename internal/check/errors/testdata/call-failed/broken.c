@@ -1,17 +1,14 @@
-/* Errors are returned, but nobody looks: the receive has room for one element, and two are sent. */
+/* Errors are returned, as is the default for files, but nobody looks: the file is open for reading only, and should become larger. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
 {
-    int rank, data[2] = {1, 2};
+    MPI_File file;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    if (rank == 0)
-        MPI_Send(data, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
-    else
-        MPI_Recv(data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Rank 1's call to MPI_Recv returned an error: */
-    MPI_Finalize(); /* also: message-truncated truncated */
+    MPI_File_open(MPI_COMM_WORLD, argv[0], MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    MPI_File_set_size(file, 1 << 20); /* want: call to MPI_File_set_size returned an error: */
+    MPI_File_close(&file);
+    MPI_Finalize();
     return 0;
 }

@@ -1,17 +1,14 @@
-/* There is room for what is sent. */
+/* The file is open for writing, too. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
 {
-    int rank, data[2] = {1, 2};
+    MPI_File file;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    if (rank == 0)
-        MPI_Send(data, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
-    else
-        MPI_Recv(data, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_File_open(MPI_COMM_WORLD, "larger.out", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    MPI_File_set_size(file, 1 << 20);
+    MPI_File_close(&file);
     MPI_Finalize();
     return 0;
 }
