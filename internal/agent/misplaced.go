@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -97,12 +96,18 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 
 // callStack is the call stack of such a call, as far as it is known. That of an interpreter says nothing of the script that it runs.
 func (p *process) callStack(c *outsideCall) []finding.Frame {
+	for i := range c.script {
+		c.script[i].Library = p.opts.Owners.LibraryOf(c.script[i].File)
+	}
+	if len(c.script) > 0 {
+		return c.script
+	}
 	if c.maps == nil {
 		return nil
 	}
 	frames := p.world.Symbols.Frames(c.maps, ring.Address(c.site), true)
 	for _, pc := range c.callers {
-		if module, _ := c.maps.Locate(pc); interprets(module) {
+		if module, _ := c.maps.Locate(pc); symbol.OfPython(module) {
 			return frames
 		}
 	}
@@ -110,12 +115,6 @@ func (p *process) callStack(c *outsideCall) []finding.Frame {
 		frames = append(frames, p.world.Symbols.Frames(c.maps, pc, true)...)
 	}
 	return trimEnd(trimStart(frames))
-}
-
-// interprets says whether a module is the interpreter of Python, or a library of it.
-func interprets(module string) bool {
-	base := filepath.Base(module)
-	return strings.HasPrefix(base, "python") || strings.HasPrefix(base, "libpython")
 }
 
 // trimEnd drops what runs constructors before main, and what is left to do after it.

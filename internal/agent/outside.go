@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
@@ -22,9 +23,10 @@ type outsideCall struct {
 	fn       uint16
 	function string // its name, also of one without a row
 	site     uint64
-	callers  []uint64     // return addresses, innermost first; as far as they are known
-	ended    uint64       // where the process has finalised MPI, 0 if that is not known
-	maps     *symbol.Maps // of the process; nil if they are not known
+	callers  []uint64        // return addresses, innermost first; as far as they are known
+	script   []finding.Frame // the call stack in Python
+	ended    uint64          // where the process has finalised MPI, 0 if that is not known
+	maps     *symbol.Maps    // of the process; nil if they are not known
 }
 
 // outside reads what processes have left in a session directory about such calls, in the order of processes and calls. What
@@ -49,6 +51,11 @@ func outside(dir string) []outsideCall {
 			maps = symbol.ParseMaps(pid, string(m))
 		}
 		for line := range strings.Lines(string(text)) {
+			if f, ok := scriptFrame(line); ok && len(list) > 0 && list[len(list)-1].pid == pid {
+				last := &list[len(list)-1]
+				last.script = append(last.script, f)
+				continue
+			}
 			c := outsideCall{pid: pid, maps: maps}
 			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &c.when, &c.fn, &c.function, &c.site, &c.rank, &c.ended); n >= 5 {
 				c.callers = callersIn(line)
@@ -58,6 +65,17 @@ func outside(dir string) []outsideCall {
 	}
 	slices.SortStableFunc(list, func(a, b outsideCall) int { return a.pid - b.pid })
 	return list
+}
+
+// scriptFrame is what a line says of the call stack of a script.
+func scriptFrame(line string) (finding.Frame, bool) {
+	line, whole := strings.CutSuffix(line, "\n")
+	fields := strings.SplitN(line, " ", 4)
+	if !whole || len(fields) < 4 || fields[0] != "at" {
+		return finding.Frame{}, false
+	}
+	n, err := strconv.Atoi(fields[1])
+	return finding.Frame{Function: fields[2], File: fields[3], Line: n}, err == nil
 }
 
 // callersIn are the callers at the end of a line, if it is whole.

@@ -412,7 +412,8 @@ const (
 	TempPrefix  = "tmp."
 	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of the first
 	// calls: "before", "after", (a further initialisation) "again" or (MPI_Finalize in two threads) "beside"; function id; function name; return address; rank in
-	// MPI_COMM_WORLD or -1; site of MPI_Finalize or 0; the return addresses of its callers. "outside.PID.maps" is a copy of its /proc/self/maps.
+	// MPI_COMM_WORLD or -1; site of MPI_Finalize or 0; the return addresses of its callers. After
+	// one of a script in Python there are lines with its call stack: "at", line, function, file. "outside.PID.maps" is a copy of its /proc/self/maps.
 	OutsidePrefix = "outside."
 	MapsSuffix    = ".maps"
 	// JoinedName is there in the session of another host than the supervisor's, where nobody but the agent and the ranks can remove it.

@@ -4,8 +4,8 @@
 //
 // Runs: in calls of MPI when it is not alive, and in MPI_Init.
 //
-// Never: calls MPI, which may not be called then, but for its version; allocates in a call outside of its life, or locks but what the
-// unwinder may (callers.c); writes more than a few lines, as a program may make such calls without end. What it cannot write is left out.
+// Never: calls MPI, which may not be called then, but for its version; allocates in a call outside of its life, but what Python may of which
+// the script is asked, or locks but what the unwinder may (callers.c); writes more than a few lines, as a program may make such calls without end. What it cannot write is left out.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unwind.h>
 
-enum { MOST = 16, DEEPEST = 40 };
+enum { MOST = 16, DEEPEST = 40, SCRIPT = 4096 };
 
 static int create(const char *session, const char *end, int flags)
 {
@@ -94,12 +94,13 @@ static void tell(const char *when, unsigned func, void *ra)
     w.length = 0;
     w.text[0] = 0;
     _Unwind_Backtrace(step, &w);
-    char line[256 + sizeof w.text];
-    int n = snprintf(line, sizeof line, "%s %u %s %#llx %d 0x%llx%s\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
+    char text[256 + sizeof w.text + SCRIPT];
+    int n = snprintf(text, sizeof text, "%s %u %s %#llx %d 0x%llx%s\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
                      uk_process.rank, (unsigned long long)uk_process.finalize_site, w.text);
+    n += (int)uk_python_lines(text + n, SCRIPT);
     int file = create(session, "", O_APPEND);
     if (file >= 0) {
-        if (write(file, line, (size_t)n) != n)
+        if (write(file, text, (size_t)n) != n)
             __atomic_store_n(&told, MOST, __ATOMIC_RELAXED);
         close(file);
     }

@@ -115,6 +115,9 @@ bool uk_python_resolve(const struct uk_python_name *, size_t n);
 // Has the interpreter keep strings, with its function for that; false, without an exception, if there is no memory.
 bool uk_python_intern(const struct uk_python_name *, size_t n);
 uint64_t uk_python_site(struct uk_thread *, void *ra);
+// The script's call stack, the innermost first, as lines of text for a call that has no ring: "at", line, function and file. Returns how many bytes
+// that are, 0 in a process without Python and where it is not known.
+size_t uk_python_lines(char *to, size_t room);
 // Whether this thread has the interpreter's lock, so that its Python stack can be asked for at once.
 bool uk_python_holds(void);
 void *uk_real_slow(unsigned func);

@@ -2,7 +2,7 @@
 // nor included: what is used of it is resolved by name in the process.
 //
 // Runs: uk_python_init at MPI_Init, uk_python_site in each recorded call of a process with Python, and with uk_python_holds where memory that an operation uses
-// is freed, hook for an exception that
+// is freed, uk_python_lines in a call outside of MPI's life, hook for an exception that
 // nobody has caught, uk_python_end at a thread's end.
 //
 // Never: asks the interpreter while another thread has its lock, which may be waiting in MPI for what this call does; nor asks
@@ -14,6 +14,7 @@
 #include "process/process.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,6 +311,49 @@ uint64_t uk_python_site(struct uk_thread *t, void *ra)
     const uint64_t site = site_of(t, ra);
     uk_caught_tell(t);
     return site;
+}
+
+// An attribute of a code object that is fit to be a word in a line, or the rest of it; empty if it is not.
+static object *word(object *code, const char *name, const char *none, const char **text)
+{
+    object *s = py.attr(code, name);
+    *text = s ? py.utf8(s) : NULL;
+    if (!*text)
+        py.clear();
+    if (!*text || strpbrk(*text, none))
+        *text = "";
+    return s;
+}
+
+size_t uk_python_lines(char *to, size_t room)
+{
+    size_t n = 0;
+    if ((!uk_process.python && !resolve()) || !alive() || !lock_is_free())
+        return 0;
+    const int keep = errno, state = py.ensure();
+    object *frame = py.current_frame();
+    if (frame)
+        py.incref(frame);
+    for (bool whole = true; frame && whole;) {
+        const char *name, *file;
+        object *code = py.code(frame), *a = word(code, "co_name", " \n", &name), *b = word(code, "co_filename", "\n", &file);
+        const int length = snprintf(to + n, room - n, "at %d %s %s\n", py.line(frame), name, file);
+        whole = length > 0 && (size_t)length < room - n;
+        if (whole)
+            n += (size_t)length;
+        object *mine[] = {a, b, code};
+        for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
+            if (mine[i])
+                py.decref(mine[i]);
+        object *outer = py.back(frame);
+        py.decref(frame);
+        frame = outer;
+    }
+    if (frame)
+        py.decref(frame);
+    py.release(state);
+    errno = keep;
+    return n;
 }
 
 static object *hook(object *original, object *args)
