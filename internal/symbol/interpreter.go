@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -81,9 +82,11 @@ func (mod *module) interpreter(at *mapping, memory io.ReaderAt) *interpreter {
 	}
 	p := &interpreter{remote: &remote{ReaderAt: memory, order: mod.image.ByteOrder}, runtime: bias + mod.python.runtime}
 	p.types = pythonTypes{bias + mod.python.types.code, bias + mod.python.types.text, bias + mod.python.types.bytes}
+	version := versionNamed(at.path)
 	if mod.python.version != 0 {
-		p.layout, ok = pythonLayoutOf(p.word(bias+mod.python.version), p.bytes(p.runtime, pythonTable), p.order)
+		version = p.word(bias + mod.python.version)
 	}
+	p.layout, ok = pythonLayoutOf(version, p.bytes(p.runtime, pythonTable), p.order)
 	if !ok || p.failed {
 		return nil
 	}
@@ -94,6 +97,20 @@ func (mod *module) interpreter(at *mapping, memory io.ReaderAt) *interpreter {
 func OfPython(path string) bool {
 	name := filepath.Base(path)
 	return strings.HasPrefix(name, "python") || strings.HasPrefix(name, "libpython")
+}
+
+// versionNamed is the version that the name of a file says, before 3.11 nothing else does: 0 if it says none.
+func versionNamed(path string) uint64 {
+	_, rest, _ := strings.Cut(filepath.Base(path), "python3.")
+	digits := strings.IndexFunc(rest, func(c rune) bool { return c < '0' || c > '9' })
+	if digits >= 0 {
+		rest = rest[:digits]
+	}
+	minor, err := strconv.ParseUint(rest, 10, 8)
+	if err != nil || minor >= 11 {
+		return 0
+	}
+	return 3<<24 | minor<<16 | 0xf0
 }
 
 func readPythonSymbols(image *elf.File) *pythonSymbols {

@@ -10,12 +10,23 @@ type pythonLayout struct {
 	frame                               uint64 // in a thread's state: its innermost frame,
 	framed                              bool   // or a struct
 	inFrame                             uint64 // that has it there
-	code, instruction, previous, owner  uint64 // in a frame: its function's code, where it is in that, its caller, and what the frame belongs to
+	code, instruction, previous, owner  uint64 // in a frame: its function's code, where it is in that, its caller, and what the frame belongs to, until 3.10 its generator
 	file, function, locations           uint64 // in a code object
 	firstLine, text                     uint64
+	lines                               lineForm
+	mainThread                          uint64 // in the runtime's state: the main thread; 0 if a thread's state has the kernel's number of it
 	kind, size, content                 uint64 // in an object: its type; how many elements one has that has some; those of bytes
 	state, length, ascii, compact       uint64 // in a str: its kind, how many characters, and where they are if they are ASCII, and if not
 }
+
+// lineForm is a form of the table that has the lines of a function's code.
+type lineForm uint8
+
+const (
+	locationTable lineForm = iota // PEP 657, since 3.11
+	rangeTable                    // PEP 626, of 3.10
+	stepTable                     // until 3.9
+)
 
 // pythonLayoutOf is the layout of a version, given as Py_Version has it. Since 3.13 the runtime's state begins with a table of it. Nothing is known
 // of other versions, and of those without the global lock.
@@ -25,6 +36,16 @@ func pythonLayoutOf(version uint64, state []byte, order binary.ByteOrder) (pytho
 		return pythonLayout{}, false
 	}
 	switch version >> 16 {
+	case 0x0308, 0x0309, 0x030a:
+		l := pythonLayout{
+			interpreters: 32, threads: 8, nextThread: 8, ofInterpreter: 16, threadID: 176, mainThread: 72, frame: 24,
+			previous: 24, code: 32, instruction: 104, owner: 96, file: 104, function: 112, locations: 120, firstLine: 40, text: 48, lines: stepTable,
+			kind: 8, size: 16, content: 32, length: 16, state: 32, ascii: 48, compact: 72,
+		}
+		if version>>16 == 0x030a {
+			l.instruction, l.owner, l.lines = 96, 88, rangeTable
+		}
+		return l, true
 	case 0x030b:
 		return pythonLayout{
 			interpreters: 40, threads: 16, nextThread: 8, ofInterpreter: 16, threadID: 160, frame: 56, framed: true, inFrame: 8,

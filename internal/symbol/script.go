@@ -40,6 +40,12 @@ func (r *Resolver) Script(m *Maps, tid int) []finding.Frame {
 		return nil
 	}
 	thread := numberInside(filepath.Join(process, "task", strconv.Itoa(tid)))
+	if p.layout.mainThread != 0 {
+		if tid != m.pid {
+			return nil
+		}
+		thread = p.word(p.runtime + p.layout.mainThread)
+	}
 	for range mostTries {
 		p.failed = false
 		if stack := p.stack(thread); len(stack) > 0 {
@@ -100,8 +106,11 @@ func (p *interpreter) stack(thread uint64) []finding.Frame {
 	return stack
 }
 
-// ownedByC is the first of those owners of frames that are the interpreter's own: such a frame is of no function.
-const ownedByC = 3
+// Owners of frames. Those from ownedByC on are the interpreter's own: such a frame is of no function.
+const (
+	ownedByGenerator = 1
+	ownedByC         = 3
+)
 
 // frames are the calls that a thread is in, innermost first.
 func (p *interpreter) frames(thread uint64) []scriptFrame {
@@ -124,8 +133,20 @@ func (p *interpreter) frames(thread uint64) []scriptFrame {
 		b := p.bytes(at, size)
 		member := func(at uint64) uint64 { return p.order.Uint64(b[at:]) }
 		const tags = 7 // of a reference, which is one of an object in the code's place
-		list = append(list, scriptFrame{at, member(l.code) &^ tags, member(l.instruction), b[l.owner]})
+		f := scriptFrame{at: at, code: member(l.code) &^ tags, instruction: member(l.instruction)}
 		at = member(l.previous)
+		generator, freed := false, false
+		if l.lines == locationTable {
+			f.owner = b[l.owner]
+			generator = f.owner == ownedByGenerator
+		} else {
+			f.instruction &= 1<<32 - 1
+			generator, freed = member(l.owner) != 0, member(0) == 0 // it counts its references
+		}
+		if freed || generator && at == 0 {
+			p.failed = true // it has just returned, or yielded
+		}
+		list = append(list, f)
 	}
 	return list
 }
@@ -156,30 +177,44 @@ func (p *interpreter) state(thread uint64) uint64 {
 
 // place is the position of a frame: without a line if its function has just been called, or the compiler has given its instruction none.
 func (p *interpreter) place(f *scriptFrame) (at finding.Frame) {
-	const unit = 2 // bytes of an instruction
-	l := &p.layout
 	p.typed(f.code, p.types.code)
-	from, units := f.code+l.text, p.word(f.code+l.size)
-	if f.instruction == from-unit {
+	unit, units, begun := p.unit(f)
+	if !begun {
 		return at
 	}
-	if n := (f.instruction - from) / unit; f.instruction < from || n >= units {
+	first := int32(p.word(f.code + p.layout.firstLine))
+	table := p.bytesOf(p.word(f.code + p.layout.locations))
+	if p.failed || unit >= units {
 		p.failed = true
-	}
-	first := int32(p.word(f.code + l.firstLine))
-	table := p.bytesOf(p.word(f.code + l.locations))
-	if p.failed {
 		return at
 	}
-	line, ok := lineOf(table, int(first), (f.instruction-from)/unit, units)
+	line, ok := lineOf(p.layout.lines, table, int(first), unit, units)
 	if !ok || line < 0 {
 		p.failed = true
 		return at
 	}
 	if at.Line = line; line > 0 {
-		at.File, at.Function = p.text(p.word(f.code+l.file)), p.text(p.word(f.code+l.function))
+		at.File, at.Function = p.text(p.word(f.code+p.layout.file)), p.text(p.word(f.code+p.layout.function))
 	}
 	return at
+}
+
+// unit is the instruction of a frame by its number, and how many its function has; begun is false if it has made none yet.
+func (p *interpreter) unit(f *scriptFrame) (unit, units uint64, begun bool) {
+	const size = 2 // bytes of an instruction
+	l := &p.layout
+	if l.lines == locationTable {
+		from := f.code + l.text
+		p.failed = p.failed || f.instruction < from-size
+		return (f.instruction - from) / size, p.word(f.code + l.size), f.instruction != from-size
+	}
+	text := p.word(f.code + l.text)
+	p.typed(text, p.types.bytes)
+	unit = f.instruction // a number, which is -1 at first
+	if l.lines == stepTable {
+		unit /= size
+	}
+	return unit, p.word(text+l.size) / size, f.instruction != 1<<32-1
 }
 
 // typed checks the type of an object.

@@ -21,7 +21,7 @@ import (
 func pythons(t *testing.T) []string {
 	t.Helper()
 	list := []string{"/usr/bin/python3"}
-	for minor := 11; minor <= 14; minor++ {
+	for minor := 8; minor <= 14; minor++ {
 		// Some names are those of scripts that start an interpreter, or not.
 		out, err := exec.Command(fmt.Sprintf("python3.%d", minor), "-c", "import sys; print(sys.executable)").Output()
 		if name := strings.TrimSpace(string(out)); err == nil && name != "/usr/bin/python3.11" {
@@ -127,9 +127,10 @@ func TestTheCallStackOfAScriptThatWaits(t *testing.T) {
 	}
 }
 
-// Each thread has its own stack.
+// Each thread has its own stack. Until 3.10 the interpreter does not know the kernel's numbers of threads.
 func TestTheCallStackOfAThreadOfAScript(t *testing.T) {
 	w := newWorkshop(t)
+	older := regexp.MustCompile(`python3\.(8|9|10)$`)
 	for _, python := range pythons(t) {
 		s := w.script(t, python, "thread")
 		tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", s.pid))
@@ -147,10 +148,16 @@ func TestTheCallStackOfAThreadOfAScript(t *testing.T) {
 				if n := len(stack); n < 2 || stack[n-2].Function != "thread" {
 					t.Errorf("%s: the main thread is at %+v", python, stack)
 				}
-			} else if got := positions(stack); got == s.said {
+				continue
+			}
+			want := s.said
+			if older.MatchString(python) {
+				want = ""
+			}
+			if got := positions(stack); got == want {
 				others++
 			} else {
-				t.Errorf("%s, a thread:\n got %s\nwant %s", python, got, s.said)
+				t.Errorf("%s, a thread:\n got %s\nwant %s", python, got, want)
 			}
 			if i := slices.IndexFunc(stack, func(f finding.Frame) bool { return strings.HasSuffix(f.File, "/threading.py") }); i >= 0 && stack[i].Library == "" {
 				t.Errorf("%s: %+v is the user's", python, stack[i])
@@ -168,8 +175,9 @@ func TestTheCallStackOfAScriptThatRuns(t *testing.T) {
 	w := newWorkshop(t)
 	for _, python := range pythons(t) {
 		for function, want := range map[string]string{
-			"spin":  `^spin:(begin|while|add) <module>:module$`,
-			"calls": `^((step:(step|deep|deeper|one) )?(step:deeper )*<lambda>:reduce )?calls:(begin|while|reduce) <module>:module$`,
+			"spin":      `^spin:(begin|while|add) <module>:module$`,
+			"calls":     `^((step:(step|deep|deeper|one) )?(step:deeper )*<lambda>:reduce )?calls:(begin|while|reduce) <module>:module$`,
+			"generates": `^((step:(step|deep|deeper|one) )?inner:(inner|for|yield) )?generates:(begin|while|sum) <module>:module$`,
 		} {
 			s := w.script(t, python, function)
 			r, possible, seen := New(), regexp.MustCompile(want), 0
@@ -246,7 +254,7 @@ func TestTheMemoryOfAScriptThatMakesNoSense(t *testing.T) {
 
 func TestOnlyKnownVersionsOfPythonAreRead(t *testing.T) {
 	table := make([]byte, pythonTable)
-	for _, version := range []uint64{0, 0x030a0df0, 0x030b00b1, 0x030d00f0, 0x030e00f0, 0x030f00f0, 0x040000f0} {
+	for _, version := range []uint64{0, 0x030700f0, 0x030b00b1, 0x030d00f0, 0x030e00f0, 0x030f00f0, 0x040000f0} {
 		if l, ok := pythonLayoutOf(version, table, binary.LittleEndian); ok {
 			t.Errorf("%#x: %+v", version, l)
 		}
@@ -257,16 +265,16 @@ func TestATableOfLinesMustBeWhole(t *testing.T) {
 	// Two units in the line after the first with columns, one without a line, and one 70 lines below in the long form.
 	table := []byte{0x80 | 11<<3 | 1, 1, 2, 0x80 | 15<<3, 0x80 | 14<<3, 0x40 | 12, 2, 0, 0, 0}
 	for unit, want := range []int{11, 11, 0, 81} {
-		if line, ok := lineOf(table, 10, uint64(unit), 4); line != want || !ok {
+		if line, ok := lineOf(locationTable, table, 10, uint64(unit), 4); line != want || !ok {
 			t.Errorf("unit %d: %d, %t", unit, line, ok)
 		}
 	}
 	for n := range table {
-		if line, ok := lineOf(table[:n], 10, 0, 4); ok {
+		if line, ok := lineOf(locationTable, table[:n], 10, 0, 4); ok {
 			t.Errorf("%d bytes: %d", n, line)
 		}
 	}
-	if line, ok := lineOf(table[1:], 10, 0, 4); ok {
+	if line, ok := lineOf(locationTable, table[1:], 10, 0, 4); ok {
 		t.Errorf("from the middle: %d", line)
 	}
 }

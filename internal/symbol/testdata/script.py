@@ -40,8 +40,7 @@ class Räume:
 
 
 def members():
-    return [Räume()
-            .größe]  # MARK member
+    return Räume().größe  # MARK member
 
 
 def numbers():
@@ -205,6 +204,17 @@ def calls():
     print("there", flush=True)  # MARK begin
     while True:  # MARK while
         reduce(lambda a, b: a + step(b), range(20))  # MARK reduce
+
+
+def generates():
+    print("there", flush=True)  # MARK begin
+    while True:  # MARK while
+        sum(inner())  # MARK sum
+
+
+def inner():  # MARK inner
+    for i in range(9):  # MARK for
+        yield step(i)  # MARK yield
 
 
 def step(n):  # MARK step
