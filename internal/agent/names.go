@@ -40,32 +40,41 @@ func (a *Agent) commName(r *rank, c *objects.Comm) string {
 }
 
 // commWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1", "row 2").
-func (a *Agent) commWords(r *rank, c *objects.Comm) (words finding.Wording) {
+func (a *Agent) commWords(r *rank, c *objects.Comm) finding.Wording {
+	what, at := a.commParts(r, c)
+	return finding.Wordf("%s%s", what, at)
+}
+
+// commParts are what a communicator is, and where it was made.
+func (a *Agent) commParts(r *rank, c *objects.Comm) (what, at finding.Wording) {
 	switch {
 	case c == nil:
-		return finding.Wordf("a communicator that unknot does not know")
+		return finding.Wordf("a communicator that unknot does not know"), at
 	case c.Parent == nil && !c.Grouped && c.Name != "":
-		return finding.Wordf("%s", c.Name)
+		return finding.Wordf("%s", c.Name), at
 	case c.Parent == nil && !c.Grouped:
 		if c.All().Repeat() {
-			return finding.Wordf("a communicator with a process twice")
+			return finding.Wordf("a communicator with a process twice"), at
 		}
-		return finding.Wordf("a communicator of other processes")
+		return finding.Wordf("a communicator of other processes"), at
 	}
 	if c.Private && c.Name == "" {
-		return finding.Wordf("mpi4py's duplicate of %s", a.commWords(r, c.Parent))
+		return finding.Wordf("mpi4py's duplicate of %s", a.commWords(r, c.Parent)), at
 	}
-	var at finding.Wording
 	if f := a.frame(r, c.Made.Site); f.File != "" {
 		at = finding.Wordf(" at %s:%d", filepath.Base(f.File), f.Line)
 	}
 	if c.Grouped {
-		words = finding.Wordf("communicator %q%s", c.Tag, at)
+		what = finding.Wordf("communicator %q", c.Tag)
 	} else {
-		words = finding.Wordf("%s of %s%s", c.How, a.commWords(r, c.Parent), at)
+		parent, there := a.commParts(r, c.Parent)
+		if there.Text != at.Text { // one line may make several, in a library
+			parent = finding.Wordf("%s%s", parent, there)
+		}
+		what = finding.Wordf("%s of %s", c.How, parent)
 	}
 	if c.Name != "" {
-		words.Text = c.Name
+		what.Text, at.Text = c.Name, ""
 	}
-	return words
+	return what, at
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
+// mainSymbol is what gfortran calls a main program.
+const mainSymbol = "MAIN__"
+
 // maxName bounds the names that are demangled: the demangler recurses, and a damaged string may be very long.
 const maxName = 1 << 14
 
@@ -31,9 +34,9 @@ func symbolName(symbol string, fortran bool) string {
 	return symbol
 }
 
-// fortranName undoes the names that only gfortran makes: MAIN__ and __module_MOD_procedure.
+// fortranName undoes the names that only gfortran makes: that of a main program and __module_MOD_procedure.
 func fortranName(symbol string) (string, bool) {
-	if symbol == "MAIN__" {
+	if symbol == mainSymbol {
 		return "main program", true
 	}
 	rest, ok := strings.CutPrefix(symbol, "__")
@@ -51,7 +54,7 @@ func fortranName(symbol string) (string, bool) {
 func debugName(name, linkage string, mainProgram bool) string {
 	if mainProgram {
 		// gfortran calls a main program without a PROGRAM statement MAIN__ as well.
-		if name == "" || name == "MAIN__" {
+		if name == "" || name == mainSymbol {
 			return "main program"
 		}
 		return "main program " + name
@@ -65,7 +68,11 @@ func debugName(name, linkage string, mainProgram bool) string {
 	if name == "" {
 		name = linkage
 	}
-	return withoutCopySuffix(name)
+	name = withoutCopySuffix(name)
+	if name == mainSymbol { // a part of a main program, such as a parallel region
+		return "main program"
+	}
+	return name
 }
 
 // cppName decodes the names that C++ compilers encode. It leaves out parameters, which only lengthen a line that has file and line anyway.
