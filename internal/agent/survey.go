@@ -114,7 +114,9 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 	}
 	d.Place = a.place(t.rank, f, site, words, t.stamp)
 	d.Place.State, d.Place.Nth = state, t.nth()
-	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
+	if t.asked || len(d.Place.Stack) == 0 {
+		d.Place.Stack = a.stack(t, end)
+	}
 	d.Place.Stay = &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds())}
 	if act.State != 'R' && act.State != 'S' && t.rank.alive() {
 		d.Place.Stay.Process = ProcessState(act)
@@ -137,6 +139,9 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 		d.Place.Call = t.polls.fn.Name
 		d.Place.SetArgs(a.args(t.rank, t.polls.fn, t.polls.words, t.stamp))
 		d.Place.Frame = a.frame(t.rank, t.polls.site)
+		if t.rank.knowsCallers(t.polls.site) {
+			d.Place.Stack = a.trail(t.rank, t.polls.site)
+		}
 		d.Shape = a.shapeOf(t, t.polls.fn, t.polls.words, t.stamp)
 	}
 	stay := &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds()), Outside: d.Place.State != "polling"}
@@ -208,10 +213,7 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 		stack = append(stack, frames(i)...)
 	}
 	stack = trimStart(stack)
-	if own := slices.IndexFunc(stack, symbol.Own); own > 0 {
-		stack = stack[own:] // what a header of a library has brought is that library's
-	}
-	d.Place.Frame, d.Place.Stack = stack[0], stack
+	d.Place.Frame, d.Place.Stack = symbol.Written(stack), stack // what a header of a library has brought is that library's
 	if at > 0 {
 		d.Place.Stay.In = a.libraryFunction(r, pcs[at-1])
 	}
