@@ -50,19 +50,30 @@ func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss 
 	return out
 }
 
-// sought is the message that a thread waits for, if it is the only one and from a rank that the program names; nil if it is not.
+// sought is the first message that a thread waits for, if it needs all that it waits for, and the program names the rank that it is from; nil if it does not.
 func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
-	if len(o.Waits) != 1 || !a.lacks(t, o.Waits[0]) || o.Waits[0].Src == op.AnySource {
+	if o.Any && len(o.Waits) > 1 {
 		return nil
 	}
-	p := o.Waits[0]
-	return &waitstate.Sought{To: t.rank.world, From: p.Src, Tag: p.Tag, Ctx: p.Ctx}
+	for _, p := range o.Waits {
+		switch {
+		case !a.lacks(t, p):
+		case p.Src == op.AnySource:
+			return nil
+		default:
+			return &waitstate.Sought{To: t.rank.world, From: p.Src, Tag: p.Tag, Ctx: p.Ctx}
+		}
+	}
+	return nil
 }
 
+// maxAstray bounds the messages that fit what is sought but for who sent them or to whom.
+const maxAstray = 8
+
 // astray are messages that fit what is sought, but were sent by another rank than that names, or by that rank to another one: those to ranks of this
-// agent, at most as many as say that it is not one alone.
+// agent.
 func (a *Agent) astray(s *waitstate.Sought) (out []message.Miss) {
-	for _, m := range a.node.Astray(*s, 2) {
+	for _, m := range a.node.Astray(*s, maxAstray) {
 		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: s.Tag, From: s.From, To: s.To})
 	}
 	return out

@@ -223,7 +223,7 @@ func (r *Root) locate() bool {
 				q.Calls = append(q.Calls, *m.Origin)
 			}
 		}
-		if d.Shape.Sought != nil && len(d.Shape.Strays) <= 1 && len(r.members.list) > 1 {
+		if d.Shape.Sought != nil && len(r.members.list) > 1 {
 			q.Sought = append(q.Sought, message.Sought{Key: d.Key, Sought: *d.Shape.Sought})
 		}
 	}

@@ -199,6 +199,20 @@ func (s *Story) nearly() bool {
 	return missed || ate
 }
 
+// elsewhere says whether for every member the rank that it waits for has sent a message that fits to another rank.
+func (s *Story) elsewhere() bool {
+	return !slices.ContainsFunc(s.Members, func(m Member) bool {
+		return !slices.ContainsFunc(m.Described.Shape.Strays, func(x message.Miss) bool { return x.Src == x.From })
+	})
+}
+
+// begun says whether some member has sent already: it waits for its own sends too, or a message of the rank that it waits for is on its way to another one.
+func (s *Story) begun() bool {
+	return slices.ContainsFunc(s.Members, func(m Member) bool {
+		return len(m.Described.Shape.Strays) > 0 || slices.ContainsFunc(m.Needs, func(n Need) bool { return n.Kind == waitstate.NeedReceive })
+	})
+}
+
 // introduced says whether all members are in MPI_Intercomm_create.
 func (s *Story) introduced() bool {
 	for i := range s.Members {
@@ -221,6 +235,10 @@ func (s *Story) each() (each, hint string) {
 		hint = "a wildcard receive took a message that a later receive needs: name the intended source or tag in the earlier receive"
 	case missed:
 		hint = "compare the tag and the communicator of the nearest miss with those of the receive"
+	case receives == n && s.elsewhere():
+		hint = "compare whom the sends name with whom the receives name: each rank has to receive from those that send to it"
+	case receives == n && s.begun():
+		hint = "look for the send that each of the receives is for: its destination, tag and communicator have to be those that the receive names"
 	case receives == n:
 		hint = "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv"
 	case sends == n:
@@ -237,6 +255,10 @@ func (s *Story) each() (each, hint string) {
 		each = s.missedAlike()
 	case receives == n && (missed || ate): // some have sent
 		each = "each is in a receive that no message matches"
+	case receives == n && s.elsewhere():
+		each = "each waits for a message from a rank that has sent one to another rank"
+	case receives == n && s.begun():
+		each = "each waits for a message that was not sent"
 	case receives == n:
 		each = "each receives before it sends"
 	case sends == n:

@@ -51,6 +51,11 @@ func TestWordsFollowFromData(t *testing.T) {
 		{"both receive", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Recv", mpi.Recv, message1), waiting(1, "MPI_Recv", mpi.Recv, message0)}},
 			"Ranks 0 and 1 wait for each other: each receives before it sends.", "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv",
 			[]string{"a message from rank 1", "a message from rank 0"}, "[0 1]"},
+		{"both wait for what they send as well", Story{Code: finding.Deadlock, Members: []Member{
+			waiting(0, "MPI_Waitall", mpi.Wait, message1, waitstate.Need{Kind: waitstate.NeedReceive, Rank: 2}), waiting(1, "MPI_Recv", mpi.Recv, message0)}},
+			"Ranks 0 and 1 wait for each other: each waits for a message that was not sent.",
+			"look for the send that each of the receives is for: its destination, tag and communicator have to be those that the receive names",
+			[]string{"a message from rank 1 and rank 2 to receive", "a message from rank 0"}, "[0 1]"},
 		{"one has died", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Recv", mpi.Recv, message1)}, Culprits: []op.Rank{1}, Died: []op.Rank{1}},
 			"Rank 0 waits in MPI_Recv for a message from rank 1, which has died.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
 			[]string{"a message from rank 1, which has died"}, "[0 1]"},

@@ -1,6 +1,8 @@
 package message
 
 import (
+	"slices"
+
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -38,7 +40,7 @@ type Shape struct {
 	Bytes  int64
 	Misses []Miss // messages that nearly fit
 	More   bool   // there may be more of them
-	// Sought is the one message that the thread waits for, if nothing above is the cause that it does not come, and nil otherwise; Strays fit it but
+	// Sought is the first message that the thread waits for, if nothing above is the cause that it does not come, and nil otherwise; Strays fit it but
 	// for who sent them or to whom they were sent.
 	Sought      *waitstate.Sought
 	Strays      []Miss
@@ -50,12 +52,25 @@ type Shape struct {
 	Caught      []Exception // that the rank has raised and caught, or is handling, since the call before
 }
 
-// Astray is the one message that fits but for who sent it or to whom it was sent; nil if there is none, or several.
+// Astray is a message that fits but for who sent it or to whom it was sent, if the rank that is waited for has sent such messages to one rank alone, or if it has sent
+// none and one rank alone has sent them to that which waits; nil otherwise.
 func (s *Shape) Astray() *Miss {
-	if len(s.Strays) != 1 {
+	var list []*Miss
+	for i := range s.Strays {
+		m := &s.Strays[i]
+		switch {
+		case len(list) > 0 && (m.Src == m.From) != (list[0].Src == list[0].From):
+			if m.Src == m.From {
+				list = []*Miss{m}
+			}
+		case !slices.ContainsFunc(list, func(o *Miss) bool { return o.Src == m.Src && o.Dst == m.Dst }):
+			list = append(list, m)
+		}
+	}
+	if len(list) != 1 {
 		return nil
 	}
-	return &s.Strays[0]
+	return list[0]
 }
 
 // Sought is what a thread waits for, of which its agent does not know whether ranks of others were sent it.
