@@ -3,7 +3,6 @@ package buffers
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
@@ -121,8 +120,8 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 		Related:  []check.Related{{Text: "it was " + how.Worded(), Site: how.Site}},
 	}
 	life := used.LifetimeOf(r, by, how.Site)
-	switch inPython := ofScript(r, by.Site); {
-	case inPython && r.Frame(how.Site).File == "": // no line of the script makes it do so: in most cases it has ended
+	switch {
+	case used.ByInterpreter(r, by, how.Site):
 		words.Sentence = finding.Wordf("Rank %d calls %s with {%s}, and the interpreter frees that memory before the operation is %s.", r.World, by.Func.Name, name, until)
 		words.Related = nil
 		words.Hint = "wait for the request before the script ends, and keep it and the array in variables until then"
@@ -130,17 +129,12 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 		words.Hint = "that is a temporary, which lives only as long as the statement: keep the data in a variable until the operation is completed"
 	case life == used.PythonTemporary:
 		words.Hint = "that is a temporary, which lives only as long as the statement: keep the array, and the request, in variables until the request is completed"
-	case inPython:
+	case used.OfScript(r, by.Site):
 		words.Hint = "keep the array, and the request, in variables until the request is completed"
 	default:
 		words.Hint = "complete the operation before its memory is freed, or use memory that lives longer"
 	}
 	return words
-}
-
-// ofScript says whether a call is one of a script in Python.
-func ofScript(r *check.Rank, site uint64) bool {
-	return r.Frame != nil && site != 0 && strings.HasSuffix(r.Frame(site).File, ".py")
 }
 
 // copyWords say that a Fortran compiler has made a copy of a buffer, why, and when what returned it was gone.

@@ -51,6 +51,16 @@ func fortran(file string) bool {
 	return false
 }
 
+// OfScript says whether a call is one of a script in Python.
+func OfScript(r *check.Rank, site uint64) bool {
+	return r.Frame != nil && site != 0 && strings.HasSuffix(r.Frame(site).File, ".py")
+}
+
+// ByInterpreter says whether memory of a script's call was freed, at a site, with no line of the script making the interpreter do so: in most cases the script has ended.
+func ByInterpreter(r *check.Rank, by objects.Made, site uint64) bool {
+	return OfScript(r, by.Site) && r.Frame(site).File == ""
+}
+
 // CopyOf says whether memory that was freed at a site was a copy that a Fortran compiler had made: of an argument of the call, or of an argument of a procedure that
 // made it. It says why it was copied, to follow the parameter's name, and when which procedure returned it was gone.
 func CopyOf(r *check.Rank, by objects.Made, param int, site uint64) (why finding.Wording, until string, is bool) {
