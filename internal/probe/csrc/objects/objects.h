@@ -105,6 +105,8 @@ int64_t uk_last(const int *, size_t n);
 int64_t uk_sum(const int *, size_t n);
 // The datatypes that MPI_Type_get_contents gives, at most so many.
 int64_t uk_contents(MPI_Datatype, int64_t most);
+// MPI_Type_get_envelope, which fails, and calls the error handler, for a datatype that was made with large counts (MPI-4.0, 5.1.13). Here that is an error code alone.
+int uk_envelope(MPI_Datatype, int *integers, int *addresses, int *datatypes, int *combiner);
 // MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY, which are objects of the library in some; and whether weights are neither, nor null.
 const int *uk_weights(const char *name);
 bool uk_has_weights(const int *);

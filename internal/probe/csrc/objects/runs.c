@@ -236,11 +236,10 @@ static bool compose(struct shape *s, const struct contents *c, int combiner, int
 // Frees the handles that MPI_Type_get_contents has given: those of predefined types are no new ones.
 static void release(struct contents *c, int got)
 {
-    typedef int envelope_type(MPI_Datatype, int *, int *, int *, int *);
     typedef int free_type(MPI_Datatype *);
     for (int i = 0; i < got; i++) {
         int n, combiner = MPI_COMBINER_NAMED;
-        if (ASK(MPI_Type_get_envelope, envelope_type, c->types[i], &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED
+        if (uk_envelope(c->types[i], &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED
             && combiner != MPI_COMBINER_F90_INTEGER && combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX)
             ASK(MPI_Type_free, free_type, &c->types[i]);
     }
@@ -251,14 +250,13 @@ static void release(struct contents *c, int got)
 
 static bool shape_of(struct shape *s, MPI_Datatype type, int depth)
 {
-    typedef int envelope_type(MPI_Datatype, int *, int *, int *, int *);
     typedef int contents_type(MPI_Datatype, int, int, int, int *, MPI_Aint *, MPI_Datatype *);
     typedef int extent_type(MPI_Datatype, MPI_Aint *, MPI_Aint *);
     int combiner = MPI_COMBINER_NAMED;
     MPI_Aint lower = 0, extent = 0;
     struct contents c = {0};
     if (depth == DEEPEST || ASK(MPI_Type_get_extent, extent_type, type, &lower, &extent) != MPI_SUCCESS
-        || ASK(MPI_Type_get_envelope, envelope_type, type, &c.nints, &c.naddresses, &c.ntypes, &combiner) != MPI_SUCCESS)
+        || uk_envelope(type, &c.nints, &c.naddresses, &c.ntypes, &combiner) != MPI_SUCCESS)
         return false;
     s->lower = lower;
     s->extent = extent;

@@ -215,7 +215,6 @@ bool uk_data_sums(const struct uk_data *d, uint64_t sums[UK_SENT_PIECES])
 // Those have nothing before or behind them and are never freed; of others is asked each time.
 size_t uk_data_dense(MPI_Datatype type)
 {
-    typedef int envelope_type(MPI_Datatype, int *, int *, int *, int *);
     typedef int size_type(MPI_Datatype, int *);
     typedef int extent_type(MPI_Datatype, MPI_Aint *, MPI_Aint *);
     static struct {
@@ -228,7 +227,7 @@ size_t uk_data_dense(MPI_Datatype type)
         return known[at].size;
     int n, combiner = -1, size = 0;
     MPI_Aint low = 0, extent = 0, first = 0, reach = 0;
-    if (ASK(MPI_Type_get_envelope, envelope_type, type, &n, &n, &n, &combiner) != MPI_SUCCESS || combiner != MPI_COMBINER_NAMED
+    if (uk_envelope(type, &n, &n, &n, &combiner) != MPI_SUCCESS || combiner != MPI_COMBINER_NAMED
         || ASK(MPI_Type_size, size_type, type, &size) != MPI_SUCCESS || size <= 0
         || ASK(MPI_Type_get_extent, extent_type, type, &low, &extent) != MPI_SUCCESS
         || ASK(MPI_Type_get_true_extent, extent_type, type, &first, &reach) != MPI_SUCCESS || low != 0 || first != 0 || extent != size
@@ -260,13 +259,12 @@ void uk_data_drop(struct uk_data *d)
 // does not say so, as a type for sends may have the same bytes twice.
 static bool dense(MPI_Datatype type)
 {
-    typedef int envelope_type(MPI_Datatype, int *, int *, int *, int *);
     typedef int contents_type(MPI_Datatype, int, int, int, int *, MPI_Aint *, MPI_Datatype *);
     typedef int free_type(MPI_Datatype *);
     int ints = 0, addresses = 0, types = 0, combiner = -1, count;
     MPI_Aint none;
     MPI_Datatype of;
-    if (ASK(MPI_Type_get_envelope, envelope_type, type, &ints, &addresses, &types, &combiner) != MPI_SUCCESS
+    if (uk_envelope(type, &ints, &addresses, &types, &combiner) != MPI_SUCCESS
         || (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || ints > 1 || addresses > 0 || types != 1
         || ASK(MPI_Type_get_contents, contents_type, type, ints, addresses, types, &count, &none, &of) != MPI_SUCCESS)
         return false;
@@ -274,7 +272,7 @@ static bool dense(MPI_Datatype type)
         return true;
     int n;
     bool is = false;
-    if (ASK(MPI_Type_get_envelope, envelope_type, of, &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED) {
+    if (uk_envelope(of, &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED) {
         is = dense(of);
         ASK(MPI_Type_free, free_type, &of);
     }
