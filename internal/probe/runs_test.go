@@ -14,7 +14,7 @@ func TestRunsAreTheBytesOfDatatypes(t *testing.T) {
 		dir := runtimeDir(t)
 		program := filepath.Join(t.TempDir(), "runs")
 		args := append([]string{"-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-I", dir, "-o", program, "testdata/runs.c",
-			filepath.Join(dir, "objects/runs.c"), "-ldl"}, sanitize...)
+			filepath.Join(dir, "objects/runs.c"), filepath.Join(dir, "objects/envelope.c"), "-ldl"}, sanitize...)
 		if out, err := exec.Command(f.mpicc, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}

@@ -4,7 +4,6 @@
 //
 // Never: locks or allocates; asks MPI about an error code that is not certainly one of its own, for which it would end the job.
 #include "objects/objects.h"
-#include <limits.h>
 #include <string.h>
 
 typedef int extent_of(MPI_Datatype, MPI_Aint *, MPI_Aint *);
@@ -105,31 +104,6 @@ void uk_error(struct uk_thread *t, unsigned func, int code)
     uint64_t words[] = {func, (uint64_t)(int64_t)class, (uint64_t)(n < 0 ? 0 : n < MPI_MAX_ERROR_STRING ? n : MPI_MAX_ERROR_STRING - 1)};
     struct uk_chunk chunks[] = {{words, 3, UK_WORDS}, {text, (size_t)words[2], UK_BYTES}};
     uk_long(t, UK_DATA_ERROR, UK_DATA, 0, chunks, 2);
-}
-
-int uk_envelope(MPI_Datatype type, int *integers, int *addresses, int *datatypes, int *combiner)
-{
-    typedef int envelope(MPI_Datatype, int *, int *, int *, int *);
-    typedef int large_envelope(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *);
-    static void *large;
-    static bool asked;
-    if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
-        __atomic_store_n(&large, uk_sym("PMPI_Type_get_envelope_c"), __ATOMIC_RELAXED);
-        __atomic_store_n(&asked, true, __ATOMIC_RELEASE);
-    }
-    void *function = __atomic_load_n(&large, __ATOMIC_RELAXED);
-    if (!function)
-        return ASK(MPI_Type_get_envelope, envelope, type, integers, addresses, datatypes, combiner);
-    MPI_Count n[3] = {0}, counts = 0;
-    int error = ((large_envelope *)function)(type, &n[0], &n[1], &counts, &n[2], combiner);
-    if (error == MPI_SUCCESS && (counts > 0 || n[0] > INT_MAX || n[1] > INT_MAX || n[2] > INT_MAX))
-        error = MPI_ERR_TYPE;
-    if (error != MPI_SUCCESS)
-        return error;
-    *integers = (int)n[0];
-    *addresses = (int)n[1];
-    *datatypes = (int)n[2];
-    return MPI_SUCCESS;
 }
 
 int64_t uk_contents(MPI_Datatype type, int64_t most)
