@@ -67,7 +67,7 @@ func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 	return nil
 }
 
-// maxAstray bounds the messages that fit what is sought but for who sent them or to whom.
+// maxAstray bounds how many messages are looked for that would fit with another source or destination.
 const maxAstray = 8
 
 // astray are messages that fit what is sought, but were sent by another rank than that names, or by that rank to another one: those to ranks of this

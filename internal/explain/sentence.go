@@ -228,6 +228,7 @@ func (s *Story) each() (each, hint string) {
 	receives, sends, collectives, wild, _ := s.kinds()
 	n := len(s.Members)
 	missed, ate := s.near()
+	elsewhere, begun := receives == n && s.elsewhere(), receives == n && s.begun()
 	switch {
 	case s.introduced():
 		hint = "remote_leader must be the rank in peer_comm of the process that leads the other group, on both sides, and the tags must be equal"
@@ -235,9 +236,9 @@ func (s *Story) each() (each, hint string) {
 		hint = "a wildcard receive took a message that a later receive needs: name the intended source or tag in the earlier receive"
 	case missed:
 		hint = "compare the tag and the communicator of the nearest miss with those of the receive"
-	case receives == n && s.elsewhere():
+	case elsewhere:
 		hint = "compare whom the sends name with whom the receives name: each rank has to receive from those that send to it"
-	case receives == n && s.begun():
+	case begun:
 		hint = "look for the send that each of the receives is for: its destination, tag and communicator have to be those that the receive names"
 	case receives == n:
 		hint = "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv"
@@ -255,9 +256,9 @@ func (s *Story) each() (each, hint string) {
 		each = s.missedAlike()
 	case receives == n && (missed || ate): // some have sent
 		each = "each is in a receive that no message matches"
-	case receives == n && s.elsewhere():
+	case elsewhere:
 		each = "each waits for a message from a rank that has sent one to another rank"
-	case receives == n && s.begun():
+	case begun:
 		each = "each waits for a message that was not sent"
 	case receives == n:
 		each = "each receives before it sends"

@@ -52,25 +52,17 @@ type Shape struct {
 	Caught      []Exception // that the rank has raised and caught, or is handling, since the call before
 }
 
-// Astray is a message that fits but for who sent it or to whom it was sent, if the rank that is waited for has sent such messages to one rank alone, or if it has sent
-// none and one rank alone has sent them to that which waits; nil otherwise.
+// Astray is a message that would fit if it had another source or destination: one of the rank that is waited for, if it has sent such messages to one
+// rank alone; if it has sent none, one of the only rank that has sent them to the rank that waits; else nil.
 func (s *Shape) Astray() *Miss {
-	var list []*Miss
-	for i := range s.Strays {
-		m := &s.Strays[i]
-		switch {
-		case len(list) > 0 && (m.Src == m.From) != (list[0].Src == list[0].From):
-			if m.Src == m.From {
-				list = []*Miss{m}
-			}
-		case !slices.ContainsFunc(list, func(o *Miss) bool { return o.Src == m.Src && o.Dst == m.Dst }):
-			list = append(list, m)
-		}
+	list := slices.DeleteFunc(slices.Clone(s.Strays), func(m Miss) bool { return m.Src != m.From })
+	if len(list) == 0 {
+		list = s.Strays
 	}
-	if len(list) != 1 {
+	if len(list) == 0 || slices.ContainsFunc(list, func(m Miss) bool { return m.Src != list[0].Src || m.Dst != list[0].Dst }) {
 		return nil
 	}
-	return list[0]
+	return &list[0]
 }
 
 // Sought is what a thread waits for, of which its agent does not know whether ranks of others were sent it.

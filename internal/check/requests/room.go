@@ -9,7 +9,7 @@ import (
 	"unknot/internal/symbol"
 )
 
-// An array of requests with a declared size may have fewer elements than the call is told. What lies behind it is then taken for requests.
+// An array of requests with a declared size may have fewer elements than the count of a call. What lies behind it is then taken for requests.
 
 // wholeVariable is an argument that is a variable as a whole: a member of a struct, or a row of an array, may be followed by more on purpose.
 var wholeVariable = regexp.MustCompile(`^\s*&?\s*\w+\s*$`)
@@ -44,12 +44,11 @@ func watchRoom(h *check.Hooks) {
 			return nil
 		}
 		return func(c *check.Call) {
-			n := int64(len(c.Handles))
-			if recent := seen.Of(c.Rank); n < 1 || recent.Has(c, at, uint64(n)) {
+			n, recent := int64(len(c.Handles)), seen.Of(c.Rank)
+			if n < 1 || recent.Has(c, at, uint64(n)) {
 				return
-			} else {
-				recent.Add(c, at, uint64(n))
 			}
+			recent.Add(c, at, uint64(n))
 			there, known := declaredRequests(c, at)
 			if !known || there >= n {
 				return
