@@ -156,11 +156,22 @@ func (t *told) cutShort() bool {
 	return t.Code == errors.CallFailed && strings.Contains(strings.ToLower(t.Sentence), "message truncated")
 }
 
-// saidTooLong says whether a finding is such an error of ranks of which it is reported that a message is too long.
+// saidTooLong says whether a finding is such an error, at each of whose ranks a message is reported as too long. What members of a collective
+// send and expect is reported of one pair of them: the others that call it there fail for the same reason.
 func (r *Root) saidTooLong(t *told) bool {
 	return t.cutShort() && !slices.ContainsFunc(t.Ranks, func(n int) bool {
 		return !slices.ContainsFunc(r.order, func(o *told) bool {
-			return (o.Code == messages.MessageTruncated || o.Code == messages.UnevenData) && slices.Contains(o.Ranks, n)
+			return (o.Code == messages.MessageTruncated || o.Code == messages.UnevenData) && slices.Contains(o.Ranks, n) ||
+				o.Code == messages.UnevenData && o.sameCalls(t)
+		})
+	})
+}
+
+// sameCalls says whether all calls of another finding are at lines of this one.
+func (t *told) sameCalls(o *told) bool {
+	return !slices.ContainsFunc(o.Places, func(p finding.Place) bool {
+		return !slices.ContainsFunc(t.Places, func(q finding.Place) bool {
+			return q.Call == p.Call && q.File == p.File && q.Line == p.Line
 		})
 	})
 }
