@@ -1,1 +1,0 @@
-unknot: ./ring.m: no such program; hint: check the path
