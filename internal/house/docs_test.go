@@ -169,15 +169,24 @@ func TestComparedNamesWhatIsThere(t *testing.T) {
 	}
 }
 
+// documents are the pages that people read: those at the root of the repository, and those below docs.
+func documents(t *testing.T) (pages []string) {
+	t.Helper()
+	for _, pattern := range []string{"/*.md", "/docs/*.md", "/docs/design/*.md", "/examples/README.md"} {
+		some, err := filepath.Glob(root + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, some...)
+	}
+	return pages
+}
+
 var markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
 // TestLinksBetweenDocumentsLead follows the links of the documents to files and headings.
 func TestLinksBetweenDocumentsLead(t *testing.T) {
-	pages, err := filepath.Glob(root + "/docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, page := range append(pages, readme, root+"/CHANGELOG.md", root+"/examples/README.md") {
+	for _, page := range documents(t) {
 		for _, m := range markdownLink.FindAllStringSubmatch(read(t, page), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
