@@ -1,6 +1,7 @@
 # make demo: see it find a deadlock. make test: everything that CI runs.
 
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+# That of the file VERSION, with the commit.
+VERSION := $(shell packaging/version.sh)
 
 # Tests and the demo may run as root (containers) and on fewer cores than ranks; Open MPI refuses both unless told.
 export OMPI_ALLOW_RUN_AS_ROOT = 1

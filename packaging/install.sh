@@ -37,7 +37,7 @@ completion fish fish/vendor_completions.d/unknot.fish
 # The documents stand to each other as in the repository, so that their links lead.
 doc=$share/doc/unknot
 install -d "$doc"
-for name in README.md CHANGELOG.md docs examples; do
+for name in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs examples; do
 	(cd "$here/.." && find "$name" -type f -print0) | while IFS= read -r -d '' file; do
 		install -D -m 644 "$here/../$file" "$doc/$file"
 	done

@@ -128,7 +128,7 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 	for _, c := range commands(t) {
 		want["share/man/man1/unknot-"+c+".1.gz"] = "-rw-r--r--"
 	}
-	for _, name := range append([]string{"README.md", "CHANGELOG.md"}, tracked(t, "docs", "examples")...) {
+	for _, name := range append([]string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}, tracked(t, "docs", "examples")...) {
 		want["share/doc/unknot/"+name] = "-rw-r--r--"
 	}
 	for line := range strings.Lines(list) {

@@ -3,6 +3,7 @@ package house
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"unknot/internal/check/registry"
@@ -17,6 +18,9 @@ func TestCodesAreOfVersionsThatExist(t *testing.T) {
 	}
 	if len(versions) == 0 {
 		t.Fatalf("%s names no version", page)
+	}
+	if next, first := strings.TrimSpace(read(t, root+"/VERSION")), versions[0]; !strings.HasPrefix(next, first+".") {
+		t.Errorf("VERSION has %s, but %s begins with %s", next, page, first)
 	}
 	for _, doc := range registry.Catalogue() {
 		if !slices.Contains(versions, doc.Since) {
