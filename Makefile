@@ -114,10 +114,11 @@ test-hosts: deps-tests build
 profile:
 	scripts/profile.sh
 
-# 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
+# 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md. With a word,
+# only the steps with that word in their names: make nightly ONLY=prediction
 nightly: deps-tests build
 	@scripts/deps-packages.sh
-	@scripts/nightly.sh
+	go run ./bench/nightly $(ONLY)
 
 clean:
 	rm -rf bin build
