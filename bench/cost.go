@@ -26,7 +26,8 @@ func (b *bench) record() []row {
 			cost := (w.median() - p.median()) / c.records
 			rows = append(rows, row{what: c.what + ", " + i.name, budget: "≤ 60 ns", err: err, met: cost <= 60,
 				figure: fmt.Sprintf("%.1f ns", cost),
-				detail: fmt.Sprintf("call plain %.1f ns, watched %.1f ns (%s)%s", p.median(), w.median(), w.spread("%.1f"), b.fewer(len(p)))})
+				detail: fmt.Sprintf("call plain %.1f ns, watched %.1f ns (%s)%s", p.median(), w.median(),
+					w.spread("%.1f"), b.fewer(len(p)))})
 		}
 	}
 	return rows
@@ -40,8 +41,10 @@ func (b *bench) kernels() []row {
 			name, arg, what string
 			ranks           int
 		}{
-			{"cg", "200", "CG-like kernel", 1}, {"ft", "4", "FT-like kernel", 1}, {"mg", "8", "MG-like kernel", 1}, {"is", "10", "IS-like kernel", 1},
-			{"cg", "400", "CG-like kernel", 2}, {"ft", "8", "FT-like kernel", 2}, {"mg", "16", "MG-like kernel", 2}, {"is", "20", "IS-like kernel", 2},
+			{"cg", "200", "CG-like kernel", 1}, {"ft", "4", "FT-like kernel", 1}, {"mg", "8", "MG-like kernel", 1},
+			{"is", "10", "IS-like kernel", 1},
+			{"cg", "400", "CG-like kernel", 2}, {"ft", "8", "FT-like kernel", 2}, {"mg", "16", "MG-like kernel", 2},
+			{"is", "20", "IS-like kernel", 2},
 		} {
 			j := b.plain(i, k.ranks, k.name, k.arg)
 			r := b.ratio(j, 3*b.pairs, 35*time.Second)
@@ -52,15 +55,19 @@ func (b *bench) kernels() []row {
 	return rows
 }
 
-// oneSided is what one-sided MPI is used for: two ranks without races, of which an agent compares all accesses to windows.
+// oneSided is what one-sided MPI is used for: two ranks without races, of which an agent compares all accesses to
+// windows.
 func (b *bench) oneSided() []row {
 	var rows []row
 	for _, i := range b.mpis {
 		for _, c := range []struct{ arg, times, what string }{
-			{"fence", "6000", "stencil, halos by MPI_Win_fence"}, {"post", "6000", "stencil, halos by MPI_Win_post and MPI_Win_start"},
-			{"lock", "6000", "stencil, halos by MPI_Win_lock"}, {"flush", "6000", "stencil, halos by MPI_Win_flush_all"},
+			{"fence", "6000", "stencil, halos by MPI_Win_fence"},
+			{"post", "6000", "stencil, halos by MPI_Win_post and MPI_Win_start"},
+			{"lock", "6000", "stencil, halos by MPI_Win_lock"},
+			{"flush", "6000", "stencil, halos by MPI_Win_flush_all"},
 			{"request", "6000", "stencil, halos by MPI_Rput"}, {"shared", "6000", "stencil in shared memory"},
-			{"queue", "40000", "queue of tasks, MPI_Fetch_and_op"}, {"swap", "20000", "lock made of MPI_Compare_and_swap"},
+			{"queue", "40000", "queue of tasks, MPI_Fetch_and_op"},
+			{"swap", "20000", "lock made of MPI_Compare_and_swap"},
 		} {
 			j := b.plain(i, 2, "onesided", c.arg, c.times)
 			r := b.ratio(j, 2*b.pairs, time.Minute)
@@ -82,7 +89,8 @@ func (b *bench) compare(one string, first job, other string, second job, pairs i
 	ratios := w.over(p)
 	more := 100 * (ratios.median() - 1)
 	return row{budget: "≤ 5 %", err: err, met: more <= 5, figure: fmt.Sprintf("%+.1f %%", more),
-		detail: fmt.Sprintf("median ratio of %d pairs (%s); %s %.3f s (%s), %s %.3f s (%s)%s", len(p), ratios.spread("%.2f"),
+		detail: fmt.Sprintf("median ratio of %d pairs (%s); %s %.3f s (%s), %s %.3f s (%s)%s", len(p),
+			ratios.spread("%.2f"),
 			one, p.median(), p.spread("%.3f"), other, w.median(), w.spread("%.3f"), b.fewer(len(p)))}
 }
 
@@ -137,13 +145,15 @@ func (b *bench) exchangeOf(i mpi, ranks int, form, what string) row {
 	r.met = ratio <= 2
 	r.figure = fmt.Sprintf("%.2f ×", ratio)
 	per := 1e6 / float64(n)
-	r.detail = fmt.Sprintf("%d iterations: plain %.2f µs each (%.2f to %.2f), watched %.2f µs (%.2f to %.2f)%s", n, p.median()*per,
+	r.detail = fmt.Sprintf("%d iterations: plain %.2f µs each (%.2f to %.2f), watched %.2f µs (%.2f to %.2f)%s", n,
+		p.median()*per,
 		p.least()*per, p.most()*per, w.median()*per, w.least()*per, w.most()*per, b.fewer(len(p)))
 	return r
 }
 
-// history is what it costs to keep what threads called last, which a report as HTML or JSON needs, beside a watched run without a report. Calls that repeat
-// are left out by the probe, and cost nothing there; those whose tags differ are all followed.
+// history is what it costs to keep what threads called last, which a report as HTML or JSON needs, beside a watched run
+// without a report. Calls that repeat are left out by the probe, and cost nothing there; those whose tags differ are
+// all followed.
 func (b *bench) history() []row {
 	var rows []row
 	for _, i := range b.mpis {
@@ -156,7 +166,8 @@ func (b *bench) history() []row {
 			{"MG-like kernel", "mg", []string{"16"}},
 		} {
 			j := b.plain(i, 2, c.workload, c.args...)
-			r := b.compare("without", j.watched(), "with", j.watched("--report", filepath.Join(b.dir, "history.html")), 2*b.pairs, 40*time.Second)
+			r := b.compare("without", j.watched(), "with", j.watched("--report", filepath.Join(b.dir, "history.html")),
+				2*b.pairs, 40*time.Second)
 			r.what = fmt.Sprintf("keeping the last calls for a report: %s, 2 ranks, %s", c.what, i.name)
 			rows = append(rows, r)
 		}
@@ -179,14 +190,18 @@ func (b *bench) start() []row {
 			return w.wall()
 		}
 		p, w, err := b.inTurns(60*time.Second, j.wall, fresh)
-		rows = append(rows, row{what: "first run, probe built, 2 ranks, " + i.name, budget: "< 5 s", err: err, met: w.median() < 5,
+		rows = append(rows, row{what: "first run, probe built, 2 ranks, " + i.name, budget: "< 5 s", err: err,
+			met:    w.median() < 5,
 			figure: fmt.Sprintf("%.2f s", w.median()),
-			detail: fmt.Sprintf("plain mpirun %.2f s; first runs %s s%s", p.median(), w.spread("%.2f"), b.fewer(len(p)))})
+			detail: fmt.Sprintf("plain mpirun %.2f s; first runs %s s%s", p.median(), w.spread("%.2f"),
+				b.fewer(len(p)))})
 		p, w, err = b.inTurns(60*time.Second, j.wall, j.watched().wall)
 		more := w.median() - p.median()
-		rows = append(rows, row{what: "later run, 2 ranks, " + i.name, budget: "< 0.3 s more than plain", err: err, met: more < 0.3,
+		rows = append(rows, row{what: "later run, 2 ranks, " + i.name, budget: "< 0.3 s more than plain", err: err,
+			met:    more < 0.3,
 			figure: fmt.Sprintf("%+.2f s", more),
-			detail: fmt.Sprintf("plain %.2f s (%s), watched %.2f s (%s)%s", p.median(), p.spread("%.2f"), w.median(), w.spread("%.2f"), b.fewer(len(p)))})
+			detail: fmt.Sprintf("plain %.2f s (%s), watched %.2f s (%s)%s", p.median(), p.spread("%.2f"), w.median(),
+				w.spread("%.2f"), b.fewer(len(p)))})
 	}
 	return rows
 }

@@ -25,11 +25,14 @@ func programs() []explored {
 	four := [2]int{4, 8}
 	return []explored{
 		{"matmul", four, nil, map[string]string{"4": "54 and 1", "8": "120 and 1"}},
-		{"diffusion", four, map[string]string{"none": "yes"}, map[string]string{"none 4": "1 and 1", "infinite 4": "90 and 1", "infinite 8": "more than 10,500 and 1"}},
+		{"diffusion", four, map[string]string{"none": "yes"}, map[string]string{"none 4": "1 and 1",
+			"infinite 4": "90 and 1", "infinite 8": "more than 10,500 and 1"}},
 		{"pi", four, nil, map[string]string{"4": "36 and 1", "8": "5,040 and 1"}},
 		{"integrate", four, nil, map[string]string{"none 4": "81 and 81", "none 8": "2,401 and 2,401"}},
-		{"gauss", four, nil, map[string]string{"none 4": "1 and 1", "none 8": "1 and 1", "infinite 4": "180 and 1", "infinite 8": "more than 20,000 and 1"}},
-		{"heat", four, map[string]string{"none": "yes", "infinite": "yes"}, map[string]string{"none 8": "5,041 and 23"}},
+		{"gauss", four, nil, map[string]string{"none 4": "1 and 1", "none 8": "1 and 1", "infinite 4": "180 and 1",
+			"infinite 8": "more than 20,000 and 1"}},
+		{"heat", four, map[string]string{"none": "yes", "infinite": "yes"},
+			map[string]string{"none 8": "5,041 and 23"}},
 		{"dtg", [2]int{5, 8}, map[string]string{"none": "yes"}, nil},
 		{"orphan", [2]int{5, 8}, map[string]string{"none": "yes", "infinite": "yes"}, nil},
 		{"cycle", four, map[string]string{"none": "yes"}, map[string]string{"none 4": "MSPOE misses it"}},
@@ -39,7 +42,8 @@ func programs() []explored {
 	}
 }
 
-// mostRuns and limit are those of one exploration that does not end by itself: all control flows of a program may take days.
+// mostRuns and limit are those of one exploration that does not end by itself: all control flows of a program may take
+// days.
 const (
 	mostRuns = 40
 	limit    = 20 * time.Second
@@ -83,14 +87,16 @@ func (b *bench) exploreRate(i mpi) row {
 		state := filepath.Join(b.dir, "explore")
 		start := time.Now()
 		for range runs {
-			if text, err := exec.CommandContext(b.ctx, i.launcher(), "-n", ranks, program).CombinedOutput(); err != nil {
+			if text, err := exec.CommandContext(b.ctx, i.launcher(), "-n", ranks,
+				program).CombinedOutput(); err != nil {
 				r.err = fmt.Errorf("%w: %s", err, text)
 				return r
 			}
 		}
 		bare := time.Since(start)
 		start = time.Now()
-		text, err := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy=poe", "--max-runs", fmt.Sprint(runs), "--state", state, "--mpicc",
+		text, err := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy=poe", "--max-runs", fmt.Sprint(runs),
+			"--state", state, "--mpicc",
 			"mpicc."+i.suffix, i.launcher(), "-n", ranks, program).CombinedOutput()
 		if err != nil {
 			r.err = fmt.Errorf("%w: %s", err, text)
@@ -173,8 +179,10 @@ func (b *bench) exploration(i mpi, program string, n int, buffering, strategy st
 	state := filepath.Join(b.dir, "explore")
 	out := filepath.Join(b.dir, "explore.json")
 	defer os.RemoveAll(state)
-	cmd := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy="+strategy, "--buffering="+buffering, "--max-runs", fmt.Sprint(mostRuns),
-		"--timeout", limit.String(), "--state", state, "--json", out, "--mpicc", "mpicc."+i.suffix, i.launcher(), "-n", fmt.Sprint(n), program)
+	cmd := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy="+strategy, "--buffering="+buffering,
+		"--max-runs", fmt.Sprint(mostRuns),
+		"--timeout", limit.String(), "--state", state, "--json", out, "--mpicc", "mpicc."+i.suffix, i.launcher(), "-n",
+		fmt.Sprint(n), program)
 	start := time.Now()
 	text, err := cmd.CombinedOutput()
 	c := counted{took: time.Since(start)}
@@ -194,7 +202,8 @@ func (b *bench) exploration(i mpi, program string, n int, buffering, strategy st
 	}
 	c.Coverage, c.claim = *run.Coverage, run.Claim
 	for _, f := range run.Findings {
-		c.deadlock = c.deadlock || f.Code == finding.Deadlock && f.Standing != finding.Predicted || f.Code == finding.DeadlockUnsafe && f.Standing == finding.Confirmed
+		c.deadlock = c.deadlock || f.Code == finding.Deadlock && f.Standing != finding.Predicted ||
+			f.Code == finding.DeadlockUnsafe && f.Standing == finding.Confirmed
 	}
 	return c, nil
 }

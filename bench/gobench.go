@@ -19,7 +19,8 @@ func (b *bench) goBench(pkg, pattern, benchtime, metric string) (map[string]samp
 	return metricOf(out, pattern, metric)
 }
 
-// goBenchOutput runs Go benchmarks of a package, count times each, and returns what they print. The environment is ours and env.
+// goBenchOutput runs Go benchmarks of a package, count times each, and returns what they print. The environment is ours
+// and env.
 func (b *bench) goBenchOutput(pkg, pattern, benchtime string, count int, env ...string) (string, error) {
 	cmd := exec.CommandContext(b.ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchtime", benchtime,
 		"-count", strconv.Itoa(count), "-timeout", "30m", pkg)
@@ -61,9 +62,11 @@ func (b *bench) agent() []row {
 	for _, form := range []string{"isend-recv-wait", "sendrecv", "wildcard", "algebra", "algebra-again"} {
 		for _, ranks := range []int{2, 16, 64} {
 			s := got[fmt.Sprintf("Records/%s/%d", form, ranks)]
-			rows = append(rows, row{what: fmt.Sprintf("records followed by an agent, %s, %d ranks", form, ranks), budget: "≥ 5 million/s",
+			rows = append(rows, row{what: fmt.Sprintf("records followed by an agent, %s, %d ranks", form, ranks),
+				budget: "≥ 5 million/s",
 				figure: fmt.Sprintf("%.2f million/s", s.median()/1e6), met: s.median() >= 5e6, err: orEmpty(err, s),
-				detail: fmt.Sprintf("reading, decoding, matching, wait state and collection of garbage, by processor time of all cores (%s million/s)",
+				detail: fmt.Sprintf("reading, decoding, matching, wait state and collection of garbage, by processor "+
+					"time of all cores (%s million/s)",
 					s.times(1e-6).spread("%.2f"))})
 		}
 	}
@@ -75,9 +78,12 @@ func (b *bench) severalAgents() (rows []row) {
 	got, err := b.goBench("./internal/agent", "^BenchmarkRecordsOfSeveral$", "300ms", "records/s")
 	for _, ranks := range []int{2, 16, 64} {
 		one, two := got[fmt.Sprintf("RecordsOfSeveral/1/%d", ranks)], got[fmt.Sprintf("RecordsOfSeveral/2/%d", ranks)]
-		rows = append(rows, row{what: fmt.Sprintf("records followed by two agents on two cores, isend-recv-wait, %d ranks", ranks), err: cmp.Or(orEmpty(err, one), orEmpty(err, two)),
-			figure: fmt.Sprintf("%.2f million/s", two.median()/1e6),
-			detail: fmt.Sprintf("by the time that passes; one agent %.2f million/s (%s and %s million/s)", one.median()/1e6, two.times(1e-6).spread("%.2f"), one.times(1e-6).spread("%.2f"))})
+		rows = append(rows,
+			row{what: fmt.Sprintf("records followed by two agents on two cores, isend-recv-wait, %d ranks", ranks),
+				err:    cmp.Or(orEmpty(err, one), orEmpty(err, two)),
+				figure: fmt.Sprintf("%.2f million/s", two.median()/1e6),
+				detail: fmt.Sprintf("by the time that passes; one agent %.2f million/s (%s and %s million/s)",
+					one.median()/1e6, two.times(1e-6).spread("%.2f"), one.times(1e-6).spread("%.2f"))})
 	}
 	return rows
 }
@@ -91,7 +97,8 @@ func (b *bench) check() []row {
 		budget float64 // ms
 	}{{4096, 10}, {65536, 0}, {1000000, 1000}} {
 		s := got[fmt.Sprintf("WildcardCheck/%d", c.ranks)].times(1e-6)
-		r := row{what: fmt.Sprintf("deadlock check, %d simulated ranks in wildcard receives", c.ranks), err: orEmpty(err, s),
+		r := row{what: fmt.Sprintf("deadlock check, %d simulated ranks in wildcard receives", c.ranks),
+			err:    orEmpty(err, s),
 			figure: fmt.Sprintf("%.1f ms", s.median()), met: s.median() <= c.budget,
 			detail: fmt.Sprintf("from the agents' reports to the deadlocked core, wall time (%s ms)", s.spread("%.1f"))}
 		if c.budget > 0 {

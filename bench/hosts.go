@@ -24,7 +24,8 @@ var nodes = []string{"node1", "node2", "node3", "node4"}
 
 const ranksOfANode = 16
 
-// hosts are jobs of 64 ranks on four hosts, which are namespaces of this machine: each has an agent, and the root is on a fifth.
+// hosts are jobs of 64 ranks on four hosts, which are namespaces of this machine: each has an agent, and the root is on
+// a fifth.
 func (b *bench) hosts() (rows []row) {
 	c, err := b.cluster()
 	if err != nil {
@@ -36,7 +37,8 @@ func (b *bench) hosts() (rows []row) {
 		}
 	}()
 	for _, i := range b.mpis {
-		rows = append(rows, c.row(i, "ring exchange (MPI_Isend, MPI_Recv, MPI_Wait)", "exchange"), c.row(i, "stencil", "stencil"))
+		rows = append(rows, c.row(i, "ring exchange (MPI_Isend, MPI_Recv, MPI_Wait)", "exchange"),
+			c.row(i, "stencil", "stencil"))
 	}
 	return rows
 }
@@ -55,7 +57,8 @@ func (c *cluster) row(i mpi, what, workload string) row {
 	p, w, err := c.b.inTurns(90*time.Second, j.seconds, j.watched().seconds)
 	ratios := w.over(p)
 	r.err, r.figure = err, fmt.Sprintf("%.2f ×", ratios.median())
-	r.detail = fmt.Sprintf("%d iterations; namespaces of this machine, an agent on each; median ratio of %d pairs (%s); plain %.2f s (%s), watched %.2f s (%s)%s",
+	r.detail = fmt.Sprintf("%d iterations; namespaces of this machine, an agent on each; median ratio of %d pairs "+
+		"(%s); plain %.2f s (%s), watched %.2f s (%s)%s",
 		n, len(p), ratios.spread("%.2f"), p.median(), p.spread("%.2f"), w.median(), w.spread("%.2f"), c.b.fewer(len(p)))
 	return r
 }
@@ -88,6 +91,7 @@ func (c *cluster) plain(i mpi, workload string, iterations int) job {
 	if i.suffix == "mpich" {
 		argv = []string{i.launcher(), "-hosts", strings.Join(nodes, ",")}
 	}
-	argv = append(argv, "-n", strconv.Itoa(ranksOfANode*len(nodes)), filepath.Join(c.b.dir, i.suffix, workload), strconv.Itoa(iterations))
+	argv = append(argv, "-n", strconv.Itoa(ranksOfANode*len(nodes)), filepath.Join(c.b.dir, i.suffix, workload),
+		strconv.Itoa(iterations))
 	return job{b: c.b, on: c, argv: argv}
 }

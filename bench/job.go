@@ -45,7 +45,8 @@ func (b *bench) build() error {
 // compile compiles a program and returns its path.
 func (b *bench) compile(i mpi, src, name string) (string, error) {
 	program := filepath.Join(b.dir, i.suffix, name)
-	cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, src, "-lm")
+	cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-o",
+		program, src, "-lm")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("mpicc.%s %s: %w\n%s", i.suffix, src, err, text)
 	}
@@ -85,8 +86,8 @@ func (j job) String() string {
 	return strings.Join(words, " ")
 }
 
-// runLimit ends a run that takes too long, if the job has no limit of its own: with more ranks than cores some libraries
-// hardly move.
+// runLimit ends a run that takes too long, if the job has no limit of its own: with more ranks than cores some
+// libraries hardly move.
 const runLimit = 60 * time.Second
 
 func (j job) most() time.Duration { return cmp.Or(j.limit, runLimit) }
@@ -167,7 +168,8 @@ func (b *bench) inTurns(allowed time.Duration, plain, watched func() (float64, e
 }
 
 // pairsInTurns is inTurns with a number of pairs of its own.
-func (b *bench) pairsInTurns(pairs int, allowed time.Duration, plain, watched func() (float64, error)) (p, w sample, err error) {
+func (b *bench) pairsInTurns(pairs int, allowed time.Duration, plain, watched func() (float64, error)) (p,
+	w sample, err error) {
 	left := b.stopwatch(allowed)
 	for k := range pairs {
 		if !left(k) {

@@ -21,7 +21,8 @@ func (b *bench) latency() []row {
 			most  time.Duration
 		}{
 			{"ring", 2, 30 * time.Second}, {"ring", 64, 45 * time.Second},
-			{"wildcard", 16, 30 * time.Second}, {"wildcard", 64, 45 * time.Second}, {"wildcard", 256, 240 * time.Second},
+			{"wildcard", 16, 30 * time.Second}, {"wildcard", 64, 45 * time.Second},
+			{"wildcard", 256, 240 * time.Second},
 		} {
 			rows = append(rows, b.latencyOf(i, c.shape, c.ranks, c.most))
 		}
@@ -30,7 +31,8 @@ func (b *bench) latency() []row {
 }
 
 func (b *bench) latencyOf(i mpi, shape string, ranks int, allowed time.Duration) row {
-	r := row{what: fmt.Sprintf("from the last progress to the report, %s of %d ranks, %s", shapeName(shape), ranks, i.name)}
+	r := row{what: fmt.Sprintf("from the last progress to the report, %s of %d ranks, %s", shapeName(shape),
+		ranks, i.name)}
 	if ranks <= 64 {
 		r.budget = "≤ 2 s"
 	}
@@ -53,7 +55,8 @@ func (b *bench) latencyOf(i mpi, shape string, ranks int, allowed time.Duration)
 	}
 	r.met = told.median() <= 2
 	r.figure = fmt.Sprintf("%.2f s", told.median())
-	r.detail = fmt.Sprintf("%d runs, %s s; to the end of all processes %.2f s", len(told), told.spread("%.2f"), ended.median())
+	r.detail = fmt.Sprintf("%d runs, %s s; to the end of all processes %.2f s", len(told), told.spread("%.2f"),
+		ended.median())
 	return r
 }
 

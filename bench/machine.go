@@ -37,13 +37,17 @@ func (m *machine) finish() { m.end, m.loadAfter = time.Now(), load() }
 
 func (m *machine) lines() []string {
 	out := []string{
-		fmt.Sprintf("Machine: %s, %d cores, %s; Linux %s, %s", m.cpu, runtime.NumCPU(), m.memory, m.kernel, runtime.Version()),
-		fmt.Sprintf("Load before: %s; after: %s (1, 5, 15 minutes). Load that is not ours makes all times of more ranks than free cores worse.", m.loadBefore, m.loadAfter),
-		fmt.Sprintf("Date: %s, took %.0f minutes", m.begin.UTC().Format("2006-01-02 15:04 UTC"), m.end.Sub(m.begin).Minutes()),
+		fmt.Sprintf("Machine: %s, %d cores, %s; Linux %s, %s", m.cpu, runtime.NumCPU(), m.memory, m.kernel,
+			runtime.Version()),
+		fmt.Sprintf("Load before: %s; after: %s (1, 5, 15 minutes). Load that is not ours makes all times of more "+
+			"ranks than free cores worse.", m.loadBefore, m.loadAfter),
+		fmt.Sprintf("Date: %s, took %.0f minutes", m.begin.UTC().Format("2006-01-02 15:04 UTC"),
+			m.end.Sub(m.begin).Minutes()),
 		"Command: `make bench`, which is `go run ./bench " + strings.Join(os.Args[1:], " ") + "`",
 	}
 	if m.busy > 0.1 {
-		out = append(out, fmt.Sprintf("**Other work kept the cores %.0f %% busy: these figures do not judge the budgets.** Repeat it on a quiet machine.", 100*m.busy))
+		out = append(out, fmt.Sprintf("**Other work kept the cores %.0f %% busy: these figures do not judge the "+
+			"budgets.** Repeat it on a quiet machine.", 100*m.busy))
 	}
 	for _, i := range m.mpis {
 		out = append(out, i.name+": "+i.version())

@@ -23,7 +23,8 @@ const usual = 28 * time.Minute
 func main() {
 	unknot := flag.String("unknot", "bin/unknot", "the tool")
 	out := flag.String("o", "bench/RESULTS.md", "the file to write")
-	only := flag.String("only", "", "measure only sections whose name matches this `regexp`, and keep the other rows of the file")
+	only := flag.String("only", "", "measure only sections whose name matches this `regexp`, and keep the other rows "+
+		"of the file")
 	pairs := flag.Int("pairs", 7, "pairs of a plain and a watched run")
 	limit := flag.Duration("limit", usual, "start nothing new after this time")
 	flag.Parse()
@@ -92,8 +93,9 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{ctx: ctx, unknot: unknot, dir: dir, pairs: pairs, deadline: time.Now().Add(limit), share: min(1, limit.Seconds()/usual.Seconds()),
-		mpis: []mpi{{name: "Open MPI", suffix: "openmpi"}, {name: "MPICH", suffix: "mpich"}}}
+	b := &bench{ctx: ctx, unknot: unknot, dir: dir, pairs: pairs, deadline: time.Now().Add(limit),
+		share: min(1, limit.Seconds()/usual.Seconds()),
+		mpis:  []mpi{{name: "Open MPI", suffix: "openmpi"}, {name: "MPICH", suffix: "mpich"}}}
 	if err := b.build(); err != nil {
 		return err
 	}

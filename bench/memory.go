@@ -14,7 +14,8 @@ func (b *bench) memory() []row {
 	i := b.mpis[0]
 	var rows []row
 	short, rings, err := b.peaks(i, 100_000, 30*time.Second)
-	rows = append(rows, row{what: "shared memory of a rank, " + i.name, budget: "≤ 2 MiB", err: orEmpty(err, rings), met: rings.median() <= 2,
+	rows = append(rows, row{what: "shared memory of a rank, " + i.name, budget: "≤ 2 MiB", err: orEmpty(err, rings),
+		met:    rings.median() <= 2,
 		figure: fmt.Sprintf("%.2f MiB", rings.median()), detail: "the ring's file: header and 64-byte slots"})
 	long, _, err2 := b.peaks(i, 10_000_000, 120*time.Second)
 	if err == nil {
@@ -22,11 +23,14 @@ func (b *bench) memory() []row {
 	}
 	const room = 64 // MiB: what the collector lets pile up before it looks
 	rows = append(rows,
-		row{what: "agent's peak memory, 10^5 operations, " + i.name, err: err, figure: fmt.Sprintf("%.0f MiB", short.median()),
+		row{what: "agent's peak memory, 10^5 operations, " + i.name, err: err,
+			figure: fmt.Sprintf("%.0f MiB", short.median()),
 			detail: fmt.Sprintf("%d runs, %s MiB", len(short), short.spread("%.0f"))},
-		row{what: "agent's peak memory, 10^7 operations, " + i.name, budget: "flat", err: err, met: long.median() <= short.median()+room,
+		row{what: "agent's peak memory, 10^7 operations, " + i.name, budget: "flat", err: err,
+			met:    long.median() <= short.median()+room,
 			figure: fmt.Sprintf("%.0f MiB", long.median()),
-			detail: fmt.Sprintf("%d runs, %s MiB; flat: within %d MiB of the short run, the collector's room", len(long), long.spread("%.0f"), room)})
+			detail: fmt.Sprintf("%d runs, %s MiB; flat: within %d MiB of the short run, the collector's room",
+				len(long), long.spread("%.0f"), room)})
 	return rows
 }
 
@@ -71,7 +75,8 @@ func (j job) watchMemory() (peak, ring float64, err error) {
 			if pid == 0 {
 				continue
 			}
-			if kib, err := strconv.ParseFloat(strings.TrimSuffix(field(fmt.Sprintf("/proc/%d/status", pid), "VmHWM"), " kB"), 64); err == nil {
+			if kib, err := strconv.ParseFloat(strings.TrimSuffix(field(fmt.Sprintf("/proc/%d/status", pid), "VmHWM"),
+				" kB"), 64); err == nil {
 				peak = max(peak, kib/1024)
 			}
 			files, _ := filepath.Glob(filepath.Join(session, "ring.*"))

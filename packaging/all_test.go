@@ -21,7 +21,8 @@ func (p packages) thereIsEach(t *testing.T) {
 		machine elf.Machine
 	}{"amd64": {"x86_64", elf.EM_X86_64}, "arm64": {"aarch64", elf.EM_AARCH64}} {
 		archive := "unknot-" + p.version + "-linux-" + arch
-		files := []string{"unknot_" + deb + "_" + arch + ".deb", "unknot-" + deb + "-1." + m.rpm + ".rpm", archive + ".tar.gz"}
+		files := []string{"unknot_" + deb + "_" + arch + ".deb", "unknot-" + deb + "-1." + m.rpm + ".rpm",
+			archive + ".tar.gz"}
 		want = append(want, files...)
 		root := t.TempDir()
 		run(t, "dpkg-deb", "-x", filepath.Join(p.dir, files[0]), root)
@@ -51,8 +52,8 @@ func (p packages) thereIsEach(t *testing.T) {
 	}
 }
 
-// TestTheSameCommitGivesTheSameBytes makes the packages, and the probes in them, in two clones with different names, of which one compiles everything
-// anew, for another user, who has another language, time and umask.
+// TestTheSameCommitGivesTheSameBytes makes the packages, and the probes in them, in two clones with different names, of
+// which one compiles everything anew, for another user, who has another language, time and umask.
 func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
 	if !testkit.Nightly() {
 		t.Skip("two builds from scratch are for make nightly and make test-packages")
@@ -75,7 +76,8 @@ func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
 		return string(text)
 	}
 	first := sums("unknot", "MASK=022")
-	second := sums("a/longer name", "MASK=077", "GOCACHE="+t.TempDir(), "TZ=Asia/Tokyo", "LC_ALL=C.UTF-8", "GOFLAGS=", "CGO_ENABLED=1", "USER=ada", "HOSTNAME=elsewhere")
+	second := sums("a/longer name", "MASK=077", "GOCACHE="+t.TempDir(), "TZ=Asia/Tokyo", "LC_ALL=C.UTF-8", "GOFLAGS=",
+		"CGO_ENABLED=1", "USER=ada", "HOSTNAME=elsewhere")
 	if first != second {
 		t.Errorf("the packages of one commit are\n%sand\n%s", first, second)
 	}

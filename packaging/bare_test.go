@@ -16,8 +16,9 @@ import (
 	"unknot/internal/testkit"
 )
 
-// needsNoCompiler installs the package beside both MPI libraries, of which nothing compiles, and runs programs that were built elsewhere: in the
-// matrix's Debian of the same release. QEMU runs that for another kind of machine, and what unknot says has to be the same there.
+// needsNoCompiler installs the package beside both MPI libraries, of which nothing compiles, and runs programs that
+// were built elsewhere: in the matrix's Debian of the same release. QEMU runs that for another kind of machine, and
+// what unknot says has to be the same there.
 func (p packages) needsNoCompiler(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		t.Run(arch, func(t *testing.T) {
@@ -35,14 +36,18 @@ func (p packages) needsNoCompiler(t *testing.T) {
 			if got, status := d.as(t, "ada", "command -v gcc cc clang"); status == 0 {
 				t.Fatalf("there is a compiler: %s", got)
 			}
-			if got := d.must(t, "ada", "unknot doctor"); !regexp.MustCompile(`probe: part of this unknot are those for .*\bOpen MPI 4\.1\.0\b`).MatchString(got) {
+			if got := d.must(t, "ada",
+				"unknot doctor"); !regexp.MustCompile(
+				`probe: part of this unknot are those for .*\bOpen MPI 4\.1\.0\b`).MatchString(got) {
 				t.Errorf("unknot doctor does not say which probes are in the package:\n%s", got)
 			}
 			for _, library := range testkit.Both() {
 				d.compiledBy(t, full, library, "broken.c", read(t, "../examples/recv-recv/broken.c"))
 				d.compiledBy(t, full, library, "fixed.c", read(t, "../examples/recv-recv/fixed.c"))
-				d.compiledBy(t, full, library, "orphan.c", snippet(t, "../cmd/unknot/testdata/explore.txtar", "orphan.c"))
-				d.compiledBy(t, full, library, "jumps.c", snippet(t, "../cmd/unknot/testdata/escape.txtar", "escape.cc"))
+				d.compiledBy(t, full, library, "orphan.c",
+					snippet(t, "../cmd/unknot/testdata/explore.txtar", "orphan.c"))
+				d.compiledBy(t, full, library, "jumps.c", snippet(t, "../cmd/unknot/testdata/escape.txtar",
+					"escape.cc"))
 				d.compiledBy(t, full, library, "fortran.f90", read(t, "../examples/fortran-use-mpi/broken.f90"))
 				d.judges(t, library)
 			}
@@ -57,12 +62,13 @@ func TestTheHeadersAreTheSameForBothMachines(t *testing.T) {
 	}
 	said := run(t, "../scripts/sameheaders.sh")
 	if got := strings.Count(said, ": the same for "); got != 9 {
-		t.Errorf("%d headers were compared, want those of both libraries in four releases, and the standard ABI's:\n%s", got, said)
+		t.Errorf("%d headers were compared, want those of both libraries in four releases, and the standard ABI's:\n%s",
+			got, said)
 	}
 }
 
-// chroot makes a Debian with packages by scripts/chroot.sh, or adds them to it. Where that is for another kind of machine, of which this kernel runs no
-// programs, the test is skipped.
+// chroot makes a Debian with packages by scripts/chroot.sh, or adds them to it. Where that is for another kind of
+// machine, of which this kernel runs no programs, the test is skipped.
 func chroot(t *testing.T, release, dir string, packages ...string) {
 	t.Helper()
 	said, err := exec.Command("../scripts/chroot.sh", append([]string{release, dir}, packages...)...).CombinedOutput()
@@ -89,7 +95,8 @@ func snippet(t *testing.T, script, name string) string {
 	return string(archive.Files[i].Data)
 }
 
-// compiledBy puts a program into the home directory that a library's compiler command in another Debian has made of a file: "openmpi-broken" of broken.c.
+// compiledBy puts a program into the home directory that a library's compiler command in another Debian has made of a
+// file: "openmpi-broken" of broken.c.
 func (d debian) compiledBy(t *testing.T, full, library, file, source string) {
 	t.Helper()
 	sources := t.TempDir()
@@ -98,7 +105,8 @@ func (d debian) compiledBy(t *testing.T, full, library, file, source string) {
 	}
 	name, language, _ := strings.Cut(file, ".")
 	command := map[string]string{"c": "mpicc.", "f90": "mpif90."}[language] + library
-	program := run(t, "../scripts/inside.sh", "-b", sources, full, "sh", "-euc", `cd "$2" && $1 -g -w -o /tmp/program "$3" && cat /tmp/program`, "compile", command, sources, file)
+	program := run(t, "../scripts/inside.sh", "-b", sources, full, "sh", "-euc",
+		`cd "$2" && $1 -g -w -o /tmp/program "$3" && cat /tmp/program`, "compile", command, sources, file)
 	if err := os.WriteFile(filepath.Join(d.root, "home/ada", library+"-"+name), []byte(program), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -115,17 +123,23 @@ func (d debian) judges(t *testing.T, library string) {
 	}{
 		{"unknot run " + mpirun + " -n 2 ./" + library + "-broken", 66, []string{
 			"unknot: error: deadlock (manifest)\n  Ranks 0 and 1 wait for each other: each receives before it sends.\n",
-			"\n  rank 0   MPI_Recv  from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main (broken.c:13)\n           waits for a message from rank 1\n",
-			"\n  rank 1   MPI_Recv  from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main (broken.c:13)\n           waits for a message from rank 0\n",
+			"\n  rank 0   MPI_Recv  from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main " +
+				"(broken.c:13)\n           waits for a message from rank 1\n",
+			"\n  rank 1   MPI_Recv  from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main " +
+				"(broken.c:13)\n           waits for a message from rank 0\n",
 			"\nunknot: 1 error, 0 warnings; 2 ranks, 4 calls watched\n",
 		}},
-		{"unknot run --json found.json " + mpirun + " -n 2 ./" + library + "-fixed && cat found.json", 0, []string{`"complete": true,`, `"calls": 8,`, `"findings": [],`}},
+		{"unknot run --json found.json " + mpirun + " -n 2 ./" + library + "-fixed && cat found.json", 0,
+			[]string{`"complete": true,`, `"calls": 8,`, `"findings": [],`}},
 		{"unknot run " + mpirun + " -n 2 ./" + library + "-fortran", 66, []string{
-			"\n  rank 0   MPI_Allreduce  MPI_SUM, MPI_COMM_WORLD, 1 × MPI_INTEGER\n           at main program fortran_use_mpi (fortran.f90:13)\n",
-			"\n  rank 1   MPI_Recv  from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INTEGER\n           at main program fortran_use_mpi (fortran.f90:16)\n",
+			"\n  rank 0   MPI_Allreduce  MPI_SUM, MPI_COMM_WORLD, 1 × MPI_INTEGER\n           at main program " +
+				"fortran_use_mpi (fortran.f90:13)\n",
+			"\n  rank 1   MPI_Recv  from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INTEGER\n           at main program " +
+				"fortran_use_mpi (fortran.f90:16)\n",
 		}},
 		// A call that an error handler has left by a jump waits for nobody.
-		{"unknot run --no-check=all --json found.json " + mpirun + " -n 2 ./" + library + "-jumps && cat found.json", 0, []string{`"findings": [],`}},
+		{"unknot run --no-check=all --json found.json " + mpirun + " -n 2 ./" + library + "-jumps && cat found.json", 0,
+			[]string{`"findings": [],`}},
 		// It does not happen unless a replay forces it.
 		{"unknot explore --json found.json " + mpirun + " -n 4 ./" + library + "-orphan", 66, []string{
 			"unknot: error: deadlock (confirmed)\n",
@@ -137,7 +151,8 @@ func (d debian) judges(t *testing.T, library string) {
 		}},
 	} {
 		// Open MPI does not always remove its directory for a user when a run of an exploration is stopped.
-		got, status := d.as(t, "ada", "rm -f met; "+c.command+"; status=$?; find /tmp /dev/shm -mindepth 1 ! -path '/tmp/ompi.*' | sed 's/^/left: /'; exit $status")
+		got, status := d.as(t, "ada", "rm -f met; "+c.command+
+			"; status=$?; find /tmp /dev/shm -mindepth 1 ! -path '/tmp/ompi.*' | sed 's/^/left: /'; exit $status")
 		if status != c.status || strings.Contains(got, "left: ") {
 			t.Errorf("%s: exit status %d, want %d, and nothing left behind:\n%s", c.command, status, c.status, got)
 		}

@@ -12,8 +12,10 @@ func (p packages) dockerfileBuildsAnImage(t *testing.T) {
 	storage := t.TempDir()
 	archives := filepath.Join(kept(t), "archives")
 	buildah := func(args ...string) *exec.Cmd {
-		return alone(archives, exec.Command("buildah", append([]string{"--root", filepath.Join(storage, "root"), "--runroot", filepath.Join(storage, "run"),
-			"--storage-driver", "vfs"}, args...)...))
+		return alone(archives,
+			exec.Command("buildah", append([]string{"--root", filepath.Join(storage, "root"), "--runroot",
+				filepath.Join(storage, "run"),
+				"--storage-driver", "vfs"}, args...)...))
 	}
 	must := func(args ...string) string {
 		t.Helper()
@@ -31,19 +33,23 @@ func (p packages) dockerfileBuildsAnImage(t *testing.T) {
 	run(t, "tar", "-C", minimal(t), "-cf", system, ".")
 	must("add", base, system, "/")
 	must("commit", "--rm", base, "docker.io/library/debian:bookworm")
-	must("bud", "--isolation", "chroot", "--pull-never", "--network", "host", "--volume", archives+":/var/cache/apt/archives",
+	must("bud", "--isolation", "chroot", "--pull-never", "--network", "host", "--volume",
+		archives+":/var/cache/apt/archives",
 		"--build-arg", "TARGETARCH="+p.arch, "-t", "unknot", "-f", "containers/Dockerfile", p.dir)
 	c := must("from", "--pull-never", "localhost/unknot")
 	cmd := buildah("run", "--isolation", "chroot", "--env", "OMPI_MCA_rmaps_base_oversubscribe=1", c, "sh", "-c",
-		"cd /root && unknot version && mpicc -g -o app /usr/share/doc/unknot/examples/recv-recv/broken.c && unknot run mpirun -n 2 ./app")
+		"cd /root && unknot version && mpicc -g -o app /usr/share/doc/unknot/examples/recv-recv/broken.c && unknot "+
+			"run mpirun -n 2 ./app")
 	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 66 || !strings.HasPrefix(string(out), "unknot "+p.version+" (") ||
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 66 || !strings.HasPrefix(string(out),
+		"unknot "+p.version+" (") ||
 		!strings.Contains(string(out), "Ranks 0 and 1 wait for each other: each receives before it sends.") {
 		t.Errorf("in a container, %v, want exit status 66 and a deadlock:\n%s", err, out)
 	}
 }
 
-// apptainerDefinitionIsCarriedOut does what the sections of the definition say in a fresh Debian, as apptainer would in the image that they begin with.
+// apptainerDefinitionIsCarriedOut does what the sections of the definition say in a fresh Debian, as apptainer would in
+// the image that they begin with.
 func (p packages) apptainerDefinitionIsCarriedOut(t *testing.T) {
 	part := sections(t, "containers/unknot.def")
 	if want := "Bootstrap: docker\nFrom: debian:bookworm\n"; part[""] != want {
@@ -57,7 +63,8 @@ func (p packages) apptainerDefinitionIsCarriedOut(t *testing.T) {
 	run(t, "cp", p.deb(), filepath.Join(d.root, "root", files[0]))
 	d.write(t, filepath.Join("root", "post"), part["post"])
 	// Each command has a /tmp of its own.
-	if left := d.must(t, "root", "cp "+files[0]+" "+files[1]+"; sh -e post >said 2>&1 || { cat said; exit 1; }; find /tmp /var/lib/apt/lists -mindepth 1"); left != "" {
+	if left := d.must(t, "root", "cp "+files[0]+" "+files[1]+
+		"; sh -e post >said 2>&1 || { cat said; exit 1; }; find /tmp /var/lib/apt/lists -mindepth 1"); left != "" {
 		t.Errorf("%%post leaves in the image\n%s", left)
 	}
 	if got := d.must(t, "root", "set -e\n"+part["test"]); !strings.HasPrefix(got, "unknot "+p.version+" (") {

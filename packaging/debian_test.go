@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// debian is a fresh system in a directory. It is entered by scripts/inside.sh, so that nothing is left of what runs there.
+// debian is a fresh system in a directory. It is entered by scripts/inside.sh, so that nothing is left of what runs
+// there.
 type debian struct{ root, archives string }
 
 // kept is the directory that tests keep what they have downloaded in: a minimal system, and packages.
@@ -47,7 +48,8 @@ func copied(t *testing.T, from string) debian {
 	d := debian{filepath.Join(t.TempDir(), "debian"), filepath.Join(kept(t), "archives")}
 	run(t, "cp", "-a", from, d.root)
 	// Packages that were downloaded are kept for the next time. Nothing asks a question.
-	d.write(t, "/etc/apt/apt.conf.d/keep", "Binary::apt::APT::Keep-Downloaded-Packages \"true\";\nAPT::Get::Assume-Yes \"true\";\n")
+	d.write(t, "/etc/apt/apt.conf.d/keep",
+		"Binary::apt::APT::Keep-Downloaded-Packages \"true\";\nAPT::Get::Assume-Yes \"true\";\n")
 	d.write(t, "/etc/resolv.conf", read(t, "/etc/resolv.conf"))
 	d.must(t, "root", "useradd --create-home --shell /bin/sh ada")
 	return d
@@ -78,8 +80,10 @@ func (d debian) as(t *testing.T, user, command string) (out string, status int) 
 	}
 	cmd := exec.Command("../scripts/inside.sh", "-w", d.archives, "/var/cache/apt/archives", d.root,
 		"timeout", "--kill-after=10s", "30m", "chroot", "--userspec="+user+":"+user, "/", "env", "-i",
-		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME="+home, "USER="+user, "LC_ALL=C.UTF-8",
-		"DEBIAN_FRONTEND=noninteractive", "OMPI_MCA_rmaps_base_oversubscribe=1", "sh", "-c", `cd && eval "$1"`, "sh", command)
+		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME="+home, "USER="+user,
+		"LC_ALL=C.UTF-8",
+		"DEBIAN_FRONTEND=noninteractive", "OMPI_MCA_rmaps_base_oversubscribe=1", "sh", "-c", `cd && eval "$1"`,
+		"sh", command)
 	if user == "root" {
 		cmd = alone(d.archives, cmd)
 	}
@@ -97,9 +101,11 @@ func (d debian) as(t *testing.T, user, command string) (out string, status int) 
 	return string(text), 0
 }
 
-// alone has a command wait for others that install packages: apt locks the directory where they are kept, and gives up if it cannot.
+// alone has a command wait for others that install packages: apt locks the directory where they are kept, and gives up
+// if it cannot.
 func alone(archives string, cmd *exec.Cmd) *exec.Cmd {
-	return exec.Command("flock", append([]string{"--no-fork", filepath.Join(filepath.Dir(archives), "lock")}, cmd.Args...)...)
+	return exec.Command("flock", append([]string{"--no-fork", filepath.Join(filepath.Dir(archives), "lock")},
+		cmd.Args...)...)
 }
 
 func (d debian) must(t *testing.T, user, command string) string {
@@ -114,16 +120,20 @@ func (d debian) must(t *testing.T, user, command string) string {
 // files are all of the system, but for what apt and dpkg note down and keep.
 func (d debian) files(t *testing.T) []string {
 	t.Helper()
-	out := run(t, "find", d.root, "-xdev", "(", "-path", d.root+"/var/lib/apt", "-o", "-path", d.root+"/var/lib/dpkg", "-o", "-path", d.root+"/var/log",
-		"-o", "-path", d.root+"/var/cache", "-o", "-path", d.root+"/home", "-o", "-path", d.root+"/root", ")", "-prune", "-o", "-printf", "/%P\n")
+	out := run(t, "find", d.root, "-xdev", "(", "-path", d.root+"/var/lib/apt", "-o", "-path", d.root+"/var/lib/dpkg",
+		"-o", "-path", d.root+"/var/log",
+		"-o", "-path", d.root+"/var/cache", "-o", "-path", d.root+"/home", "-o", "-path", d.root+"/root", ")", "-prune",
+		"-o", "-printf", "/%P\n")
 	list := strings.Fields(out)
 	slices.Sort(list)
 	return list
 }
 
-// debianInstallsIt does what the README says, in a fresh system, which gets the MPI library that the package recommends. Where MPICH is there, it is used.
+// debianInstallsIt does what the README says, in a fresh system, which gets the MPI library that the package
+// recommends. Where MPICH is there, it is used.
 func (p packages) debianInstallsIt(t *testing.T) {
-	for name, with := range map[string]string{"recommended": "", "mpich": "gcc libc6-dev libmpich-dev bash-completion fish zsh man-db"} {
+	for name, with := range map[string]string{"recommended": "",
+		"mpich": "gcc libc6-dev libmpich-dev bash-completion fish zsh man-db"} {
 		t.Run(name, func(t *testing.T) {
 			d := freshDebian(t)
 			run(t, "cp", p.deb(), "../examples/recv-recv/broken.c", filepath.Join(d.root, "home/ada"))
@@ -180,7 +190,8 @@ func readmeSteps(t *testing.T, arch string) (steps []string) {
 		step, _, _ := strings.Cut(line, " #")
 		steps = append(steps, strings.ReplaceAll(strings.TrimSpace(step), "amd64", arch))
 	}
-	if !found || len(steps) < 2 || !strings.HasPrefix(steps[0], "sudo apt install ./unknot_") || !strings.HasPrefix(steps[len(steps)-1], "unknot run ") {
+	if !found || len(steps) < 2 || !strings.HasPrefix(steps[0], "sudo apt install ./unknot_") ||
+		!strings.HasPrefix(steps[len(steps)-1], "unknot run ") {
 		t.Fatalf("README.md does not install the package and run a program behind %q: %q", mark, steps)
 	}
 	return steps
@@ -192,10 +203,12 @@ func (d debian) findsTheDeadlock(t *testing.T, p packages, command string) {
 	if got := d.must(t, "ada", "unknot version"); !strings.HasPrefix(got, "unknot "+p.version+" (") {
 		t.Errorf("unknot version prints %q", got)
 	}
-	got, status := d.as(t, "ada", command+"; status=$?; find /tmp /dev/shm -mindepth 1 | sed 's/^/left: /'; exit $status")
+	got, status := d.as(t, "ada",
+		command+"; status=$?; find /tmp /dev/shm -mindepth 1 | sed 's/^/left: /'; exit $status")
 	for _, want := range []string{
 		"unknot: error: deadlock (manifest)\n  Ranks 0 and 1 wait for each other: each receives before it sends.\n",
-		"\n  rank 0   MPI_Recv  from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main (app.c:13)\n           waits for a message from rank 1\n",
+		"\n  rank 0   MPI_Recv  from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main (app.c:13)\n     " +
+			"      waits for a message from rank 1\n",
 		"\n  hint: let one side send first,",
 		"\nunknot: 1 error, 0 warnings; 2 ranks,",
 	} {
@@ -208,19 +221,22 @@ func (d debian) findsTheDeadlock(t *testing.T, p packages, command string) {
 	}
 }
 
-// nothingIsLeft looks for what was not there before the package was installed. With the packages that it recommends, that is only what bears its name.
+// nothingIsLeft looks for what was not there before the package was installed. With the packages that it recommends,
+// that is only what bears its name.
 func (d debian) nothingIsLeft(t *testing.T, before []string, all bool) {
 	t.Helper()
 	var left []string
 	for _, name := range d.files(t) {
-		if _, known := slices.BinarySearch(before, name); !known && (all || strings.Contains(name, "unknot") || strings.Contains(name, "upc-check")) {
+		if _, known := slices.BinarySearch(before, name); !known && (all || strings.Contains(name, "unknot") ||
+			strings.Contains(name, "upc-check")) {
 			left = append(left, name)
 		}
 	}
 	if len(left) > 0 {
 		t.Errorf("apt remove unknot leaves %q", left)
 	}
-	if state, status := d.as(t, "root", "dpkg-query -W -f '${db:Status-Status}' unknot"); status == 0 && state != "not-installed" {
+	if state, status := d.as(t, "root", "dpkg-query -W -f '${db:Status-Status}' unknot"); status == 0 &&
+		state != "not-installed" {
 		t.Errorf("apt remove unknot leaves the package as %q", state)
 	}
 	if out := d.must(t, "ada", "ls .cache"); out != "unknot\n" {

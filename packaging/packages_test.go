@@ -22,8 +22,8 @@ type packages struct {
 	arch string
 }
 
-// TestPackages makes them once for all of its parts. Only this machine's archive is made, and looked at, unless it is night: the packager of the others
-// takes long to compile.
+// TestPackages makes them once for all of its parts. Only this machine's archive is made, and looked at, unless it is
+// night: the packager of the others takes long to compile.
 func TestPackages(t *testing.T) {
 	p := packages{dir: t.TempDir(), version: strings.TrimSpace(run(t, "./version.sh")), arch: runtime.GOARCH}
 	build := exec.Command("./build.sh", p.dir)
@@ -89,7 +89,8 @@ func (p packages) archive() string {
 
 // commands are those that unknot's help lists.
 func commands(t *testing.T) (names []string) {
-	for _, m := range regexp.MustCompile(`(?m)^    unknot ([a-z-]+) .* {2}`).FindAllStringSubmatch(run(t, testkit.Unknot(t), "help"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^    unknot ([a-z-]+) .* {2}`).FindAllStringSubmatch(run(t,
+		testkit.Unknot(t), "help"), -1) {
 		names = append(names, m[1])
 	}
 	if !slices.Contains(names, "run") || !slices.Contains(names, "upc-check") {
@@ -99,7 +100,8 @@ func commands(t *testing.T) (names []string) {
 }
 
 func (p packages) archiveHasWhatAUserNeeds(t *testing.T) {
-	hasWhatAUserNeeds(t, run(t, "tar", "-tvf", p.archive()), "unknot-"+p.version+"-linux-"+p.arch, "0/0", "zsh/site-functions/_unknot",
+	hasWhatAUserNeeds(t, run(t, "tar", "-tvf", p.archive()), "unknot-"+p.version+"-linux-"+p.arch, "0/0",
+		"zsh/site-functions/_unknot",
 		"share/modulefiles/unknot/"+p.version+".lua")
 }
 
@@ -107,8 +109,8 @@ func (p packages) debHasWhatAUserNeeds(t *testing.T) {
 	hasWhatAUserNeeds(t, run(t, "dpkg-deb", "-c", p.deb()), "./usr", "root/root", "zsh/vendor-completions/_unknot")
 }
 
-// hasWhatAUserNeeds looks for files below a directory in a list that tar has written, and for others that are there. Zsh is where its completion is, below
-// share; more is what only some packages have.
+// hasWhatAUserNeeds looks for files below a directory in a list that tar has written, and for others that are there.
+// Zsh is where its completion is, below share; more is what only some packages have.
 func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...string) {
 	t.Helper()
 	want := map[string]string{
@@ -128,12 +130,14 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 	for _, c := range commands(t) {
 		want["share/man/man1/unknot-"+c+".1.gz"] = "-rw-r--r--"
 	}
-	for _, name := range append([]string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}, tracked(t, "docs", "examples")...) {
+	for _, name := range append([]string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"},
+		tracked(t, "docs", "examples")...) {
 		want["share/doc/unknot/"+name] = "-rw-r--r--"
 	}
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)
-		mode, owner, path := strings.Replace(fields[0], "lrwxrwxrwx", "l---------", 1), fields[1], strings.TrimPrefix(strings.Join(fields[5:], " "), root+"/")
+		mode, owner, path := strings.Replace(fields[0], "lrwxrwxrwx", "l---------", 1), fields[1],
+			strings.TrimPrefix(strings.Join(fields[5:], " "), root+"/")
 		switch {
 		case owner != ownedBy:
 			t.Errorf("%s belongs to %s, want %s", path, owner, ownedBy)
@@ -151,7 +155,8 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 // tracked are the files of the repository in directories.
 func tracked(t *testing.T, dirs ...string) []string {
 	t.Helper()
-	return strings.FieldsFunc(run(t, "git", append([]string{"-C", "..", "ls-files", "-z"}, dirs...)...), func(r rune) bool { return r == 0 })
+	return strings.FieldsFunc(run(t, "git", append([]string{"-C", "..", "ls-files", "-z"}, dirs...)...),
+		func(r rune) bool { return r == 0 })
 }
 
 func (p packages) debSaysWhatItIs(t *testing.T) {
@@ -170,7 +175,8 @@ func (p packages) debSaysWhatItIs(t *testing.T) {
 	if about := field("Description"); !strings.HasPrefix(about, "finds errors in MPI, OpenSHMEM and UPC programs") {
 		t.Errorf("Description is %q", about)
 	}
-	if control := run(t, "dpkg-deb", "--ctrl-tarfile", p.deb()); strings.Contains(control, "postinst") || strings.Contains(control, "prerm") {
+	if control := run(t, "dpkg-deb", "--ctrl-tarfile", p.deb()); strings.Contains(control, "postinst") ||
+		strings.Contains(control, "prerm") {
 		t.Errorf("the package runs scripts when it is installed or removed, which it need not")
 	}
 	// What is tried before a release must not keep the release out.
@@ -195,18 +201,21 @@ func (p packages) worksWhereItIsUnpacked(t *testing.T, root, zsh string) {
 		t.Fatal(err)
 	}
 	for _, page := range pages {
-		if complaints, err := exec.Command("mandoc", "-T", "lint", "-W", "warning", page).CombinedOutput(); err != nil || len(complaints) > 0 {
+		if complaints, err := exec.Command("mandoc", "-T", "lint", "-W", "warning",
+			page).CombinedOutput(); err != nil || len(complaints) > 0 {
 			t.Errorf("mandoc -T lint %s: %v\n%s", page, err, complaints)
 		}
 	}
-	if got := run(t, "mandoc", "-T", "ascii", filepath.Join(root, "share/man/man1/upc-check.1.gz")); !strings.Contains(got, "unknot "+p.version) {
+	if got := run(t, "mandoc", "-T", "ascii", filepath.Join(root, "share/man/man1/upc-check.1.gz")); !strings.Contains(
+		got, "unknot "+p.version) {
 		t.Errorf("upc-check(1) is not of version %s:\n%s", p.version, got)
 	}
 	script := "source " + filepath.Join(root, "share/bash-completion/completions/unknot") + "; complete -p unknot"
 	if got := run(t, "bash", "--norc", "-c", script); !strings.Contains(got, "__start_unknot unknot") {
 		t.Errorf("bash completes unknot by %q", got)
 	}
-	for name, want := range map[string]string{zsh: "#compdef unknot\n", "share/fish/vendor_completions.d/unknot.fish": "# fish completion for unknot"} {
+	for name, want := range map[string]string{zsh: "#compdef unknot\n",
+		"share/fish/vendor_completions.d/unknot.fish": "# fish completion for unknot"} {
 		if text, err := os.ReadFile(filepath.Join(root, name)); err != nil || !strings.HasPrefix(string(text), want) {
 			t.Errorf("%s: %v; it does not begin with %q", name, err, want)
 		}

@@ -38,7 +38,8 @@ case "$PATH:$MANPATH" in *"$1"*) echo "left: $PATH:$MANPATH" ;; esac
 	}
 	got := string(text)
 	for _, want := range []string{
-		"path: " + root + "/bin\n", "manpath: " + root + "/share/man\n", "unknot: " + root + "/bin/unknot\n", "version: unknot " + p.version + " (",
+		"path: " + root + "/bin\n", "manpath: " + root + "/share/man\n", "unknot: " + root + "/bin/unknot\n",
+		"version: unknot " + p.version + " (",
 		"page: " + root + "/share/man/man1/unknot-run.1.gz\n", "1) unknot/" + p.version, "Version: " + p.version,
 	} {
 		if !strings.Contains(got, want) {
@@ -50,7 +51,8 @@ case "$PATH:$MANPATH" in *"$1"*) echo "left: $PATH:$MANPATH" ;; esac
 	}
 }
 
-// easyconfigFindsItsSources reads the file as EasyBuild does, which runs it as Python with its constants, on both kinds of machines.
+// easyconfigFindsItsSources reads the file as EasyBuild does, which runs it as Python with its constants, on both kinds
+// of machines.
 func (p packages) easyconfigFindsItsSources(t *testing.T) {
 	const script = `
 import sys
@@ -65,10 +67,12 @@ for machine in "x86_64", "aarch64":
     print(config["easyblock"], config["name"], config["version"], source % template, sums[source % template], sep="\t")
     print(*config["sanity_check_paths"]["files"], *config["sanity_check_paths"]["dirs"], sep="\t")
 `
-	lines := strings.Split(strings.TrimSpace(run(t, "python3", "-c", script, filepath.Join(p.dir, "unknot-"+p.version+".eb"))), "\n")
+	lines := strings.Split(strings.TrimSpace(run(t, "python3", "-c", script,
+		filepath.Join(p.dir, "unknot-"+p.version+".eb"))), "\n")
 	for i, arch := range []string{"amd64", "arm64"} {
 		archive := "unknot-" + p.version + "-linux-" + arch
-		want := strings.Join([]string{"Tarball", "unknot", p.version, archive + ".tar.gz", sum(t, filepath.Join(p.dir, archive+".tar.gz"))}, "\t")
+		want := strings.Join([]string{"Tarball", "unknot", p.version, archive + ".tar.gz",
+			sum(t, filepath.Join(p.dir, archive+".tar.gz"))}, "\t")
 		if lines[2*i] != want {
 			t.Errorf("the easyconfig is of\n%q, want\n%q", lines[2*i], want)
 		}
@@ -92,8 +96,8 @@ func sum(t *testing.T, file string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// spackRecipeInstalls carries out the recipe's install on the sources, in a Python in which a few lines stand for Spack: the directives note what
-// they are given, and make is make.
+// spackRecipeInstalls carries out the recipe's install on the sources, in a Python in which a few lines stand for
+// Spack: the directives note what they are given, and make is make.
 func (p packages) spackRecipeInstalls(t *testing.T) {
 	const script = `
 import os, subprocess, sys, types
@@ -123,7 +127,8 @@ package.install(None, prefix)
 	stage, prefix := t.TempDir(), t.TempDir()
 	source := "unknot-" + p.version + ".tar.gz"
 	run(t, "tar", "-C", stage, "--strip-components=1", "-xf", filepath.Join(p.dir, source))
-	install := exec.Command("python3", "-c", script, filepath.Join(p.dir, "spack/packages/unknot/package.py"), stage, prefix)
+	install := exec.Command("python3", "-c", script, filepath.Join(p.dir, "spack/packages/unknot/package.py"),
+		stage, prefix)
 	install.Dir = stage
 	var stderr strings.Builder
 	install.Stderr = &stderr
@@ -131,10 +136,12 @@ package.install(None, prefix)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	if want := strings.Join([]string{p.version, sum(t, filepath.Join(p.dir, source)), source, "True"}, "\t"); strings.TrimSpace(string(out)) != want {
+	if want := strings.Join([]string{p.version, sum(t, filepath.Join(p.dir, source)), source, "True"},
+		"\t"); strings.TrimSpace(string(out)) != want {
 		t.Errorf("the recipe is of %q, want %q", out, want)
 	}
-	if got, want := run(t, filepath.Join(prefix, "bin/unknot"), "version"), "unknot "+p.version+" ("; !strings.HasPrefix(got, want) {
+	if got, want := run(t, filepath.Join(prefix, "bin/unknot"), "version"),
+		"unknot "+p.version+" ("; !strings.HasPrefix(got, want) {
 		t.Errorf("unknot version prints %q, want %q", got, want)
 	}
 	if _, err := os.Stat(filepath.Join(prefix, "share/man/man1/unknot-run.1.gz")); err != nil {

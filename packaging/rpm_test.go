@@ -24,10 +24,12 @@ func (p packages) rpmIsInstalledAndRemoved(t *testing.T) {
 	root := t.TempDir()
 	run(t, "rpm", "--root", root, "--initdb")
 	run(t, "rpm", "--root", root, "-i", "--noplugins", file)
-	if got, want := run(t, filepath.Join(root, "usr/bin/unknot"), "version"), "unknot "+p.version+" ("; !strings.HasPrefix(got, want) {
+	if got, want := run(t, filepath.Join(root, "usr/bin/unknot"), "version"),
+		"unknot "+p.version+" ("; !strings.HasPrefix(got, want) {
 		t.Errorf("unknot version prints %q, want %q", got, want)
 	}
-	for _, name := range []string{"bin/upc-check", "share/zsh/site-functions/_unknot", "share/man/man1/unknot-run.1.gz", "share/doc/unknot/README.md"} {
+	for _, name := range []string{"bin/upc-check", "share/zsh/site-functions/_unknot", "share/man/man1/unknot-run.1.gz",
+		"share/doc/unknot/README.md"} {
 		if _, err := os.Stat(filepath.Join(root, "usr", name)); err != nil {
 			t.Error(err)
 		}
@@ -41,7 +43,8 @@ func (p packages) rpmIsInstalledAndRemoved(t *testing.T) {
 // named are the files and directories below one whose names have unknot or upc-check in them.
 func named(t *testing.T, root string) (found []string) {
 	t.Helper()
-	for line := range strings.Lines(run(t, "find", root, "-xdev", "(", "-name", "*unknot*", "-o", "-name", "*upc-check*", ")")) {
+	for line := range strings.Lines(run(t, "find", root, "-xdev", "(", "-name", "*unknot*", "-o", "-name",
+		"*upc-check*", ")")) {
 		found = append(found, strings.TrimPrefix(strings.TrimSpace(line), root))
 	}
 	return found

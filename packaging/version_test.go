@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestVersionsOfCommitsGrow gives versions to a commit, to what is changed after it, to a later commit, and to a release.
+// TestVersionsOfCommitsGrow gives versions to a commit, to what is changed after it, to a later commit, and to a
+// release.
 func TestVersionsOfCommitsGrow(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) {
@@ -22,7 +23,8 @@ func TestVersionsOfCommitsGrow(t *testing.T) {
 	}
 	git := func(date string, args ...string) string {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Ada", "-c", "user.email=ada@unknot.invalid"}, args...)...)
+		cmd := exec.Command("git",
+			append([]string{"-C", dir, "-c", "user.name=Ada", "-c", "user.email=ada@unknot.invalid"}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
 		out, err := cmd.CombinedOutput()
 		if err != nil {

@@ -1,6 +1,6 @@
-// Command accesses measures what it costs to have a program's own accesses seen (unknot mpicc), and writes the section "A program's own
-// accesses" of bench/RESULTS.md. Runs of the forms of a program take turns, and the table has the medians of the ratios to the plain one. It must
-// be started in the repository's root, as go run ./bench/accesses.
+// Command accesses measures what it costs to have a program's own accesses seen (unknot mpicc), and writes the section
+// "A program's own accesses" of bench/RESULTS.md. Runs of the forms of a program take turns, and the table has the
+// medians of the ratios to the plain one. It must be started in the repository's root, as go run ./bench/accesses.
 package main
 
 import (
@@ -40,11 +40,14 @@ type program struct {
 
 func programs() []program {
 	list := []program{{"kernels", "bench/accesses/testdata/kernels.c", nil, 1, true}}
-	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"}, {"stencil", "50000"}} {
+	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"},
+		{"stencil", "50000"}} {
 		list = append(list, program{w.name, "bench/workloads/" + w.name + ".c", []string{w.size}, 2, false})
 	}
-	for _, w := range []struct{ what, times string }{{"fence", "1500"}, {"post", "1500"}, {"lock", "1500"}, {"flush", "1500"}, {"request", "1500"}, {"shared", "1500"}, {"queue", "8000"}} {
-		list = append(list, program{"one-sided " + w.what, "bench/workloads/onesided.c", []string{w.what, w.times}, 2, false})
+	for _, w := range []struct{ what, times string }{{"fence", "1500"}, {"post", "1500"}, {"lock", "1500"},
+		{"flush", "1500"}, {"request", "1500"}, {"shared", "1500"}, {"queue", "8000"}} {
+		list = append(list, program{"one-sided " + w.what, "bench/workloads/onesided.c", []string{w.what, w.times}, 2,
+			false})
 	}
 	return list
 }
@@ -147,7 +150,8 @@ func (b *bench) measure(p program) ([]row, error) {
 		if f.flag != "" {
 			command = append(command, f.flag)
 		}
-		if err := quiet.Do(b.ctx, command[0], append(command[1:], p.source, "-lm", "-o", b.binary(p, i))...); err != nil {
+		if err := quiet.Do(b.ctx, command[0], append(command[1:], p.source, "-lm", "-o",
+			b.binary(p, i))...); err != nil {
 			return nil, err
 		}
 	}
@@ -248,10 +252,14 @@ func (r *row) line() string {
 
 func (b *bench) document(rows []row) string {
 	var d strings.Builder
-	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/accesses`; do not edit. %s, %d processors, %s, compiled with %s. Of the kernels (triad, stencil, product of a sparse\n"+
-		"matrix and a vector, insertion into a tree) the processor time, of the programs of bench/workloads the time of the slowest rank, as multiples of the plain run\n"+
+	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/accesses`; do not edit. %s, %d processors, %s, compiled with "+
+		"%s. Of the kernels (triad, stencil, product of a sparse\n"+
+		"matrix and a vector, insertion into a tree) the processor time, of the programs of bench/workloads the time "+
+		"of the slowest rank, as multiples of the plain run\n"+
 		"(median of %d neighbouring runs). The one-sided ones use a window's memory in\n"+
-		"their loops; as watched, loops that use windows are sampled, and with --accesses=all every access is looked at. Budgets: kernels at most 2 in the median, programs at most 1.5, with windows 1.8, and a fifth of the thread sanitizer's slow-down.\n\n",
+		"their loops; as watched, loops that use windows are sampled, and with --accesses=all every access is looked "+
+		"at. Budgets: kernels at most 2 in the median, programs at most 1.5, with windows 1.8, and a fifth of the "+
+		"thread sanitizer's slow-down.\n\n",
 		heading, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.level, b.pairs)
 	d.WriteString("| program | plain |")
 	for _, f := range forms()[1:] {

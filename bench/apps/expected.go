@@ -11,9 +11,9 @@ import (
 	"unknot/internal/finding"
 )
 
-// expectation says what is to be found in some cases. A file has one a line, with tabs between its fields: the names of the
-// programs as a regular expression, the MPI library or "any", the codes of which each one is right, with commas between
-// them, the place as "file:line" or "any", "must" if it is always found and "may" if not, and why it is true.
+// expectation says what is to be found in some cases. A file has one a line, with tabs between its fields: the names of
+// the programs as a regular expression, the MPI library or "any", the codes of which each one is right, with commas
+// between them, the place as "file:line" or "any", "must" if it is always found and "may" if not, and why it is true.
 type expectation struct {
 	names *regexp.Regexp
 	mpi   string
@@ -48,7 +48,8 @@ func readExpected(path string) (list []expectation, err error) {
 		if field[4] != "must" && field[4] != "may" {
 			return nil, fmt.Errorf("%s:%d: %q, want must or may", path, n, field[4])
 		}
-		list = append(list, expectation{names: names, mpi: field[1], codes: strings.Split(field[2], ","), at: field[3], must: field[4] == "must", why: field[5], line: n})
+		list = append(list, expectation{names: names, mpi: field[1], codes: strings.Split(field[2], ","), at: field[3],
+			must: field[4] == "must", why: field[5], line: n})
 	}
 	return list, nil
 }
@@ -90,8 +91,8 @@ type Judged struct {
 	Unexplained []finding.Finding // found, and not expected
 }
 
-// judge compares a result with what is expected of it. Findings that are information only need no reason. A run that was ended as
-// it took too long may not have come to what is missed.
+// judge compares a result with what is expected of it. Findings that are information only need no reason. A run that
+// was ended as it took too long may not have come to what is missed.
 func judge(r Result, list []expectation) (j Judged) {
 	if r.Run == nil {
 		return j

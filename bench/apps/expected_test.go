@@ -11,7 +11,8 @@ import (
 )
 
 func at(code finding.Code, severity finding.Severity, file string, line int) finding.Finding {
-	return finding.Finding{Code: code, Severity: severity, Sentence: "words", Places: []finding.Place{{Frame: finding.Frame{File: file, Line: line}}}}
+	return finding.Finding{Code: code, Severity: severity, Sentence: "words",
+		Places: []finding.Place{{Frame: finding.Frame{File: file, Line: line}}}}
 }
 
 func TestFindingsAreComparedWithWhatIsExpected(t *testing.T) {
@@ -28,12 +29,13 @@ func TestFindingsAreComparedWithWhatIsExpected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Result{Case: Case{MPI: "MPICH", Name: "MPICH:errors/coll/noalias"}, Run: &finding.Run{}, Findings: []finding.Finding{
-		at("buffer-overlap", finding.Error, "/somewhere/noalias.c", 36),
-		at("in-place-invalid", finding.Error, "/somewhere/noalias.c", 50),
-		at("leak-comm", finding.Warning, "/somewhere/noalias.c", 20),
-		at("deprecated-function", finding.Info, "/somewhere/noalias.c", 9),
-	}}
+	r := Result{Case: Case{MPI: "MPICH", Name: "MPICH:errors/coll/noalias"}, Run: &finding.Run{},
+		Findings: []finding.Finding{
+			at("buffer-overlap", finding.Error, "/somewhere/noalias.c", 36),
+			at("in-place-invalid", finding.Error, "/somewhere/noalias.c", 50),
+			at("leak-comm", finding.Warning, "/somewhere/noalias.c", 20),
+			at("deprecated-function", finding.Info, "/somewhere/noalias.c", 9),
+		}}
 	j := judge(r, list)
 	if want := []string{"buffer-overlap at noalias.c:35"}; !slices.Equal(j.Missed, want) || j.Met != 1 {
 		t.Errorf("missed %q and met %d, want %q and 1", j.Missed, j.Met, want)
@@ -72,7 +74,8 @@ func TestResultsAreKeptAndReadAgain(t *testing.T) {
 		t.Fatalf("%v, %d results in a new file", err, len(known))
 	}
 	c := Case{MPI: "MPICH", Name: "MPICH:coll/red"}
-	keep.add(Result{Case: c, ID: c.id(), Plain: outcome{Exit: 3, Seconds: 1.5}, Output: true, Run: &finding.Run{Exit: 3, Calls: 7},
+	keep.add(Result{Case: c, ID: c.id(), Plain: outcome{Exit: 3, Seconds: 1.5}, Output: true,
+		Run:      &finding.Run{Exit: 3, Calls: 7},
 		Findings: []finding.Finding{at("leak-comm", finding.Warning, "/somewhere/red.c", 20)}})
 	if keep.err != nil {
 		t.Fatal(keep.err)
@@ -84,7 +87,8 @@ func TestResultsAreKeptAndReadAgain(t *testing.T) {
 	}
 	again.file.Close()
 	r := known[c.id()]
-	if r.Plain.Exit != 3 || !r.Output || r.Run == nil || r.Run.Calls != 7 || len(r.Findings) != 1 || place(r.Findings[0].Places[0]) != "red.c:20" {
+	if r.Plain.Exit != 3 || !r.Output || r.Run == nil || r.Run.Calls != 7 || len(r.Findings) != 1 ||
+		place(r.Findings[0].Places[0]) != "red.c:20" {
 		t.Errorf("read again: %+v", r)
 	}
 	if err := os.WriteFile(path, []byte("{\"case\":\"a\"}\n{\"case\":"), 0o644); err != nil {

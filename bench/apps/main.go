@@ -1,5 +1,5 @@
-// Command apps runs real MPI applications and test suites twice, plain and under unknot, and writes what differed and what
-// was found as a table. `make apps` prepares the programs and calls it.
+// Command apps runs real MPI applications and test suites twice, plain and under unknot, and writes what differed and
+// what was found as a table. `make apps` prepares the programs and calls it.
 package main
 
 import (
@@ -19,11 +19,14 @@ func main() {
 	flag.StringVar(&o.unknot, "unknot", "bin/unknot", "the tool")
 	flag.StringVar(&o.dir, "dir", "build/apps", "where scripts/apps/prepare.sh put the programs")
 	flag.StringVar(&o.out, "o", "bench/APPS.md", "the table to write")
-	flag.StringVar(&o.only, "only", "", "run only cases whose name matches this `regexp`, and print their output instead of writing the table")
-	flag.StringVar(&o.results, "results", "", "a `file` that keeps the results: cases that are in it are not run again, so that a run may be made in parts")
+	flag.StringVar(&o.only, "only", "", "run only cases whose name matches this `regexp`, and print their output "+
+		"instead of writing the table")
+	flag.StringVar(&o.results, "results", "",
+		"a `file` that keeps the results: cases that are in it are not run again, so that a run may be made in parts")
 	flag.StringVar(&o.expected, "expected", "bench/apps/findings.tsv", "what is to be found, and why it is true")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "cases run at a time")
-	flag.DurationVar(&o.limit, "limit", 20*time.Second, "time limit of one plain run; a watched run has three times as long")
+	flag.DurationVar(&o.limit, "limit", 20*time.Second,
+		"time limit of one plain run; a watched run has three times as long")
 	flag.DurationVar(&o.within, "within", 35*time.Minute, "cases that have not begun by then are left out")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -75,7 +78,8 @@ func run(o options) error {
 		return nil
 	}
 	if left := len(cases) - len(results); left > 0 {
-		missing = append(missing, fmt.Sprintf("%d tests of the suite: they had not begun within %v, which -within sets", left, o.within))
+		missing = append(missing, fmt.Sprintf("%d tests of the suite: they had not begun within %v, which -within sets",
+			left, o.within))
 	}
 	if err := writeTable(o.out, results, missing, took); err != nil {
 		return err
@@ -86,13 +90,15 @@ func run(o options) error {
 		case r.failed():
 			return fmt.Errorf("some runs differ under unknot; see %s; hint: repeat one with -only", o.out)
 		case len(r.Missed)+len(r.Unexplained) > 0:
-			return fmt.Errorf("what was found is not what %s expects; see %s; hint: repeat one with -only", o.expected, o.out)
+			return fmt.Errorf("what was found is not what %s expects; see %s; hint: repeat one with -only",
+				o.expected, o.out)
 		}
 	}
 	return nil
 }
 
-// obtain gives the results of the cases, those that have begun in time: from the file of results, and by running the others.
+// obtain gives the results of the cases, those that have begun in time: from the file of results, and by running the
+// others.
 func (o *options) obtain(cases []Case) (results []Result, took time.Duration, err error) {
 	keep, known := (*store)(nil), map[string]Result(nil)
 	if o.results != "" {
@@ -120,7 +126,8 @@ func (o *options) obtain(cases []Case) (results []Result, took time.Duration, er
 	return append(results, fresh...), took + time.Since(start), err
 }
 
-// runAll runs the cases, each plain and then watched, keeps each result as it comes, and returns them in the order of the cases.
+// runAll runs the cases, each plain and then watched, keeps each result as it comes, and returns them in the order of
+// the cases.
 func runAll(unknot string, cases []Case, jobs int, limit time.Duration, end time.Time, keep *store) []Result {
 	results := make([]Result, len(cases))
 	shared := make(map[string]*sync.Mutex)

@@ -50,8 +50,8 @@ func (r Result) sameExit() bool {
 }
 
 // compare runs a case plain, then watched. If the two differ it runs it plain a second time, to see whether plain runs
-// differ as well. A plain run that does not end in time is not repeated under watch: its hang is the program's own; unless
-// the program makes errors on purpose, for then it may hang because of them, and they are to be found.
+// differ as well. A plain run that does not end in time is not repeated under watch: its hang is the program's own;
+// unless the program makes errors on purpose, for then it may hang because of them, and they are to be found.
 func compare(unknot string, c Case, limit time.Duration) Result {
 	if c.Group != suiteGroup {
 		limit = max(limit, applicationLimit)
@@ -94,7 +94,8 @@ func compare(unknot string, c Case, limit time.Duration) Result {
 const applicationLimit = 3 * time.Minute
 
 // passing are parts of lines that differ from run to run.
-var passing = regexp.MustCompile(`0x[0-9a-fA-F]+|\b[0-9a-f]{6,}\b|\d+\.\d+(e[-+]?\d+)?|\b(pid|PID|process)[ :=]*\d+|\[[\w.-]+:\d+\]`)
+var passing = regexp.MustCompile(
+	`0x[0-9a-fA-F]+|\b[0-9a-f]{6,}\b|\d+\.\d+(e[-+]?\d+)?|\b(pid|PID|process)[ :=]*\d+|\[[\w.-]+:\d+\]`)
 
 // essence is what must be the same in two runs: the lines of the output less times, addresses and the like, sorted
 // because ranks print in any order. Standard error has unknot's own words in it and is not compared.
@@ -136,7 +137,8 @@ func (r Result) line() string {
 	case r.failed():
 		word = "DIFFERS"
 	}
-	return fmt.Sprintf("%-60s %s/%s %.1f/%.1f s %s%s", r.Name, r.Plain.status(), r.watchedStatus(), r.Plain.Seconds, r.Watched.Seconds, word, codes(r.wrong()))
+	return fmt.Sprintf("%-60s %s/%s %.1f/%.1f s %s%s", r.Name, r.Plain.status(), r.watchedStatus(), r.Plain.Seconds,
+		r.Watched.Seconds, word, codes(r.wrong()))
 }
 
 // wrong are the findings other than information.

@@ -16,7 +16,8 @@ import (
 // maxFindings is how many findings of a result are kept.
 const maxFindings = 200
 
-// store keeps results in a file, one JSON object a line, so that a long run may be made in parts. The file is only added to.
+// store keeps results in a file, one JSON object a line, so that a long run may be made in parts. The file is only
+// added to.
 type store struct {
 	mu   sync.Mutex
 	file *os.File
@@ -41,7 +42,9 @@ func openStore(path string) (*store, map[string]Result, error) {
 			if err := d.Decode(&r); err == io.EOF {
 				break
 			} else if err != nil {
-				return nil, nil, fmt.Errorf("%s after %d results: %w; hint: the run that wrote it was cut short, so delete its last line", path, len(known), err)
+				return nil, nil,
+					fmt.Errorf("%s after %d results: %w; hint: the run that wrote it was cut short, so delete "+
+						"its last line", path, len(known), err)
 			}
 			known[r.ID] = r
 		}

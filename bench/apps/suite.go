@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// maxRanks is how many ranks a test of a suite gets: more would only wait for each other on a small machine. A test that
-// fails with them gets as many as its list says.
+// maxRanks is how many ranks a test of a suite gets: more would only wait for each other on a small machine. A test
+// that fails with them gets as many as its list says.
 const maxRanks = 4
 
 const suiteGroup = "MPICH test suite"
 
-// suite reads the lists of tests of MPICH's test/mpi: a line is "program ranks [key=value …]" or the name of a directory
-// with a list of its own. build is where the suite was compiled, source where it came from; a list may be in either.
-// Tests that were not built are counted, not returned.
+// suite reads the lists of tests of MPICH's test/mpi: a line is "program ranks [key=value …]" or the name of a
+// directory with a list of its own. build is where the suite was compiled, source where it came from; a list may be in
+// either. Tests that were not built are counted, not returned.
 func suite(mpi, build, source string, launcher []string) (cases []Case, unbuilt []string, err error) {
 	seen := make(map[string]bool)
 	var visit func(dir string) error
@@ -84,8 +84,8 @@ func openList(dirs ...string) (*os.File, error) {
 	return nil, fmt.Errorf("no testlist in %s; hint: scripts/apps/prepare.sh builds it", strings.Join(dirs, " or "))
 }
 
-// testCase makes a case of one line of a list. Tests that are known to fail with the library itself are left out, but for those
-// of errors, which fail because the library does not see the error.
+// testCase makes a case of one line of a list. Tests that are known to fail with the library itself are left out, but
+// for those of errors, which fail because the library does not see the error.
 func testCase(mpi, build, path string, fields []string, launcher []string) (Case, bool) {
 	ranks := 2
 	if len(fields) > 1 {
@@ -117,7 +117,8 @@ func testCase(mpi, build, path string, fields []string, launcher []string) (Case
 	}
 	c.Name = strings.Join(slices.Concat([]string{mpi + ":" + path}, c.Env, args), " ")
 	command := func(ranks int) []string {
-		return slices.Concat(launcher, []string{"-n", strconv.Itoa(ranks)}, launch, []string{"./" + filepath.Base(path)}, args)
+		return slices.Concat(launcher, []string{"-n", strconv.Itoa(ranks)}, launch,
+			[]string{"./" + filepath.Base(path)}, args)
 	}
 	c.Command = command(min(ranks, maxRanks))
 	if strings.Contains(path, "io/") {

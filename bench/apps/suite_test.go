@@ -11,8 +11,10 @@ import (
 func TestSuiteFollowsItsLists(t *testing.T) {
 	build, source := t.TempDir(), t.TempDir()
 	files := map[string]string{
-		filepath.Join(source, "testlist"):             "coll\nerrors\n# comment\n",
-		filepath.Join(build, "coll/testlist"):         "red 10 arg=-a arg=b env=X=1 # more\nred 4 xfail=ticket1\nabsent 2\nplain\nred 10 arg=-a arg=b env=X=1\n",
+		filepath.Join(source, "testlist"): "coll\nerrors\n# comment\n",
+		filepath.Join(build,
+			"coll/testlist"): "red 10 arg=-a arg=b env=X=1 # more\nred 4 xfail=ticket1\nabsent 2\nplain\nred 10 " +
+			"arg=-a arg=b env=X=1\n",
 		filepath.Join(build, "coll/red"):              "",
 		filepath.Join(build, "coll/plain"):            "",
 		filepath.Join(build, "errors/testlist"):       "length 4 xfail=ticket2 mpiexecarg=-clean\n",
@@ -36,7 +38,8 @@ func TestSuiteFollowsItsLists(t *testing.T) {
 	for _, c := range cases {
 		got = append(got, strings.Join(slices.Concat(c.Env, c.Command, []string{"full"}, c.Full), " "))
 	}
-	want := []string{"X=1 mpiexec -n 4 ./red -a b full mpiexec -n 10 ./red -a b", "mpiexec -n 2 ./plain full", "mpiexec -n 4 -clean ./length full", "mpiexec -n 2 ./debabort full"}
+	want := []string{"X=1 mpiexec -n 4 ./red -a b full mpiexec -n 10 ./red -a b", "mpiexec -n 2 ./plain full",
+		"mpiexec -n 4 -clean ./length full", "mpiexec -n 2 ./debabort full"}
 	if !slices.Equal(got, want) {
 		t.Errorf("cases:\n%q\nwant\n%q", got, want)
 	}

@@ -69,11 +69,14 @@ func writeTable(path string, results []Result, missing []string, took time.Durat
 	})
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Real programs, plain and watched\n\n")
-	fmt.Fprintf(&b, "Made by `make apps`; what the findings are worth is in [docs/apps.md](../docs/apps.md). %s, %d cores, %s, %d minutes.\n\n",
+	fmt.Fprintf(&b, "Made by `make apps`; what the findings are worth is in [docs/apps.md](../docs/apps.md). %s, %d "+
+		"cores, %s, %d minutes.\n\n",
 		processor(), runtime.NumCPU(), versions(), int(took.Minutes()+0.5))
-	fmt.Fprintf(&b, "| programs | MPI | runs | same exit status and output | plain runs vary | plain run exceeds the limit | differ | with findings | MPI calls |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(&b, "| programs | MPI | runs | same exit status and output | plain runs vary | plain run exceeds the "+
+		"limit | differ | with findings | MPI calls |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, t := range tallies(results) {
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.group, t.mpi, t.runs, t.same, t.vary, t.slow, t.differ, t.warnings, t.calls)
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.group, t.mpi, t.runs, t.same, t.vary,
+			t.slow, t.differ, t.warnings, t.calls)
 	}
 	writeExpected(&b, results)
 	fmt.Fprintf(&b, "\n## Runs that differ, or have findings\n\n")
@@ -91,7 +94,8 @@ func writeTable(path string, results []Result, missing []string, took time.Durat
 		case !r.Output:
 			same = "no"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(r.Name), r.Plain.status(), r.watchedStatus(), same, cell(places(r.wrong())))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(r.Name), r.Plain.status(), r.watchedStatus(), same,
+			cell(places(r.wrong())))
 	}
 	if len(missing) > 0 {
 		fmt.Fprintf(&b, "\n## Not run\n\n")
@@ -109,7 +113,8 @@ func writeExpected(b *bytes.Buffer, results []Result) {
 		met, missed, unexplained = met+r.Met, missed+len(r.Missed), unexplained+len(r.Unexplained)
 	}
 	fmt.Fprintf(b, "\n## Expected findings\n\n")
-	fmt.Fprintf(b, "[findings.tsv](apps/findings.tsv) lists what is to be found, and why each is true: %d were found as expected, %d were missed, and %d findings were not expected.\n", met, missed, unexplained)
+	fmt.Fprintf(b, "[findings.tsv](apps/findings.tsv) lists what is to be found, and why each is true: %d were found "+
+		"as expected, %d were missed, and %d findings were not expected.\n", met, missed, unexplained)
 	if missed+unexplained == 0 {
 		return
 	}
@@ -122,7 +127,8 @@ func writeExpected(b *bytes.Buffer, results []Result) {
 		for _, f := range r.Unexplained {
 			other = append(other, told(f))
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", cell(r.Name), cell(strings.Join(r.Missed, "; ")), cell(strings.Join(other, "; ")))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", cell(r.Name), cell(strings.Join(r.Missed, "; ")),
+			cell(strings.Join(other, "; ")))
 	}
 }
 
@@ -172,7 +178,8 @@ func processor() string {
 // versions names the packages that were run.
 func versions() string {
 	var parts []string
-	for _, p := range []string{"libopenmpi3", "libmpich12", "lammps", "hpcc", "netpipe-openmpi", "libscalapack-openmpi2.2", "python3-mpi4py"} {
+	for _, p := range []string{"libopenmpi3", "libmpich12", "lammps", "hpcc", "netpipe-openmpi",
+		"libscalapack-openmpi2.2", "python3-mpi4py"} {
 		out, err := exec.Command("dpkg-query", "-W", "-f", "${Version}", p).Output()
 		if err == nil && len(out) > 0 {
 			parts = append(parts, p+" "+string(out))

@@ -1,6 +1,6 @@
-// Command folding measures what it costs to watch programs, with calls that repeat others left out and without, and writes the section "Calls that
-// repeat" of bench/RESULTS.md. Runs of the forms of a program take turns, and the table has medians. It must be started in the repository's root,
-// as go run ./bench/folding, after scripts/apps/measured.sh.
+// Command folding measures what it costs to watch programs, with calls that repeat others left out and without, and
+// writes the section "Calls that repeat" of bench/RESULTS.md. Runs of the forms of a program take turns, and the table
+// has medians. It must be started in the repository's root, as go run ./bench/folding, after scripts/apps/measured.sh.
 package main
 
 import (
@@ -32,7 +32,8 @@ const (
 func main() {
 	pairs := flag.Int("pairs", 3, "runs of each form")
 	only := flag.String("only", "", "measure only programs whose name matches this `regexp`, and write nothing")
-	prepared := flag.String("programs", "build/measured", "where scripts/apps/measured.sh has put the inputs of programs")
+	prepared := flag.String("programs", "build/measured",
+		"where scripts/apps/measured.sh has put the inputs of programs")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -93,14 +94,16 @@ type form struct {
 }
 
 func forms() []form {
-	return []form{{"plain", nil}, {"with folding", []string{"--log=detect,agent"}}, {"without", []string{"--log=detect,agent", "--no-fold"}}}
+	return []form{{"plain", nil}, {"with folding", []string{"--log=detect,agent"}},
+		{"without", []string{"--log=detect,agent", "--no-fold"}}}
 }
 
 // once is what one run shows.
 type once struct {
-	seconds            float64
-	calls, left        float64 // of all ranks, and of these that were left out
-	followed, prepared float64 // those that were not left out, and of these that were given what others had been given before
+	seconds     float64
+	calls, left float64 // of all ranks, and of these that were left out
+	// those that were not left out, and of these that were given what others had been given before
+	followed, prepared float64
 	used, bytes        float64 // by the agent process: seconds of a processor, and read from rings
 }
 
@@ -111,8 +114,8 @@ var (
 	judged = regexp.MustCompile(`agent: (\d+) of (\d+) calls were given what others`)
 )
 
-// Bounds of the runs of a program that fails, and of the time of one: ScaLAPACK's tester of LLT fails by itself now and then, or hangs
-// (MPI_ERR_TRUNCATE in a collective).
+// Bounds of the runs of a program that fails, and of the time of one: ScaLAPACK's tester of LLT fails by itself now and
+// then, or hangs (MPI_ERR_TRUNCATE in a collective).
 const (
 	mostTries = 12
 	mostTime  = 20 * time.Second
@@ -217,13 +220,15 @@ func (b *bench) measure(p program) (row, error) {
 	return r, nil
 }
 
-// manyCalls is from how many calls on it says something what the agent does for one: with fewer, start and end are more.
+// manyCalls is from how many calls on it says something what the agent does for one: with fewer, start and end are
+// more.
 const manyCalls = 10_000
 
 // line is the row in the document.
 func (r *row) line() string {
 	with, without := r.forms[0], r.forms[1]
-	line := fmt.Sprintf("| %s | %.2f s | %.0f | %.2f | %.2f | %.2f | %.0f %% | %.0f %% |", r.name, r.plain, with.calls, with.ratio, without.ratio, with.ratio/without.ratio, with.left, without.prepared)
+	line := fmt.Sprintf("| %s | %.2f s | %.0f | %.2f | %.2f | %.2f | %.0f %% | %.0f %% |", r.name, r.plain, with.calls,
+		with.ratio, without.ratio, with.ratio/without.ratio, with.left, without.prepared)
 	if with.calls < manyCalls {
 		return line + " | | | |"
 	}
@@ -232,13 +237,20 @@ func (r *row) line() string {
 
 func (b *bench) document(rows []row) string {
 	var d strings.Builder
-	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/folding`; do not edit. %d processors, %s, all checks that are on by default; medians of %d neighbouring runs of each form.\n"+
-		"Times of the exchange, of calls that alternate between what repeats and what differs, and of the kernels are those of the slowest rank, else those of the whole run, start and end included.\n"+
-		"Required: exchange ≤ 2 ×, ScaLAPACK's testers ≤ 1.3 ×, kernels ≤ 1.03 × (MG 1.05), GROMACS ≤ 1.01 ×; folding never slows a program by more than 5 %%.\n"+
-		"Prepared are calls of which nothing had to be judged, as another one was given the same before (without folding). "+
-		"Processor time is that of the agent process for a million calls of the ranks, bytes are those that it reads from rings for a call.\n\n",
+	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/folding`; do not edit. %d processors, %s, all checks that are "+
+		"on by default; medians of %d neighbouring runs of each form.\n"+
+		"Times of the exchange, of calls that alternate between what repeats and what differs, and of the kernels "+
+		"are those of the slowest rank, else those of the whole run, start and end included.\n"+
+		"Required: exchange ≤ 2 ×, ScaLAPACK's testers ≤ 1.3 ×, kernels ≤ 1.03 × (MG 1.05), GROMACS ≤ 1.01 ×; "+
+		"folding never slows a program by more than 5 %%.\n"+
+		"Prepared are calls of which nothing had to be judged, as another one was given the same before "+
+		"(without folding). "+
+		"Processor time is that of the agent process for a million calls of the ranks, bytes are those that it reads "+
+		"from rings for a call.\n\n",
 		heading, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs)
-	d.WriteString("| program | plain | calls | with folding | without | with / without | left out | prepared | agent, with | agent, without | bytes a call, with | without |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	d.WriteString("| program | plain | calls | with folding | without | with / without | left out | prepared | " +
+		"agent, with | agent, without | bytes a call, with | without " +
+		"|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i := range rows {
 		d.WriteString(rows[i].line() + "\n")
 	}

@@ -29,29 +29,35 @@ func (b *bench) programs() ([]program, error) {
 			options      []string
 		}{
 			{"exchange (MPI_Isend, MPI_Recv, MPI_Wait)", "exchange", 2, []string{"300000", "three"}, nil},
-			{"exchange (MPI_Isend, MPI_Recv, MPI_Wait), an agent for each rank", "exchange", 2, []string{"300000", "three"}, []string{"--ranks-per-agent=1"}},
+			{"exchange (MPI_Isend, MPI_Recv, MPI_Wait), an agent for each rank", "exchange", 2,
+				[]string{"300000", "three"}, []string{"--ranks-per-agent=1"}},
 			{"exchange (MPI_Sendrecv)", "exchange", 2, []string{"500000", "one"}, nil},
 			{"alternating, 10 calls each", "alternate", 2, []string{"300000", "10"}, nil},
 			{"alternating, 100 calls each", "alternate", 2, []string{"300000", "100"}, nil},
 			{"alternating, 1,000 calls each", "alternate", 2, []string{"300000", "1000"}, nil},
-			{"CG", "cg", 2, []string{"400"}, nil}, {"FT", "ft", 2, []string{"8"}, nil}, {"MG", "mg", 2, []string{"16"}, nil}, {"IS", "is", 2, []string{"20"}, nil},
+			{"CG", "cg", 2, []string{"400"}, nil}, {"FT", "ft", 2, []string{"8"}, nil},
+			{"MG", "mg", 2, []string{"16"}, nil}, {"IS", "is", 2, []string{"20"}, nil},
 		} {
 			binary := filepath.Join(b.dir, w.source+"."+mpi.suffix)
-			if err := quiet.Do(b.ctx, "mpicc."+mpi.suffix, "-std=gnu11", "-g", "-O2", "-o", binary, "bench/workloads/"+w.source+".c", "-lm"); err != nil {
+			if err := quiet.Do(b.ctx, "mpicc."+mpi.suffix, "-std=gnu11", "-g", "-O2", "-o", binary,
+				"bench/workloads/"+w.source+".c", "-lm"); err != nil {
 				return nil, err
 			}
 			command := append([]string{"mpirun." + mpi.suffix, "-n", strconv.Itoa(w.ranks), binary}, w.args...)
-			list = append(list, program{fmt.Sprintf("%s, %d ranks, %s", w.what, w.ranks, mpi.name), b.dir, command, w.options})
+			list = append(list, program{fmt.Sprintf("%s, %d ranks, %s", w.what, w.ranks, mpi.name), b.dir,
+				command, w.options})
 		}
 	}
 	if _, err := os.Stat(b.prepared); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the programs of others are not there; hint: run scripts/apps/measured.sh", b.prepared)
+		return nil, fmt.Errorf("%s: the programs of others are not there; hint: run scripts/apps/measured.sh",
+			b.prepared)
 	}
 	openmpi := func(ranks int, command ...string) []string {
 		return append([]string{"mpirun.openmpi", "-n", strconv.Itoa(ranks)}, command...)
 	}
 	water := func(steps string) []string {
-		return openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off", "-nsteps", steps)
+		return openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off",
+			"-nsteps", steps)
 	}
 	testers := "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/"
 	for _, p := range []program{

@@ -1,6 +1,7 @@
-// Command matrix runs tests with the MPI libraries of several Debian releases, each in a chroot of its own, and writes what came of it as a table.
-// `make matrix` runs all rows for this kind of machine; one row is `go run ./bench/matrix sid/mpich`. Those for another kind, which QEMU runs, are run if
-// they are named: `go run ./bench/matrix bookworm-arm64`.
+// Command matrix runs tests with the MPI libraries of several Debian releases, each in a chroot of its own, and writes
+// what came of it as a table. `make matrix` runs all rows for this kind of machine; one row is `go run ./bench/matrix
+// sid/mpich`. Those for another kind, which QEMU runs, are run if they are named: `go run ./bench/matrix
+// bookworm-arm64`.
 package main
 
 import (
@@ -19,8 +20,10 @@ func main() {
 	var o options
 	flag.StringVar(&o.unknot, "unknot", "bin/unknot", "the tool, statically linked")
 	flag.StringVar(&o.out, "o", "bench/MATRIX.md", "the table to write; rows that are not run stay as they are")
-	flag.StringVar(&o.roots, "roots", "", "the `directory` with a chroot for each release; empty means unknot-test/matrix in the user's cache")
-	flag.StringVar(&o.differences, "differences", "bench/matrix/differences.tsv", "the tests that are known to fail with a library, and why")
+	flag.StringVar(&o.roots, "roots", "",
+		"the `directory` with a chroot for each release; empty means unknot-test/matrix in the user's cache")
+	flag.StringVar(&o.differences, "differences", "bench/matrix/differences.tsv",
+		"the tests that are known to fail with a library, and why")
 	flag.StringVar(&o.only, "only", "", "run only this `part`, and write only its lines of the table")
 	flag.BoolVar(&o.read, "read", false, "run nothing: read again what the last runs have left in build/matrix")
 	flag.Parse()
@@ -35,11 +38,12 @@ type options struct {
 	read                                  bool
 }
 
-// releases are those of Debian whose libraries are tested, for this kind of machine or that which is named, as scripts/chroot.sh takes them.
+// releases are those of Debian whose libraries are tested, for this kind of machine or that which is named, as
+// scripts/chroot.sh takes them.
 func releases() []string { return []string{"bullseye", "bookworm", "bookworm-arm64", "trixie", "sid"} }
 
-// libraries are the MPI libraries of each release, as Debian calls its commands; and those that have the ABI of the MPI standard once more, for
-// programs that are linked with that.
+// libraries are the MPI libraries of each release, as Debian calls its commands; and those that have the ABI of the MPI
+// standard once more, for programs that are linked with that.
 func libraries(release string) []string {
 	list := []string{"openmpi", "mpich"}
 	if release == "sid" {
@@ -56,14 +60,16 @@ func choose(words []string) (rows []row, err error) {
 	for _, release := range releases() {
 		for _, library := range libraries(release) {
 			r := row{release: release, library: library}
-			if len(words) == 0 && !strings.Contains(release, "-") || slices.Contains(words, release) || slices.Contains(words, r.name()) {
+			if len(words) == 0 && !strings.Contains(release, "-") || slices.Contains(words, release) ||
+				slices.Contains(words, r.name()) {
 				rows = append(rows, r)
 			}
 		}
 	}
 	for _, w := range words {
 		if !slices.ContainsFunc(rows, func(r row) bool { return r.release == w || r.name() == w }) {
-			return nil, fmt.Errorf("no row %q; hint: a row is RELEASE or RELEASE/LIBRARY, of %s and %s", w, strings.Join(releases(), ", "), strings.Join(libraries("sid"), ", "))
+			return nil, fmt.Errorf("no row %q; hint: a row is RELEASE or RELEASE/LIBRARY, of %s and %s", w,
+				strings.Join(releases(), ", "), strings.Join(libraries("sid"), ", "))
 		}
 	}
 	return rows, nil
@@ -120,17 +126,20 @@ func run(o options, words []string) error {
 		}
 	}
 	if wrong > 0 {
-		errs = append(errs, fmt.Errorf("%d tests did not do what is expected of them; hint: build/matrix/RELEASE-LIBRARY/PART.log has what each said", wrong))
+		errs = append(errs, fmt.Errorf("%d tests did not do what is expected of them; hint: "+
+			"build/matrix/RELEASE-LIBRARY/PART.log has what each said", wrong))
 	}
 	return errors.Join(errs...)
 }
 
-// machine is what all rows share: unknot for this kind of machine, and the directory of the tests' programs, which has one for each kind.
+// machine is what all rows share: unknot for this kind of machine, and the directory of the tests' programs, which has
+// one for each kind.
 type machine struct {
 	roots, repository, unknot, programs string
 }
 
-// compile makes the tests' programs of parts, which need neither Go nor a C library to run. For other kinds of machines it makes unknot too.
+// compile makes the tests' programs of parts, which need neither Go nor a C library to run. For other kinds of machines
+// it makes unknot too.
 func (m *machine) compile(wanted []part, rows []row) error {
 	var packages []string
 	for _, p := range wanted {
@@ -149,13 +158,15 @@ func (m *machine) compile(wanted []part, rows []row) error {
 		if err := os.MkdirAll(tests, 0o755); err != nil {
 			return err
 		}
-		if err := m.compileFor(arch, append([]string{"test", "-c", "-ldflags=-s -w", "-o", tests + "/"}, packages...)); err != nil {
+		if err := m.compileFor(arch, append([]string{"test", "-c", "-ldflags=-s -w", "-o", tests + "/"},
+			packages...)); err != nil {
 			return err
 		}
 		if arch == runtime.GOARCH {
 			continue
 		}
-		if err := m.compileFor(arch, []string{"build", "-o", filepath.Join(tests, "unknot"), "./cmd/unknot"}); err != nil {
+		if err := m.compileFor(arch, []string{"build", "-o", filepath.Join(tests, "unknot"),
+			"./cmd/unknot"}); err != nil {
 			return err
 		}
 	}

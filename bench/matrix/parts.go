@@ -9,21 +9,31 @@ type part struct {
 	abi      bool     // whether it is run in rows of the standard ABI
 }
 
-// parts are what is run of the tests. What MPI library they use is set from outside, so that each of them runs with the row's.
+// parts are what is run of the tests. What MPI library they use is set from outside, so that each of them runs with the
+// row's.
 func parts() []part {
-	checks := []string{"arguments", "buffers", "datatypes", "errors", "files", "handles", "leaks", "lifecycle", "messages", "requests", "rma", "style", "threads"}
+	checks := []string{"arguments", "buffers", "datatypes", "errors", "files", "handles", "leaks", "lifecycle",
+		"messages", "requests", "rma", "style", "threads"}
 	for i := range checks {
 		checks[i] = "./internal/check/" + checks[i]
 	}
 	return []part{
-		{"probe", "the probe: what is recorded of each argument, of objects, of errors", []string{"./internal/probe", "./internal/probe/gen"},
+		{"probe", "the probe: what is recorded of each argument, of objects, of errors",
+			[]string{"./internal/probe", "./internal/probe/gen"},
 			"CallsOfARun|EveryArgument|ObjectsAreTold|NullPointers|LimitsAndLayouts|AStatusThat|CommunicatorsTell|FortranCalls|ThreadsHaveRings|RunsAreTheBytes|EveryFunctionOfTheLibrary", false},
-		{"examples", "all examples, broken and fixed; what MPI-4.1 has added", []string{"./internal/testkit/whole"}, "EveryBrokenExample|WhatMPI41Added|LayersOverTheC", true},
-		{"checks", "the first broken and fixed program of each usage check", checks, "Programs/.*/^(broken|fixed)[.]", true},
-		{"replays", "forced runs: each choice of a plan", []string{"./internal/testkit/whole"}, "APlan|AReplay|OutcomesThat|AForcedPoll|FortranIsTold|WhatAForcedRun", false},
-		{"explore", "explorations of random programs", []string{"./internal/testkit/whole"}, "ProgramsThatBranch|GeneratedPrograms", false},
-		{"scripts", "unknot run, replay and explore as a user runs them", []string{"./cmd/unknot"}, "^TestCommand$/^(deadlock|plan|explore|explored|answers|predict|known|deaths|threads|sent|words)$", false},
-		{"upc", "UPC: the facts of the language, the runtime, wrong programs through upc-check", []string{"./internal/upc", "./internal/upc/rt", "./internal/upc/suite"},
-			"^TestConformance$|^TestRacesAreTold$|LanguageCore|Collectives|SmallLibraries|Files|^TestSuite$|Twins", false},
+		{"examples", "all examples, broken and fixed; what MPI-4.1 has added", []string{"./internal/testkit/whole"},
+			"EveryBrokenExample|WhatMPI41Added|LayersOverTheC", true},
+		{"checks", "the first broken and fixed program of each usage check", checks, "Programs/.*/^(broken|fixed)[.]",
+			true},
+		{"replays", "forced runs: each choice of a plan", []string{"./internal/testkit/whole"},
+			"APlan|AReplay|OutcomesThat|AForcedPoll|FortranIsTold|WhatAForcedRun", false},
+		{"explore", "explorations of random programs", []string{"./internal/testkit/whole"},
+			"ProgramsThatBranch|GeneratedPrograms", false},
+		{"scripts", "unknot run, replay and explore as a user runs them", []string{"./cmd/unknot"},
+			"^TestCommand$/^(deadlock|plan|explore|explored|answers|predict|known|deaths|threads|sent|words)$", false},
+		{"upc", "UPC: the facts of the language, the runtime, wrong programs through upc-check",
+			[]string{"./internal/upc", "./internal/upc/rt", "./internal/upc/suite"},
+			"^TestConformance$|^TestRacesAreTold$|LanguageCore|Collectives|SmallLibraries|Files|^TestSuite$|Twins",
+			false},
 	}
 }

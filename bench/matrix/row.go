@@ -59,7 +59,8 @@ func (r *row) skip() string {
 
 // packages are what each chroot has; those of both libraries, as one of them compiles objects that serve both.
 func packages() []string {
-	return []string{"gcc", "g++", "gfortran", "libc6-dev", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "python3-mpi4py", "python3-numpy", "procps"}
+	return []string{"gcc", "g++", "gfortran", "libc6-dev", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev",
+		"python3-mpi4py", "python3-numpy", "procps"}
 }
 
 // chroot makes that of a release, if it is not there, with the headers for plugins of its gcc.
@@ -76,7 +77,8 @@ func (m *machine) chroot(release, root string) error {
 	return m.command("scripts/chroot.sh", release, root, "gcc-"+strings.TrimSpace(string(version))+"-plugin-dev").Run()
 }
 
-// run makes the row's chroot and runs the parts there, or one of them. One that does not run to its end is an error, and the others run all the same.
+// run makes the row's chroot and runs the parts there, or one of them. One that does not run to its end is an error,
+// and the others run all the same.
 func (m *machine) run(r *row, o options) error {
 	var errs []error
 	root := filepath.Join(m.roots, r.release)
@@ -127,7 +129,8 @@ func (m *machine) tests(r *row, p part, root, log string) error {
 	if r.arch() != runtime.GOARCH {
 		unknot = filepath.Join(programs, "unknot")
 	}
-	cmd := m.command("scripts/inside.sh", "-b", m.repository, "-b", m.programs, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, unknot, programs, p.run, r.skip())
+	cmd := m.command("scripts/inside.sh", "-b", m.repository, "-b", m.programs, root, "bash",
+		filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, unknot, programs, p.run, r.skip())
 	cmd.Args = append(cmd.Args, p.packages...)
 	cmd.Stdout, cmd.Stderr = to, to
 	var failed *exec.ExitError
@@ -137,14 +140,16 @@ func (m *machine) tests(r *row, p part, root, log string) error {
 	return to.Close()
 }
 
-// state names what is tested: the commit, with -dirty if files differ from it. The tables of results do not count, as each row is written there.
+// state names what is tested: the commit, with -dirty if files differ from it. The tables of results do not count, as
+// each row is written there.
 func state() (string, error) {
 	commit, err := exec.Command("git", "describe", "--always").Output()
 	if err != nil {
 		return "sources without a history", nil
 	}
 	name := strings.TrimSpace(string(commit))
-	changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/MATRIX.md", ":!bench/NIGHTLY.md").Output()
+	changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/MATRIX.md",
+		":!bench/NIGHTLY.md").Output()
 	if len(changed) > 0 {
 		name += "-dirty"
 	}
@@ -166,7 +171,8 @@ var (
 	ended    = regexp.MustCompile(`^(PASS|FAIL)$`)
 )
 
-// read counts the tests in what a part has written: those that have no subtests. What is not at the margin belongs to the test whose turn it is.
+// read counts the tests in what a part has written: those that have no subtests. What is not at the margin belongs to
+// the test whose turn it is.
 func (one *result) read(path string, r *row) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -212,7 +218,9 @@ func (one *result) count(names []string, verdicts map[string]string, said map[st
 	for i, name := range names {
 		switch {
 		case i+1 < len(names) && strings.HasPrefix(names[i+1], name+"/"):
-			if verdicts[name] == "FAIL" && !slices.ContainsFunc(names, func(sub string) bool { return strings.HasPrefix(sub, name+"/") && verdicts[sub] == "FAIL" }) {
+			if verdicts[name] == "FAIL" && !slices.ContainsFunc(names, func(sub string) bool {
+				return strings.HasPrefix(sub, name+"/") && verdicts[sub] == "FAIL"
+			}) {
 				one.failed = append(one.failed, failure{name, said[name]})
 			}
 		case verdicts[name] == "PASS":

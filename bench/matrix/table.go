@@ -18,14 +18,17 @@ type difference struct {
 	why         string
 }
 
-// explains says whether a failed test of a row is one of those. One that says anything else besides fails for a reason of its own.
+// explains says whether a failed test of a row is one of those. One that says anything else besides fails for a reason
+// of its own.
 func (d *difference) explains(r *row, f failure) bool {
 	other := func(message string) bool { return !d.said.MatchString(message) }
-	return d.rows.MatchString(r.name()) && d.tests.MatchString(f.test) && len(f.messages) > 0 && !slices.ContainsFunc(f.messages, other)
+	return d.rows.MatchString(r.name()) && d.tests.MatchString(f.test) && len(f.messages) > 0 &&
+		!slices.ContainsFunc(f.messages, other)
 }
 
-// readDifferences reads a file of lines: rows, tests, what each message says, why. The first three are regular expressions, for the whole names of the
-// first two; a dot is the end of a line, too. Tests that do not fail each time have "sometimes " before them.
+// readDifferences reads a file of lines: rows, tests, what each message says, why. The first three are regular
+// expressions, for the whole names of the first two; a dot is the end of a line, too. Tests that do not fail each time
+// have "sometimes " before them.
 func readDifferences(path string) (known []difference, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -37,7 +40,8 @@ func readDifferences(path string) (known []difference, err error) {
 		}
 		cells := strings.Split(line, "\t")
 		if len(cells) != 4 {
-			return nil, fmt.Errorf("%s:%d: %d cells between tabs, want 4: rows, tests, what each message says, why", path, n+1, len(cells))
+			return nil, fmt.Errorf("%s:%d: %d cells between tabs, want 4: rows, tests, what each message says, why",
+				path, n+1, len(cells))
 		}
 		d := difference{why: cells[3]}
 		cells[1], d.sometimes = strings.CutPrefix(cells[1], "sometimes ")
@@ -55,7 +59,8 @@ func readDifferences(path string) (known []difference, err error) {
 	return known, nil
 }
 
-// judge explains the failures that are known. It says which are not, and, if the row is whole, which differences are none any more.
+// judge explains the failures that are known. It says which are not, and, if the row is whole, which differences are
+// none any more.
 func (r *row) judge(known []difference, whole bool) (unexpected []string) {
 	used := map[int]bool{}
 	for i := range r.results {
@@ -75,7 +80,8 @@ func (r *row) judge(known []difference, whole bool) (unexpected []string) {
 	}
 	for i, d := range known {
 		if whole && !d.sometimes && d.rows.MatchString(r.name()) && !used[i] {
-			unexpected = append(unexpected, fmt.Sprintf("no test %s fails any more; hint: take its line from the list of differences", d.tests))
+			unexpected = append(unexpected,
+				fmt.Sprintf("no test %s fails any more; hint: take its line from the list of differences", d.tests))
 		}
 	}
 	return unexpected
@@ -103,7 +109,8 @@ func (r *row) write(path string, known []difference) error {
 	}
 	for _, line := range strings.Split(string(text), "\n") {
 		cells := strings.Split(line, " | ")
-		if of := kept[strings.TrimPrefix(cells[0], "| ")+"/"+family(cells[min(1, len(cells)-1)])]; len(cells) == 7 && of != nil {
+		if of := kept[strings.TrimPrefix(cells[0], "| ")+"/"+family(cells[min(1, len(cells)-1)])]; len(cells) == 7 &&
+			of != nil {
 			of[cells[2]] = line
 		}
 	}
@@ -119,7 +126,8 @@ func (r *row) write(path string, known []difference) error {
 			why = append(why, "none")
 		}
 		kept[r.name()][one.part.what] = fmt.Sprintf("| %s | %s, %s | %s | %d | %d | %s | %s |",
-			r.release, r.version, r.compiler, one.part.what, one.passed+len(one.failed), one.passed, strings.Join(why, ", "), one.state)
+			r.release, r.version, r.compiler, one.part.what, one.passed+len(one.failed), one.passed,
+			strings.Join(why, ", "), one.state)
 	}
 	var b strings.Builder
 	b.WriteString(head)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestKnownDifferencesExplainFailures: a test that says anything else, or nothing, is not known to fail. A difference that is not seen any more is said
-// in a whole row, unless it is one that is seen only sometimes.
+// TestKnownDifferencesExplainFailures: a test that says anything else, or nothing, is not known to fail. A difference
+// that is not seen any more is said in a whole row, unless it is one that is seen only sometimes.
 func TestKnownDifferencesExplainFailures(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "differences.tsv")
 	const text = "# a comment\nsid/mpich\tchecks:always\t^status 0.*lost\tone reason\n" +
@@ -22,7 +22,8 @@ func TestKnownDifferencesExplainFailures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	always, sometimes := failure{"checks:always", []string{"status 0\nlost", "status 0, lost"}}, failure{"checks:now-and-then", []string{"anything"}}
+	always, sometimes := failure{"checks:always", []string{"status 0\nlost", "status 0, lost"}},
+		failure{"checks:now-and-then", []string{"anything"}}
 	for _, c := range []struct {
 		failed  []failure
 		excused []int
@@ -31,20 +32,25 @@ func TestKnownDifferencesExplainFailures(t *testing.T) {
 	}{
 		{failed: []failure{always, sometimes}, excused: []int{1, 2}, whole: true},
 		{failed: []failure{always}, excused: []int{1}, whole: true},
-		{whole: true, want: []string{"no test ^(?:checks:always)$ fails any more; hint: take its line from the list of differences"}},
+		{whole: true, want: []string{"no test ^(?:checks:always)$ fails any more; hint: take its line from the list " +
+			"of differences"}},
 		{},
-		{failed: []failure{always, {"checks:new", always.messages}}, excused: []int{1}, want: []string{"checks: checks:new failed"}},
-		{failed: []failure{{"checks:always", []string{"status 0, lost", "no message"}}}, want: []string{"checks: checks:always failed"}},
+		{failed: []failure{always, {"checks:new", always.messages}}, excused: []int{1},
+			want: []string{"checks: checks:new failed"}},
+		{failed: []failure{{"checks:always", []string{"status 0, lost", "no message"}}},
+			want: []string{"checks: checks:always failed"}},
 		{failed: []failure{{"checks:always", nil}}, want: []string{"checks: checks:always failed"}},
 	} {
 		r := row{release: "sid", library: "mpich", results: []result{{part: part{name: "checks"}, failed: c.failed}}}
-		if got := r.judge(known, c.whole); !slices.Equal(got, c.want) || !slices.Equal(r.results[0].excused, c.excused) {
+		if got := r.judge(known, c.whole); !slices.Equal(got, c.want) ||
+			!slices.Equal(r.results[0].excused, c.excused) {
 			t.Errorf("%v: %q, excused %v; want %q, %v", c.failed, got, r.results[0].excused, c.want, c.excused)
 		}
 	}
 }
 
-// TestWhatATestSaidIsRead: messages belong to the test whose turn it is, in all their lines, when several run at a time.
+// TestWhatATestSaidIsRead: messages belong to the test whose turn it is, in all their lines, when several run at a
+// time.
 func TestWhatATestSaidIsRead(t *testing.T) {
 	const log = `matrix: state: 1234abcd, 2026-01-02 03:04
 matrix: library: MPICH 4.2.1
@@ -105,9 +111,11 @@ func TestTheListOfDifferencesCanBeRead(t *testing.T) {
 // TestAPartThatDoesNotEndKeepsNoOtherFromItsLine: it is told by its row and name, and its own line stays as it was.
 func TestAPartThatDoesNotEndKeepsNoOtherFromItsLine(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const cut, whole = "matrix: package: probe:\n--- PASS: TestOne (0.1s)\n", "matrix: library: MPICH 5.0.2\nmatrix: package: whole:\n--- PASS: TestOne (0.1s)\nPASS\n"
+	const cut, whole = "matrix: package: probe:\n--- PASS: TestOne (0.1s)\n",
+		"matrix: library: MPICH 5.0.2\nmatrix: package: whole:\n--- PASS: TestOne (0.1s)\nPASS\n"
 	for path, text := range map[string]string{
-		"build/matrix/sid-mpich/probe.log": cut, "build/matrix/sid-mpich/examples.log": whole, "build/matrix/sid-mpich-abi/examples.log": whole, "differences.tsv": "# none",
+		"build/matrix/sid-mpich/probe.log": cut, "build/matrix/sid-mpich/examples.log": whole,
+		"build/matrix/sid-mpich-abi/examples.log": whole, "differences.tsv": "# none",
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -116,8 +124,10 @@ func TestAPartThatDoesNotEndKeepsNoOtherFromItsLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	err := run(options{out: "table.md", roots: "roots", differences: "differences.tsv", read: true}, []string{"sid/mpich", "sid/mpich-abi"})
-	const want = "sid/mpich: probe: the tests did not run to their end; hint: build/matrix/sid-mpich/probe.log has what they said"
+	err := run(options{out: "table.md", roots: "roots", differences: "differences.tsv", read: true},
+		[]string{"sid/mpich", "sid/mpich-abi"})
+	const want = "sid/mpich: probe: the tests did not run to their end; hint: build/matrix/sid-mpich/probe.log has " +
+		"what they said"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}
@@ -140,7 +150,8 @@ func TestAllRowsOfThisKindOfMachineAreChosen(t *testing.T) {
 	for _, r := range rows {
 		names = append(names, r.name())
 	}
-	want := []string{"bullseye/openmpi", "bullseye/mpich", "bookworm/openmpi", "bookworm/mpich", "trixie/openmpi", "trixie/mpich", "sid/openmpi", "sid/mpich", "sid/openmpi-abi", "sid/mpich-abi"}
+	want := []string{"bullseye/openmpi", "bullseye/mpich", "bookworm/openmpi", "bookworm/mpich", "trixie/openmpi",
+		"trixie/mpich", "sid/openmpi", "sid/mpich", "sid/openmpi-abi", "sid/mpich-abi"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}

@@ -15,7 +15,8 @@ import (
 // rowVariable names the row that the test runs, instead of that whose turn it is.
 const rowVariable = "UNKNOT_ROW"
 
-// TestARowByTurns runs a few examples and plans with one of the MPI libraries of the matrix, another one each day. They are unpacked for that, and thrown away.
+// TestARowByTurns runs a few examples and plans with one of the MPI libraries of the matrix, another one each day. They
+// are unpacked for that, and thrown away.
 func TestARowByTurns(t *testing.T) {
 	testkit.NeedsMPI(t)
 	name := os.Getenv(rowVariable)

@@ -1,6 +1,6 @@
-// Command nightly runs the long forms of the tests, and writes what each step did, how long it took and of which state to
-// bench/NIGHTLY.md; `make nightly` calls it, in the root of the repository. With a word, as in
-// `go run ./bench/nightly prediction`, only the steps with that word in them are run; the rows of others stay.
+// Command nightly runs the long forms of the tests, and writes what each step did, how long it took and of which state
+// to bench/NIGHTLY.md; `make nightly` calls it, in the root of the repository. With a word, as in `go run
+// ./bench/nightly prediction`, only the steps with that word in them are run; the rows of others stay.
 package main
 
 import (
@@ -106,14 +106,16 @@ func (s step) run(ctx context.Context) (result string) {
 	return result
 }
 
-// state is the commit that is tested, and whether something has been changed since. The tables themselves may have been.
+// state is the commit that is tested, and whether something has been changed since. The tables themselves may have
+// been.
 func state(ctx context.Context) (string, error) {
 	commit, err := exec.CommandContext(ctx, "git", "describe", "--tags", "--always").Output()
 	if err != nil {
 		return "", fmt.Errorf("git describe: %w", err)
 	}
 	name := strings.TrimSpace(string(commit))
-	if exec.CommandContext(ctx, "git", "diff", "--quiet", "HEAD", "--", ".", ":!"+page, ":!bench/MATRIX.md").Run() != nil {
+	if exec.CommandContext(ctx, "git", "diff", "--quiet", "HEAD", "--", ".", ":!"+page,
+		":!bench/MATRIX.md").Run() != nil {
 		name += "-dirty"
 	}
 	return name, nil

@@ -48,7 +48,8 @@ func fuzzed() (steps []step) {
 }
 
 func packages() step {
-	s := test("the packages: one commit gives the same bytes; installed in a fresh Debian, as RPM, as a module, by recipes, in a container",
+	s := test("the packages: one commit gives the same bytes; installed in a fresh Debian, as RPM, as a module, by "+
+		"recipes, in a container",
 		"-timeout", "0", "./packaging")
 	s.before = [][]string{{"scripts/probes.sh", "bin/unknot"}}
 	return s
@@ -87,7 +88,8 @@ func all() []step {
 		test("all pages of the report in a browser, held to axe-core in light and dark colours",
 			"-run", "Browser", "./internal/report"),
 		test("the probe on both MPIs", "./internal/probe"),
-		test("jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed",
+		test("jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which "+
+			"something is killed, cut, stopped or delayed",
 			"-timeout", "0", "-v", "./internal/testkit/hosted"),
 		test("the frames of links, fuzzed for 10 minutes",
 			"-run", "^$", "-fuzz", "FuzzFrame", "-fuzztime", "10m", "-fuzzminimizetime", "10x", "./internal/link"),
@@ -96,7 +98,8 @@ func all() []step {
 		test("each script of the command, without the race detector", "./cmd/unknot"),
 		test("each script of the command, with the race detector", "-race", "-timeout", "0", "./cmd/unknot"),
 		test("the protocol of upc-check in all orders, the large programs too", "./internal/upc/check/model"),
-		test("facts of UPC with each number of THREADS, static and dynamic, on both MPIs, optimised; also instrumented, and in programs of upc-check",
+		test("facts of UPC with each number of THREADS, static and dynamic, on both MPIs, optimised; also "+
+			"instrumented, and in programs of upc-check",
 			"./internal/upc"),
 		test("the lowered text of UPC with each number of THREADS, static and dynamic, on both MPIs",
 			"./internal/upc/back/lower"),
@@ -110,7 +113,8 @@ func all() []step {
 	return append(steps,
 		step{
 			what: "known vulnerabilities of what unknot is built from", shown: "govulncheck ./...",
-			command: []string{"go", "tool", "-modfile=tools/go.mod", "govulncheck", "./..."}, needs: "fetching vulnerabilities:",
+			command: []string{"go", "tool", "-modfile=tools/go.mod", "govulncheck", "./..."},
+			needs:   "fetching vulnerabilities:",
 		},
 		step{
 			what:  "parts of the tests with eight MPI libraries of four Debian releases: bench/MATRIX.md",

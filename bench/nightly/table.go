@@ -27,7 +27,8 @@ type table struct {
 
 const minute = "2006-01-02 15:04"
 
-var rowText = regexp.MustCompile("(?m)^\\| ([^|]+) \\| `([^`]+)` \\| ([^|]+) \\| (\\d+) s \\| ([^|,]+), (\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d)[^|]* \\|$")
+var rowText = regexp.MustCompile("(?m)^\\| ([^|]+) \\| `([^`]+)` \\| ([^|]+) \\| (\\d+) s \\| ([^|,]+), " +
+	"(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d)[^|]* \\|$")
 
 // parse reads the rows of a table, by step. What is no row is passed over.
 func parse(text string) map[string]row {
@@ -43,12 +44,14 @@ func parse(text string) map[string]row {
 	return rows
 }
 
-// format writes the rows of the steps, in their order. A row whose command names packages that are gone says nothing of what is
-// there now, and is left out, as are those of steps that are gone.
+// format writes the rows of the steps, in their order. A row whose command names packages that are gone says nothing of
+// what is there now, and is left out, as are those of steps that are gone.
 func (t table) format(steps []step) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The long tests\n\nWritten by `make nightly`; do not edit. %s; the last column is the state that was tested, and when.\n"+
-		"A row is old after %d days.\n\n| what | command | result | time | state |\n|---|---|---|---|---|\n", machine(), int(old.Hours())/24)
+	fmt.Fprintf(&b, "# The long tests\n\nWritten by `make nightly`; do not edit. %s; the last column is the state "+
+		"that was tested, and when.\n"+
+		"A row is old after %d days.\n\n| what | command | result | time | state |\n|---|---|---|---|---|\n", machine(),
+		int(old.Hours())/24)
 	for _, s := range steps {
 		r, ran := t.rows[s.what]
 		if !ran || !t.current(r.command) {

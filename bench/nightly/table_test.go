@@ -21,7 +21,8 @@ func TestRowsAreKeptDroppedAndMarked(t *testing.T) {
 	}
 	text := tab.format(steps)
 	_, got, _ := strings.Cut(text, "|---|---|---|---|---|\n")
-	const want = "| last month | `go test -run X ./here/...` | **failed** | 3 s | abc123-dirty, 2026-11-01 10:00 (**old**) |\n" +
+	const want = "| last month | `go test -run X ./here/...` | **failed** | 3 s | abc123-dirty, 2026-11-01 10:00 " +
+		"(**old**) |\n" +
 		"| fresh | `go test ./here` | passed | 12 s | abc123, 2026-11-20 10:00 |\n" +
 		"| marked before | `go run ./here` | passed | 3 s | abc123, 2026-11-02 10:00 (**old**) |\n"
 	if got != want {
@@ -45,7 +46,8 @@ func TestStepsNameWhatIsThere(t *testing.T) {
 		if !(table{there: there}).current(s.called()) {
 			t.Errorf("%s: %s names packages that are not there", s.what, s.called())
 		}
-		line := table{now: time.Now(), there: there, rows: map[string]row{s.what: {what: s.what, command: s.called(), result: passed, state: "a"}}}
+		line := table{now: time.Now(), there: there,
+			rows: map[string]row{s.what: {what: s.what, command: s.called(), result: passed, state: "a"}}}
 		if len(parse(line.format([]step{s}))) != 1 {
 			t.Errorf("the row of %s cannot be read again", s.what)
 		}

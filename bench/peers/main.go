@@ -1,5 +1,6 @@
-// Command peers runs the small broken programs that unknot comes with, and their fixed twins, under unknot and under other tools that can be had
-// here, and writes what each reports to docs/compared.md. It must be started in the repository's root, as go run ./bench/peers.
+// Command peers runs the small broken programs that unknot comes with, and their fixed twins, under unknot and under
+// other tools that can be had here, and writes what each reports to docs/compared.md. It must be started in the
+// repository's root, as go run ./bench/peers.
 package main
 
 import (
@@ -85,9 +86,12 @@ func run(ctx context.Context, only string) error {
 	return section.Replace(document, heading, text(rows))
 }
 
-// controls makes sure that the other tools work here: each reports what it is made for, and nothing of the fixed program.
+// controls makes sure that the other tools work here: each reports what it is made for, and nothing of the fixed
+// program.
 func (b *bench) controls() error {
-	for _, c := range []struct{ dir, tools string }{{"overflow", "valgrind, address and undefined behaviour sanitizers"}, {"race", "thread sanitizer"}} {
+	for _, c := range []struct {
+		dir, tools string
+	}{{"overflow", "valgrind, address and undefined behaviour sanitizers"}, {"race", "thread sanitizer"}} {
 		p := pair{dir: "bench/peers/testdata/" + c.dir, ranks: "2"}
 		for _, t := range tools() {
 			if !strings.Contains(c.tools, t.name) {
@@ -102,7 +106,9 @@ func (b *bench) controls() error {
 				return err
 			}
 			if !found || mistaken {
-				return fmt.Errorf("the %s does not work here: it reports something of %s/broken.c: %v, of fixed.c: %v; hint: apt-get install valgrind-mpi, or see whether ptrace is allowed", t.name, p.dir, found, mistaken)
+				return fmt.Errorf("the %s does not work here: it reports something of %s/broken.c: %v, of fixed.c: "+
+					"%v; hint: apt-get install valgrind-mpi, or see whether ptrace is allowed", t.name, p.dir,
+					found, mistaken)
 			}
 		}
 	}

@@ -31,7 +31,8 @@ const deadlocks = "deadlocks, ranks that die, calls that do not match"
 // share is how many of the examples one stands for: most of them hang, under each tool for as long as it is given.
 const share = 3
 
-// pairs are every third of the examples, and the first pair of each code of the checks, as far as they are in C and run with Open MPI.
+// pairs are every third of the examples, and the first pair of each code of the checks, as far as they are in C and run
+// with Open MPI.
 func pairs() (all []pair, err error) {
 	examples, err := whole.Load("examples")
 	if err != nil {
@@ -40,7 +41,8 @@ func pairs() (all []pair, err error) {
 	examples = slices.DeleteFunc(examples, func(x whole.Example) bool { return filepath.Ext(x.Broken.Path) != ".c" })
 	for i, x := range examples {
 		if w := &x.Want; i%share == 0 && slices.Contains(w.MPI, "openmpi") {
-			all = append(all, pair{dir: filepath.Dir(x.Broken.Path), family: deadlocks, code: string(w.Code), ranks: fmt.Sprint(w.Ranks), checks: w.Flags})
+			all = append(all, pair{dir: filepath.Dir(x.Broken.Path), family: deadlocks, code: string(w.Code),
+				ranks: fmt.Sprint(w.Ranks), checks: w.Flags})
 		}
 	}
 	for _, family := range check.Families() {
@@ -91,7 +93,8 @@ func (p *pair) read() (bool, error) {
 	return true, nil
 }
 
-// named counts the codes of a family that another tool has a check for, by the names in docs/checks.md: MUST's have underscores, ITAC's colons.
+// named counts the codes of a family that another tool has a check for, by the names in docs/checks.md: MUST's have
+// underscores, ITAC's colons.
 func named(family string) (must, itac, codes int) {
 	for _, c := range registry.Checkers() {
 		if string(c.Family) != family {

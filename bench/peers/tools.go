@@ -34,13 +34,19 @@ func tools() []tool {
 			var exit *exec.ExitError
 			return errors.As(err, &exit) && exit.ExitCode() > 0
 		}},
-		// Its wrappers of MPI functions are linked to the program: a preloaded library would be one of valgrind itself, too.
-		{name: "valgrind", flags: []string{"-Wl,--no-as-needed", "/usr/lib/x86_64-linux-gnu/valgrind/libmpiwrap-amd64-linux.so"}, limit: 20 * time.Second, env: []string{"MPIWRAP_DEBUG=quiet"},
+		// Its wrappers of MPI functions are linked to the program: a preloaded library would be one of valgrind itself,
+		// too.
+		{name: "valgrind", flags: []string{"-Wl,--no-as-needed",
+			"/usr/lib/x86_64-linux-gnu/valgrind/libmpiwrap-amd64-linux.so"}, limit: 20 * time.Second,
+			env:     []string{"MPIWRAP_DEBUG=quiet"},
 			wrap:    []string{"valgrind", "--quiet", "--suppressions=/usr/share/openmpi/openmpi-valgrind.supp"},
 			reports: pattern(`(?m)^==\d+==.*\((?:broken|fixed)\.c:\d+\)`)},
-		{name: "address and undefined behaviour sanitizers", flags: []string{"-fsanitize=address,undefined", "-fno-omit-frame-pointer"}, limit: 10 * time.Second,
-			env: []string{"ASAN_OPTIONS=detect_leaks=0"}, reports: pattern(`(?m)(?:broken|fixed)\.c:\d+:\d+: runtime error|^ +#\d+ .*/(?:broken|fixed)\.c:\d+`)},
-		{name: "thread sanitizer", flags: []string{"-fsanitize=thread"}, limit: 10 * time.Second, reports: pattern(`(?m)^ +#\d+ .*(?:broken|fixed)\.c:\d+`)},
+		{name: "address and undefined behaviour sanitizers", flags: []string{"-fsanitize=address,undefined",
+			"-fno-omit-frame-pointer"}, limit: 10 * time.Second,
+			env:     []string{"ASAN_OPTIONS=detect_leaks=0"},
+			reports: pattern(`(?m)(?:broken|fixed)\.c:\d+:\d+: runtime error|^ +#\d+ .*/(?:broken|fixed)\.c:\d+`)},
+		{name: "thread sanitizer", flags: []string{"-fsanitize=thread"}, limit: 10 * time.Second,
+			reports: pattern(`(?m)^ +#\d+ .*(?:broken|fixed)\.c:\d+`)},
 	}
 }
 

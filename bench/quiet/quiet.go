@@ -1,5 +1,5 @@
-// Package quiet is for measurements on a machine whose hypervisor gives processors to others now and then: whoever waits for others in a barrier then
-// waits for the hypervisor.
+// Package quiet is for measurements on a machine whose hypervisor gives processors to others now and then: whoever
+// waits for others in a barrier then waits for the hypervisor.
 package quiet
 
 import (
@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// A run is disturbed if more than this share of the processors' time was given to others meanwhile. For each undisturbed one that is wanted, up to Patience are
-// made.
+// A run is disturbed if more than this share of the processors' time was given to others meanwhile. For each
+// undisturbed one that is wanted, up to Patience are made.
 const (
 	Disturbed = 0.02
 	Patience  = 3
 )
 
-// Runs makes n undisturbed runs, or Patience*n altogether, and gives the n least disturbed ones in the order in which they were made; stolen is the share of
-// the processors' time that the most disturbed one of them lacked.
+// Runs makes n undisturbed runs, or Patience*n altogether, and gives the n least disturbed ones in the order in which
+// they were made; stolen is the share of the processors' time that the most disturbed one of them lacked.
 func Runs[T any](n int, run func() (T, error)) (kept []T, stolen float64, err error) {
 	type result struct {
 		value  T
@@ -48,7 +48,8 @@ func Runs[T any](n int, run func() (T, error)) (kept []T, stolen float64, err er
 	return kept, stolen, nil
 }
 
-// ProcessorTime is the processor time since the machine started, in ticks: what a hypervisor gave to others, and all (proc(5), /proc/stat).
+// ProcessorTime is the processor time since the machine started, in ticks: what a hypervisor gave to others, and all
+// (proc(5), /proc/stat).
 func ProcessorTime() (stolen, all float64) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {

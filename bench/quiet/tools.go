@@ -24,7 +24,8 @@ func Unknot(ctx context.Context, dir string) (string, error) {
 
 // Jobs are settings with which Open MPI runs jobs as root and with more ranks than cores.
 func Jobs() []string {
-	return []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
+	return []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1"}
 }
 
 // Do runs a command that prints something only if it fails.

@@ -1,6 +1,7 @@
-// Command races measures what the detection of data races costs UPC programs, and what it finds, as Table 1 of UPC-Thrille does, and writes the
-// section "Data races" of bench/RESULTS.md. Runs with each sampling take turns with runs without any, and the table has the median of the
-// ratios. It must be started in the repository's root, as go run ./bench/races.
+// Command races measures what the detection of data races costs UPC programs, and what it finds, as Table 1 of
+// UPC-Thrille does, and writes the section "Data races" of bench/RESULTS.md. Runs with each sampling take turns with
+// runs without any, and the table has the median of the ratios. It must be started in the repository's root, as go run
+// ./bench/races.
 package main
 
 import (
@@ -25,8 +26,8 @@ import (
 	"unknot/bench/section"
 )
 
-// kernel is a program of bench/upc/programs. Barrier is the one of its upc_barriers, from 1, that is left out so that there are races; 0 if it has some,
-// or none that can be made so.
+// kernel is a program of bench/upc/programs. Barrier is the one of its upc_barriers, from 1, that is left out so that
+// there are races; 0 if it has some, or none that can be made so.
 type kernel struct {
 	name, what string
 	barrier    int
@@ -162,10 +163,12 @@ func ratio(line, sampling string) (float64, bool) {
 func (b *bench) compile(k kernel) error {
 	source := filepath.Join("bench/upc/programs", k.name+".upc")
 	compile := func(form, source string, args ...string) error {
-		args = append([]string{"upcc", "--mpicc", "mpicc." + b.mpi, "-O3", "-Ibench/upc/programs", "-o", filepath.Join(b.dir, k.name+"."+form)}, args...)
+		args = append([]string{"upcc", "--mpicc", "mpicc." + b.mpi, "-O3", "-Ibench/upc/programs", "-o",
+			filepath.Join(b.dir, k.name+"."+form)}, args...)
 		return quiet.Do(b.ctx, b.unknot, append(args, source, "-lm")...)
 	}
-	if err := errors.Join(compile("plain", source), compile("race", source, "--check=race")); err != nil || k.barrier == 0 {
+	if err := errors.Join(compile("plain", source), compile("race", source, "--check=race")); err != nil ||
+		k.barrier == 0 {
 		return err
 	}
 	text, err := os.ReadFile(source)
@@ -233,7 +236,8 @@ func (b *bench) measure(k kernel, class string) (r row, err error) {
 	return r, nil
 }
 
-// once runs a program, watched unless it is plain, and gives the time from its start to its end and how many races were found.
+// once runs a program, watched unless it is plain, and gives the time from its start to its end and how many races were
+// found.
 func (b *bench) once(program, class, sampling string, limit time.Duration) (took float64, races int, err error) {
 	ctx, cancel := context.WithTimeout(b.ctx, limit)
 	defer cancel()
@@ -285,9 +289,12 @@ func (r *row) line() string {
 
 func (b *bench) document(rows map[problem]string) string {
 	var d strings.Builder
-	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/races`; do not edit. UPC programs of bench/upc/programs with %d threads, %s, %d processors, %s, compiled with -O3.\n"+
-		"Rows that were not measured then are of an earlier day. Each cell has the time of the whole run with that sampling, start and end included, as a multiple of the run without --check=race (median of %d pairs of\n"+
-		"neighbouring runs, one pair from 3 on); then the races that were found, by pairs of places, and after + those in the program with one of its barriers left out:\n",
+	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/races`; do not edit. UPC programs of bench/upc/programs with "+
+		"%d threads, %s, %d processors, %s, compiled with -O3.\n"+
+		"Rows that were not measured then are of an earlier day. Each cell has the time of the whole run with that "+
+		"sampling, start and end included, as a multiple of the run without --check=race (median of %d pairs of\n"+
+		"neighbouring runs, one pair from 3 on); then the races that were found, by pairs of places, and after + "+
+		"those in the program with one of its barriers left out:\n",
 		heading, threads, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs)
 	var left []string
 	for _, k := range kernels() {
@@ -295,7 +302,8 @@ func (b *bench) document(rows map[problem]string) string {
 			left = append(left, fmt.Sprintf("%s number %d", k.name, k.barrier))
 		}
 	}
-	fmt.Fprintf(&d, "%s. gups and psearch have races as they are: %s, and %s.\n\n", strings.Join(left, ", "), "updates that meet", "the look at how much is left to be stolen")
+	fmt.Fprintf(&d, "%s. gups and psearch have races as they are: %s, and %s.\n\n", strings.Join(left, ", "),
+		"updates that meet", "the look at how much is left to be stolen")
 	d.WriteString("| program | class | plain |")
 	for _, s := range samplings() {
 		d.WriteString(" " + s + " |")
@@ -315,7 +323,8 @@ func (b *bench) document(rows map[problem]string) string {
 		}
 	}
 	if len(usual) > 0 {
-		fmt.Fprintf(&d, "\nWith HA0.5, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) and the largest %.2f (at most 1.5).\n", quiet.Median(usual), slices.Max(usual))
+		fmt.Fprintf(&d, "\nWith HA0.5, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) "+
+			"and the largest %.2f (at most 1.5).\n", quiet.Median(usual), slices.Max(usual))
 	}
 	return d.String()
 }

@@ -1,4 +1,5 @@
-// Package section keeps parts of one document that several programs write: each replaces what stands under its own heading.
+// Package section keeps parts of one document that several programs write: each replaces what stands under its own
+// heading.
 package section
 
 import (
@@ -11,8 +12,8 @@ import (
 // Large is the heading of what bench/tree writes.
 const Large = "## Large jobs"
 
-// Cut divides a document into what stands before a heading of the second level, under it, and from the next such heading on. Without the
-// heading all stands before it.
+// Cut divides a document into what stands before a heading of the second level, under it, and from the next such
+// heading on. Without the heading all stands before it.
 func Cut(text, heading string) (before, under, after string) {
 	before, rest, found := strings.Cut(text, heading+"\n")
 	if !found {
@@ -24,7 +25,8 @@ func Cut(text, heading string) (before, under, after string) {
 	return before, heading + "\n" + rest, ""
 }
 
-// Own is what a document says before the first heading of the second level, and Others are all that stands under such headings.
+// Own is what a document says before the first heading of the second level, and Others are all that stands under such
+// headings.
 func Own(text string) (own, others string) {
 	if i := strings.Index("\n"+text, "\n## "); i >= 0 {
 		return text[:i], text[i:]

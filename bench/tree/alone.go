@@ -11,8 +11,9 @@ import (
 	"unknot/internal/tree"
 )
 
-// course is what an agent in the middle of a job got, turn by turn, to be given to one like it again that has the processor's caches for
-// itself, as an agent on a host of its own has. Among thousands of agents in one process, each finds them full of what the others had.
+// course is what an agent in the middle of a job got, turn by turn, to be given to one like it again that has the
+// processor's caches for itself, as an agent on a host of its own has. Among thousands of agents in one process, each
+// finds them full of what the others had.
 type course struct {
 	agent   int // the member
 	turns   []turn
@@ -50,8 +51,8 @@ func (c *course) begins(agent, allowed int, passed time.Duration) {
 
 var errAnother = errors.New("an agent that got what one in the job had got did not come to where that was")
 
-// alone measures what an operation costs an agent that goes through a course by itself: the courses in turns, as machines are not always
-// equally fast, and of each the least of all turns, which was disturbed the least.
+// alone measures what an operation costs an agent that goes through a course by itself: the courses in turns, as
+// machines are not always equally fast, and of each the least of all turns, which was disturbed the least.
 func alone(costs []cost) error {
 	const turns = 15
 	each := make([][]time.Duration, len(costs))

@@ -107,7 +107,8 @@ func blank(s shape) (*job, error) {
 		return nil, err
 	}
 	j := &job{shape: s, table: table, words: make([]uint64, 0, 1<<12), created: time.Now()}
-	for name, f := range map[string]**mpi.Func{"MPI_Isend": &j.isend, "MPI_Recv": &j.recv, "MPI_Wait": &j.wait, "MPI_Barrier": &j.barrier} {
+	for name, f := range map[string]**mpi.Func{"MPI_Isend": &j.isend, "MPI_Recv": &j.recv, "MPI_Wait": &j.wait,
+		"MPI_Barrier": &j.barrier} {
 		if *f = table.ByName(name); *f == nil {
 			return nil, fmt.Errorf("the table of MPI functions lacks %s", name)
 		}
@@ -126,8 +127,9 @@ func newJob(s shape, watched *course) (*job, error) {
 	format := message.NewFormat(j.table)
 	layout := agent.NewLayout(s.size, s.perAgent, s.fanIn)
 	j.net = tree.New(layout.Shape(), func(from, to int) tree.Link[message.Message] { return j.link(format, from, to) })
-	j.root = detect.New(j.net.Member(tree.Root), proto.NewWriter(&j.out), s.size, detect.Options{Checks: registry.Chosen(s.selection()),
-		Stage: j.reached}, j.table)
+	j.root = detect.New(j.net.Member(tree.Root), proto.NewWriter(&j.out), s.size,
+		detect.Options{Checks: registry.Chosen(s.selection()),
+			Stage: j.reached}, j.table)
 	for i := range j.net.Agents() {
 		a := j.begin(j.net.Member(i), layout)
 		j.agents, j.ranks = append(j.agents, a), append(j.ranks, a.ranks...)
@@ -150,7 +152,8 @@ func (s *shape) selection() check.Selection {
 // begin makes the agent of a member, with its ranks.
 func (j *job) begin(m *tree.Member[message.Message], layout *agent.Layout) *driven {
 	world := agent.World{Processes: simulated{}, Symbols: program{}, Now: j.now}
-	a := &driven{Driven: agent.Drive(m, j.table, world, layout, agent.Options{Checks: j.selection(), LivelockTimeout: time.Minute}), wake: m.Wake()}
+	a := &driven{Driven: agent.Drive(m, j.table, world, layout, agent.Options{Checks: j.selection(),
+		LivelockTimeout: time.Minute}), wake: m.Wake()}
 	for r := m.ID * j.perAgent; r < min((m.ID+1)*j.perAgent, j.size); r++ {
 		n := &rank{job: j, world: r, owner: ring.Owner{PID: 1000 + r, TID: 1000 + r}}
 		a.ranks = append(a.ranks, n)
@@ -161,7 +164,8 @@ func (j *job) begin(m *tree.Member[message.Message], layout *agent.Layout) *driv
 
 // introduce makes the records with which a rank begins.
 func (j *job) introduce() {
-	consts := testkit.Constants(j.table, map[string]uint64{"MPI_COMM_WORLD": world, "MPI_ANY_SOURCE": anyRank, "MPI_INT": integer, "MPI_ERR_TRUNCATE": 15})
+	consts := testkit.Constants(j.table, map[string]uint64{"MPI_COMM_WORLD": world, "MPI_ANY_SOURCE": anyRank,
+		"MPI_INT": integer, "MPI_ERR_TRUNCATE": 15})
 	members := []uint64{world, 2, uint64(j.size), 0}
 	maps := "00001000-00002000 r-xp 00000000 00:00 1 /simulated"
 	text := make([]uint64, 1+(len(maps)+7)/8)
@@ -329,8 +333,9 @@ func (j *job) exchange(iterations int) cost {
 	spent := after.agent - before.agent
 	return cost{shape: j.shape, calls: calls, records: uint64(float64(after.records-before.records) / spent.Seconds()),
 		agent:    median(each),
-		messages: float64(j.links.messages-was.messages) / float64(calls), bytes: float64(j.links.bytes-was.bytes) / float64(calls),
-		root: (j.atRoot - root) / time.Duration(iterations/10)}
+		messages: float64(j.links.messages-was.messages) / float64(calls),
+		bytes:    float64(j.links.bytes-was.bytes) / float64(calls),
+		root:     (j.atRoot - root) / time.Duration(iterations/10)}
 }
 
 // followed is how many calls the agents have followed, and the time that their turns took.
@@ -373,8 +378,9 @@ func (j *job) deadlock(last func(*rank) ring.Record) (detection, error) {
 	}
 	j.stages[detect.Output] += time.Since(written)
 	d.stages, d.whole = j.stages, time.Since(j.began)
-	d.traffic = traffic{rootMessages: j.links.rootMessages - j.rootWas.rootMessages, rootBytes: j.links.rootBytes - j.rootWas.rootBytes,
-		messages: j.links.messages - j.rootWas.messages, bytes: j.links.bytes - j.rootWas.bytes}
+	d.traffic = traffic{rootMessages: j.links.rootMessages - j.rootWas.rootMessages,
+		rootBytes: j.links.rootBytes - j.rootWas.rootBytes,
+		messages:  j.links.messages - j.rootWas.messages, bytes: j.links.bytes - j.rootWas.bytes}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	d.held = m.Sys - m.HeapReleased

@@ -1,6 +1,7 @@
-// Command tree drives real agents, relays and the real root with simulated ranks, of which there may be many more than a machine has room for
-// processes, and measures what following them and finding their deadlocks costs. Everything runs in one goroutine, on one core; messages
-// between members become bytes on the way, as between hosts. With -o, it writes the section "Large jobs" of a document and curves beside it.
+// Command tree drives real agents, relays and the real root with simulated ranks, of which there may be many more than
+// a machine has room for processes, and measures what following them and finding their deadlocks costs. Everything runs
+// in one goroutine, on one core; messages between members become bytes on the way, as between hosts. With -o, it writes
+// the section "Large jobs" of a document and curves beside it.
 package main
 
 import (
@@ -27,10 +28,12 @@ type settings struct {
 
 func main() {
 	var s settings
-	exchanges := flag.String("exchanges", "16,64,256,1024,4096,16384,65536", "numbers of ranks for the ring exchange, with commas between them")
+	exchanges := flag.String("exchanges", "16,64,256,1024,4096,16384,65536",
+		"numbers of ranks for the ring exchange, with commas between them")
 	deadlocks := flag.String("deadlocks", "16,256,4096,65536,1048576", "numbers of ranks for the deadlocks")
 	flag.IntVar(&s.perAgent, "per-agent", 8, "ranks of an agent where the exchange is measured")
-	flag.IntVar(&s.perNode, "per-node", 256, "ranks of an agent where deadlocks are found; four times as many from half a million ranks on")
+	flag.IntVar(&s.perNode, "per-node", 256,
+		"ranks of an agent where deadlocks are found; four times as many from half a million ranks on")
 	flag.IntVar(&s.fanIn, "fan-in", 16, "fan-in of the tree over the agents")
 	flag.IntVar(&s.iterations, "iterations", 100, "iterations of the ring exchange that are measured")
 	flag.BoolVar(&s.checks, "checks", true, "check the use of MPI as unknot does by default")

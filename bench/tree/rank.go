@@ -7,8 +7,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// rank is a simulated rank: it makes the records that a probe would write, when the agent reads them. It is the agent.Source of the rank's
-// only thread.
+// rank is a simulated rank: it makes the records that a probe would write, when the agent reads them. It is the
+// agent.Source of the rank's only thread.
 type rank struct {
 	job      *job
 	owner    ring.Owner
@@ -78,7 +78,8 @@ func (r *rank) next() (ring.Record, bool) {
 	return ring.Record{}, false
 }
 
-// exchange is the ring exchange of the SC 2013 paper, section 6: to the right, from the left, and a barrier after each tenth time.
+// exchange is the ring exchange of the SC 2013 paper, section 6: to the right, from the left, and a barrier after each
+// tenth time.
 func (r *rank) exchange() ring.Record {
 	j := r.job
 	left, right := uint64((r.world+j.size-1)%j.size), uint64((r.world+1)%j.size)

@@ -29,7 +29,8 @@ func (j *job) report(d *detection) error {
 		d.findings = append(d.findings, *found[n])
 	}
 	var page counter
-	run := &finding.Run{Unknot: "simulator", Command: []string{"simulated"}, MPI: "simulated MPI", Ranks: j.size, Findings: d.findings}
+	run := &finding.Run{Unknot: "simulator", Command: []string{"simulated"}, MPI: "simulated MPI", Ranks: j.size,
+		Findings: d.findings}
 	if err := report.HTML(&page, run, report.HTMLOptions{}); err != nil {
 		return err
 	}

@@ -41,11 +41,15 @@ func (d *drawing) svg() string {
 		return high - foot - (high-foot-top)*(math.Log10(max(v, 1e-3))-from)/(to-from)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", wide, high)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/><text x="%d" y="20">%s</text>`+"\n", wide, high, left, d.title)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+
+			"\n", wide, high)
+	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/><text x="%d" y="20">%s</text>`+"\n", wide, high,
+		left, d.title)
 	for e := from; e <= to; e++ {
 		at := y(math.Pow(10, e))
-		fmt.Fprintf(&b, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%g</text>`+"\n", left, at, wide-right, left-6, at+4, math.Pow(10, e))
+		fmt.Fprintf(&b, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%g</text>`+"\n",
+			left, at, wide-right, left-6, at+4, math.Pow(10, e))
 	}
 	for n := 16.0; n <= ranks; n *= 4 {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x(n), high-foot+16, count(int(n)))
@@ -58,7 +62,8 @@ func (d *drawing) svg() string {
 			points = append(points, fmt.Sprintf("%.1f,%.1f", x(float64(c.at[k])), y(c.is[k])))
 			fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`, x(float64(c.at[k])), y(c.is[k]), color)
 		}
-		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n", strings.Join(points, " "), color)
+		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n",
+			strings.Join(points, " "), color)
 		if len(d.curves) > 1 {
 			fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", left+10, top+14+16*i, color, c.name)
 		}

@@ -13,7 +13,8 @@ import (
 // TestSimulatedDeadlocksAreFound: in jobs small and not so small, with relays and without, by one agent and many.
 func TestSimulatedDeadlocksAreFound(t *testing.T) {
 	words := map[string]string{
-		"all receive from any rank":   "wait for each other: each waits for a message from any rank, and none of them sends one.",
+		"all receive from any rank": "wait for each other: each waits for a message from any rank, and none of " +
+			"them sends one.",
 		"each receives from its left": "wait for each other in a cycle: each receives before it sends.",
 	}
 	for _, s := range []shape{{16, 16, 16, true}, {16, 2, 2, true}, {64, 4, 4, true}, {128, 4, 3, true}} {
@@ -45,8 +46,8 @@ func TestSimulatedDeadlocksAreFound(t *testing.T) {
 	}
 }
 
-// TestTheSimulatedExchangeIsFollowed: each agent follows the calls of its ranks, and sends what its neighbours need and no more, however
-// large the job is.
+// TestTheSimulatedExchangeIsFollowed: each agent follows the calls of its ranks, and sends what its neighbours need and
+// no more, however large the job is.
 func TestTheSimulatedExchangeIsFollowed(t *testing.T) {
 	var bytes []float64
 	for _, s := range []shape{{16, 4, 4, false}, {64, 4, 4, false}} {
@@ -64,7 +65,8 @@ func TestTheSimulatedExchangeIsFollowed(t *testing.T) {
 	}
 }
 
-// TestWhatAnAgentGetsIsKeptWhole: one that gets the same comes to where the one in the job was, and one that lacks a message does not.
+// TestWhatAnAgentGetsIsKeptWhole: one that gets the same comes to where the one in the job was, and one that lacks a
+// message does not.
 func TestWhatAnAgentGetsIsKeptWhole(t *testing.T) {
 	s := shape{32, 4, 4, true}
 	x, err := exchanged(s, 20)
@@ -91,18 +93,21 @@ func TestTheSectionHasTablesAndCurves(t *testing.T) {
 	if err := os.WriteFile(out, []byte("# Others\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := settings{exchanges: []int{16}, deadlocks: []int{16, 32}, perAgent: 8, perNode: 8, fanIn: 2, iterations: 10, out: out}
+	s := settings{exchanges: []int{16}, deadlocks: []int{16, 32}, perAgent: 8, perNode: 8, fanIn: 2,
+		iterations: 10, out: out}
 	if err := s.run(); err != nil {
 		t.Fatal(err)
 	}
 	text, _ := os.ReadFile(out)
-	for _, want := range []string{"# Others\n", "## Large jobs\n", "| 16 | 2 |", "| 32 | each receives from its left |"} {
+	for _, want := range []string{"# Others\n", "## Large jobs\n", "| 16 | 2 |",
+		"| 32 | each receives from its left |"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the document lacks %q:\n%s", want, text)
 		}
 	}
 	for _, name := range curves {
-		if svg, err := os.ReadFile(filepath.Join(filepath.Dir(out), name)); err != nil || !strings.HasPrefix(string(svg), "<svg") {
+		if svg, err := os.ReadFile(filepath.Join(filepath.Dir(out), name)); err != nil ||
+			!strings.HasPrefix(string(svg), "<svg") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,6 +1,6 @@
-// Command upc measures compiled UPC programs against the same computations in MPI C, and writes bench/UPC.md. Runs of the two take
-// turns, so that what else the machine does meets both; the table has the median of the ratios of neighbours. It must be started in the
-// repository's root, as go run ./bench/upc.
+// Command upc measures compiled UPC programs against the same computations in MPI C, and writes bench/UPC.md. Runs of
+// the two take turns, so that what else the machine does meets both; the table has the median of the ratios of
+// neighbours. It must be started in the repository's root, as go run ./bench/upc.
 package main
 
 import (
@@ -52,7 +52,8 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	b := &bench{ctx: ctx, classes: strings.Split(*classes, ","), pairs: *pairs, mpi: *mpi, deadline: time.Now().Add(*limit)}
+	b := &bench{ctx: ctx, classes: strings.Split(*classes, ","), pairs: *pairs, mpi: *mpi,
+		deadline: time.Now().Add(*limit)}
 	if err := b.run(*only, *threads); err != nil {
 		fmt.Fprintln(os.Stderr, "bench/upc:", err)
 		os.Exit(1)
@@ -70,8 +71,8 @@ type bench struct {
 	quiet, busy float64
 }
 
-// row is what was measured of a program with a number of threads: medians of the times and of the ratios, and the ratio of the fastest
-// runs, which others on the machine have disturbed the least.
+// row is what was measured of a program with a number of threads: medians of the times and of the ratios, and the ratio
+// of the fastest runs, which others on the machine have disturbed the least.
 type row struct {
 	kernel
 	class           string
@@ -101,10 +102,12 @@ func (b *bench) run(only, threads string) error {
 			continue
 		}
 		source := filepath.Join("bench/upc/programs", k.name)
-		if err := quiet.Do(b.ctx, unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o", filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
+		if err := quiet.Do(b.ctx, unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o",
+			filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
 			return err
 		}
-		if err := quiet.Do(b.ctx, "mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"), source+".c", "-lm"); err != nil {
+		if err := quiet.Do(b.ctx, "mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"),
+			source+".c", "-lm"); err != nil {
 			return err
 		}
 		wantedKernels = append(wantedKernels, k)
@@ -134,7 +137,8 @@ func (b *bench) rows(programs []kernel, threads string) (rows []row, failed []er
 					failed = append(failed, err)
 					continue
 				}
-				fmt.Printf("%-8s %s %d threads: UPC %.4f s, MPI %.4f s, ratio %.3f, of the fastest %.3f\n", k.name, class, n, r.upc, r.mpi, r.ratio, r.fastest)
+				fmt.Printf("%-8s %s %d threads: UPC %.4f s, MPI %.4f s, ratio %.3f, of the fastest %.3f\n", k.name,
+					class, n, r.upc, r.mpi, r.ratio, r.fastest)
 				rows = append(rows, r)
 			}
 		}
@@ -142,7 +146,8 @@ func (b *bench) rows(programs []kernel, threads string) (rows []row, failed []er
 	return rows, failed
 }
 
-// look notes the load average of the machine: where it is far above the number of processors, other work was measured too.
+// look notes the load average of the machine: where it is far above the number of processors, other work was measured
+// too.
 func (b *bench) look() {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -163,7 +168,8 @@ func (b *bench) look() {
 func (b *bench) once(program, class string, threads int) (float64, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, "mpirun."+b.mpi, "-n", strconv.Itoa(threads), filepath.Join(b.dir, program), class)
+	command := exec.CommandContext(ctx, "mpirun."+b.mpi, "-n", strconv.Itoa(threads), filepath.Join(b.dir, program),
+		class)
 	command.Env = append(os.Environ(), "UPC_SHARED_HEAP_SIZE=1G")
 	out, err := command.CombinedOutput()
 	if err != nil {
@@ -179,18 +185,25 @@ func (b *bench) once(program, class string, threads int) (float64, error) {
 // document is bench/UPC.md.
 func (b *bench) document(rows []row) []byte {
 	var d strings.Builder
-	fmt.Fprintf(&d, "# UPC against MPI\n\nWritten by `go run ./bench/upc`; do not edit. %s, %d processors, %s. Times are medians of %d runs, the ratio is the\n"+
-		"median of the ratios of neighbouring runs, and beside it that of the fastest runs. THREADS is dynamic. More threads than processors say how waiting behaves.\n"+
-		"The load average of the machine was %.1f to %.1f meanwhile. Pairs of runs are made until %d of them had more than %.0f %% of the\n"+
-		"processors' time to themselves, %d at most, and the least disturbed ones count; \"stolen\" is the largest share that the hypervisor gave to others in one.\n\n",
-		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, b.pairs, 100*(1-quiet.Disturbed), quiet.Patience*b.pairs)
-	d.WriteString("| program | what | class | threads | UPC | MPI | UPC / MPI | fastest | stolen | promised |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&d, "# UPC against MPI\n\nWritten by `go run ./bench/upc`; do not edit. %s, %d processors, %s. Times "+
+		"are medians of %d runs, the ratio is the\n"+
+		"median of the ratios of neighbouring runs, and beside it that of the fastest runs. THREADS is dynamic. More "+
+		"threads than processors say how waiting behaves.\n"+
+		"The load average of the machine was %.1f to %.1f meanwhile. Pairs of runs are made until %d of them had "+
+		"more than %.0f %% of the\n"+
+		"processors' time to themselves, %d at most, and the least disturbed ones count; \"stolen\" is the largest "+
+		"share that the hypervisor gave to others in one.\n\n",
+		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, b.pairs,
+		100*(1-quiet.Disturbed), quiet.Patience*b.pairs)
+	d.WriteString("| program | what | class | threads | UPC | MPI | UPC / MPI | fastest | stolen | promised " +
+		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		promised := "at most " + strconv.FormatFloat(r.limit, 'f', 2, 64)
 		if r.ratio > r.limit {
 			promised += ": **missed**"
 		}
-		fmt.Fprintf(&d, "| %s | %s | %s | %d | %.4f s | %.4f s | %.2f | %.2f | %.0f %% | %s |\n", r.name, r.what, r.class, r.threads, r.upc, r.mpi, r.ratio, r.fastest, 100*r.stolen, promised)
+		fmt.Fprintf(&d, "| %s | %s | %s | %d | %.4f s | %.4f s | %.2f | %.2f | %.0f %% | %s |\n", r.name, r.what,
+			r.class, r.threads, r.upc, r.mpi, r.ratio, r.fastest, 100*r.stolen, promised)
 	}
 	return []byte(d.String())
 }

@@ -20,7 +20,8 @@ func (b *bench) measure(k kernel, class string, threads int) (row, error) {
 	for _, p := range pairs {
 		upc, mpi, ratios = append(upc, p.upc), append(mpi, p.mpi), append(ratios, p.upc/p.mpi)
 	}
-	return row{k, class, threads, quiet.Median(upc), quiet.Median(mpi), quiet.Median(ratios), slices.Min(upc) / slices.Min(mpi), stolen}, nil
+	return row{k, class, threads, quiet.Median(upc), quiet.Median(mpi), quiet.Median(ratios),
+		slices.Min(upc) / slices.Min(mpi), stolen}, nil
 }
 
 func (b *bench) pair(k kernel, class string, threads int) (p pair, err error) {

@@ -12,7 +12,8 @@ type cost struct {
 	check, call float64
 }
 
-// costs measures programs/broadcast.upc. With programs/nothing.c in it, the function of the library does nothing: what is left is the check.
+// costs measures programs/broadcast.upc. With programs/nothing.c in it, the function of the library does nothing: what
+// is left is the check.
 func (b *bench) costs() ([]cost, error) {
 	const source, nothing = "bench/upccheck/programs/broadcast.upc", "bench/upccheck/programs/nothing.c"
 	err := errors.Join(
@@ -49,7 +50,8 @@ func (b *bench) costs() ([]cost, error) {
 	return all, nil
 }
 
-// launches are those of each program without work: where its memory lies makes a difference of a tenth of a microsecond.
+// launches are those of each program without work: where its memory lies makes a difference of a tenth of a
+// microsecond.
 const launches = 9
 
 // micros launches broadcast.upc once.

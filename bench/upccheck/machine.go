@@ -7,8 +7,8 @@ import (
 	"unknot/bench/quiet"
 )
 
-// machine is what else happened while something was measured: load averages before and after, and the share of the processors' time that a
-// hypervisor gave to others.
+// machine is what else happened while something was measured: load averages before and after, and the share of the
+// processors' time that a hypervisor gave to others.
 type machine struct {
 	loadBefore, loadAfter string
 	stolen, ticks         float64

@@ -1,5 +1,6 @@
-// Command upccheck measures what upc-check adds to UPC programs, and writes bench/UPC-CHECK.md: the time of whole programs, the cost of one checked
-// collective operation, and memory. It must be started in the repository's root, as go run ./bench/upccheck.
+// Command upccheck measures what upc-check adds to UPC programs, and writes bench/UPC-CHECK.md: the time of whole
+// programs, the cost of one checked collective operation, and memory. It must be started in the repository's root, as
+// go run ./bench/upccheck.
 package main
 
 import (
@@ -23,7 +24,8 @@ func main() {
 	var o options
 	classes := flag.String("classes", "S,W,A", "the classes of the problems")
 	programs := flag.String("programs", "cg,ep,ft,is,mg", "the programs of bench/upc/programs")
-	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; 13 times as many where a run is short")
+	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; 13 times as many where a "+
+		"run is short")
 	flag.IntVar(&o.rounds, "rounds", 200, "rounds of the measurement of one operation")
 	threads := flag.String("threads", "2,4", "numbers of threads of the programs")
 	many := flag.String("many", "2,4,8,16,32,64", "numbers of threads for the cost of one operation")
@@ -104,7 +106,8 @@ func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // compile makes a program with the checks or without.
 func (b *bench) compile(command, out string, args ...string) error {
-	_, err := b.do(nil, b.path("unknot"), append([]string{command, "--mpicc", "mpicc." + b.mpi, "-O2", "-o", b.path(out)}, args...)...)
+	_, err := b.do(nil, b.path("unknot"),
+		append([]string{command, "--mpicc", "mpicc." + b.mpi, "-O2", "-o", b.path(out)}, args...)...)
 	return err
 }
 
@@ -114,7 +117,8 @@ func (b *bench) launch(program string, threads int, args ...string) ([]byte, err
 	if threads > 8 {
 		heap = "UPC_SHARED_HEAP_SIZE=16M"
 	}
-	return b.do(append(quiet.Jobs(), heap), "mpirun."+b.mpi, append([]string{"-n", fmt.Sprint(threads), b.path(program)}, args...)...)
+	return b.do(append(quiet.Jobs(), heap), "mpirun."+b.mpi,
+		append([]string{"-n", fmt.Sprint(threads), b.path(program)}, args...)...)
 }
 
 func (b *bench) do(env []string, name string, args ...string) ([]byte, error) {

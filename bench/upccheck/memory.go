@@ -9,7 +9,8 @@ import (
 // memory is what the checks add to a thread's memory, in bytes.
 type memory struct {
 	threads int
-	// shared are declared shared objects, private writable parts of the program, allocated what malloc gave to the checks.
+	// shared are declared shared objects, private writable parts of the program, allocated what malloc gave to the
+	// checks.
 	shared, private, allocated int64
 	// level is what a followed call adds to the stack (-s).
 	level int64
@@ -20,7 +21,8 @@ func (m memory) total() int64 { return m.shared + m.private + m.allocated }
 // memory compares programs/memory.upc with and without checks, with the least and the greatest number of threads.
 func (b *bench) memory() ([]memory, error) {
 	const source = "bench/upccheck/programs/memory.upc"
-	if err := errors.Join(b.compile("upcc", "memory.plain", source), b.compile("upc-check", "memory.checked", "-s", source)); err != nil {
+	if err := errors.Join(b.compile("upcc", "memory.plain", source), b.compile("upc-check", "memory.checked", "-s",
+		source)); err != nil {
 		return nil, err
 	}
 	var of [2]memory
@@ -38,17 +40,20 @@ func (b *bench) memory() ([]memory, error) {
 			if err != nil {
 				return all, err
 			}
-			if _, err := fmt.Sscanf(string(out), "allocated=%d level=%d", &now[i].allocated, &now[i].level); err != nil {
+			if _, err := fmt.Sscanf(string(out), "allocated=%d level=%d", &now[i].allocated,
+				&now[i].level); err != nil {
 				return all, fmt.Errorf("%s with %d threads: %w\n%s", program, n, err, out)
 			}
 		}
-		all = append(all, memory{threads: n, shared: of[1].shared - of[0].shared, private: of[1].private - of[0].private,
+		all = append(all, memory{threads: n, shared: of[1].shared - of[0].shared,
+			private:   of[1].private - of[0].private,
 			allocated: now[1].allocated - now[0].allocated, level: now[1].level - now[0].level})
 	}
 	return all, nil
 }
 
-// writable are the bytes of a program's sections that each thread has for itself: its part of declared shared objects, and the rest.
+// writable are the bytes of a program's sections that each thread has for itself: its part of declared shared objects,
+// and the rest.
 func writable(program string) (shared, private int64, err error) {
 	f, err := elf.Open(program)
 	if err != nil {

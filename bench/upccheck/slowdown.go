@@ -13,8 +13,8 @@ import (
 	"unknot/bench/quiet"
 )
 
-// slowdown is what was measured of a program: the seconds that a quarter of the runs do not exceed, the median of the ratios of neighbouring runs, and the
-// share of the processors' time that the most disturbed pair lacked.
+// slowdown is what was measured of a program: the seconds that a quarter of the runs do not exceed, the median of the
+// ratios of neighbouring runs, and the share of the processors' time that the most disturbed pair lacked.
 type slowdown struct {
 	program, class string
 	threads, pairs int
@@ -31,7 +31,8 @@ func (b *bench) slowdowns() ([]slowdown, error) {
 	var failed []error
 	for _, name := range b.programs {
 		source := filepath.Join("bench/upc/programs", name+".upc")
-		err := errors.Join(b.compile("upcc", name+".plain", source, "-lm"), b.compile("upc-check", name+".checked", source, "-lm"))
+		err := errors.Join(b.compile("upcc", name+".plain", source, "-lm"), b.compile("upc-check", name+".checked",
+			source, "-lm"))
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,8 @@ func (b *bench) slowdowns() ([]slowdown, error) {
 					failed = append(failed, err)
 					continue
 				}
-				fmt.Printf("%s %s %d threads: %.4f s, with checks %.4f s, ratio %.3f, median %.3f\n", name, class, n, s.plain, s.checked, s.ratio(), s.median)
+				fmt.Printf("%s %s %d threads: %.4f s, with checks %.4f s, ratio %.3f, median %.3f\n", name, class, n,
+					s.plain, s.checked, s.ratio(), s.median)
 				all = append(all, s)
 			}
 		}

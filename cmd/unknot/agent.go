@@ -65,8 +65,9 @@ func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// orphaned is done once Linux says by SIGTERM that the supervisor has been killed (agentprocess.go). Any other SIGTERM is for the whole job, as batch
-// systems send it to all its processes: the supervisor gets it too, and what the ranks do until they end is still to be seen.
+// orphaned is done once Linux says by SIGTERM that the supervisor has been killed (agentprocess.go). Any other SIGTERM
+// is for the whole job, as batch systems send it to all its processes: the supervisor gets it too, and what the ranks
+// do until they end is still to be seen.
 func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	supervisor := os.Getppid()
 	ctx, stop := context.WithCancel(ctx)

@@ -18,7 +18,8 @@ import (
 	"unknot/internal/testkit/snippets"
 )
 
-// What docs/ci.md shows is what the script ci.txtar runs: its commands take the blocks of code out of the page, and do what the services do with them.
+// What docs/ci.md shows is what the script ci.txtar runs: its commands take the blocks of code out of the page, and do
+// what the services do with them.
 
 const ciPage = "../../docs/ci.md"
 
@@ -52,9 +53,9 @@ type step struct {
 	Env, With     map[string]string
 }
 
-// github runs the job of a workflow as the runner does: github FILE JOB. Each command has a file for its summary; after one that fails, only steps
-// that always run do. A step that uses an action must find the files that it is given. All summaries are put together in the file summary, and what was
-// printed in the file printed. It fails if the job does.
+// github runs the job of a workflow as the runner does: github FILE JOB. Each command has a file for its summary; after
+// one that fails, only steps that always run do. A step that uses an action must find the files that it is given. All
+// summaries are put together in the file summary, and what was printed in the file printed. It fails if the job does.
 func github(ts *testscript.TestScript, neg bool, args []string) {
 	var w workflow
 	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(args[0])), &w))
@@ -62,12 +63,14 @@ func github(ts *testscript.TestScript, neg bool, args []string) {
 	if !there {
 		ts.Fatalf("no job %q", args[1])
 	}
-	// https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax: a container has sh, a machine has bash.
+	// https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax: a container has sh, a machine
+	// has bash.
 	shell := "bash"
 	if job.Container != "" {
 		shell = "sh"
 	}
-	for _, env := range []map[string]string{w.Env, job.Env, {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": ts.MkAbs(".")}} {
+	for _, env := range []map[string]string{w.Env, job.Env,
+		{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": ts.MkAbs(".")}} {
 		setenv(ts, env)
 	}
 	failed := false
@@ -97,7 +100,8 @@ func github(ts *testscript.TestScript, neg bool, args []string) {
 	judge(ts, neg, failed)
 }
 
-// gitlab runs the script of a job as the runner does, in one shell: gitlab FILE JOB. Its artifacts must be there. It fails if the job does.
+// gitlab runs the script of a job as the runner does, in one shell: gitlab FILE JOB. Its artifacts must be there. It
+// fails if the job does.
 func gitlab(ts *testscript.TestScript, neg bool, args []string) {
 	jobs := make(map[string]struct {
 		Variables map[string]string
@@ -142,7 +146,8 @@ func judge(ts *testscript.TestScript, neg, failed bool) {
 	}
 }
 
-// TestEveryBlockIsRun holds that no snippet of the page is left out of the script, but for those that a cluster with Slurm runs (testkit/hosted).
+// TestEveryBlockIsRun holds that no snippet of the page is left out of the script, but for those that a cluster with
+// Slurm runs (testkit/hosted).
 func TestEveryBlockIsRun(t *testing.T) {
 	found, err := snippets.Of(ciPage)
 	if err != nil {
@@ -161,7 +166,10 @@ func TestEveryBlockIsRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run = append(run, strings.FieldsFunc(string(text), func(r rune) bool { return unicode.IsSpace(r) || r == '"' })...)
+		run = append(run, strings.FieldsFunc(string(text), func(r rune) bool {
+			return unicode.IsSpace(r) ||
+				r == '"'
+		})...)
 	}
 	for name := range found {
 		if !slices.Contains(run, name) {
@@ -170,7 +178,8 @@ func TestEveryBlockIsRun(t *testing.T) {
 	}
 }
 
-// TestWorkflowsAreValid has actionlint read what the pages show for GitHub, and holds what they show for GitLab to its schema.
+// TestWorkflowsAreValid has actionlint read what the pages show for GitHub, and holds what they show for GitLab to its
+// schema.
 func TestWorkflowsAreValid(t *testing.T) {
 	found, err := snippets.Of(ciPage)
 	if err != nil {

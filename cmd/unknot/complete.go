@@ -36,13 +36,17 @@ func first(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// program completes the name of a program: those in PATH, of which only the likely ones are shown if nothing is typed yet; else files.
+// program completes the name of a program: those in PATH, of which only the likely ones are shown if nothing is typed
+// yet; else files.
 func program(likely func(name string) bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if strings.Contains(typed, "/") {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		found := slices.DeleteFunc(beginning(installed(), typed), func(name string) bool { return typed == "" && !likely(name) })
+		found := slices.DeleteFunc(beginning(installed(), typed), func(name string) bool {
+			return typed == "" &&
+				!likely(name)
+		})
 		if len(found) == 0 {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
@@ -64,7 +68,8 @@ func installed() []string {
 			continue
 		}
 		for _, e := range entries {
-			if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+			if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && !info.IsDir() &&
+				info.Mode()&0o111 != 0 {
 				names = append(names, e.Name())
 			}
 		}

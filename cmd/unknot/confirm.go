@@ -56,7 +56,8 @@ func confirmCommand() *cobra.Command {
 func (o *confirmation) run(ctx context.Context, args []string, stderr io.Writer) int {
 	switch {
 	case len(args) < 2:
-		return fail(stderr, "confirm: expected a findings file and a command; hint: unknot confirm found.json unknot upcrun -n 4 ./app")
+		return fail(stderr, "confirm: expected a findings file and a command; hint: unknot confirm found.json unknot "+
+			"upcrun -n 4 ./app")
 	case o.nth < 0:
 		return fail(stderr, "confirm: --nth %d: must be 0 or more", o.nth)
 	case o.limit <= 0:
@@ -82,7 +83,8 @@ func (o *confirmation) run(ctx context.Context, args []string, stderr io.Writer)
 	defer os.RemoveAll(dir)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	c := supervise.Confirmation{Unknot: self, MPICC: o.mpicc, Command: args[1:], Threads: run.Ranks, Process: run.Language().Process, Dir: dir, Limit: o.limit,
+	c := supervise.Confirmation{Unknot: self, MPICC: o.mpicc, Command: args[1:], Threads: run.Ranks,
+		Process: run.Language().Process, Dir: dir, Limit: o.limit,
 		Status: func(what string) { fmt.Fprintf(stderr, "unknot: %s\n", what) },
 		Note:   func(what string) { run.Notes = append(run.Notes, what) }}
 	if err := c.Conclude(ctx, run.Findings); err != nil {
@@ -110,7 +112,8 @@ func racesOf(path string, nth int) (*finding.Run, error) {
 	n := len(run.Findings)
 	switch {
 	case n == 0:
-		return nil, fmt.Errorf("%s has no data race, and no conflict of one-sided calls; hint: unknot run --json %s …, and for UPC compile with `unknot upcc --check=race`", path, path)
+		return nil, fmt.Errorf("%s has no data race, and no conflict of one-sided calls; hint: unknot run --json %s "+
+			"…, and for UPC compile with `unknot upcc --check=race`", path, path)
 	case nth > n:
 		return nil, fmt.Errorf("--nth %d: %s has only %d", nth, path, n)
 	case nth > 0:

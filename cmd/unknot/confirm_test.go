@@ -15,7 +15,9 @@ func TestConfirmLeavesPartsOfFiles(t *testing.T) {
 	const memory = `{"code":"upc-race","severity":"error","standing":"manifest","upc":true,"sentence":"s","ranks":[0],"places":[{"rank":0,"state":"called","waits_for":[]}],"count":1}`
 	read := func(findings string) (int, error) {
 		path := filepath.Join(t.TempDir(), "found.json")
-		if err := os.WriteFile(path, []byte(`{"schema":"`+finding.Schema+`","complete":true,"exit":66,"ranks":1,"upc":true,"findings":[`+findings+`]}`), 0o600); err != nil {
+		if err := os.WriteFile(path,
+			[]byte(`{"schema":"`+finding.Schema+`","complete":true,"exit":66,"ranks":1,"upc":true,"findings":[`+
+				findings+`]}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		run, err := racesOf(path, 0)

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Options may be written with one dash or two, as has always been so (-json, --json, -o, --o), while pflag takes what follows one dash for letters.
-// So their names are written in full, with two dashes, before it sees them.
+// Options may be written with one dash or two, as has always been so (-json, --json, -o, --o), while pflag takes what
+// follows one dash for letters. So their names are written in full, with two dashes, before it sees them.
 
 // longForm writes the options of a command line in full. In one that is to be completed, the last word stays as it is.
 func longForm(root *cobra.Command, args []string) []string {
@@ -54,7 +54,8 @@ func child(c *cobra.Command, name string) *cobra.Command {
 	return nil
 }
 
-// twoDashes writes options in full, as far as they reach: to the first word that is not an option, or one that is unknown.
+// twoDashes writes options in full, as far as they reach: to the first word that is not an option, or one that is
+// unknown.
 func twoDashes(f *pflag.FlagSet, args []string) []string {
 	out := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {

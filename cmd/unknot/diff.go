@@ -28,7 +28,8 @@ Exit status: 0; 66 if there are new findings; 2 if a file cannot be read; 3 if u
 
 func diffCommand() *cobra.Command {
 	p := newReporting()
-	c, f := verb("diff", "[options] OLD.json NEW.json", "compare two saved reports: new, fixed and the same findings", diffHelp)
+	c, f := verb("diff", "[options] OLD.json NEW.json", "compare two saved reports: new, fixed and the same findings",
+		diffHelp)
 	p.counting(f)
 	f.color(&p.Color)
 	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {

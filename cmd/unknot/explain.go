@@ -41,7 +41,8 @@ func explain(_ context.Context, args []string, stdout, stderr io.Writer) int {
 	if !ok {
 		return fail(stderr, "explain: no code %q; hint: %s", args[0], known.Nearest(args[0]))
 	}
-	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to fix it\n\n%s\n", doc.Code, doc.Title, doc.Severity, doc.Since,
+	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to fix it\n\n%s\n", doc.Code,
+		doc.Title, doc.Severity, doc.Since,
 		doc.Means, doc.Why, doc.Fix)
 	if doc.Broken != "" {
 		fmt.Fprintf(stdout, "\nBroken\n\n%s\nFixed\n\n%s", doc.Broken, doc.Fixed)

@@ -47,23 +47,30 @@ minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches t
 with a receive from a named source; random: every match, in random order`
 
 func exploreCommand() *cobra.Command {
-	e := exploration{Options: explore.Options{Parallel: 1, OtherClocks: 3, Seed: 1, Version: version}, strategy: string(explore.Predictive), reporting: newReporting()}
-	c, f := verb("explore", "[options] COMMAND …", "find deadlocks that a run does not show, and make them happen", exploreHelp)
+	e := exploration{Options: explore.Options{Parallel: 1, OtherClocks: 3, Seed: 1, Version: version},
+		strategy: string(explore.Predictive), reporting: newReporting()}
+	c, f := verb("explore", "[options] COMMAND …", "find deadlocks that a run does not show, and make them happen",
+		exploreHelp)
 	f.on(&e.exhaustive, "exhaustive", "continue until every choice that MPI may make was tried in every control flow")
 	f.value(choice{&e.strategy, explore.Strategies()}, "strategy", "=S", strategies, words(explore.Strategies()...))
 	f.buffering(&e.Buffering, &e.Limit)
 	f.number(&e.MaxRuns, "max-runs", "N", "make at most N runs (default 0: no limit)")
 	f.duration(&e.Time, "timeout", "T", "stop after T, such as 10m (default 0: no limit)")
-	f.duration(&e.RunTime, "run-timeout", "T", "end a run after T (default: 10 times as long as the first run, plus 20 s)")
-	f.duration(&e.Livelock, "livelock-timeout", "T", "how long a rank may poll for what can never come (default 10s, in the first run 30s)")
-	f.number(&e.Parallel, "parallel", "N", `make N runs at a time, with the same result (default 1): inside an allocation of Slurm those
+	f.duration(&e.RunTime, "run-timeout", "T",
+		"end a run after T (default: 10 times as long as the first run, plus 20 s)")
+	f.duration(&e.Livelock, "livelock-timeout", "T",
+		"how long a rank may poll for what can never come (default 10s, in the first run 30s)")
+	f.number(&e.Parallel, "parallel", "N",
+		`make N runs at a time, with the same result (default 1): inside an allocation of Slurm those
 of srun as its steps, otherwise as jobs on this host`)
-	f.number(&e.OtherClocks, "other-clocks", "N", `before a program that asks for the time or random numbers is called free, make N more runs in
+	f.number(&e.OtherClocks, "other-clocks", "N",
+		`before a program that asks for the time or random numbers is called free, make N more runs in
 which it sees others (default 3; 0 for none)`)
 	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")
 	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
 	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
-	f.value(selected{&e.checks, true}, "check", "LIST", "also run these usage checks in each run: checks, codes or families, such as portability", checks)
+	f.value(selected{&e.checks, true}, "check", "LIST",
+		"also run these usage checks in each run: checks, codes or families, such as portability", checks)
 	f.progress(&e.progress)
 	e.reporting.define(f)
 	f.compiler(&e.mpicc)
@@ -107,7 +114,8 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 		strategy = string(explore.Exhaustive)
 	}
 	o.Argv, o.Strategy = args, explore.Strategy(strategy)
-	o.RunArgs = append(o.RunArgs, "--no-check=all", "--check="+depending) // deadlocks are what is explored, and what else depends on matches
+	// deadlocks are what is explored, and what else depends on matches
+	o.RunArgs = append(o.RunArgs, "--no-check=all", "--check="+depending)
 	for _, c := range e.checks {
 		o.RunArgs = append(o.RunArgs, "--check="+c.Name)
 	}
@@ -184,7 +192,8 @@ func prebuild(ctx context.Context, line *supervise.Status, job *launch.Job, dir 
 		return
 	}
 	line.Show("preparing the probe for " + job.MPI.Family.String())
-	_, _ = probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname, Family: job.MPI.Family.String(), Library: job.MPI.Path})
+	_, _ = probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname,
+		Family: job.MPI.Family.String(), Library: job.MPI.Path})
 }
 
 // stateDir is where the exploration of a command in this directory is kept.

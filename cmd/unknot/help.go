@@ -13,7 +13,8 @@ import (
 
 // helpCommand is `unknot help`. It is in no list, as the overview ends with it.
 func helpCommand(list []*cobra.Command) *cobra.Command {
-	c, _ := verb("help", "[COMMAND]", "describe a command", "usage: unknot help [COMMAND]\n\nDescribes a command, or lists all.\n")
+	c, _ := verb("help", "[COMMAND]", "describe a command",
+		"usage: unknot help [COMMAND]\n\nDescribes a command, or lists all.\n")
 	c.Hidden = true
 	c.ValidArgsFunction = first(listed(list))
 	c.RunE = func(c *cobra.Command, args []string) error {

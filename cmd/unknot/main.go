@@ -1,4 +1,5 @@
-// Command unknot finds deadlocks and wrong uses of MPI in MPI and UPC programs: `unknot run mpirun -n 4 ./app` watches the program as it is.
+// Command unknot finds deadlocks and wrong uses of MPI in MPI and UPC programs: `unknot run mpirun -n 4 ./app` watches
+// the program as it is.
 package main
 
 import (
@@ -26,7 +27,8 @@ func Main() int {
 	return dispatch(context.Background(), args, os.Stdout, os.Stderr)
 }
 
-// upcCheck is a command that unknot is also when it is called by this name, so that it can stand in the compiler's place.
+// upcCheck is a command that unknot is also when it is called by this name, so that it can stand in the compiler's
+// place.
 const upcCheck = "upc-check"
 
 // commands are in the order in which help lists them.

@@ -42,7 +42,8 @@ func TestCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A script that looks at what the libraries have in common names none: it runs with the one whose jobs cost less, nightly with the other.
+	// A script that looks at what the libraries have in common names none: it runs with the one whose jobs cost less,
+	// nightly with the other.
 	repository, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,8 @@ func writePlan(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	source, err := strconv.Atoi(args[2])
 	ts.Check(err)
-	ts.Check(plan.Write(ts.MkAbs(args[0]), plan.Plan{Ranks: ranks, Decisions: []plan.Decision{{Source: int32(source), Tag: -1}}}))
+	ts.Check(plan.Write(ts.MkAbs(args[0]),
+		plan.Plan{Ranks: ranks, Decisions: []plan.Decision{{Source: int32(source), Tag: -1}}}))
 }
 
 // status runs a command and compares its exit status: status 66 unknot run …
@@ -198,8 +200,8 @@ func session(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("no agent process within %v", patience)
 }
 
-// clean waits until nothing of the run is left: neither processes with one of the words on their command line nor the session
-// directory.
+// clean waits until nothing of the run is left: neither processes with one of the words on their command line nor the
+// session directory.
 func clean(ts *testscript.TestScript, neg bool, args []string) {
 	deadline := time.Now().Add(patience)
 	for {

@@ -58,7 +58,8 @@ func dateOfPages() (time.Time, error) {
 	}
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%s is %q, expected seconds since 1970; hint: git log -1 --format=%%ct", name, text)
+		return time.Time{}, fmt.Errorf("%s is %q, expected seconds since 1970; hint: git log -1 --format=%%ct", name,
+			text)
 	}
 	return time.Unix(seconds, 0), nil
 }

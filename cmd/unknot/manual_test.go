@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestEachCommandHasAPageThatSaysWhatItsHelpSays has mandoc show the pages and compares them word by word with what unknot help prints.
+// TestEachCommandHasAPageThatSaysWhatItsHelpSays has mandoc show the pages and compares them word by word with what
+// unknot help prints.
 func TestEachCommandHasAPageThatSaysWhatItsHelpSays(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1795773795")
 	dir := t.TempDir()
@@ -61,14 +62,16 @@ func TestThePageOfUnknotListsAllCommands(t *testing.T) {
 	if want := len(list) + 2; len(files) != want {
 		t.Errorf("%d pages, want %d: unknot, upc-check and one for each command", len(files), want)
 	}
-	if alias := shown(t, filepath.Join(dir, "upc-check.1")); alias != shown(t, filepath.Join(dir, "unknot-upc-check.1")) {
+	if alias := shown(t, filepath.Join(dir, "upc-check.1")); alias != shown(t,
+		filepath.Join(dir, "unknot-upc-check.1")) {
 		t.Errorf("upc-check(1) is not unknot-upc-check(1):\n%s", alias)
 	}
 }
 
 func TestManualWantsADirectoryAndATime(t *testing.T) {
 	var stdout, stderr strings.Builder
-	if status := dispatch(t.Context(), []string{"manual"}, &stdout, &stderr); status != exitUsage || !strings.Contains(stderr.String(), "expected -o DIR") {
+	if status := dispatch(t.Context(), []string{"manual"}, &stdout, &stderr); status != exitUsage ||
+		!strings.Contains(stderr.String(), "expected -o DIR") {
 		t.Errorf("without a directory: status %d\n%s", status, &stderr)
 	}
 	t.Setenv("SOURCE_DATE_EPOCH", "yesterday")
@@ -81,10 +84,12 @@ func TestManualWantsADirectoryAndATime(t *testing.T) {
 // struck is what a terminal shows in bold or slanted: a letter over another one.
 var struck = regexp.MustCompile(".\x08")
 
-// shown is a page as a reader sees it, in lines that are long enough for each entry. mandoc must have nothing to say about it.
+// shown is a page as a reader sees it, in lines that are long enough for each entry. mandoc must have nothing to say
+// about it.
 func shown(t *testing.T, file string) string {
 	t.Helper()
-	if complaints, err := exec.Command("mandoc", "-T", "lint", "-W", "warning", file).CombinedOutput(); err != nil || len(complaints) > 0 {
+	if complaints, err := exec.Command("mandoc", "-T", "lint", "-W", "warning", file).CombinedOutput(); err != nil ||
+		len(complaints) > 0 {
 		t.Errorf("mandoc -T lint: %v\n%s", err, complaints)
 	}
 	page, err := exec.Command("mandoc", "-T", "utf8", "-O", "width=1000", file).Output()

@@ -29,7 +29,8 @@ Environment variables:
 // compilerCommands are the verbs that stand before the compiler wrappers of MPI and OpenSHMEM.
 func compilerCommands() (list []*cobra.Command) {
 	language := map[string]struct{ name, source string }{
-		"mpicc": {"C", "app.c"}, "mpicxx": {"C++", "app.cc"}, "mpifort": {"Fortran", "app.f90"}, "oshcc": {"C", "app.c"}, "oshcxx": {"C++", "app.cc"}, "oshfort": {"Fortran", "app.f90"},
+		"mpicc": {"C", "app.c"}, "mpicxx": {"C++", "app.cc"}, "mpifort": {"Fortran", "app.f90"},
+		"oshcc": {"C", "app.c"}, "oshcxx": {"C++", "app.cc"}, "oshfort": {"Fortran", "app.f90"},
 	}
 	for _, l := range access.Languages() {
 		of, memory, start := language[l.Verb], "MPI's buffers", "mpirun"
@@ -38,9 +39,10 @@ func compilerCommands() (list []*cobra.Command) {
 		}
 		about := fmt.Sprintf("compile a %s program so that its own accesses to %s are seen", of.name, memory)
 		help := fmt.Sprintf(compilerHelp, l.Verb, l.Option, memory, of.source, start, l.Env)
-		list = append(list, driven(l.Verb, "[options] FILE …", about, help, interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-			return access.Compile(ctx, l, args, os.Stdin, stdout, stderr)
-		})))
+		list = append(list, driven(l.Verb, "[options] FILE …", about, help,
+			interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+				return access.Compile(ctx, l, args, os.Stdin, stdout, stderr)
+			})))
 	}
 	return list
 }
@@ -60,7 +62,8 @@ func wrapCommand() *cobra.Command {
 	c, _ := verb("wrap", "COMMAND …", "build a program so that its own accesses to memory are seen", wrapHelp)
 	c.RunE = does(interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if len(args) == 0 {
-			return fail(stderr, "wrap: expected a command that builds a program, as `unknot wrap make`; hint: `unknot help wrap`")
+			return fail(stderr, "wrap: expected a command that builds a program, as `unknot wrap make`; hint: "+
+				"`unknot help wrap`")
 		}
 		self, err := os.Executable()
 		if err != nil {

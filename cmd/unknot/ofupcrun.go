@@ -14,8 +14,8 @@ func ofUpcrun(argv []string) ([]string, bool) {
 	return argv[2:], true
 }
 
-// isUnknot says whether a command is unknot: us, a copy under another name, or another version. The program says so itself, in what Go's
-// linker writes into it.
+// isUnknot says whether a command is unknot: us, a copy under another name, or another version. The program says so
+// itself, in what Go's linker writes into it.
 func isUnknot(command string) bool {
 	self, known := debug.ReadBuildInfo()
 	path, err := exec.LookPath(command)

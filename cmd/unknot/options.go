@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// options defines the options of a command. Each has a name, what it takes as help shows it (FILE for `--json FILE`, =S for `--strategy=S`),
-// a description, and what a shell completes its value with. The default is the variable's value.
+// options defines the options of a command. Each has a name, what it takes as help shows it (FILE for `--json FILE`, =S
+// for `--strategy=S`), a description, and what a shell completes its value with. The default is the variable's value.
 type options struct{ of *cobra.Command }
 
 // file is an option that takes a path, which the shell itself completes.

@@ -40,7 +40,8 @@ func predictCommand() *cobra.Command {
 	o.Exact.Budget.Time = time.Minute
 	c, f := verb("predict", "[options] FILE", "predict from a recorded run what other schedules would do", predictHelp)
 	f.buffering(&o.Exact.Buffering, &o.Exact.Limit)
-	f.on(&o.ScreenOnly, "screen", "linear-time screening only, for logs of any size: operations that may be left without a partner")
+	f.on(&o.ScreenOnly, "screen", "linear-time screening only, for logs of any size: operations that may be left "+
+		"without a partner")
 	f.duration(&o.Exact.Budget.Time, "budget", "T", "give up after T (default 1m)")
 	f.number(&o.Exact.Max, "max", "N", "report at most N deadlocks (default 20)")
 	f.progress(&to)
@@ -55,7 +56,8 @@ func predictCommand() *cobra.Command {
 func predictFile(ctx context.Context, o predict.Options, p *reporting, to string, args []string, stderr io.Writer) int {
 	switch {
 	case len(args) != 1:
-		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one", len(args))
+		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one",
+			len(args))
 	case o.Exact.Budget.Time <= 0:
 		return fail(stderr, "predict: --budget %v: must be more than 0s", o.Exact.Budget.Time)
 	case o.Exact.Max < 1:
@@ -87,7 +89,8 @@ func predictFile(ctx context.Context, o predict.Options, p *reporting, to string
 	return status
 }
 
-// follow tells how far a search is that began at a time and has a budget: what is left of it takes as long as what is done did, by its share.
+// follow tells how far a search is that began at a time and has a budget: what is left of it takes as long as what is
+// done did, by its share.
 func follow(began time.Time, budget time.Duration, tell func(report.Predicting)) func(exact.Progress) {
 	return func(p exact.Progress) {
 		took := time.Since(began)

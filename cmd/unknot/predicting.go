@@ -16,7 +16,8 @@ type reporting struct {
 }
 
 func newReporting() *reporting {
-	return &reporting{Presentation: supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}, failOn: string(finding.Error)}
+	return &reporting{Presentation: supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings},
+		failOn: string(finding.Error)}
 }
 
 // define defines the options.
@@ -28,7 +29,8 @@ func (r *reporting) define(f options) {
 
 // counting defines those of them that say what sets the exit status.
 func (r *reporting) counting(f options) {
-	f.choice(&r.failOn, "fail-on", "lowest severity that sets the exit status (default error); predicted: predicted findings too",
+	f.choice(&r.failOn, "fail-on", "lowest severity that sets the exit status (default error); predicted: predicted "+
+		"findings too",
 		string(finding.Error), string(finding.Warning), string(supervise.FailOnPredicted))
 	f.number(&r.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 }

@@ -37,7 +37,8 @@ func replayCommand() *cobra.Command {
 	nth, failOn := 1, string(finding.Error)
 	c, f := verb("replay", "FINDINGS.json COMMAND …", "reproduce a predicted or confirmed finding", replayHelp)
 	f.number(&nth, "nth", "N", "the Nth finding of the file that has a story (default 1)")
-	f.choice(&o.OnDeadlock, "on-deadlock", "end the deadlocked job (default), or keep it for a debugger", "stop", "leave")
+	f.choice(&o.OnDeadlock, "on-deadlock", "end the deadlocked job (default), or keep it for a debugger",
+		"stop", "leave")
 	f.files(&o.Files)
 	f.baseline(&o.Files)
 	f.failOn(&failOn)
@@ -54,7 +55,8 @@ func replayCommand() *cobra.Command {
 
 func replay(ctx context.Context, o supervise.Options, nth int, args []string, stderr io.Writer) int {
 	if len(args) < 2 {
-		return fail(stderr, "replay: expected a findings file and a command; hint: unknot replay found.json mpirun -n 8 ./app")
+		return fail(stderr, "replay: expected a findings file and a command; hint: unknot replay found.json "+
+			"mpirun -n 8 ./app")
 	}
 	if o.ErrorExit < 0 || o.ErrorExit > 255 {
 		return fail(stderr, "replay: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
@@ -79,7 +81,8 @@ func replay(ctx context.Context, o supervise.Options, nth int, args []string, st
 	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
-// storyPlan is what the nth finding with a story forces, and the number of the other clocks that the program sees then, 0 for those of the machine.
+// storyPlan is what the nth finding with a story forces, and the number of the other clocks that the program sees then,
+// 0 for those of the machine.
 func storyPlan(path string, nth int) (p plan.Plan, clocks int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -99,7 +102,8 @@ func storyPlan(path string, nth int) (p plan.Plan, clocks int, err error) {
 		}
 	}
 	if n == 0 {
-		return p, 0, fmt.Errorf("%s has no finding that a replay can reproduce; hint: a manifest finding happens again under `unknot run`", path)
+		return p, 0, fmt.Errorf("%s has no finding that a replay can reproduce; hint: a manifest finding happens "+
+			"again under `unknot run`", path)
 	}
 	return p, 0, fmt.Errorf("--nth %d: %s has %d findings that a replay can reproduce", nth, path, n)
 }

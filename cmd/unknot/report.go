@@ -37,7 +37,8 @@ failed.
 
 func reportCommand() *cobra.Command {
 	p, trace := newReporting(), ""
-	c, f := verb("report", "[options] FILE.json … | DIR", "convert and merge saved reports, or what the agents of a lost job have left", reportHelp)
+	c, f := verb("report", "[options] FILE.json … | DIR",
+		"convert and merge saved reports, or what the agents of a lost job have left", reportHelp)
 	p.define(f)
 	f.file(&trace, "trace", "FILE", "of a DIR: write what was recorded of the calls as one trace, for unknot trace")
 	f.color(&p.Color)
@@ -49,7 +50,8 @@ func reportCommand() *cobra.Command {
 
 func reportOn(p *reporting, trace string, args []string, stderr io.Writer) int {
 	if len(args) == 0 {
-		return fail(stderr, "report: nothing to report on; hint: give files that --json has written, or the directory that unknot has named when the root was lost")
+		return fail(stderr, "report: nothing to report on; hint: give files that --json has written, or the "+
+			"directory that unknot has named when the root was lost")
 	}
 	if err := p.check("report"); err != nil {
 		return fail(stderr, "%v", err)
@@ -68,19 +70,23 @@ func reportOn(p *reporting, trace string, args []string, stderr io.Writer) int {
 	return status
 }
 
-// resultOf is the result that saved reports have together, or that of the parts in a directory; missing says that some ranks have none.
+// resultOf is the result that saved reports have together, or that of the parts in a directory; missing says that some
+// ranks have none.
 func resultOf(args []string, trace string) (run *finding.Run, missing bool, err error) {
 	for _, arg := range args {
 		switch info, err := os.Stat(arg); {
 		case err != nil || !info.IsDir():
 			continue
 		case len(args) > 1:
-			return nil, false, fmt.Errorf("%s is a directory and not the only argument; hint: give one directory, or saved reports only", arg)
+			return nil, false,
+				fmt.Errorf("%s is a directory and not the only argument; hint: give one directory, or saved "+
+					"reports only", arg)
 		}
 		return supervise.Parts(arg, trace)
 	}
 	if trace != "" {
-		return nil, false, fmt.Errorf("--trace %s: saved reports hold no calls; hint: omit the option, or give a directory of parts", trace)
+		return nil, false, fmt.Errorf("--trace %s: saved reports hold no calls; hint: omit the option, or give a "+
+			"directory of parts", trace)
 	}
 	runs := make([]*finding.Run, len(args))
 	for i, arg := range args {

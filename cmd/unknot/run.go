@@ -39,8 +39,10 @@ or nothing was watched (--require-watched).
 
 // watching are the options of a run that is watched, before any are chosen.
 func watching() supervise.Options {
-	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second, Stall: time.Minute, LinkTimeout: link.DefaultGrace},
-		Accesses: supervise.AccessesSampled, Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version, Races: races.DefaultOptions()}
+	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict",
+		LivelockTimeout: 30 * time.Second, Stall: time.Minute, LinkTimeout: link.DefaultGrace},
+		Accesses: supervise.AccessesSampled, Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings,
+		Version: version, Races: races.DefaultOptions()}
 }
 
 func runCommand() *cobra.Command {
@@ -54,23 +56,34 @@ func runCommand() *cobra.Command {
 	f.file(&o.Trace, "trace", "FILE", "record every MPI call, for unknot trace")
 	f.progress(&o.Progress)
 	f.choice(&o.OnDeadlock, "on-deadlock", "end a deadlocked job (default), or keep it for a debugger", "stop", "leave")
-	f.choice(&o.Sends, "sends", "assume that standard sends and collectives never buffer (default), or judge this run only",
+	f.choice(&o.Sends, "sends", "assume that standard sends and collectives never buffer (default), or judge "+
+		"this run only",
 		"strict", "observed")
 	f.file(&o.Suppressions, "suppressions", "FILE", "suppress findings: one rule per line, code[:file[:function]]")
-	f.on(&o.NoDefaults, "no-default-suppressions", "also report known findings of libraries (unknot checks --suppressions lists them)")
-	f.value(selected{&o.Checks, true}, "check", "LIST", "also run checks that are off by default: checks, codes, families, or all", checks)
-	f.value(selected{&o.Checks, false}, "no-check", "LIST", "do not run these checks (unknot checks lists them)", checks)
-	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers", "compare more of the data that is being sent, to detect changes")
-	f.choice(&o.Accesses, "accesses", "of what unknot mpicc has compiled, look at no accesses, at those to pending buffers, also at those to windows (default: sampled in loops), or at all",
+	f.on(&o.NoDefaults, "no-default-suppressions",
+		"also report known findings of libraries (unknot checks --suppressions lists them)")
+	f.value(selected{&o.Checks, true}, "check", "LIST",
+		"also run checks that are off by default: checks, codes, families, or all", checks)
+	f.value(selected{&o.Checks, false}, "no-check", "LIST", "do not run these checks (unknot checks lists them)",
+		checks)
+	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers",
+		"compare more of the data that is being sent, to detect changes")
+	f.choice(&o.Accesses, "accesses", "of what unknot mpicc has compiled, look at no accesses, at those to pending "+
+		"buffers, also at those to windows (default: sampled in loops), or at all",
 		supervise.AccessesSampled, supervise.AccessesAll, supervise.AccessesBuffers, supervise.AccessesOff)
 	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and were not freed before")
-	f.list(&o.Owners.Own, "user-code", "PATHS", "directories or files whose code is your own, also where packages are installed (default: UNKNOT_USER_CODE)")
-	f.list(&o.Owners.Library, "library", "PATHS", "directories or files whose code is that of libraries, and not your own (default: UNKNOT_LIBRARY_CODE)")
+	f.list(&o.Owners.Own, "user-code", "PATHS",
+		"directories or files whose code is your own, also where packages are installed (default: UNKNOT_USER_CODE)")
+	f.list(&o.Owners.Library, "library", "PATHS",
+		"directories or files whose code is that of libraries, and not your own (default: UNKNOT_LIBRARY_CODE)")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
-	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
-	f.duration(&o.Stall, "stall", "D", "say where each rank is when none has completed a call for this long (default 60s, 0s: never)")
+	f.duration(&o.LivelockTimeout, "livelock-timeout", "D",
+		"report a rank that polls without success for this long (default 30s)")
+	f.duration(&o.Stall, "stall", "D", "say where each rank is when none has completed a call for this long (default "+
+		"60s, 0s: never)")
 	f.failOn(&failOn)
-	f.on(&o.Watched, "require-watched", "exit with 3 if no rank was watched and the program did not fail (default where the variable CI is set)")
+	f.on(&o.Watched, "require-watched", "exit with 3 if no rank was watched and the program did not fail (default "+
+		"where the variable CI is set)")
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 	for _, c := range raceChoices(&o.Races) {
 		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)
@@ -79,11 +92,14 @@ func runCommand() *cobra.Command {
 	f.concealed(&o.Races.Meet, "race-meet") // for --confirm
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
-	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join (default: detected)")
+	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join "+
+		"(default: detected)")
 	f.on(&o.NoFold, "no-fold", "follow each call by itself, also where ranks repeat their calls")
-	f.duration(&o.LinkTimeout, "link-timeout", "D", "give up a host whose link has been down for this long (default 30s)")
+	f.duration(&o.LinkTimeout, "link-timeout", "D",
+		"give up a host whose link has been down for this long (default 30s)")
 	f.number(&o.RanksPerAgent, "ranks-per-agent", "N", "use one agent per N ranks (default 0: one for all)")
-	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 (default 16)")
+	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 "+
+		"(default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
 	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words(logged()...))
@@ -125,7 +141,8 @@ func owned(paths []string, variable string) (all []string) {
 }
 
 func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
-	o.Owners.Own, o.Owners.Library = owned(o.Owners.Own, "UNKNOT_USER_CODE"), owned(o.Owners.Library, "UNKNOT_LIBRARY_CODE")
+	o.Owners.Own, o.Owners.Library = owned(o.Owners.Own, "UNKNOT_USER_CODE"),
+		owned(o.Owners.Library, "UNKNOT_LIBRARY_CODE")
 	switch {
 	case o.ErrorExit < 0 || o.ErrorExit > 255:
 		return fail(stderr, "run: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
@@ -138,7 +155,8 @@ func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
 	case o.Stall < 0:
 		return fail(stderr, "run: --stall %v: must be 0s or more", o.Stall)
 	case unlogged(o.Log) != "":
-		return fail(stderr, "run: --log=%s: no such component; hint: they are %s", unlogged(o.Log), strings.Join(logged(), " and "))
+		return fail(stderr, "run: --log=%s: no such component; hint: they are %s", unlogged(o.Log),
+			strings.Join(logged(), " and "))
 	case o.LinkTimeout < time.Second:
 		return fail(stderr, "run: --link-timeout %v: must be at least 1s", o.LinkTimeout)
 	}

@@ -19,13 +19,15 @@ func (o options) color(p *string) {
 
 // files defines the options that say where a result is written.
 func (o options) files(f *supervise.Files) {
-	o.of.Flags().StringArrayVar(&f.Reports, "report", f.Reports, "write a report, in the format of its suffix: .html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab) or .md; may be repeated")
+	o.of.Flags().StringArrayVar(&f.Reports, "report", f.Reports, "write a report, in the format of its suffix: "+
+		".html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab) or .md; may be repeated")
 	o.takes("report", "FILE", nil)
 	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
 }
 
 func (o options) progress(p *string) {
-	o.file(p, "progress", "FILE", "say on a file, a pipe or a descriptor (/dev/fd/3) how far it is, one JSON object a line")
+	o.file(p, "progress", "FILE", "say on a file, a pipe or a descriptor (/dev/fd/3) how far it is, one JSON "+
+		"object a line")
 }
 
 func (o options) baseline(f *supervise.Files) {
@@ -34,7 +36,8 @@ func (o options) baseline(f *supervise.Files) {
 
 // failOn defines the option that says what sets the exit status of a run.
 func (o options) failOn(p *string) {
-	o.choice(p, "fail-on", "lowest severity that sets the exit status (default error)", string(finding.Error), string(finding.Warning))
+	o.choice(p, "fail-on", "lowest severity that sets the exit status (default error)", string(finding.Error),
+		string(finding.Warning))
 }
 
 func (o options) compiler(p *string) {
@@ -42,7 +45,8 @@ func (o options) compiler(p *string) {
 }
 
 func (o options) buffering(kind *exact.Buffering, limit *int64) {
-	o.value(buffering{kind, limit}, "buffering", "=B", "which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes",
+	o.value(buffering{kind, limit}, "buffering", "=B",
+		"which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes",
 		words("any", "none", "infinite"))
 }
 

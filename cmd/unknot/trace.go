@@ -76,18 +76,21 @@ func (t *tracing) define(f options) {
 	for _, known := range formats() {
 		names = append(names, known.name)
 	}
-	f.text(&t.format, "format", "=F", "text, to read and edit; json, for programs; chrome, for Perfetto or chrome://tracing (export only)", words(names...))
+	f.text(&t.format, "format", "=F", "text, to read and edit; json, for programs; chrome, for Perfetto or "+
+		"chrome://tracing (export only)", words(names...))
 	f.output(&t.out, "FILE", "where to write (export: default standard output)")
 }
 
 func traceCommand() *cobra.Command {
 	t := tracing{rank: -1}
-	c, f := verb("trace", "show|export|import FILE", "show a recorded run, convert it to other formats and back", traceHelp)
+	c, f := verb("trace", "show|export|import FILE", "show a recorded run, convert it to other formats and back",
+		traceHelp)
 	t.define(f)
 	c.RunE = does(func(_ context.Context, _ []string, _, stderr io.Writer) int {
 		return fail(stderr, "trace: expected show, export, import first; hint: `unknot help trace`")
 	})
-	c.AddCommand(t.verb("show", "show a recorded run", t.show), t.verb("export", "convert it to another format", t.export),
+	c.AddCommand(t.verb("show", "show a recorded run", t.show),
+		t.verb("export", "convert it to another format", t.export),
 		t.verb("import", "make a trace of another format", t.load))
 	return c
 }

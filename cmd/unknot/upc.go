@@ -15,11 +15,13 @@ import (
 )
 
 func upccCommand() *cobra.Command {
-	return driven("upcc", "[options] FILE …", "compile a UPC program for the MPI library of mpicc", driver.Help, interruptible(driver.Compile))
+	return driven("upcc", "[options] FILE …", "compile a UPC program for the MPI library of mpicc", driver.Help,
+		interruptible(driver.Compile))
 }
 
 func upcCheckCommand() *cobra.Command {
-	return driven(upcCheck, "[options] FILE …", "compile a UPC program that checks itself while it runs", driver.CheckHelp, interruptible(driver.Check))
+	return driven(upcCheck, "[options] FILE …", "compile a UPC program that checks itself while it runs",
+		driver.CheckHelp, interruptible(driver.Check))
 }
 
 func upcrunCommand() *cobra.Command {

@@ -48,9 +48,11 @@ func wrongOption(c *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		what = "no value for option --" + missing.GetSpecifiedName()
 	case errors.As(err, &invalid) && strings.Contains(err.Error(), "; hint: "):
-		return fmt.Errorf("%s: invalid value %q for option --%s: %w", command, invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
+		return fmt.Errorf("%s: invalid value %q for option --%s: %w", command, invalid.GetValue(),
+			invalid.GetFlag().Name, invalid.Unwrap())
 	case errors.As(err, &invalid):
-		what = fmt.Sprintf("invalid value %q for option --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
+		what = fmt.Sprintf("invalid value %q for option --%s: %v", invalid.GetValue(), invalid.GetFlag().Name,
+			invalid.Unwrap())
 	}
 	return fmt.Errorf("%s: %s; hint: %s", command, what, hint)
 }
@@ -58,9 +60,11 @@ func wrongOption(c *cobra.Command, err error) error {
 // launching are the commands that are followed by the command line of a job.
 var launching = []string{"run", "explore", "confirm"}
 
-// isLaunchers says whether an option that unknot does not have is one by which launchers are told how many processes to start, or where.
+// isLaunchers says whether an option that unknot does not have is one by which launchers are told how many processes to
+// start, or where.
 func isLaunchers(e *pflag.NotExistError) bool {
-	return slices.Contains([]string{"n", "np", "c", "N", "host", "hostfile", "hosts", "machinefile", "f", "ppn", "oversubscribe", "ntasks", "nodes"}, e.GetSpecifiedName())
+	return slices.Contains([]string{"n", "np", "c", "N", "host", "hostfile", "hosts", "machinefile", "f", "ppn",
+		"oversubscribe", "ntasks", "nodes"}, e.GetSpecifiedName())
 }
 
 // dashed is an option as it is written.
@@ -71,11 +75,15 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// nearOption is the option that was probably meant by a name that is none: one that begins with it, or one of nearly the same letters.
+// nearOption is the option that was probably meant by a name that is none: one that begins with it, or one of nearly
+// the same letters.
 func nearOption(c *cobra.Command, name string) string {
 	var names []string
 	visible(c.Flags(), func(f *pflag.Flag) { names = append(names, f.Name) })
-	if i := slices.IndexFunc(names, func(n string) bool { return len(name) > 1 && strings.HasPrefix(n, name) }); i >= 0 {
+	if i := slices.IndexFunc(names, func(n string) bool {
+		return len(name) > 1 &&
+			strings.HasPrefix(n, name)
+	}); i >= 0 {
 		return names[i]
 	}
 	return finding.Closest(name, names)

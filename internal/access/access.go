@@ -1,12 +1,14 @@
-// Package access has a compiler make programs whose own loads and stores unknot can see. It is `unknot mpicc` and its sisters: the compiler
-// wrapper of the MPI library with a few options more, and a small runtime that is linked into the program.
+// Package access has a compiler make programs whose own loads and stores unknot can see. It is `unknot mpicc` and its
+// sisters: the compiler wrapper of the MPI library with a few options more, and a small runtime that is linked into the
+// program.
 //
-// A test is put before each access. One byte of a shadow stands for eight bytes of memory, and is not 0 where MPI owns some of them. What
-// marks it is the probe (csrc/objects/marks.h there).
+// A test is put before each access. One byte of a shadow stands for eight bytes of memory, and is not 0 where MPI owns
+// some of them. What marks it is the probe (csrc/objects/marks.h there).
 //
-// For gcc a plugin does that (csrc/plugin.cc), which is compiled for the user's gcc. It needs the headers for plugins; where they are missing,
-// and for clang, it is the compiler's own means for kernels (-fsanitize=kernel-address). gcc then tests no access to a variable by its name,
-// as a kernel knows its own, and the link step says that these are not seen.
+// For gcc a plugin does that (csrc/plugin.cc), which is compiled for the user's gcc. It needs the headers for plugins;
+// where they are missing, and for clang, it is the compiler's own means for kernels (-fsanitize=kernel-address). gcc
+// then tests no access to a variable by its name, as a kernel knows its own, and the link step says that these are not
+// seen.
 package access
 
 import (
@@ -38,8 +40,10 @@ func files() map[string][]byte {
 // wrapped are the functions of the C library that the runtime sees (ld, --wrap).
 var wrapped = [...]string{
 	"memcpy", "memmove", "memset", "memcmp", "strcpy", "strncpy", "read", "write", "recv", "send", "fread", "fwrite",
-	"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_spin_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_barrier_wait", "sem_wait",
-	"__memcpy_chk", "__memmove_chk", "__memset_chk", "__strcpy_chk", "__strncpy_chk", "__read_chk", "__recv_chk", "__fread_chk",
+	"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_spin_lock", "pthread_rwlock_rdlock",
+	"pthread_rwlock_wrlock", "pthread_barrier_wait", "sem_wait",
+	"__memcpy_chk", "__memmove_chk", "__memset_chk", "__strcpy_chk", "__strncpy_chk", "__read_chk", "__recv_chk",
+	"__fread_chk",
 }
 
 // offset is where the shadow of address 0 is; csrc/objects/access.h of the probe has the same number.
@@ -55,7 +59,8 @@ func (k *kit) compiling() []string {
 	if k.Kind == Clang {
 		options := []string{"-fsanitize=kernel-address"}
 		for _, o := range []string{
-			"-asan-mapping-offset=" + offset(), "-asan-mapping-scale=3", "-asan-instrumentation-with-call-threshold=2000000000", "-asan-stack=0", "-asan-globals=0",
+			"-asan-mapping-offset=" + offset(), "-asan-mapping-scale=3",
+			"-asan-instrumentation-with-call-threshold=2000000000", "-asan-stack=0", "-asan-globals=0",
 			"-asan-opt-globals=0", "-asan-opt-stack=0", "-asan-opt-same-temp=0", "-asan-use-stack-safety=0",
 			"-enable-interleaved-mem-accesses=false", // these load what is between two elements, too
 		} {
@@ -66,12 +71,15 @@ func (k *kit) compiling() []string {
 	if k.Plugin != "" {
 		return []string{"-fplugin=" + k.path(k.Plugin), "-fno-hoist-adjacent-loads"}
 	}
-	return []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param", "asan-instrumentation-with-call-threshold=2000000000",
+	return []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param",
+		"asan-instrumentation-with-call-threshold=2000000000",
 		"--param", "asan-stack=0", "--param", "asan-globals=0",
-		"-fno-hoist-adjacent-loads", "-fno-tree-loop-im", "-fno-tree-pre"} // these make loads that the program might not make
+		// these make loads that the program might not make
+		"-fno-hoist-adjacent-loads", "-fno-tree-loop-im", "-fno-tree-pre"}
 }
 
-// linking are the arguments that put the runtime into a program or a shared library, which then stays once it is loaded.
+// linking are the arguments that put the runtime into a program or a shared library, which then stays once it is
+// loaded.
 func (k *kit) linking(shared bool) []string {
 	wrap := "-Wl,--wrap=" + strings.Join(wrapped[:], ",--wrap=")
 	if shared {

@@ -29,12 +29,14 @@ const (
 
 // Languages are those of MPI, and those of OpenSHMEM.
 func Languages() []Language {
-	return []Language{{"mpicc", "UNKNOT_MPICC", ofMPI}, {"mpicxx", "UNKNOT_MPICXX", ofMPI}, {"mpifort", "UNKNOT_MPIFORT", ofMPI},
-		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM}, {"oshfort", "UNKNOT_OSHFORT", ofSHMEM}}
+	return []Language{{"mpicc", "UNKNOT_MPICC", ofMPI}, {"mpicxx", "UNKNOT_MPICXX", ofMPI},
+		{"mpifort", "UNKNOT_MPIFORT", ofMPI},
+		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM},
+		{"oshfort", "UNKNOT_OSHFORT", ofSHMEM}}
 }
 
-// Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit status. Of the
-// arguments the first may be --mpicc=PATH, for OpenSHMEM --oshcc=PATH, the real wrapper.
+// Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit
+// status. Of the arguments the first may be --mpicc=PATH, for OpenSHMEM --oshcc=PATH, the real wrapper.
 func Compile(ctx context.Context, l Language, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	wrapper := os.Getenv(l.Env)
 	if wrapper == "" {
@@ -52,17 +54,20 @@ func Compile(ctx context.Context, l Language, args []string, stdin io.Reader, st
 	return status
 }
 
-func (l Language) compile(ctx context.Context, wrapper string, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+func (l Language) compile(ctx context.Context, wrapper string, args []string, stdin io.Reader, stdout,
+	stderr io.Writer) (int, error) {
 	path, err := l.find(wrapper)
 	if err != nil {
 		return 2, err
 	}
 	job := read(args)
 	if job.sanitizer != "" {
-		return 2, fmt.Errorf("%s tests accesses in its own way, and both do not go together; hint: leave one of them out", job.sanitizer)
+		return 2, fmt.Errorf("%s tests accesses in its own way, and both do not go together; hint: leave one "+
+			"of them out", job.sanitizer)
 	}
 	if job.works && job.narrow != "" {
-		return 2, fmt.Errorf("%s makes a program with addresses of 32 bits, whose accesses are not seen; hint: compile it with %s itself", job.narrow, wrapper)
+		return 2, fmt.Errorf("%s makes a program with addresses of 32 bits, whose accesses are not seen; hint: "+
+			"compile it with %s itself", job.narrow, wrapper)
 	}
 	if job.works {
 		k, err := prepare(ctx, path)
@@ -102,7 +107,8 @@ func (l Language) find(wrapper string) (string, error) {
 		if l.Symmetric() {
 			library = "an OpenSHMEM library (Debian: libopenmpi-dev)"
 		}
-		return "", fmt.Errorf("no compiler wrapper %s; hint: install %s, or name its wrapper with %sPATH", wrapper, library, l.Option)
+		return "", fmt.Errorf("no compiler wrapper %s; hint: install %s, or name its wrapper with %sPATH", wrapper,
+			library, l.Option)
 	}
 	return filepath.Abs(path)
 }
@@ -129,9 +135,11 @@ func read(args []string) job {
 			j.narrow = a
 		case a == "-m64":
 			j.narrow = ""
-		case strings.HasPrefix(a, "-fsanitize=") && slices.ContainsFunc(strings.Split(a[len("-fsanitize="):], ","), memorySanitizer):
+		case strings.HasPrefix(a, "-fsanitize=") && slices.ContainsFunc(strings.Split(a[len("-fsanitize="):], ","),
+			memorySanitizer):
 			j.sanitizer = a
-		case a == "-show" || strings.HasPrefix(a, "-showme") || strings.HasPrefix(a, "--showme") || a == "-compile_info" || a == "-link_info":
+		case a == "-show" || strings.HasPrefix(a, "-showme") || strings.HasPrefix(a, "--showme") ||
+			a == "-compile_info" || a == "-link_info":
 			return job{}
 		case slices.Contains(withValue, a):
 			i++
@@ -144,12 +152,15 @@ func read(args []string) job {
 
 // memorySanitizer says whether a sanitizer looks at accesses to memory.
 func memorySanitizer(name string) bool {
-	return slices.Contains([]string{"address", "thread", "memory", "hwaddress", "kernel-address", "kernel-hwaddress"}, name)
+	return slices.Contains([]string{"address", "thread", "memory", "hwaddress", "kernel-address", "kernel-hwaddress"},
+		name)
 }
 
 // withValue are the options of compilers whose value may be the next argument.
 var withValue = []string{
-	"-o", "-I", "-L", "-D", "-U", "-l", "-x", "-u", "-z", "-T", "-B", "-J", "-e", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
-	"-isysroot", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xclang", "-mllvm", "-MF", "-MT", "-MQ", "-aux-info", "--param", "-dumpbase", "-dumpdir", "-wrapper", "-arch",
+	"-o", "-I", "-L", "-D", "-U", "-l", "-x", "-u", "-z", "-T", "-B", "-J", "-e", "-include", "-imacros", "-isystem",
+	"-iquote", "-idirafter", "-iprefix", "-iwithprefix",
+	"-isysroot", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xclang", "-mllvm", "-MF", "-MT", "-MQ", "-aux-info",
+	"--param", "-dumpbase", "-dumpdir", "-wrapper", "-arch",
 	"-target", "-specs",
 }

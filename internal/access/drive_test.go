@@ -47,7 +47,8 @@ func TestCommandLinesOfCompilersAreRead(t *testing.T) {
 
 // The offset of the shadow is an option of compilers, and a constant of the probe.
 func TestTheShadowIsWhereTheProbeHasIt(t *testing.T) {
-	if line := fmt.Sprintf("#define UK_SHADOW_OFFSET UINT64_C(%s)", offset()); !strings.Contains(string(probe.AccessHeader()), line) {
+	if line := fmt.Sprintf("#define UK_SHADOW_OFFSET UINT64_C(%s)",
+		offset()); !strings.Contains(string(probe.AccessHeader()), line) {
 		t.Errorf("the header has no line %q", line)
 	}
 }

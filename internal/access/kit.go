@@ -76,7 +76,8 @@ func prepare(ctx context.Context, wrapper string) (*kit, error) {
 	return k, nil
 }
 
-// Means says which compiler a wrapper calls ("gcc" or "clang"), and, if accesses to variables by their names are not seen in what it compiles, why.
+// Means says which compiler a wrapper calls ("gcc" or "clang"), and, if accesses to variables by their names are not
+// seen in what it compiles, why.
 func Means(ctx context.Context, wrapper string) (compiler, lacking string, err error) {
 	k, err := prepare(ctx, wrapper)
 	if err != nil {
@@ -103,7 +104,8 @@ func cacheDir() (string, error) {
 	return cache, nil
 }
 
-// fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the environment.
+// fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the
+// environment.
 func fingerprint(wrapper string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00", wrapper, runtime.GOARCH)
@@ -155,9 +157,12 @@ func (k *kit) make(ctx context.Context, wrapper string) (err error) {
 	if k.Kind == GCC {
 		included, k.Why = k.plugin(ctx, wrapper)
 	}
-	common := []string{"-x", "c", "-std=gnu11", "-O2", "-g0", "-fPIC", "-fno-builtin", "-Wall", "-Wextra", "-Wno-unknown-warning-option"}
-	for object, define := range map[string]string{programObject: "-DUK_ACCESS_PROGRAM", sharedObject: "-DUK_ACCESS_SHARED"} {
-		if _, err := compiler(ctx, k.dir, wrapper, append(slices.Clone(common), define, "-c", "runtime.c", "-o", object)...); err != nil {
+	common := []string{"-x", "c", "-std=gnu11", "-O2", "-g0", "-fPIC", "-fno-builtin", "-Wall", "-Wextra",
+		"-Wno-unknown-warning-option"}
+	for object, define := range map[string]string{programObject: "-DUK_ACCESS_PROGRAM",
+		sharedObject: "-DUK_ACCESS_SHARED"} {
+		if _, err := compiler(ctx, k.dir, wrapper, append(slices.Clone(common), define, "-c", "runtime.c", "-o",
+			object)...); err != nil {
 			return fmt.Errorf("%s cannot compile the runtime: %w", wrapper, err)
 		}
 	}
@@ -188,9 +193,11 @@ func (k *kit) plugin(ctx context.Context, wrapper string) (header, why string) {
 	headers := filepath.Join(strings.TrimSpace(string(out)), "include")
 	header = filepath.Join(headers, "gcc-plugin.h")
 	if _, err := os.Stat(header); err != nil {
-		return "", fmt.Sprintf("%s is not there; hint: install the headers for plugins of gcc (Debian: gcc-VERSION-plugin-dev)", header)
+		return "", fmt.Sprintf("%s is not there; hint: install the headers for plugins of gcc (Debian: "+
+			"gcc-VERSION-plugin-dev)", header)
 	}
-	if _, err := compiler(ctx, k.dir, wrapper, "-x", "c++", "-std=gnu++17", "-O1", "-g0", "-fPIC", "-fno-rtti", "-fno-exceptions", "-shared", "-Wl,--as-needed",
+	if _, err := compiler(ctx, k.dir, wrapper, "-x", "c++", "-std=gnu++17", "-O1", "-g0", "-fPIC", "-fno-rtti",
+		"-fno-exceptions", "-shared", "-Wl,--as-needed",
 		"-isystem", headers, "plugin.cc", "-o", pluginFile); err != nil {
 		return "", fmt.Sprintf("the plugin cannot be compiled: %v", err)
 	}
@@ -211,10 +218,12 @@ func kindOf(ctx context.Context, wrapper string) (string, error) {
 	case strings.Contains(string(out), "Free Software Foundation"):
 		return GCC, nil
 	}
-	return "", fmt.Errorf("%s calls a compiler that cannot be used here (%s); hint: gcc, gfortran and clang can (OMPI_CC or MPICH_CC choose one)", wrapper, first)
+	return "", fmt.Errorf("%s calls a compiler that cannot be used here (%s); hint: gcc, gfortran and clang can "+
+		"(OMPI_CC or MPICH_CC choose one)", wrapper, first)
 }
 
-// sameMachine is an error if a wrapper's compiler makes programs for other processors than those that this unknot is for, as the shadow is elsewhere there, or nowhere.
+// sameMachine is an error if a wrapper's compiler makes programs for other processors than those that this unknot is
+// for, as the shadow is elsewhere there, or nowhere.
 func sameMachine(ctx context.Context, wrapper string) error {
 	out, err := compiler(ctx, "", wrapper, "-dumpmachine")
 	if err != nil {
@@ -225,9 +234,11 @@ func sameMachine(ctx context.Context, wrapper string) error {
 	ours, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	switch {
 	case !ok:
-		return fmt.Errorf("accesses are seen on x86-64 and AArch64 only, and this is %s; hint: compile with %s itself", runtime.GOARCH, wrapper)
+		return fmt.Errorf("accesses are seen on x86-64 and AArch64 only, and this is %s; hint: compile with %s itself",
+			runtime.GOARCH, wrapper)
 	case processor != ours && !(ours == "x86_64" && processor == "amd64"):
-		return fmt.Errorf("%s calls a compiler for %s, and this unknot is for %s; hint: compile with an unknot for that machine, or with %[1]s itself", wrapper, machine, ours)
+		return fmt.Errorf("%s calls a compiler for %s, and this unknot is for %s; hint: compile with an unknot for "+
+			"that machine, or with %[1]s itself", wrapper, machine, ours)
 	}
 	return nil
 }

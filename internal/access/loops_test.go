@@ -14,8 +14,9 @@ import (
 	"unknot/internal/testkit/oracle/seeds"
 )
 
-// TestRandomLoopsAreToldAsTheyAccess compiles loops over arrays, and has them run with marks at their first and last elements, others, and
-// beside them. The probe must be called for exactly what a naive run of the same loops accesses of marked memory.
+// TestRandomLoopsAreToldAsTheyAccess compiles loops over arrays, and has them run with marks at their first and last
+// elements, others, and beside them. The probe must be called for exactly what a naive run of the same loops accesses
+// of marked memory.
 func TestRandomLoopsAreToldAsTheyAccess(t *testing.T) {
 	from, to := seeds.Range(t, 4, 400)
 	for seed := from; seed <= to; seed++ {
@@ -47,13 +48,15 @@ func TestLoopsAskForWhatTheyReach(t *testing.T) {
 	}
 }
 
-// TestLoopsWithoutTestsAreVectorised compiles a loop that there are three of: the plain one, the one that has been asked about, and one with
-// tests, which cannot be.
+// TestLoopsWithoutTestsAreVectorised compiles a loop that there are three of: the plain one, the one that has been
+// asked about, and one with tests, which cannot be.
 func TestLoopsWithoutTestsAreVectorised(t *testing.T) {
 	b := newBuild(t)
-	const loop = "void scale(double *restrict a, const double *restrict b, int n)\n{\n    for (int i = 0; i < n; i++)\n        a[i] = 2 * b[i];\n}\n"
+	const loop = "void scale(double *restrict a, const double *restrict b, int n)\n{\n    for (int i = 0; i < n; " +
+		"i++)\n        a[i] = 2 * b[i];\n}\n"
 	b.write("scale.c", loop)
-	if out := b.unknot("-O3", "-fopt-info-vec-optimized", "-c", b.path("scale.c"), "-o", b.path("scale.o")); strings.Count(out, "loop vectorized") != 2 {
+	if out := b.unknot("-O3", "-fopt-info-vec-optimized", "-c", b.path("scale.c"), "-o",
+		b.path("scale.o")); strings.Count(out, "loop vectorized") != 2 {
 		t.Errorf("the compiler says:\n%s", out)
 	}
 }
@@ -99,7 +102,8 @@ func (b build) plainly(args ...string) {
 func (b build) unknot(args ...string) string {
 	b.t.Helper()
 	var out strings.Builder
-	if status, err := Languages()[0].compile(b.t.Context(), "mpicc.mpich", b.flags(args), nil, &out, &out); err != nil || status != 0 {
+	if status, err := Languages()[0].compile(b.t.Context(), "mpicc.mpich", b.flags(args), nil, &out,
+		&out); err != nil || status != 0 {
 		b.t.Fatalf("%v, status %d\n%s", err, status, &out)
 	}
 	return out.String()
@@ -163,7 +167,8 @@ func randomLoop(r *rand.Rand) string {
 	case 1:
 		store = fmt.Sprintf("L(m.sum), S(m.sum) += %s;", randomValue(r, index))
 	}
-	return fmt.Sprintf("void %%s(int n)\n{\n    double *p = m.d + 900, *end = p + n;\n    (void)p, (void)end;\n%s        %s\n}\n", header, store)
+	return fmt.Sprintf("void %%s(int n)\n{\n    double *p = m.d + 900, *end = p + n;\n    (void)p, (void)end;\n%s    "+
+		"    %s\n}\n", header, store)
 }
 
 // randomHeader is the head of a loop that is run about n times, and an expression that is at most 700 and at least 0.

@@ -18,8 +18,10 @@ import (
 // names are what compiler wrappers are called, with the verb of unknot that stands for each.
 func names() map[string]string {
 	list := map[string]string{"mpic++": "mpicxx", "mpiCC": "mpicxx", "mpif77": "mpifort",
-		"oshcc": "oshcc", "shmemcc": "oshcc", "oshcxx": "oshcxx", "oshc++": "oshcxx", "oshCC": "oshcxx", "shmemcxx": "oshcxx", "shmemc++": "oshcxx", "shmemCC": "oshcxx", "oshfort": "oshfort", "shmemfort": "oshfort"}
-	for name, verb := range map[string]string{"mpicc": "mpicc", "mpicxx": "mpicxx", "mpifort": "mpifort", "mpif90": "mpifort"} {
+		"oshcc": "oshcc", "shmemcc": "oshcc", "oshcxx": "oshcxx", "oshc++": "oshcxx", "oshCC": "oshcxx",
+		"shmemcxx": "oshcxx", "shmemc++": "oshcxx", "shmemCC": "oshcxx", "oshfort": "oshfort", "shmemfort": "oshfort"}
+	for name, verb := range map[string]string{"mpicc": "mpicc", "mpicxx": "mpicxx", "mpifort": "mpifort",
+		"mpif90": "mpifort"} {
 		for _, library := range []string{"", ".openmpi", ".mpich"} {
 			list[name+library] = verb
 		}
@@ -27,7 +29,8 @@ func names() map[string]string {
 	return list
 }
 
-// Wrap runs a command, such as make, in whose PATH unknot, which is self, stands before each compiler wrapper, and returns its exit status.
+// Wrap runs a command, such as make, in whose PATH unknot, which is self, stands before each compiler wrapper, and
+// returns its exit status.
 func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	scripts, env := map[string]string{}, os.Environ()
 	for name, verb := range names() {
@@ -40,7 +43,8 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		}
 		for _, l := range Languages() {
 			if l.Verb == verb {
-				scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s %s%s \"$@\"\n", quoted(self), verb, l.Option, quoted(real))
+				scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s %s%s \"$@\"\n", quoted(self), verb, l.Option,
+					quoted(real))
 			}
 			if name == l.Verb && os.Getenv(l.Env) == "" {
 				env = append(env, l.Env+"="+real) // for a build that calls unknot itself
@@ -48,7 +52,8 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		}
 	}
 	if len(scripts) == 0 {
-		return 2, errors.New("no compiler wrapper of MPI or OpenSHMEM in PATH; hint: install one (Debian: libopenmpi-dev or libmpich-dev)")
+		return 2, errors.New("no compiler wrapper of MPI or OpenSHMEM in PATH; hint: install one (Debian: " +
+			"libopenmpi-dev or libmpich-dev)")
 	}
 	dir, err := writeScripts(scripts)
 	if err != nil {
@@ -67,7 +72,8 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 	return exit, nil
 }
 
-// writeScripts puts scripts into a directory of the cache, whose name follows from what they say: a build tool may keep their paths.
+// writeScripts puts scripts into a directory of the cache, whose name follows from what they say: a build tool may keep
+// their paths.
 func writeScripts(scripts map[string]string) (string, error) {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {

@@ -10,9 +10,10 @@ import (
 	"unknot/internal/op"
 )
 
-// Ranks of several agents that communicate among themselves alone are a group as well. The agent that leads knows what all such ranks have to do with
-// each other, and asks the agents of a group now and then how many periods theirs have gone through. What they say is a promise: until they are told how
-// many all of them leave out, they hand on none (docs/architecture.md, Folding).
+// Ranks of several agents that communicate among themselves alone are a group as well. The agent that leads knows what
+// all such ranks have to do with each other, and asks the agents of a group now and then how many periods theirs have
+// gone through. What they say is a promise: until they are told how many all of them leave out, they hand on none
+// (docs/architecture.md, Folding).
 
 // leadingAgent is the agent that leads.
 const leadingAgent = 0
@@ -33,7 +34,8 @@ type across struct {
 	lead   leading                          // of the agent that leads
 	past   uint32                           // the last group that has ended
 	off    bool                             // there are no such groups any more
-	due    *int                             // a round in which a consistent state is to be made once nothing is promised
+	// a round in which a consistent state is to be made once nothing is promised
+	due *int
 }
 
 // joint is this agent's part of a group.
@@ -116,7 +118,8 @@ func flowsOf(ways map[flow]int, times int) (list []message.Flow) {
 		list = append(list, message.Flow{Src: f.src, Dst: f.dst, Ctx: f.ctx, Tag: f.tag, N: n * times})
 	}
 	slices.SortFunc(list, func(x, y message.Flow) int {
-		return cmp.Or(cmp.Compare(x.Src, y.Src), cmp.Compare(x.Dst, y.Dst), cmp.Compare(x.Ctx, y.Ctx), cmp.Compare(x.Tag, y.Tag))
+		return cmp.Or(cmp.Compare(x.Src, y.Src), cmp.Compare(x.Dst, y.Dst), cmp.Compare(x.Ctx, y.Ctx),
+			cmp.Compare(x.Tag, y.Tag))
 	})
 	return list
 }
@@ -189,7 +192,8 @@ func (a *Agent) hearSent(m *message.Sent) {
 	}
 }
 
-// compareNear tells the agent that leads whether this one's ranks are near to the others, once all are known that were sent to them.
+// compareNear tells the agent that leads whether this one's ranks are near to the others, once all are known that were
+// sent to them.
 func (a *Agent) compareNear(j *joint) {
 	words := a.folding.across.sent[j.number]
 	if !j.over && len(words) < len(j.senders) {
@@ -213,15 +217,19 @@ func (a *Agent) compareNear(j *joint) {
 // fill asks to have periods left out of groups of which there are some.
 func (a *Agent) fill() {
 	for _, j := range a.folding.across.joints {
-		if j.near && !j.over && !j.asked && j.promised == 0 && a.now.Sub(j.rested) >= betweenAsks && through(j.sources) > 0 {
+		if j.near && !j.over && !j.asked && j.promised == 0 && a.now.Sub(j.rested) >= betweenAsks &&
+			through(j.sources) > 0 {
 			j.asked = true
 			a.net.Send(leadingAgent, message.Full{Group: j.number})
 		}
-		j.yields = j.yields && slices.ContainsFunc(j.sources, func(s *source) bool { return s.repeats.stream.Ahead() > 0 })
+		j.yields = j.yields && slices.ContainsFunc(j.sources, func(s *source) bool {
+			return s.repeats.stream.Ahead() > 0
+		})
 	}
 }
 
-// count promises the periods that its ranks of a group have gone through. Whoever is stopped for a consistent state promises none.
+// count promises the periods that its ranks of a group have gone through. Whoever is stopped for a consistent state
+// promises none.
 func (a *Agent) count(m *message.Count) {
 	said := message.Counted{From: a.id, Group: m.Group}
 	j := a.folding.across.joints[m.Group]
@@ -284,9 +292,11 @@ func (a *Agent) disband(group uint32) {
 	}
 }
 
-var errPromised = errors.New("the agents of several hosts lost touch with each other while they left out calls that repeat")
+var errPromised = errors.New("the agents of several hosts lost touch with each other while they left out calls " +
+	"that repeat")
 
-// renounce ends all groups, as the agent that leads is lost. Of ranks of which something was promised nobody knows whether others have relied on that.
+// renounce ends all groups, as the agent that leads is lost. Of ranks of which something was promised nobody knows
+// whether others have relied on that.
 func (a *Agent) renounce() {
 	x := &a.folding.across
 	for group, j := range x.joints {

@@ -30,14 +30,16 @@ func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 	a.consistent(5)
 	a.readRings()
 	if a.sync.holding || s.thread.calls != before {
-		t.Fatalf("holding %v, %d calls were followed, though others may leave them out", a.sync.holding, s.thread.calls-before)
+		t.Fatalf("holding %v, %d calls were followed, though others may leave them out", a.sync.holding,
+			s.thread.calls-before)
 	}
 	a.leaveOutOf(&message.LeaveOut{Group: 1, Periods: 30})
 	if !a.sync.holding || a.sync.round != 5 {
 		t.Errorf("holding %v, round %d", a.sync.holding, a.sync.round)
 	}
 	if a.folding.calls != 30 || s.thread.calls != before+40 || s.repeats.stream.Ahead() != 0 {
-		t.Errorf("%d calls were left out, %d counted, %d are ahead, want 30, 40, 0", a.folding.calls, s.thread.calls-before, s.repeats.stream.Ahead())
+		t.Errorf("%d calls were left out, %d counted, %d are ahead, want 30, 40, 0", a.folding.calls,
+			s.thread.calls-before, s.repeats.stream.Ahead())
 	}
 	a.count(&message.Count{Group: 1})
 	if s.promised() {
@@ -45,7 +47,8 @@ func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 	}
 }
 
-// TestRanksOfWhichSomethingIsPromisedAreGivenUpWithTheLeader: nobody knows then whether others have left their part out.
+// TestRanksOfWhichSomethingIsPromisedAreGivenUpWithTheLeader: nobody knows then whether others have left their part
+// out.
 func TestRanksOfWhichSomethingIsPromisedAreGivenUpWithTheLeader(t *testing.T) {
 	p, s := promising(t)
 	p.a.consistent(5)

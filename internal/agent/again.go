@@ -8,8 +8,9 @@ import (
 	"unknot/internal/ring"
 )
 
-// Programs make a datatype or an operator for each message or reduction, and free it after that. The probe tells a making that it has told
-// twice by a number (csrc/writer/again.c). What the calls were given was judged then, and it is the same: the old datatype is predefined.
+// Programs make a datatype or an operator for each message or reduction, and free it after that. The probe tells a
+// making that it has told twice by a number (csrc/writer/again.c). What the calls were given was judged then, and it is
+// the same: the old datatype is predefined.
 
 // again is such a making.
 type again struct {
@@ -40,7 +41,8 @@ func (a *Agent) known(r *rank, site uint64, k decode.Known) {
 	}
 }
 
-// calls are those that a record of it stands for, freed says whether something was freed before; each is called with its site.
+// calls are those that a record of it stands for, freed says whether something was freed before; each is called with
+// its site.
 func (x *again) calls(freed bool, site uint64, do func(site uint64)) {
 	if freed {
 		do(site)

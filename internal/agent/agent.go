@@ -95,7 +95,24 @@ type adoption struct {
 }
 
 func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), models: make(objects.Models), uniform: make(uniforms), follow: objects.Follow(table), clock: world.Now}
+	a := &Agent{
+		id:        net.ID,
+		net:       net,
+		process:   tree.NewBox[word](),
+		table:     table,
+		resolve:   world.Symbols,
+		processes: world.Processes,
+		opts:      o,
+		home:      home,
+		ranks:     make(map[op.Rank]*rank),
+		out:       make(map[int][]waitstate.Message),
+		sync:      newConsistency(),
+		basics:    make(objects.Basics),
+		models:    make(objects.Models),
+		uniform:   make(uniforms),
+		follow:    objects.Follow(table),
+		clock:     world.Now,
+	}
 	if a.clock == nil {
 		a.clock = time.Now
 	}
@@ -113,15 +130,16 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 	return a
 }
 
-// Bounds of the time that an agent sleeps when its rings are empty. The longer it sleeps the less it disturbs ranks that
-// share its core; a ring that fills up meanwhile wakes it.
+// Bounds of the time that an agent sleeps when its rings are empty. The longer it sleeps the less it disturbs ranks
+// that share its core; a ring that fills up meanwhile wakes it.
 const (
 	minNap   = 200 * time.Microsecond
 	maxNap   = 20 * time.Millisecond
 	quietNap = 100 * time.Millisecond // while no rank waits for long
 )
 
-// nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a part.
+// nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a
+// part.
 func (a *Agent) nap() time.Duration {
 	const part = 8
 	elapsed := float64(a.now.Sub(a.rested))
@@ -179,8 +197,8 @@ func (a *Agent) turn() (over bool) {
 	return false
 }
 
-// batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what they
-// share is still in the processor's cache, and their windows stay short.
+// batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what
+// they share is still in the processor's cache, and their windows stay short.
 const batchSize = 32
 
 // readRings handles what has been published in the rings; false if there was nothing.
@@ -257,8 +275,8 @@ func (a *Agent) readThreads(r *rank) bool {
 	return r.merge.order(r.sources, a.now, func() bool { return r.stampLost(a.now) }, a.record)
 }
 
-// giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it. Nobody reads the
-// rank's rings any more.
+// giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it.
+// Nobody reads the rank's rings any more.
 func (a *Agent) giveUp(r *rank, err error) {
 	r.untold, r.lost = true, true
 	r.use.LoseTrack()
@@ -396,7 +414,10 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 func (a *Agent) pass(s *source, data []uint64) {
 	next := decode.ReadThread(data)
 	r := s.thread.rank
-	r.threads = slices.DeleteFunc(r.threads, func(t *thread) bool { return t.ended && t.ws.Strict() == nil && t.ring != r.first })
+	r.threads = slices.DeleteFunc(r.threads, func(t *thread) bool {
+		return t.ended && t.ws.Strict() == nil &&
+			t.ring != r.first
+	})
 	a.begin(r, s, next.TID, next.Index)
 }
 

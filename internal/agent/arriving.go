@@ -6,8 +6,9 @@ import (
 	"unknot/internal/message"
 )
 
-// arriving is the receiving end of what one process sends to another. Messages are numbered by their sender, so it does not matter which way
-// each of them takes: what comes too early waits, and what comes twice, after the loss of a link, counts once.
+// arriving is the receiving end of what one process sends to another. Messages are numbered by their sender, so it does
+// not matter which way each of them takes: what comes too early waits, and what comes twice, after the loss of a link,
+// counts once.
 type arriving struct {
 	sync.Mutex
 	from   *message.Decoder

@@ -97,7 +97,8 @@ func (p *process) run(id int, loop func()) {
 
 // rootOptions are those of the options that the root is told, and who watches whom.
 func (p *process) rootOptions(l *layout) detect.Options {
-	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname(), Stall: p.opts.Stall}
+	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"),
+		Checks: registry.Chosen(p.opts.Checks), Host: hostname(), Stall: p.opts.Stall}
 	if p.hosts != nil {
 		o.HostOf = p.hosts.hostOf
 	}
@@ -107,8 +108,8 @@ func (p *process) rootOptions(l *layout) detect.Options {
 	return o
 }
 
-// network links the members of a job on one host. Where there are several agents, messages between them become bytes on the way, as between
-// hosts.
+// network links the members of a job on one host. Where there are several agents, messages between them become bytes on
+// the way, as between hosts.
 func network(table *mpi.T, s tree.Shape) *tree.Network[message.Message] {
 	if s.Agents == 1 {
 		return tree.New[message.Message](s, nil)

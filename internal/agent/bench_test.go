@@ -129,7 +129,8 @@ func (s *script) exchange(left, right uint64, barrier bool) {
 
 // sendrecv is the same with one call.
 func (s *script) sendrecv(left, right uint64, barrier bool) {
-	s.call("MPI_Sendrecv", []uint64{tapeSent, 1, tapeInt, right, 0, tapeGot, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
+	s.call("MPI_Sendrecv", []uint64{tapeSent, 1, tapeInt, right, 0, tapeGot, 1, tapeInt, left, 0, tapeWorld},
+		[]uint64{left, 0, 4})
 	if barrier {
 		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
 	}
@@ -146,8 +147,9 @@ func (s *script) wildcard(left, right uint64, barrier bool) {
 	}
 }
 
-// algebra is a step of a factorisation of distributed matrices as ScaLAPACK makes it, whose calls differ in tags and types from step to step: each message has a
-// datatype of its own, made for it and freed after it; a pivot is sought, a panel is broadcast, rows are exchanged.
+// algebra is a step of a factorisation of distributed matrices as ScaLAPACK makes it, whose calls differ in tags and
+// types from step to step: each message has a datatype of its own, made for it and freed after it; a pivot is sought, a
+// panel is broadcast, rows are exchanged.
 func (s *script) algebra(left, right uint64, barrier bool) {
 	s.factorise(left, right, barrier, func(rows uint64, use func(datatype uint64)) {
 		datatype := uint64(tapeDerived) + s.at%7
@@ -175,7 +177,8 @@ func (s *script) again(left, right uint64, barrier bool) {
 			s.vector(rows, datatype)
 			number = uint64(len(s.known))
 			objects.Set(&s.known, [2]uint64{rows, datatype}, number)
-			s.put(uint16(ring.DataKnown), ring.Data, 0x1900, number, datatype, uint64(s.table.ByName("MPI_Type_vector").ID))
+			s.put(uint16(ring.DataKnown), ring.Data, 0x1900, number, datatype,
+				uint64(s.table.ByName("MPI_Type_vector").ID))
 		} else {
 			s.put(uint16(ring.DataAgain), ring.Data, 0x1901, number, s.gone, uint64(free))
 			s.calls += 3 // in place of the records of three calls, of which one has two
@@ -205,13 +208,15 @@ func (s *script) factorise(left, right uint64, barrier bool, typed func(rows uin
 }
 
 // watched makes an agent of some ranks that have introduced themselves, and their tapes.
-func watched(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent, []*tape) {
+func watched(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent,
+	[]*tape) {
 	t.Helper()
 	return watchedBy(t, size, slots, iteration, nil)
 }
 
 // watchedBy is watched with a trace, if there is one.
-func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool), w *tracefile.Writer) (*Agent, []*tape) {
+func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool),
+	w *tracefile.Writer) (*Agent, []*tape) {
 	t.Helper()
 	table, err := mpi.Load()
 	if err != nil {
@@ -223,7 +228,8 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	if _, measured := t.(*testing.B); measured {
 		net = network(table, tree.NewShape(1, 0))
 	}
-	a := newAgent(net.Member(0), table, World{Processes: living{}, Symbols: files{resolve}}, func(op.Rank) int { return 0 }, Options{NoFold: true})
+	a := newAgent(net.Member(0), table, World{Processes: living{}, Symbols: files{resolve}},
+		func(op.Rank) int { return 0 }, Options{NoFold: true})
 	a.rec = newRecorder(a, w)
 	tapes := make([]*tape, size)
 	for i := range tapes {
@@ -233,7 +239,8 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 }
 
 // watchTape has an agent watch one more rank, which has introduced itself, and gives its tape.
-func (a *Agent) watchTape(t testing.TB, rank, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) *tape {
+func (a *Agent) watchTape(t testing.TB, rank, size int, slots uint64, iteration func(s *script, left, right uint64,
+	barrier bool)) *tape {
 	t.Helper()
 	p := newTape(t, slots)
 	a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(rank), Size: size}})
@@ -253,7 +260,8 @@ func (a *Agent) introduce(t *thread, size int) {
 	for i := range members {
 		members[i] = uint64(i)
 	}
-	consts := testkit.Constants(a.table, map[string]uint64{"MPI_COMM_WORLD": tapeWorld, "MPI_ANY_SOURCE": 0xfffffffffffffffe, "MPI_PROC_NULL": tapeNull,
+	consts := testkit.Constants(a.table, map[string]uint64{"MPI_COMM_WORLD": tapeWorld,
+		"MPI_ANY_SOURCE": 0xfffffffffffffffe, "MPI_PROC_NULL": tapeNull,
 		"MPI_INT": tapeInt, "MPI_ERR_TRUNCATE": 15})
 	a.data(t, ring.DataConst, 0, consts)
 	a.data(t, ring.DataType, 0, []uint64{tapeInt, 4})
@@ -305,7 +313,8 @@ func BenchmarkRecords(b *testing.B) {
 					requests := 0
 					r.objects.Requests.Each(func(*objects.Request) { requests++ })
 					if t := r.threads[0]; a.broken != nil || t.ws.Strict() != nil || requests != 0 {
-						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.world, a.broken, t.ws.Strict(), requests)
+						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.world, a.broken,
+							t.ws.Strict(), requests)
 					}
 				}
 			})

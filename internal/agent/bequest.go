@@ -11,7 +11,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// bequest is what an agent keeps for the case that the root is lost: what it has told the root, and where its threads were last.
+// bequest is what an agent keeps for the case that the root is lost: what it has told the root, and where its threads
+// were last.
 type bequest struct {
 	kept   []message.Message
 	calls  map[message.Key]message.Described // that the root has asked about

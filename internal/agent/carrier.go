@@ -17,9 +17,10 @@ const (
 	carriesMessage = 'm' // a message between members: see carrier
 )
 
-// carrier takes messages between the members of several processes over links: straight to the receiver's process, or to the supervisor's,
-// which hands on what is for another one. A message is: the byte, the numbers of the receiver's and the sender's process, the message's own
-// among those from the one to the other, the receiver, and the message itself, as the format's encoder for these two processes writes it.
+// carrier takes messages between the members of several processes over links: straight to the receiver's process, or to
+// the supervisor's, which hands on what is for another one. A message is: the byte, the numbers of the receiver's and
+// the sender's process, the message's own among those from the one to the other, the receiver, and the message itself,
+// as the format's encoder for these two processes writes it.
 type carrier struct {
 	self    int
 	format  *message.Format
@@ -93,7 +94,8 @@ func (c *carrier) text(to int, m message.Message) []byte {
 	return o.to.Append(head, m)
 }
 
-var errUnreadable = errors.New("what came over the link of an agent cannot be read; hint: something else uses its address")
+var errUnreadable = errors.New("what came over the link of an agent cannot be read; hint: something else uses " +
+	"its address")
 
 // take takes in what came over a link: a message, which is delivered here or handed on, or a control, which it returns.
 func (c *carrier) take(text []byte) (*control, error) {

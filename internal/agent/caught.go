@@ -9,8 +9,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// caught are exceptions of Python that a thread's process has raised and caught. They say why a rank makes another call than the others, or none: those before
-// the last calls that others may wait for are kept.
+// caught are exceptions of Python that a thread's process has raised and caught. They say why a rank makes another call
+// than the others, or none: those before the last calls that others may wait for are kept.
 type caught struct {
 	next   []message.Exception // since the last such call
 	before []caughtBefore      // the latest last
@@ -28,7 +28,8 @@ const mostCaught = 4
 // add takes in an exception, unless nobody has caught it, or none of the user's own code is among its frames.
 func (c *caught) add(d decode.Caught, uncaught *message.Exception, owners *symbol.Owners) {
 	for _, f := range d.Frames {
-		if ext := filepath.Ext(f.File); ext == ".pxi" || ext == ".pyx" || owners.LibraryOf(f.File) != "" { // mpi4py's own code has names without a directory
+		// mpi4py's own code has names without a directory
+		if ext := filepath.Ext(f.File); ext == ".pxi" || ext == ".pyx" || owners.LibraryOf(f.File) != "" {
 			continue
 		}
 		e := message.Exception{Kind: d.Kind, Text: d.Text, File: f.File, Line: f.Line}

@@ -6,9 +6,9 @@ import (
 	"unknot/internal/mpi"
 )
 
-// choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the call
-// alone, whatever it was given and whatever it found. The probe does not record a poll again that repeats an unsuccessful
-// one; it tells how many there were, so that a poll is counted only when what follows it is there.
+// choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the
+// call alone, whatever it was given and whatever it found. The probe does not record a poll again that repeats an
+// unsuccessful one; it tells how many there were, so that a poll is counted only when what follows it is there.
 type choices struct {
 	next uint32 // how many there were
 	nth  uint32 // of the last of them that is no poll, or found something

@@ -96,8 +96,8 @@ func (c *call) sync(comm *objects.Comm) op.Sync {
 	return c.Func.Sync.Carrying(comm != nil && !comm.Inter && c.count() != 0)
 }
 
-// count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
-// for each member may get nothing from some of them.
+// count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a
+// count for each member may get nothing from some of them.
 func (c *call) count() int64 {
 	if _, received := c.sides(); received != nil && received.Counts {
 		return 0
@@ -192,15 +192,17 @@ func (c *call) leaders(local *objects.Comm) {
 	}
 	ctx := objects.Ident(peer.ID, objects.SaltLeader)
 	tag := int32(c.Num(mpi.RTag))
-	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
-	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
+	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag,
+		Ctx: ctx, Bytes: -1}
+	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag,
+		Ctx: ctx, Bytes: -1}
 	c.op.Post(send)
 	c.op.Post(recv)
 	c.op.Wait(recv)
 }
 
-// leader is the rank that exchanges with the other group on behalf of a thread's in MPI_Intercomm_create, where all others have to wait for it;
-// op.Unknown if the thread is in no such call, or leads itself.
+// leader is the rank that exchanges with the other group on behalf of a thread's in MPI_Intercomm_create, where all
+// others have to wait for it; op.Unknown if the thread is in no such call, or leads itself.
 func (a *Agent) leader(t *thread) op.Rank {
 	o := t.op
 	if o == nil || t.fn.Class != mpi.IntercommCreate {
@@ -264,7 +266,8 @@ func (c *call) group() []op.Rank {
 
 func (c *call) tokens(to []op.Rank, ctx op.CommID) {
 	for _, r := range to {
-		c.op.Post(&waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
+		c.op.Post(&waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r,
+			Ctx: ctx, Bytes: -1})
 	}
 }
 

@@ -10,11 +10,13 @@ import (
 // mostComms bounds the communicators of a rank whose collective calls are told.
 const mostComms = 16
 
-// collectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is seen where ranks part.
+// collectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is
+// seen where ranks part.
 func (a *Agent) collectiveCalls(r *rank) (out []message.CollCall) {
 	var comms []*objects.Comm
 	for c := range r.objects.Comms() {
-		if c.Member != nil && !c.Inter && !c.Freed && c.Member.Seq() > 0 && !slices.ContainsFunc(comms, func(o *objects.Comm) bool { return o.ID == c.ID }) {
+		if c.Member != nil && !c.Inter && !c.Freed && c.Member.Seq() > 0 && !slices.ContainsFunc(comms,
+			func(o *objects.Comm) bool { return o.ID == c.ID }) {
 			if comms = append(comms, c); len(comms) > mostComms {
 				return nil // which of them matter is not known here
 			}

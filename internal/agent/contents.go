@@ -65,7 +65,8 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	if alike(sent, received) && !sent.Counts && !sent.Types && !sent.Sum && c.Func.Suits != mpi.SuitsNeighbours {
 		return c.a.uniform.of(c.block(sent), c.isRoot(comm), c.Func.Sync == op.SyncToRoot)
 	}
-	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm), Peers: comm.Size()}
+	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm),
+		Peers: comm.Size()}
 	switch {
 	case c.Func.Suits == mpi.SuitsNeighbours:
 		return c.amongNeighbours(comm, b)
@@ -82,7 +83,8 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 		if !b.Root {
 			b.Take = nil
 		}
-	case sent.Used == mpi.AtRoot: // MPI_IN_PLACE stands for the receive buffer of the root then, so that what it gives is known
+	// MPI_IN_PLACE stands for the receive buffer of the root then, so that what it gives is known
+	case sent.Used == mpi.AtRoot:
 		b.Shape = waitstate.FromRoot
 		if !b.Root {
 			b.Give = nil
@@ -96,8 +98,8 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	return b
 }
 
-// inPlace is what a member gives that takes it from where it gets what others give (MPI-4.0, 6.7 and 6.8): to each other as much as it gets
-// from that one, or to all of them its own block.
+// inPlace is what a member gives that takes it from where it gets what others give (MPI-4.0, 6.7 and 6.8): to each
+// other as much as it gets from that one, or to all of them its own block.
 func (c *call) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Content) []datatype.Content {
 	if sent.Counts {
 		return take
@@ -127,7 +129,8 @@ func alike(sent, received *mpi.Buffer) bool {
 	return sent.Count == received.Count && sent.Type == received.Type
 }
 
-// described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not significant.
+// described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not
+// significant.
 func (c *call) described(b *mpi.Buffer) []datatype.Content {
 	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.At(b.At) == c.r.objects.Limits.InPlace {
 		return nil
@@ -171,8 +174,8 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 	return out
 }
 
-// uniforms are what members give and expect in collectives in which all have the same, of a root and of others: programs make few different ones, and what two
-// members have in common needs no comparison.
+// uniforms are what members give and expect in collectives in which all have the same, of a root and of others:
+// programs make few different ones, and what two members have in common needs no comparison.
 type uniforms map[uniform]*[2]waitstate.Blocks
 
 // uniform is what all members have, and whether it goes to the root.

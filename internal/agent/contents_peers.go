@@ -8,8 +8,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an edge must be
-// the same at both ends. b has what its buffers say.
+// amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an
+// edge must be the same at both ends. b has what its buffers say.
 func (c *call) amongNeighbours(comm *objects.Comm, b *waitstate.Blocks) *waitstate.Blocks {
 	to, from, known := c.r.objects.Neighbours(comm)
 	if !known || !fill(b.Give, to) || !fill(b.Take, from) {
@@ -24,13 +24,14 @@ func fill(list []datatype.Content, neighbours []int) bool {
 	return len(list) == len(neighbours) || len(list) == 1
 }
 
-// across is what a member of a collective on an intercommunicator gives to the members of the other group and expects of them
-// (MPI-4.0, 6.2.3).
+// across is what a member of a collective on an intercommunicator gives to the members of the other group and expects
+// of them (MPI-4.0, 6.2.3).
 func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
 	if c.Func.EnterAt[mpi.RRoot] >= 0 {
 		return c.withRoot(comm, sent, received)
 	}
-	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received), Peers: comm.Remote.Len()}
+	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received),
+		Peers: comm.Remote.Len()}
 	switch {
 	case c.Func.Suits != mpi.SuitsAny:
 		return nil

@@ -13,7 +13,8 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// control is what the agent processes of a job tell each other besides messages between agents. One of its parts is there.
+// control is what the agent processes of a job tell each other besides messages between agents. One of its parts is
+// there.
 type control struct {
 	Welcome *welcome
 	Here    *here
@@ -22,15 +23,17 @@ type control struct {
 	Listed  bool
 	Note    string
 	NoWay   *noWay
-	Gone    int  // the number of a process that the root has lost; 0 for none
-	Final   bool // all ranks of the host have returned from MPI_Finalize, and wait for the agent to say all that it knows
+	Gone    int // the number of a process that the root has lost; 0 for none
+	// all ranks of the host have returned from MPI_Finalize, and wait for the agent to say all that it knows
+	Final   bool
 	Ended   bool // the launcher has: what is left is to be read
 	Last    *last
 	Trace   []byte // what the process has recorded, as a file
 	Threads bool   // of UPC are on the host
 	Look    int    // asks what they have told, for the how manieth time
 	Told    *threadsTold
-	// Recorded is what the threads of UPC on the host have recorded since they did last; Taken says that it has been taken in.
+	// Recorded is what the threads of UPC on the host have recorded since they did last; Taken says that it has been
+	// taken in.
 	Recorded *streams.Copy
 	Taken    bool
 }

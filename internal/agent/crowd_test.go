@@ -34,7 +34,8 @@ func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
 	a.turn()
 	answered := net.Member(1).Take(nil)
 	if _, is := answered[len(answered)-1].(message.Pong); reads > 0 || !is {
-		t.Errorf("agent 1 is behind: the ring was read %d times, and the last that agent 1 gets is %T", reads, answered[len(answered)-1])
+		t.Errorf("agent 1 is behind: the ring was read %d times, and the last that agent 1 gets is %T", reads,
+			answered[len(answered)-1])
 	}
 	if a.turn(); reads != 1 {
 		t.Errorf("agent 1 has taken everything, and the ring was read %d times", reads)

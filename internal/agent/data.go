@@ -85,7 +85,8 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	case ring.DataError:
 		failure := decode.ReadError(v)
 		t.failure = &failure
-	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataArray, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
+	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataArray, ring.DataFreed, ring.DataChanged,
+		ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
 		a.ground(t, id, v)
 	case ring.DataKnown:
 		a.known(r, site, decode.ReadKnown(v))
@@ -131,7 +132,8 @@ func (a *Agent) newComm(t *thread, d decode.Comm) {
 	}
 	if from := t.pending; from.salt != 0 && from.kind == mpi.IntercommCreate {
 		// The two sides have different local communicators: only what both know may count.
-		c.ID = objects.Ident(objects.WorldID, append(objects.MemberWords(c.Members, c.Remote), from.salt, r.objects.NextIntercomm(c))...)
+		c.ID = objects.Ident(objects.WorldID, append(objects.MemberWords(c.Members, c.Remote), from.salt,
+			r.objects.NextIntercomm(c))...)
 	}
 	if !c.Foreign {
 		c.Member = a.node.Join(r.world, c.ID, c.All())

@@ -41,7 +41,8 @@ const stackPatience = 400 * time.Millisecond
 // askStacks asks all threads at once, as each needs a processor to answer.
 func (a *Agent) askStacks(keys []message.Key) {
 	a.threadsOf(keys, func(t *thread, k message.Key) {
-		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 && (k.Asleep || !t.rank.knowsCallers(t.site)) && t.rank.processes.AskStack(t.ring, t.tid) == nil
+		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 &&
+			(k.Asleep || !t.rank.knowsCallers(t.site)) && t.rank.processes.AskStack(t.ring, t.tid) == nil
 	})
 }
 
@@ -132,13 +133,15 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	d.Place = a.place(t.rank, f, site, words, o.Stamp)
 	d.Place.Thread = int(k.Thread)
 	d.Place.State = "blocked"
-	if o == t.op && !(o.Terminal && t.rank.objects.Sessions) { // the end of a process has the place of its last MPI_Session_finalize
+	// the end of a process has the place of its last MPI_Session_finalize
+	if o == t.op && !(o.Terminal && t.rank.objects.Sessions) {
 		d.Place.Nth = t.nth()
 	}
 	switch {
 	case k.Strict && o.Returned():
 		d.Place.State = "returned"
-	case !k.Strict && t.polls.active(), o.Blocking && isPoll(f): // or a plan has it wait until the program would have found it
+	// or a plan has it wait until the program would have found it
+	case !k.Strict && t.polls.active(), o.Blocking && isPoll(f):
 		d.Place.State = "polling"
 	case o.Terminal:
 		d.Place.State = "finished"
@@ -191,7 +194,8 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 			return
 		}
 		if f := a.table.ByID(by.Fn); f != nil {
-			out[message.CallKey(by)] = message.Posted{Call: f.Name, Ready: f.Mode == op.Ready, At: a.frame(t.rank, by.Site)}
+			out[message.CallKey(by)] = message.Posted{Call: f.Name, Ready: f.Mode == op.Ready,
+				At: a.frame(t.rank, by.Site)}
 		}
 	}
 	for _, p := range o.Waits {
@@ -276,7 +280,8 @@ func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {
 		var out []finding.Frame
 		for _, f := range r.python[site] {
-			out = append(out, finding.Frame{Function: f.Function, File: f.File, Line: f.Line, Library: a.opts.Owners.LibraryOf(f.File)})
+			out = append(out, finding.Frame{Function: f.Function, File: f.File, Line: f.Line,
+				Library: a.opts.Owners.LibraryOf(f.File)})
 		}
 		return out
 	}
@@ -328,7 +333,8 @@ func fromSite(frames []finding.Frame, site finding.Frame) []finding.Frame {
 	return frames
 }
 
-// trimStart drops what comes before main, or before the function that a thread runs: frames of the C library and the probe.
+// trimStart drops what comes before main, or before the function that a thread runs: frames of the C library and the
+// probe.
 func trimStart(frames []finding.Frame) []finding.Frame {
 	for i, f := range frames {
 		if i > 0 && f.Function == "__start_uk_trampoline" {
@@ -351,7 +357,8 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if f == nil {
 			continue
 		}
-		ev := finding.Event{Call: f.Name, Args: a.args(t.rank, f, o.First(), o.Stamp).Text, Frame: a.frame(t.rank, o.Site), State: "done"}
+		ev := finding.Event{Call: f.Name, Args: a.args(t.rank, f, o.First(), o.Stamp).Text,
+			Frame: a.frame(t.rank, o.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -408,7 +415,8 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 		peer("of", mpi.RPeer)
 	case mpi.IntercommCreate:
 		peer("local leader", mpi.RRoot)
-		if cm != nil && cm.World(int64(int32(c.Num(mpi.RRoot)))) == r.world { // to others the remote leader means nothing (MPI-4.0, 7.6.2)
+		// to others the remote leader means nothing (MPI-4.0, 7.6.2)
+		if cm != nil && cm.World(int64(int32(c.Num(mpi.RRoot)))) == r.world {
 			of = r.objects.CommAt(c.Word(mpi.RPeerComm), stamp)
 			peer("remote leader", mpi.RPeer)
 		}
@@ -445,10 +453,12 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
-	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.objects.Null(mpi.OComm, c.Word(mpi.RComm)) {
+	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.objects.Null(mpi.OComm,
+		c.Word(mpi.RComm)) {
 		add("MPI_COMM_NULL")
 	}
-	if f.EnterAt[mpi.RCount] >= 0 && f.EnterAt[mpi.RType] >= 0 && int(max(f.EnterAt[mpi.RType], f.EnterAt[mpi.RCount])) < len(v) {
+	if f.EnterAt[mpi.RCount] >= 0 && f.EnterAt[mpi.RType] >= 0 &&
+		int(max(f.EnterAt[mpi.RType], f.EnterAt[mpi.RCount])) < len(v) {
 		add("%d × %s", c.Num(mpi.RCount), a.typeName(r, c.Word(mpi.RType)))
 	}
 	if f.EnterAt[mpi.RRequests] >= 0 && int(f.EnterAt[mpi.RRequests]) < len(v) {
@@ -485,7 +495,8 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := message.Described{Key: message.CallKey(o), Still: true, Nth: i, Place: a.place(r, f, o.Site, o.First(), o.Stamp)}
+		d := message.Described{Key: message.CallKey(o), Still: true, Nth: i,
+			Place: a.place(r, f, o.Site, o.First(), o.Stamp)}
 		d.Place.State = "called"
 		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {

@@ -129,7 +129,8 @@ func (a *Agent) cause(r *rank) (told cause, ok bool) {
 	if !inside || !itself(syscall.Signal(fault.Signal), int(fault.Sender) == r.pid) {
 		return told, false
 	}
-	told.Death = ring.Death{Cause: ring.DeathSignal, Code: fault.Signal, Sender: fault.Sender, Thread: fault.Thread, Addr: fault.Addr, Nanos: fault.Nanos}
+	told.Death = ring.Death{Cause: ring.DeathSignal, Code: fault.Signal, Sender: fault.Sender, Thread: fault.Thread,
+		Addr: fault.Addr, Nanos: fault.Nanos}
 	return told, true
 }
 
@@ -148,7 +149,8 @@ func (a *Agent) askedToEnd(r *rank, told *cause) bool {
 		return told.Sender != 0 && fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
 	}
 	fault, handled := r.first.Fault()
-	return handled && fault.Sender != 0 && int(fault.Sender) != r.pid && fatherly(syscall.Signal(fault.Signal)) && r.below(int(fault.Sender))
+	return handled && fault.Sender != 0 && int(fault.Sender) != r.pid && fatherly(syscall.Signal(fault.Signal)) &&
+		r.below(int(fault.Sender))
 }
 
 // lastWords takes in where and with which words a process ended itself.
@@ -207,15 +209,16 @@ func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
 	}
 }
 
-// needsOthers says whether other ranks may keep a call that blocks: one that is passed through does so by itself unless it is for a communicator or
-// window, as MPI_Open_port.
+// needsOthers says whether other ranks may keep a call that blocks: one that is passed through does so by itself unless
+// it is for a communicator or window, as MPI_Open_port.
 func needsOthers(f *mpi.Func, s *message.Scope) bool {
 	return f.Class != mpi.Opaque || len(s.Contexts) > 0
 }
 
 // fatherly says whether a signal is one with which launchers end the other ranks of a failed job.
 func fatherly(s syscall.Signal) bool {
-	return s == syscall.SIGTERM || s == syscall.SIGKILL || s == syscall.SIGINT || s == syscall.SIGCONT || s == syscall.SIGHUP
+	return s == syscall.SIGTERM || s == syscall.SIGKILL || s == syscall.SIGINT || s == syscall.SIGCONT ||
+		s == syscall.SIGHUP
 }
 
 // below says whether a process is one of the rank's ancestors, or may be, as they are not known.

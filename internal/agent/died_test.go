@@ -19,7 +19,8 @@ func TestWhichCallsOtherRanksKeep(t *testing.T) {
 		name  string
 		scope message.Scope
 		want  bool
-	}{{"MPI_Recv", world, true}, {"MPI_Comm_spawn", world, true}, {"MPI_Win_flush_local", world, true}, {"MPI_Open_port", message.Scope{}, false}, {"MPI_File_delete", message.Scope{}, false}} {
+	}{{"MPI_Recv", world, true}, {"MPI_Comm_spawn", world, true}, {"MPI_Win_flush_local", world, true},
+		{"MPI_Open_port", message.Scope{}, false}, {"MPI_File_delete", message.Scope{}, false}} {
 		if got := needsOthers(table.ByName(c.name), &c.scope); got != c.want {
 			t.Errorf("%s may be kept by others: %v, want %v", c.name, got, c.want)
 		}

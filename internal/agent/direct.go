@@ -11,9 +11,9 @@ import (
 	"unknot/internal/link"
 )
 
-// direct has the links of a host's process to those of other hosts. One is made when there is something for such a process; it carries what
-// this process sends, and the other one's carries what that sends. Until it is there, or if it cannot be made, messages go over the
-// supervisor's process, which hands them on.
+// direct has the links of a host's process to those of other hosts. One is made when there is something for such a
+// process; it carries what this process sends, and the other one's carries what that sends. Until it is there, or if it
+// cannot be made, messages go over the supervisor's process, which hands them on.
 type direct struct {
 	key     link.Key
 	version string
@@ -50,7 +50,8 @@ type noWay struct {
 }
 
 const (
-	// mostDirect is how many links a process makes at most to those of other hosts: each takes a file descriptor at both ends.
+	// mostDirect is how many links a process makes at most to those of other hosts: each takes a file descriptor at
+	// both ends.
 	mostDirect = 256
 	// mostFailed is after how many that could not be made no more are tried.
 	mostFailed = 4
@@ -60,8 +61,8 @@ const (
 	directGrace = 5 * time.Second
 )
 
-// newDirect listens for the processes of other hosts, at the addresses of this one from which it reaches the supervisor's. If that cannot be
-// done, they send by way of that.
+// newDirect listens for the processes of other hosts, at the addresses of this one from which it reaches the
+// supervisor's. If that cannot be done, they send by way of that.
 func newDirect(j *Joining) *direct {
 	d := &direct{key: j.Key, version: j.Version, begun: make(chan struct{})}
 	d.over, d.leave = context.WithCancel(context.Background())
@@ -157,7 +158,8 @@ func (d *direct) keep(over context.Context, process int) {
 	}
 }
 
-// introduction is what a process says when it dials that of another host. Where hosts have addresses in common, it may have got to a third one.
+// introduction is what a process says when it dials that of another host. Where hosts have addresses in common, it may
+// have got to a third one.
 type introduction struct {
 	From int `json:"from"`
 	To   int `json:"to"`

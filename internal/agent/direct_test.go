@@ -207,12 +207,14 @@ func TestWithoutALinkOfTheirOwnTheSupervisorsHostHandsOn(t *testing.T) {
 	s.ends[1].direct.running.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.handed != 1000 || len(s.noWay) != 1 || s.noWay[0].Process != 2 || !strings.Contains(s.noWay[0].Why, "127.0.0.1:1: connect: connection refused") {
+	if s.handed != 1000 || len(s.noWay) != 1 || s.noWay[0].Process != 2 || !strings.Contains(s.noWay[0].Why,
+		"127.0.0.1:1: connect: connection refused") {
 		t.Errorf("%d messages handed on; %v", s.handed, s.noWay)
 	}
 }
 
-// TestAProcessThatWasMeantForAnotherIsNotTaken is for hosts that have an address in common: the link is made, and then given up.
+// TestAProcessThatWasMeantForAnotherIsNotTaken is for hosts that have an address in common: the link is made, and then
+// given up.
 func TestAProcessThatWasMeantForAnotherIsNotTaken(t *testing.T) {
 	s := newStar(t)
 	s.begin(s.ends[1].direct.addresses())
@@ -250,8 +252,8 @@ func TestNothingIsTakenFromAProcessThatTheRootHasLost(t *testing.T) {
 	}
 }
 
-// TestAnAgentHoldsBackForOneThatIsBehind has the second agent take nothing. What is under way then stays bounded, both straight to its process
-// and over the supervisor's; when it goes on nothing is missing.
+// TestAnAgentHoldsBackForOneThatIsBehind has the second agent take nothing. What is under way then stays bounded, both
+// straight to its process and over the supervisor's; when it goes on nothing is missing.
 func TestAnAgentHoldsBackForOneThatIsBehind(t *testing.T) {
 	for what, addresses := range map[string][]string{"straight": nil, "over the supervisor's host": {"127.0.0.1:1"}} {
 		t.Run(what, func(t *testing.T) {

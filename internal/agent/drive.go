@@ -8,8 +8,8 @@ import (
 	"unknot/internal/tree"
 )
 
-// Driven is an agent that has no loop of its own: somebody else gives it its turns, so that one goroutine can drive the agents of a large
-// simulated job (bench/tree).
+// Driven is an agent that has no loop of its own: somebody else gives it its turns, so that one goroutine can drive the
+// agents of a large simulated job (bench/tree).
 type Driven struct{ a *Agent }
 
 // Layout says which agent watches which ranks, in blocks.
@@ -39,7 +39,8 @@ func Drive(net *tree.Member[message.Message], table *mpi.T, world World, l *Layo
 // Adopt gives it a new rank, or a further thread of one.
 func (d Driven) Adopt(s Source, h decode.Hello) { d.a.adopt(&adoption{ring: s, hello: h}) }
 
-// Turn has it do what there is to do now; more is whether it has left records unread, over whether it will never have anything to do again.
+// Turn has it do what there is to do now; more is whether it has left records unread, over whether it will never have
+// anything to do again.
 func (d Driven) Turn() (more, over bool) {
 	over = d.a.turn()
 	return d.a.more || d.a.crowded, over

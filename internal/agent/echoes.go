@@ -1,6 +1,7 @@
 package agent
 
-// echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are some.
+// echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are
+// some.
 type echoes struct {
 	left uint64 // records that were left out, as of when its ring was last looked at
 	seen uint64 // … and those that may be
@@ -21,7 +22,8 @@ func (a *Agent) heed(t *thread) {
 	t.echoes = echoes{left, seen, untold}
 }
 
-// inside says whether a thread is in a call, and takes in what calls it has repeated: it may be in another one than before, but not for long then.
+// inside says whether a thread is in a call, and takes in what calls it has repeated: it may be in another one than
+// before, but not for long then.
 func (a *Agent) inside(t *thread) bool {
 	in := t.inCall()
 	a.heed(t)

@@ -7,9 +7,12 @@ import (
 	"unknot/internal/decode"
 )
 
-// TestCallsThatARingOnlyCountsAreCountedOnce has calls left out before the agent has opened the ring, and, behind a thread, by the next one that has its ring.
+// TestCallsThatARingOnlyCountsAreCountedOnce has calls left out before the agent has opened the ring, and, behind a
+// thread, by the next one that has its ring.
 func TestCallsThatARingOnlyCountsAreCountedOnce(t *testing.T) {
-	a, _ := watched(t, 1, 1<<9, func(s *script, _, _ uint64, _ bool) { s.call("MPI_Barrier", []uint64{tapeWorld}, nil) })
+	a, _ := watched(t, 1, 1<<9, func(s *script, _, _ uint64, _ bool) {
+		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
+	})
 	p := newTape(t, 1<<9)
 	left := func(n uint64) {
 		atomic.StoreUint64(&p.header.EchoesSeen, n+1)
@@ -28,6 +31,7 @@ func TestCallsThatARingOnlyCountsAreCountedOnce(t *testing.T) {
 	left(7)
 	a.heed(s.thread)
 	if n := a.calls - before; n != 7 || first.calls != 6 || s.thread.calls != 1 || a.folding.calls != 7 {
-		t.Errorf("%d calls, %d of the first thread, %d of the second, %d left out, want 7, 6, 1, 7", n, first.calls, s.thread.calls, a.folding.calls)
+		t.Errorf("%d calls, %d of the first thread, %d of the second, %d left out, want 7, 6, 1, 7", n, first.calls,
+			s.thread.calls, a.folding.calls)
 	}
 }

@@ -41,8 +41,8 @@ func (t *thread) watch(now time.Time) {
 	e.firm = asleep || cpu-e.cpu >= pollTime
 }
 
-// threadTime is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is zero
-// and asleep.
+// threadTime is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is
+// zero and asleep.
 func threadTime(pid, tid int) (time.Duration, bool) {
 	dir := "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid)
 	s, err := procstat.Of(dir)

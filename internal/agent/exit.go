@@ -100,7 +100,8 @@ func (c *call) results() {
 	case mpi.GreqStart, mpi.BufferIflush:
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:
-		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches() && c.r.objects.Windows[c.entered(mpi.RWin)] == nil)
+		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches() &&
+			c.r.objects.Windows[c.entered(mpi.RWin)] == nil)
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{served}, Active: true})
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv:
 		q := c.a.reqs.Get()
@@ -115,7 +116,8 @@ func (c *call) results() {
 		e := c.atEntry()
 		c.newRequest(e.persistentRequest())
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome,
-		mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
+		mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny,
+		mpi.GetStatusSome:
 		c.completions()
 	case mpi.Coll, mpi.FileIcoll:
 		if c.Func.Nonblocking || c.Func.Persistent {
@@ -187,8 +189,8 @@ func (c *call) newRequest(q *objects.Request) {
 	c.r.objects.NewRequest(uint64(h), q)
 }
 
-// decideParts tells the receives among the parts what MPI gave them. Only an operation that the program asked to cancel can
-// have been: some libraries leave that mark of a status unset where it means nothing.
+// decideParts tells the receives among the parts what MPI gave them. Only an operation that the program asked to cancel
+// can have been: some libraries leave that mark of a status unset where it means nothing.
 func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st status, cancel bool) {
 	for _, p := range parts {
 		if cancel && st.bytes == mpi.StatusCancelled {

@@ -27,7 +27,8 @@ func TestATruncatedReceiveHasTakenItsMessage(t *testing.T) {
 			} else {
 				recv := s.table.ByName("MPI_Recv")
 				s.put(recv.ID, ring.Enter, 0x2000, tapeGot, 1, tapeInt, peer, c.tag, tapeWorld)
-				s.put(uint16(ring.DataError), ring.Data, 0, append([]uint64{uint64(recv.ID), c.class}, textWords("truncated")...)...)
+				s.put(uint16(ring.DataError), ring.Data, 0, append([]uint64{uint64(recv.ID), c.class},
+					textWords("truncated")...)...)
 				s.put(recv.ID, ring.Exit, c.class)
 			}
 			s.fill()

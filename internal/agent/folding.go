@@ -11,10 +11,11 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// When ranks that communicate among themselves alone all repeat the same calls, the agent leaves out whole periods of all of them at once: what
-// is left is the record of a run with fewer iterations, in which all matches and all waits are the same (docs/architecture.md, Folding). It goes
-// by the records alone: what was read is compared with a period that is kept (package fold), and waits to be handed on until it is known how
-// many periods every rank of the group has gone through.
+// When ranks that communicate among themselves alone all repeat the same calls, the agent leaves out whole periods of
+// all of them at once: what is left is the record of a run with fewer iterations, in which all matches and all waits
+// are the same (docs/architecture.md, Folding). It goes by the records alone: what was read is compared with a period
+// that is kept (package fold), and waits to be handed on until it is known how many periods every rank of the group has
+// gone through.
 
 // folding is what the agent knows of the ranks that repeat.
 type folding struct {
@@ -40,7 +41,8 @@ type repeats struct {
 // mostAhead bounds what waits to be handed on, in records.
 const mostAhead = 1 << 14
 
-// mostHeld bounds the calls of a thread that the strict view has not passed yet and that are moved when periods are left out.
+// mostHeld bounds the calls of a thread that the strict view has not passed yet and that are moved when periods are
+// left out.
 const mostHeld = 1 << 12
 
 // folds says whether records of a rank may be left out.
@@ -126,7 +128,8 @@ func through(group []*source) int {
 	return periods
 }
 
-// stands says whether the strict view of a group may stand for the rest of the run: it has not passed all that some source did before it began to repeat.
+// stands says whether the strict view of a group may stand for the rest of the run: it has not passed all that some
+// source did before it began to repeat.
 func stands(group []*source) bool {
 	return slices.ContainsFunc(group, func(s *source) bool {
 		o := s.thread.ws.Strict()
@@ -134,11 +137,15 @@ func stands(group []*source) bool {
 	})
 }
 
-// underWay says whether the call that the strict view has come to has sent a message that has met no receive. It is a later one of the messages on
-// its way when periods are left out, and the same call as before where the strict view stands.
+// underWay says whether the call that the strict view has come to has sent a message that has met no receive. It is a
+// later one of the messages on its way when periods are left out, and the same call as before where the strict view
+// stands.
 func (s *source) underWay() bool {
 	o := s.thread.ws.Strict()
-	return o != nil && slices.ContainsFunc(o.Posts, func(p *waitstate.Part) bool { return p.Kind == op.Send && !p.Matched() })
+	return o != nil && slices.ContainsFunc(o.Posts, func(p *waitstate.Part) bool {
+		return p.Kind == op.Send &&
+			!p.Matched()
+	})
 }
 
 // skipAll leaves out so many periods of a group.
@@ -183,9 +190,9 @@ func (a *Agent) skip(s *source, periods int, stands bool) {
 	t.rank.stamped += uint64(periods) * uint64(p.stream.Period())
 }
 
-// later moves the calls of a source that are still of interest, as their messages or collectives are not complete, to as many records later: what
-// is left out stands for equal calls before them, so that a finding names the last of them. Where the strict view stands, what it has not passed stays where
-// it is, but for the calls of the last period.
+// later moves the calls of a source that are still of interest, as their messages or collectives are not complete, to
+// as many records later: what is left out stands for equal calls before them, so that a finding names the last of them.
+// Where the strict view stands, what it has not passed stays where it is, but for the calls of the last period.
 func (a *Agent) later(s *source, by uint32, stands bool) {
 	t, l := s.thread, s.repeats.lesson
 	moved := make(map[*waitstate.Origin]bool)
@@ -226,7 +233,8 @@ func (a *Agent) later(s *source, by uint32, stands bool) {
 	}
 }
 
-// handOn handles records that were compared and not left out, unless more can soon be left out; false if there are none.
+// handOn handles records that were compared and not left out, unless more can soon be left out; false if there are
+// none.
 func (a *Agent) handOn(s *source) bool {
 	if s.repeats.stream.Ahead() > 0 && (s.repeats.skipped || a.waits(s)) {
 		return true

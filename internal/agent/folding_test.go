@@ -14,7 +14,8 @@ type noneLives struct{ living }
 
 func (noneLives) Gone(int) bool { return true }
 
-// repeater is a rank of which so many slots were published that its agent has seen it repeat one call, of so many slots.
+// repeater is a rank of which so many slots were published that its agent has seen it repeat one call, of so many
+// slots.
 type repeater struct {
 	a    *Agent
 	tape *tape
@@ -54,7 +55,8 @@ func (r *repeater) publish(slots uint64) {
 	r.a.readRings()
 }
 
-// TestARankThatEndsWhileItRepeatsIsReadToItsEnd has a rank end in the middle of a period, right after whole periods were left out.
+// TestARankThatEndsWhileItRepeatsIsReadToItsEnd has a rank end in the middle of a period, right after whole periods
+// were left out.
 func TestARankThatEndsWhileItRepeatsIsReadToItsEnd(t *testing.T) {
 	const enter, call = 2, 3 // slots of a call's first record, and of both
 	p := newRepeater(t, call, func(s *script, left, right uint64, _ bool) { s.sendrecv(left, right, false) })
@@ -97,7 +99,8 @@ func TestAThreadIsNotInsideOfACallThatWasLeftOut(t *testing.T) {
 	}{{records, false}, {records - 1, true}} {
 		atomic.StoreUint32(&p.tape.header.Returned, c.returned)
 		if s.thread.inCall() != c.inside {
-			t.Errorf("the call with stamp %d of %d has returned last, and the thread, whose last one has stamp %d, is in a call: %v", c.returned, records, s.thread.stamp, !c.inside)
+			t.Errorf("the call with stamp %d of %d has returned last, and the thread, whose last one has stamp %d, "+
+				"is in a call: %v", c.returned, records, s.thread.stamp, !c.inside)
 		}
 	}
 }

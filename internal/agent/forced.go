@@ -7,9 +7,10 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// A plan (package plan) is forced on a run by the probes, which record what the program called all the same. So what is found
-// is the program's own, but for one case: a receive from any source that the plan makes wait for a source from which nothing
-// comes, while another message is there. Then the program has taken another path than the plan was made for.
+// A plan (package plan) is forced on a run by the probes, which record what the program called all the same. So what is
+// found is the program's own, but for one case: a receive from any source that the plan makes wait for a source from
+// which nothing comes, while another message is there. Then the program has taken another path than the plan was made
+// for.
 
 // forcedAt is what the plan makes of the call's receive at a position; nil if it leaves it as it is.
 func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {

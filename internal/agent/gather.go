@@ -23,15 +23,16 @@ type consistency struct {
 	phase   int
 	holding bool // rings are not read
 	quit    bool
-	// kept is the state that the root has not asked for yet, if the agent goes on meanwhile; nil if it does not. interrupted says that it has
-	// gone on before it was settled, and is to begin again; try counts such beginnings.
+	// kept is the state that the root has not asked for yet, if the agent goes on meanwhile; nil if it does not.
+	// interrupted says that it has gone on before it was settled, and is to begin again; try counts such beginnings.
 	kept        *message.Report
 	interrupted bool
 	try         int
 }
 
 func newConsistency() consistency {
-	return consistency{pongs: make(map[int]bool), written: make(map[int]bool), peers: make(map[int]bool), gone: make(map[int]bool)}
+	return consistency{pongs: make(map[int]bool), written: make(map[int]bool), peers: make(map[int]bool),
+		gone: make(map[int]bool)}
 }
 
 // wrote notes that an agent was sent something.
@@ -108,7 +109,8 @@ func (a *Agent) message(m message.Message) {
 		}
 		a.net.SendUp(places)
 	case message.Locate:
-		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m), Strays: a.strays(m.Sought)})
+		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m),
+			Strays: a.strays(m.Sought)})
 	case message.Remains:
 		a.conclude()
 		left := a.left()
@@ -149,14 +151,17 @@ func (a *Agent) message(m message.Message) {
 	}
 }
 
-// consistent stops reading and all transitions, and flushes the links by a double ping-pong: a send and the word that its receive is active
-// are two messages in a row. (The paper's acknowledgement is a third one; see waitstate.SendActive.)
+// consistent stops reading and all transitions, and flushes the links by a double ping-pong: a send and the word that
+// its receive is active are two messages in a row. (The paper's acknowledgement is a third one; see
+// waitstate.SendActive.)
 //
-// An agent flushes the links to those agents alone that it has sent something since the last consistent state: what may be under way is
-// from somebody who has. A ping brings such a message to its receiver, whose answer stands before the pong, and what follows from the answer
-// stands before the second ping; so whoever has sent the first has all of them arrive.
+// An agent flushes the links to those agents alone that it has sent something since the last consistent state: what may
+// be under way is from somebody who has. A ping brings such a message to its receiver, whose answer stands before the
+// pong, and what follows from the answer stands before the second ping; so whoever has sent the first has all of them
+// arrive.
 //
-// What is promised to a group over agents (across.go) is left out first, so that all of the group have left out the same.
+// What is promised to a group over agents (across.go) is left out first, so that all of the group have left out the
+// same.
 func (a *Agent) consistent(round int) {
 	if a.folding.across.promised() {
 		a.folding.across.due = &round
@@ -183,9 +188,10 @@ func (a *Agent) release() {
 	a.flush()
 }
 
-// letGo has an agent that is held for a consistent state go on while the root is out of reach, which may never ask for the state: the ranks would
-// wait for room in their rings, and nobody would know what becomes of them. One that is settled keeps its state for the root. One that is not
-// begins again when the root is there: for the others, which stand still until then, it is as if it had been slow to begin.
+// letGo has an agent that is held for a consistent state go on while the root is out of reach, which may never ask for
+// the state: the ranks would wait for room in their rings, and nobody would know what becomes of them. One that is
+// settled keeps its state for the root. One that is not begins again when the root is there: for the others, which
+// stand still until then, it is as if it had been slow to begin.
 func (a *Agent) letGo() {
 	if a.sync.phase == 2 && len(a.sync.pongs) == 0 {
 		a.sync.kept = a.gather(true)
@@ -296,8 +302,8 @@ func (a *Agent) gather(processes bool) *message.Report {
 	return rep
 }
 
-// halt stops the processes of its ranks if they are on that host: ranks that poll would leave the supervisor and the launcher a small share
-// of the cores. A stopped process can be killed like any other.
+// halt stops the processes of its ranks if they are on that host: ranks that poll would leave the supervisor and the
+// launcher a small share of the cores. A stopped process can be killed like any other.
 func (a *Agent) halt(host string) {
 	if host != hostname() {
 		return
@@ -350,8 +356,8 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 	return w
 }
 
-// nameOrigins leaves of the calls that started what a thread waits for only what names them, and of the call itself in which it waits
-// nothing: nobody asks for that.
+// nameOrigins leaves of the calls that started what a thread waits for only what names them, and of the call itself in
+// which it waits nothing: nobody asks for that.
 func nameOrigins(w *waitstate.Wait) {
 	for i := range w.Needs {
 		n := &w.Needs[i]
@@ -378,7 +384,8 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	if w, in := a.node.RealWait(t.ws); in {
 		if leader := a.leader(t); leader != op.Unknown && len(w.Needs) > 0 {
 			at := &w.Needs[0]
-			w.Needs = append(w.Needs, waitstate.Need{Kind: waitstate.NeedLeader, Rank: leader, Ctx: at.Ctx, Seq: at.Seq, Index: -1, Weak: true, Origin: o.Origin})
+			w.Needs = append(w.Needs, waitstate.Need{Kind: waitstate.NeedLeader, Rank: leader, Ctx: at.Ctx, Seq: at.Seq,
+				Index: -1, Weak: true, Origin: o.Origin})
 		}
 		return w, true
 	}
@@ -387,7 +394,8 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	}
 	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
 	if t.joins >= 0 {
-		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.world, Tag: int32(t.joins), Index: -1, Origin: o.Origin}}
+		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.world, Tag: int32(t.joins), Index: -1,
+			Origin: o.Origin}}
 		return w, true
 	}
 	switch t.fn.Class {
@@ -397,9 +405,11 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		if !ok {
 			return waitstate.Wait{}, false
 		}
-		need, h := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin}, t.rank.locks[k]
+		need, h := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin},
+			t.rank.locks[k]
 		exclusive := h != nil && h.exclusive
-		if h != nil && h.lock != o && h.unlock != o && h.held() && (exclusive || e.exclusive()) { // MPI-4.0, 12.5.3: epochs of one rank on one target are disjoint
+		// MPI-4.0, 12.5.3: epochs of one rank on one target are disjoint
+		if h != nil && h.lock != o && h.unlock != o && h.held() && (exclusive || e.exclusive()) {
 			need.Kind, need.Rank = waitstate.NeedOwnUnlock, t.rank.world
 		}
 		if exclusive || e.exclusive() {
@@ -407,7 +417,8 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		}
 		w.Needs = []waitstate.Need{need}
 		return w, true
-	case mpi.BufferDetach, mpi.BufferFlush: // until all messages have left the buffer (MPI-4.0, 3.6): at least one has not, and which one only MPI knows
+	// until all messages have left the buffer (MPI-4.0, 3.6): at least one has not, and which one only MPI knows
+	case mpi.BufferDetach, mpi.BufferFlush:
 		if w.Needs, w.Any = a.node.Buffered(t.rank.world), true; len(w.Needs) > 0 {
 			w.Needs[0].Carried = t.rank.buffered
 			return w, true
@@ -418,7 +429,8 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 
 func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
 	o := t.polls.op
-	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: t.stamp, Fn: t.polls.fn.ID, Site: t.polls.site, Any: true}
+	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: t.stamp, Fn: t.polls.fn.ID,
+		Site: t.polls.site, Any: true}
 	w.Needs = n.PollNeeds(t.polls.parts)
 	return w
 }

@@ -18,7 +18,8 @@ func TestLargeMessagesAreGivenTimeToArrive(t *testing.T) {
 	}
 }
 
-// TestOnlyLinksThatWereUsedAreFlushed: an agent has those answer to whom it has sent something since the last consistent state.
+// TestOnlyLinksThatWereUsedAreFlushed: an agent has those answer to whom it has sent something since the last
+// consistent state.
 func TestOnlyLinksThatWereUsedAreFlushed(t *testing.T) {
 	net := encoded(t, 3)
 	a := firstAgent(t, net)
@@ -56,8 +57,8 @@ func TestOnlyLinksThatWereUsedAreFlushed(t *testing.T) {
 	}
 }
 
-// TestAnAgentThatIsAloneGoesOn: held for a consistent state while the root is out of reach, it keeps its state for the root if it is settled, else it begins
-// again when the root is there. Pongs of before do not count then.
+// TestAnAgentThatIsAloneGoesOn: held for a consistent state while the root is out of reach, it keeps its state for the
+// root if it is settled, else it begins again when the root is there. Pongs of before do not count then.
 func TestAnAgentThatIsAloneGoesOn(t *testing.T) {
 	net := encoded(t, 2)
 	a := firstAgent(t, net)
@@ -76,7 +77,8 @@ func TestAnAgentThatIsAloneGoesOn(t *testing.T) {
 	a.setAlone(true)
 	a.letGo()
 	if list := told(); len(list) != 1 || a.sync.holding || a.sync.kept == nil {
-		t.Fatalf("settled and alone: the root has got %v, the agent stands still: %v, keeps %v", list, a.sync.holding, a.sync.kept)
+		t.Fatalf("settled and alone: the root has got %v, the agent stands still: %v, keeps %v", list,
+			a.sync.holding, a.sync.kept)
 	}
 	kept := a.sync.kept
 	a.setAlone(false)
@@ -95,7 +97,8 @@ func TestAnAgentThatIsAloneGoesOn(t *testing.T) {
 		pong(p)
 	}
 	if list := told(); len(before) != 1 || len(list) != 0 || a.sync.holding {
-		t.Fatalf("not settled and alone: %v were asked, the root has got %v, the agent stands still: %v", before, list, a.sync.holding)
+		t.Fatalf("not settled and alone: %v were asked, the root has got %v, the agent stands still: %v", before, list,
+			a.sync.holding)
 	}
 	a.setAlone(false)
 	again := asked()

@@ -11,7 +11,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its variables.
+// grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its
+// variables.
 type grounds struct {
 	data   Variables
 	recent []knownGround // a power of two of them, more as they are needed
@@ -54,7 +55,8 @@ type knownGround struct {
 	check.Ground
 }
 
-// where says what memory an address is in. Programs use the same few buffers again and again, so the last answers are kept.
+// where says what memory an address is in. Programs use the same few buffers again and again, so the last answers are
+// kept.
 func (a *Agent) where(r *rank, at uint64) check.Ground {
 	for _, t := range r.threads {
 		if !t.ended && at >= t.stack.From && at < t.stack.To {
@@ -114,7 +116,8 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataTouched:
 		if a.checks != nil {
 			d := decode.ReadTouched(v)
-			a.checks.Touched(t.rank.use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site, Outside: d.Thread < 0})
+			a.checks.Touched(t.rank.use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site,
+				Outside: d.Thread < 0})
 			a.tellChecks()
 		}
 	case ring.DataShared:
@@ -148,14 +151,16 @@ func (a *Agent) accessed(r *rank, d decode.Accessed) {
 			a.node.Haze(t.ws) // it may have waited for what others have written
 		}
 	}
-	a.checks.Accessed(r.use, &check.Access{At: int64(d.At), Bytes: d.Bytes, N: d.N, Stride: d.Stride, Store: d.How&ring.AccessStore != 0,
+	a.checks.Accessed(r.use, &check.Access{At: int64(d.At), Bytes: d.Bytes, N: d.N, Stride: d.Stride,
+		Store:  d.How&ring.AccessStore != 0,
 		Orders: d.How&ring.AccessOrders != 0, Vague: d.How&ring.AccessVague != 0, Site: d.Site, Outside: d.Thread < 0})
 }
 
 // changed takes in that a send's data is not what it was.
 func (a *Agent) changed(t *thread, d decode.Changed) {
 	made := func(s decode.Site) objects.Made { return objects.Made{Func: a.table.ByID(s.Func), Site: s.At} }
-	x := check.Change{Sent: made(d.Sent), Started: made(d.Started), Offset: d.Offset, Length: d.Length, Bytes: d.Bytes, Gaps: d.Gaps,
+	x := check.Change{Sent: made(d.Sent), Started: made(d.Started), Offset: d.Offset, Length: d.Length, Bytes: d.Bytes,
+		Gaps:  d.Gaps,
 		Words: slices.Clone(d.Words)}
 	if a.checks == nil || x.Sent.Func == nil {
 		return
@@ -188,7 +193,8 @@ func (a *Agent) array(d decode.Array) check.Array {
 		x.Is = x.Items.Type + " array"
 	}
 	if d.Whole.To > d.Whole.From {
-		x.Whole = check.Ground{Kind: check.ArrayMemory, From: d.Whole.From, To: d.Whole.To, Name: "the memory of an array"}
+		x.Whole = check.Ground{Kind: check.ArrayMemory, From: d.Whole.From, To: d.Whole.To,
+			Name: "the memory of an array"}
 		if d.Whole == d.Range {
 			x.Whole.Name = withArticle(x.Is)
 		}

@@ -41,7 +41,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"a block that is too small", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBlock, tapeGot-1, tapeGot+2)
 			s.recv(tapeGot, from)
-		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in a heap block of 3 bytes from byte 1 on; the message of 4 bytes extends 2 bytes beyond its end."},
+		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in a heap block of 3 bytes from byte 1 on; the message of " +
+			"4 bytes extends 2 bytes beyond its end."},
 		{"a block that is large enough", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBlock, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)
@@ -58,7 +59,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"the end of the stack", func(s *script, from uint64) {
 			s.tell(ring.DataStack, tapeGot-100, tapeGot+2)
 			s.recv(tapeGot, from)
-		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in the stack of a thread; the message of 4 bytes extends 2 bytes beyond its end."},
+		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in the stack of a thread; the message of 4 bytes extends " +
+			"2 bytes beyond its end."},
 		{"a block that was freed", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryFreed, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)
@@ -71,7 +73,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 			s.irecv(tapeGot, tapeRequest)
 			s.freed(tapeGot-4, tapeGot+1)
 			s.wait(tapeRequest, from)
-		}, "buffer-freed: Rank 0 calls MPI_Irecv with buf, and that memory is freed before the operation is completed."},
+		},
+			"buffer-freed: Rank 0 calls MPI_Irecv with buf, and that memory is freed before the operation is completed."},
 		{"freed when complete", func(s *script, from uint64) {
 			s.irecv(tapeGot, tapeRequest)
 			s.wait(tapeRequest, from)
@@ -87,7 +90,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 			s.isend(tapeSent, from, tapeRequest)
 			s.isend(tapeGot, from, tapeRequest)
 			s.freed(tapeSent, tapeSent+4)
-		}, "buffer-freed: Rank 0 calls MPI_Isend with buf, and that memory is freed before the operation is completed."},
+		},
+			"buffer-freed: Rank 0 calls MPI_Isend with buf, and that memory is freed before the operation is completed."},
 		{"one handle for two, one of which is complete", func(s *script, from uint64) {
 			s.isend(tapeSent, from, tapeRequest)
 			s.isend(tapeGot, from, tapeRequest)
@@ -99,7 +103,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 			s.irecv(tapeGot, tapeRequest)
 			s.tell(ring.DataBelow, tapeGot-100, tapeGot+50)
 			s.wait(tapeRequest, from)
-		}, "buffer-freed: Rank 0 calls MPI_Irecv with buf on the stack, and the function that owns that variable returns before the operation is completed."},
+		}, "buffer-freed: Rank 0 calls MPI_Irecv with buf on the stack, and the function that owns that variable " +
+			"returns before the operation is completed."},
 		{"returned when complete", func(s *script, from uint64) {
 			s.irecv(tapeGot, tapeRequest)
 			s.wait(tapeRequest, from)
@@ -112,7 +117,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 			s.put(wait.ID, ring.Enter, 0x2000, tapeRequest)
 			s.changed(tapeSent, to)
 			s.put(wait.ID, ring.Exit, 0, to, 0, 4)
-		}, "sent-buffer-modified: Rank 0 calls MPI_Isend with buf and changes the data before the operation is completed."},
+		}, "sent-buffer-modified: Rank 0 calls MPI_Isend with buf and changes the data before the operation " +
+			"is completed."},
 		{"changed by a receive into it, which is told", func(s *script, to uint64) {
 			s.isend(tapeSent, to, tapeRequest)
 			s.recv(tapeSent, to)
@@ -122,7 +128,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 			s.isend(tapeSent, to, tapeRequest)
 			s.freed(tapeSent, tapeSent+4)
 			s.changed(tapeSent, to)
-		}, "buffer-freed: Rank 0 calls MPI_Isend with buf, and that memory is freed before the operation is completed."},
+		},
+			"buffer-freed: Rank 0 calls MPI_Isend with buf, and that memory is freed before the operation is completed."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var on check.Selection

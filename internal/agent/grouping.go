@@ -38,9 +38,9 @@ func (a *Agent) grouped() (groups [][]*source) {
 	return groups
 }
 
-// near says whether sources of a group are so close to each other, and to those of other agents, that what one has done and another has not yet belongs to
-// what the one repeats. sent is how many messages those of others have sent them since they began to repeat; those of these are added. Of
-// collectives, reached says how far they are.
+// near says whether sources of a group are so close to each other, and to those of other agents, that what one has done
+// and another has not yet belongs to what the one repeats. sent is how many messages those of others have sent them
+// since they began to repeat; those of these are added. Of collectives, reached says how far they are.
 func near(group []*source, sent map[flow]int, node *waitstate.Node) (good bool, reached []message.Reached) {
 	for _, s := range group {
 		for f, n := range s.repeats.lesson.sent {
@@ -53,7 +53,8 @@ func near(group []*source, sent map[flow]int, node *waitstate.Node) (good bool, 
 		}
 		for ctx, w := range s.repeats.lesson.waves {
 			seq := w.member.Seq()
-			reached = append(reached, message.Reached{Ctx: ctx, Least: seq, Began: int64(seq) - int64(w.n*s.repeats.stream.Proven())})
+			reached = append(reached, message.Reached{Ctx: ctx, Least: seq,
+				Began: int64(seq) - int64(w.n*s.repeats.stream.Proven())})
 		}
 	}
 	return true, joined(reached)
@@ -73,14 +74,14 @@ func joined(members []message.Reached) (list []message.Reached) {
 	return list
 }
 
-// together says whether members are near to each other in their collectives: whoever is furthest must repeat itself from the one on to which whoever is
-// behind has come.
+// together says whether members are near to each other in their collectives: whoever is furthest must repeat itself
+// from the one on to which whoever is behind has come.
 func together(members []message.Reached) bool {
 	return !slices.ContainsFunc(joined(members), func(at message.Reached) bool { return at.Began > int64(at.Least) })
 }
 
-// nearTo says whether all messages to a rank that have met no receive were sent since their senders began to repeat, which have sent so many since
-// then, and all its receives that have met none were posted since it did.
+// nearTo says whether all messages to a rank that have met no receive were sent since their senders began to repeat,
+// which have sent so many since then, and all its receives that have met none were posted since it did.
 func (s *source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
 	for f, n := range s.repeats.lesson.got {
 		sends, recvs, undecided := node.Open(f.src, f.dst, f.ctx, f.tag)
@@ -122,7 +123,8 @@ func (g *grouping) add(p *party) { g.parties[p.rank] = p }
 // mostTimes bounds the periods of a rank that go together with one of another.
 const mostTimes = 1 << 12
 
-// of is the group of a rank; nil if there is none, as it has to do with a rank that does not repeat, or not as often, or if it was given before.
+// of is the group of a rank; nil if there is none, as it has to do with a rank that does not repeat, or not as often,
+// or if it was given before.
 func (g *grouping) of(rank op.Rank) []*party {
 	first := g.parties[rank]
 	if first == nil || first.met {
@@ -171,7 +173,8 @@ func (g *grouping) of(rank op.Rank) []*party {
 	return slices.Clone(g.list)
 }
 
-// with has two ranks, which do something in common, go together: n times in a period of the one, and so often as of says in one of the other.
+// with has two ranks, which do something in common, go together: n times in a period of the one, and so often as of
+// says in one of the other.
 func (g *grouping) with(p *party, other op.Rank, n int, of func(*lesson) int) {
 	o := g.parties[other]
 	if o == nil {

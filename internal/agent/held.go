@@ -25,7 +25,8 @@ func (a *Agent) holdStarted(t *thread, q *objects.Request) {
 	}
 }
 
-// filled shows the usage checks how much the operation of a request has received, or read, and which call has found that.
+// filled shows the usage checks how much the operation of a request has received, or read, and which call has found
+// that.
 func (a *Agent) filled(q *objects.Request, st status, by objects.Made) {
 	if q.Held == nil || a.checks == nil {
 		return
@@ -40,8 +41,9 @@ func (a *Agent) filled(q *objects.Request, st status, by objects.Made) {
 	}
 }
 
-// askReceived has the wait-state system say what a receive meets whose count goes on behind the end of its memory, as a blocking
-// one from a known source does not tell. With several threads it is not certain which receive a message has met.
+// askReceived has the wait-state system say what a receive meets whose count goes on behind the end of its memory, as a
+// blocking one from a known source does not tell. With several threads it is not certain which receive a message has
+// met.
 func (a *Agent) askReceived(t *thread, o *waitstate.Op) {
 	x := t.use.Filling
 	if x == nil || !o.Blocking || len(t.rank.threads) > 1 {

@@ -19,7 +19,8 @@ import (
 // supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.
 const supervisorsHost = 0
 
-// hosts is what the process of the supervisor's host knows of those of other hosts. But for ways, only its main loop uses it.
+// hosts is what the process of the supervisor's host knows of those of other hosts. But for ways, only its main loop
+// uses it.
 type hosts struct {
 	p       *process
 	hub     *link.Hub
@@ -70,7 +71,8 @@ func listenForHosts(p *process) (*hosts, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.hub, err = link.Options{Grace: p.opts.LinkTimeout}.Listen(key, p.opts.Listen, p.opts.Version, func(l *link.Link) { p.events.Put(func() { h.join(l) }) })
+	h.hub, err = link.Options{Grace: p.opts.LinkTimeout}.Listen(key, p.opts.Listen, p.opts.Version,
+		func(l *link.Link) { p.events.Put(func() { h.join(l) }) })
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,8 @@ func (h *hosts) join(l *link.Link) {
 		l.Abort()
 		return
 	}
-	r := &remote{number: number, host: g.Host, id: g.ID, listens: g.Addresses, link: l, ended: make(chan struct{}), recorded: make(chan *streams.Copy, 1)}
+	r := &remote{number: number, host: g.Host, id: g.ID, listens: g.Addresses, link: l, ended: make(chan struct{}),
+		recorded: make(chan *streams.Copy, 1)}
 	h.remotes = append(h.remotes, r)
 	h.ways[number].Store(l)
 	o := h.p.opts
@@ -173,7 +176,9 @@ func (h *hosts) receive(r *remote) {
 
 func (h *hosts) take(r *remote, text []byte) error {
 	if isMessage(text) {
-		<-h.begun // who knows already whom to tell something may be faster than this process, which has still to tell the receiver
+		// who knows already whom to tell something may be faster than this process, which has still to tell the
+		// receiver
+		<-h.begun
 	}
 	c, err := h.carrier.take(text)
 	if c == nil {
@@ -235,8 +240,8 @@ func (h *hosts) known() (n int) {
 	return n
 }
 
-// rankPatience is how long ranks are waited for that have not been heard of when others have. All return from MPI_Init at about the same
-// time, so one that has not by then is where no agent is.
+// rankPatience is how long ranks are waited for that have not been heard of when others have. All return from MPI_Init
+// at about the same time, so one that has not by then is where no agent is.
 const rankPatience = 10 * time.Second
 
 // tick is called now and then.
@@ -264,15 +269,16 @@ func (h *hosts) begin() {
 	h.p.settle(l, supervisorsHost)
 	for _, r := range h.others() {
 		if r.lost.IsZero() {
-			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number, Listen: listen, Hosts: names}}).send(r.link)
+			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number, Listen: listen, Hosts: names}}).send(
+				r.link)
 		}
 	}
 	close(h.begun)
 	h.p.start(l, h.library, h.names(&l))
 }
 
-// through says whether all ranks of the job have returned from MPI_Finalize, and those of other hosts wait until what is known of them is
-// told: nothing is left to be seen.
+// through says whether all ranks of the job have returned from MPI_Finalize, and those of other hosts wait until what
+// is known of them is told: nothing is left to be seen.
 func (h *hosts) through() bool {
 	waiting := false
 	for _, r := range h.remotes {
@@ -303,14 +309,16 @@ func (h *hosts) names(l *layout) (names []string) {
 
 // detour takes in that the process of one host cannot reach that of another one, which is said of the first only.
 func (h *hosts) detour(from *remote, w *noWay) {
-	if h.noWay || h.ending || w.Process <= supervisorsHost || w.Process >= len(h.remotes) || !h.remotes[w.Process].lost.IsZero() {
+	if h.noWay || h.ending || w.Process <= supervisorsHost || w.Process >= len(h.remotes) ||
+		!h.remotes[w.Process].lost.IsZero() {
 		return
 	}
 	h.noWay = true
 	h.p.note(explain.Detour(from.host, h.remotes[w.Process].host, w.Why))
 }
 
-// lose notes that a process can be reached no more. That others may still reach it must not matter: the root tells them what they are to know.
+// lose notes that a process can be reached no more. That others may still reach it must not matter: the root tells them
+// what they are to know.
 func (h *hosts) lose(r *remote) {
 	if !r.lost.IsZero() {
 		return
@@ -372,7 +380,8 @@ func (h *hosts) finish(all *last) {
 	}
 }
 
-// callRoll has the processes of other hosts say which ranks they have found. Ranks that end soon may have before anybody has heard of them.
+// callRoll has the processes of other hosts say which ranks they have found. Ranks that end soon may have before
+// anybody has heard of them.
 func (h *hosts) callRoll() {
 	if h.p.net != nil {
 		return
@@ -386,7 +395,8 @@ func (h *hosts) callRoll() {
 	})
 }
 
-// awaitAll waits until all processes of other hosts that are not lost have said something. Who takes too long, or is out of reach, is lost.
+// awaitAll waits until all processes of other hosts that are not lost have said something. Who takes too long, or is
+// out of reach, is lost.
 func (h *hosts) awaitAll(said func(*remote) bool) {
 	patience := time.NewTimer(lastPatience)
 	defer patience.Stop()
@@ -428,7 +438,8 @@ func (h *hosts) giveUp(reach time.Duration, said func(*remote) bool) {
 	}
 }
 
-// How long the processes of other hosts may take to leave when everything has been said; and when their traces are still to come.
+// How long the processes of other hosts may take to leave when everything has been said; and when their traces are
+// still to come.
 const (
 	leaving     = 2 * time.Second
 	leavingSlow = 50 * time.Second

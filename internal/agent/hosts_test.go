@@ -9,8 +9,8 @@ import (
 	"unknot/internal/op"
 )
 
-// TestNobodyIsToldAnythingBeforeWhoWatchesWhom has the agent of one host tell that of another one something before this one has been told
-// that there are others.
+// TestNobodyIsToldAnythingBeforeWhoWatchesWhom has the agent of one host tell that of another one something before this
+// one has been told that there are others.
 func TestNobodyIsToldAnythingBeforeWhoWatchesWhom(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {
@@ -23,7 +23,8 @@ func TestNobodyIsToldAnythingBeforeWhoWatchesWhom(t *testing.T) {
 
 	synctest.Test(t, func(t *testing.T) {
 		handedOn := 0
-		h := &hosts{carrier: newCarrier(table, func(process int, _ []byte) { handedOn = process }), begun: make(chan struct{})}
+		h := &hosts{carrier: newCarrier(table, func(process int, _ []byte) { handedOn = process }),
+			begun: make(chan struct{})}
 		h.carrier.begin(&l, supervisorsHost)
 		go func() {
 			if err := h.take(&remote{number: 1}, said); err != nil {

@@ -83,7 +83,8 @@ func spread(size, ranksPerAgent int, processes [][]op.Rank) layout {
 	return l
 }
 
-// homes gives the agent of each rank. A rank that no process has named has the first agent, which keeps what is sent to it.
+// homes gives the agent of each rank. A rank that no process has named has the first agent, which keeps what is sent to
+// it.
 func (l *layout) homes() func(op.Rank) int {
 	of := make([]int32, l.Size)
 	for agent, s := range l.Agents {
@@ -106,6 +107,9 @@ func (l *layout) valid() bool {
 	}
 	return !slices.ContainsFunc(l.Agents, func(s share) bool {
 		return s.Process < 0 || s.Process >= maxProcesses || len(s.Ranks.Runs) == 0 ||
-			slices.ContainsFunc(s.Ranks.Runs, func(r op.Run) bool { return !r.Valid() || r.First < 0 || int(r.Last) >= l.Size })
+			slices.ContainsFunc(s.Ranks.Runs, func(r op.Run) bool {
+				return !r.Valid() || r.First < 0 ||
+					int(r.Last) >= l.Size
+			})
 	})
 }

@@ -14,7 +14,8 @@ type leading struct {
 	groups map[uint32]*led
 	last   uint32
 	stale  bool // there may be new groups
-	// again is when those are looked at again of which the ranks were too far from each other, pause how long that was put off last.
+	// again is when those are looked at again of which the ranks were too far from each other, pause how long that was
+	// put off last.
 	again time.Time
 	pause time.Duration
 }
@@ -196,7 +197,8 @@ const (
 	mostPause  = 2 * time.Second
 )
 
-// parted ends a group whose ranks are too far from each other. They are looked at again, the later the more often in a row that has been of no use.
+// parted ends a group whose ranks are too far from each other. They are looked at again, the later the more often in a
+// row that has been of no use.
 func (a *Agent) parted(g *led) {
 	l := &a.folding.across.lead
 	stale := l.stale
@@ -205,7 +207,8 @@ func (a *Agent) parted(g *led) {
 	l.stale, l.again = stale, a.now.Add(l.pause)
 }
 
-// settleTurn has all agents of a group leave out what all of them have gone through, once all have said how much that is.
+// settleTurn has all agents of a group leave out what all of them have gone through, once all have said how much that
+// is.
 func (a *Agent) settleTurn(g *led) {
 	if len(g.counted) < len(g.agents) {
 		return

@@ -8,12 +8,13 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// lesson is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other: whom the thread has to do
-// with in it, and whether all is afterwards as it was before.
+// lesson is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other:
+// whom the thread has to do with in it, and whether all is afterwards as it was before.
 type lesson struct {
 	sent, got map[flow]int // messages
 	waves     map[op.CommID]*turns
-	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the period out.
+	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the
+	// period out.
 	barred  bool
 	records int    // so far
 	events  []kept // what is recorded of it, if a trace is
@@ -52,7 +53,8 @@ type counts struct{ sends, probes, choices uint32 }
 func (t *thread) counts() counts { return counts{t.sends, t.probes, t.choices.next} }
 
 func (a *Agent) beginLesson(t *thread) {
-	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), sites: make(map[uint64]uint64), before: a.standing(t), start: t.counts()}
+	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
+		sites: make(map[uint64]uint64), before: a.standing(t), start: t.counts()}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
@@ -73,12 +75,14 @@ func (a *Agent) standing(t *thread) standing {
 	return s
 }
 
-// takesPart says of which functions calls can be left out: those that make and free nothing but requests, and whose effect is known.
+// takesPart says of which functions calls can be left out: those that make and free nothing but requests, and whose
+// effect is known.
 func takesPart(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
 		return f.Mode != op.Buffered
-	case mpi.Local, mpi.Recv, mpi.Irecv, mpi.Start, mpi.Startall, mpi.Probe, mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome,
+	case mpi.Local, mpi.Recv, mpi.Irecv, mpi.Start, mpi.Startall, mpi.Probe, mpi.Wait, mpi.Waitall, mpi.Waitany,
+		mpi.Waitsome,
 		mpi.WinPost, mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.Rma, mpi.Rrma:
 		return true
 	case mpi.Coll, mpi.WinColl:
@@ -110,7 +114,8 @@ func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
 		l.barred = l.barred || int32(rec.Site) != 0 // an error
 	case ring.Data:
 		switch ring.DataID(rec.Func) {
-		case ring.DataNull, ring.DataMemory, ring.DataArray, ring.DataStack, ring.DataBelow, ring.DataFreed, ring.DataCallers:
+		case ring.DataNull, ring.DataMemory, ring.DataArray, ring.DataStack, ring.DataBelow, ring.DataFreed,
+			ring.DataCallers:
 		case ring.DataAgain:
 			l.again(r, rec)
 		default:

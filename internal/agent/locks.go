@@ -19,8 +19,8 @@ func (h *heldLock) held() bool {
 	return h.lock.Returned() && (h.unlock == nil || !h.unlock.Returned())
 }
 
-// passiveTarget notes a lock or an unlock. These calls block for conditions that the strict view does not judge. What they tell
-// their rank of what others do with a window is followed by those who follow windows.
+// passiveTarget notes a lock or an unlock. These calls block for conditions that the strict view does not judge. What
+// they tell their rank of what others do with a window is followed by those who follow windows.
 func (c *call) passiveTarget() {
 	if c.Func.Class != mpi.WinLock {
 		c.fetched()

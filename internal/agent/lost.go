@@ -35,13 +35,14 @@ func (a *Agent) through() op.Ranks {
 	return op.RanksOf(list...)
 }
 
-// lost are messages to this agent's ranks that nobody has received, by receiver; of those that one call has sent, the first stands for the
-// others.
+// lost are messages to this agent's ranks that nobody has received, by receiver; of those that one call has sent, the
+// first stands for the others.
 func (a *Agent) lost() (out []message.Lost) {
 	known := make(map[message.SentAt]int)
 	for _, m := range a.node.Unreceived() {
 		if f := a.table.ByID(m.Origin.Fn); f != nil && sends(f) {
-			out = message.AddLost(known, out, message.Lost{Send: m.Origin, Src: m.Src, Dst: m.Dst, Ctx: m.Ctx, Tag: m.Tag, Bytes: m.Bytes, Count: 1})
+			out = message.AddLost(known, out, message.Lost{Send: m.Origin, Src: m.Src, Dst: m.Dst, Ctx: m.Ctx,
+				Tag: m.Tag, Bytes: m.Bytes, Count: 1})
 		}
 	}
 	return out

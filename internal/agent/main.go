@@ -14,8 +14,8 @@ import (
 	tracefile "unknot/internal/trace/file"
 )
 
-// Main is the agent process of the host where the supervisor is: it watches the session until the supervisor says that the job has ended,
-// or its input ends. Findings and progress go to out as proto messages.
+// Main is the agent process of the host where the supervisor is: it watches the session until the supervisor says that
+// the job has ended, or its input ends. Findings and progress go to out as proto messages.
 func Main(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	raisePriority()
 	defer runtime.KeepAlive(newReserve())

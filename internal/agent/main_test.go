@@ -10,10 +10,12 @@ import (
 	"unknot/internal/ring"
 )
 
-// A process whose first record is not what a probe begins with will never say who it is, so nobody would read its rings.
+// A process whose first record is not what a probe begins with will never say who it is, so nobody would read its
+// rings.
 func TestAProcessThatDoesNotSayWhoItIsIsRefused(t *testing.T) {
 	var out strings.Builder
-	p := &process{out: proto.NewWriter(io.Writer(&out)), main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool)}
+	p := &process{out: proto.NewWriter(io.Writer(&out)), main: make(map[int]op.Rank),
+		waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool)}
 	first := newTape(t, 512)
 	p.introduce(7, []*ring.Ring{first.ring})
 	if p.refused[7] || first.header.Reader != ring.ReaderThere {

@@ -10,7 +10,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// What an agent holds is bounded by what is open, however long the run: no call that all have left may keep another alive.
+// What an agent holds is bounded by what is open, however long the run: no call that all have left may keep another
+// alive.
 func TestMemoryDoesNotGrowWithTheRun(t *testing.T) {
 	for name, iteration := range map[string]func(s *script, left, right uint64, barrier bool){
 		"isend-recv-wait": (*script).exchange, "sendrecv": (*script).sendrecv, "wildcard": (*script).wildcard,
@@ -58,7 +59,8 @@ func TestARingThatWasOverwrittenIsGivenUp(t *testing.T) {
 			t.Errorf("reader of rank %d's ring is %d, want %d", i, got, want)
 		}
 	}
-	if want := "what rank 1 did could not be followed to the end"; a.broken == nil || !strings.Contains(explain.Unfollowed(a.broken), want) {
+	if want := "what rank 1 did could not be followed to the end"; a.broken == nil ||
+		!strings.Contains(explain.Unfollowed(a.broken), want) {
 		t.Errorf("told %+v, want %q", a.broken, want)
 	}
 	if !a.order[1].usersFree(time.Now()) {

@@ -18,13 +18,13 @@ type merger struct {
 	cpu   map[int]time.Duration
 }
 
-// patience is how long a missing stamp is waited for without a question. Its thread may have been descheduled between taking
-// the stamp and publishing the record, its ring may not have been found yet, or it has died there.
+// patience is how long a missing stamp is waited for without a question. Its thread may have been descheduled between
+// taking the stamp and publishing the record, its ring may not have been found yet, or it has died there.
 const patience = 100 * time.Millisecond
 
 // order hands on records of several rings in the order of stamps, as far as no stamp is missing. It returns false if it
-// waits for one and has handed on nothing; lost says whether that can never come. After some were handed on, the next one may be in a ring of
-// which all that was read is used up.
+// waits for one and has handed on nothing; lost says whether that can never come. After some were handed on, the next
+// one may be in a ring of which all that was read is used up.
 func (m *merger) order(sources []*source, now time.Time, lost func() bool, hand func(*source, *ring.Record)) bool {
 	handed := false
 	for {
@@ -69,9 +69,10 @@ func (m *merger) order(sources []*source, now time.Time, lost func() bool, hand 
 	}
 }
 
-// stampLost says whether the stamp that is missing in the records of a rank can never come: its process has ended; or, after a while, all rings of it are
-// read, and every thread that has one sleeps, is gone, or has had so much processor time since the stamp was missed that it
-// would have published the record. Otherwise what one thread did would be taken in before what another did earlier.
+// stampLost says whether the stamp that is missing in the records of a rank can never come: its process has ended; or,
+// after a while, all rings of it are read, and every thread that has one sleeps, is gone, or has had so much processor
+// time since the stamp was missed that it would have published the record. Otherwise what one thread did would be taken
+// in before what another did earlier.
 func (r *rank) stampLost(now time.Time) bool {
 	const often, enough = 20 * time.Millisecond, time.Millisecond
 	m := &r.merge

@@ -58,7 +58,8 @@ func TestAStampIsWaitedForAsLongAsItsThreadMayPublishIt(t *testing.T) {
 	}
 }
 
-// A stamp that seems to be missing may be in a ring of which only the first part has been read: nothing is over before that was looked at.
+// A stamp that seems to be missing may be in a ring of which only the first part has been read: nothing is over before
+// that was looked at.
 func TestWhatIsReadInPartsIsNotOver(t *testing.T) {
 	sources := []*source{{records: []ring.Record{{Stamp: 1}, {Stamp: 2}}}, {records: []ring.Record{{Stamp: 4}}}}
 	var m merger
@@ -74,8 +75,8 @@ func TestWhatIsReadInPartsIsNotOver(t *testing.T) {
 	}
 }
 
-// What a thread does after it has joined another one must not be taken in before what that one did, though its ring may be found
-// later.
+// What a thread does after it has joined another one must not be taken in before what that one did, though its ring may
+// be found later.
 func TestCallsBehindAGapWaitForARingThatIsNotReadYet(t *testing.T) {
 	a, tapes := watched(t, 2, 1<<12, (*script).sendrecv)
 	r := a.order[0]

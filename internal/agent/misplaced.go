@@ -86,15 +86,18 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 		if int(c.rank) >= p.size {
 			c.rank = finding.NoRank
 		}
-		if n, known := slices.BinarySearchFunc(o.Places, int(c.rank), byRank); !known && len(o.Places) < detect.MaxAlikePlaces {
-			o.Places = slices.Insert(o.Places, n, finding.Place{Rank: int(c.rank), PID: c.pid, Host: hostname(), State: "called", Call: c.function,
+		if n, known := slices.BinarySearchFunc(o.Places, int(c.rank), byRank); !known &&
+			len(o.Places) < detect.MaxAlikePlaces {
+			o.Places = slices.Insert(o.Places, n, finding.Place{Rank: int(c.rank), PID: c.pid, Host: hostname(),
+				State: "called", Call: c.function,
 				Frame: frame, Stack: stack, WaitsFor: []int{}})
 		}
 	}
 	return out
 }
 
-// callStack is the call stack of such a call, as far as it is known. That of an interpreter says nothing of the script that it runs.
+// callStack is the call stack of such a call, as far as it is known. That of an interpreter says nothing of the script
+// that it runs.
 func (p *process) callStack(c *outsideCall) []finding.Frame {
 	for i := range c.script {
 		c.script[i].Library = p.opts.Owners.LibraryOf(c.script[i].File)

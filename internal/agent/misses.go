@@ -14,8 +14,9 @@ const maxMisses = 3
 // maxNear bounds the messages to a rank that are looked at.
 const maxNear = 64
 
-// misses finds messages that nearly fit what a thread waits for: from the rank that it waits for, but with another tag or
-// on another communicator. What another open receive of the rank may have taken is not among them. more says that there may be others.
+// misses finds messages that nearly fit what a thread waits for: from the rank that it waits for, but with another tag
+// or on another communicator. What another open receive of the rank may have taken is not among them. more says that
+// there may be others.
 func (a *Agent) misses(t *thread, o *waitstate.Op) (out []message.Miss, more bool) {
 	for _, p := range o.Waits {
 		if !a.lacks(t, p) {
@@ -24,7 +25,8 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) (out []message.Miss, more boo
 		near := a.node.Near(t.rank.world, maxNear)
 		more = more || len(near) == maxNear
 		for _, m := range near {
-			if m.IsRecv || slices.ContainsFunc(near, m.FitsReceive) || p.Src != op.AnySource && m.Src != p.Src || t.rank.objects.CommByID(m.Ctx) == nil {
+			if m.IsRecv || slices.ContainsFunc(near, m.FitsReceive) || p.Src != op.AnySource && m.Src != p.Src ||
+				t.rank.objects.CommByID(m.Ctx) == nil {
 				continue
 			}
 			if len(out) == maxMisses {
@@ -43,14 +45,16 @@ func (a *Agent) lacks(t *thread, p *waitstate.Part) bool {
 
 // miss is a message, and what keeps it from fitting a receive of a rank.
 func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
-	out := message.Miss{Src: m.Src, Dst: r.world, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag, From: m.Src, To: r.world}
+	out := message.Miss{Src: m.Src, Dst: r.world, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag,
+		From: m.Src, To: r.world}
 	if m.Ctx != p.Ctx {
 		out.On, out.NotOn = a.ctxName(r, m.Ctx), a.ctxName(r, p.Ctx)
 	}
 	return out
 }
 
-// sought is the first message that a thread waits for, if it needs all that it waits for, and the program names the rank that it is from; nil if it does not.
+// sought is the first message that a thread waits for, if it needs all that it waits for, and the program names the
+// rank that it is from; nil if it does not.
 func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 	if o.Any && len(o.Waits) > 1 {
 		return nil
@@ -70,11 +74,12 @@ func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 // maxAstray bounds how many messages are looked for that would fit with another source or destination.
 const maxAstray = 8
 
-// astray are messages that fit what is sought, but were sent by another rank than that names, or by that rank to another one: those to ranks of this
-// agent.
+// astray are messages that fit what is sought, but were sent by another rank than that names, or by that rank to
+// another one: those to ranks of this agent.
 func (a *Agent) astray(s *waitstate.Sought) (out []message.Miss) {
 	for _, m := range a.node.Astray(*s, maxAstray) {
-		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: s.Tag, From: s.From, To: s.To})
+		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: s.Tag,
+			From: s.From, To: s.To})
 	}
 	return out
 }

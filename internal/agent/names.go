@@ -39,7 +39,8 @@ func (a *Agent) commName(r *rank, c *objects.Comm) string {
 	return a.commWords(r, c).Text
 }
 
-// commWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1", "row 2").
+// commWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1",
+// "row 2").
 func (a *Agent) commWords(r *rank, c *objects.Comm) finding.Wording {
 	what, at := a.commParts(r, c)
 	return finding.Wordf("%s%s", what, at)

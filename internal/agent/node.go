@@ -24,7 +24,8 @@ type Joining struct {
 	ID              string // of the agent process among those of the job, which its guard has chosen
 	Version         string // of unknot
 	Ready           func() // called once probes may use the session
-	// Over is called when the launcher has ended. It returns when the ranks of this host have, of which it ends those that do not by themselves: how many.
+	// Over is called when the launcher has ended. It returns when the ranks of this host have, of which it ends those
+	// that do not by themselves: how many.
 	Over func() int
 }
 
@@ -45,8 +46,8 @@ type node struct {
 	threadsAt time.Time
 }
 
-// Join is the agent process of a host on which ranks have found no session. It joins the job, makes the session, and watches until the
-// supervisor's process says that the job has ended, or cannot be reached any more.
+// Join is the agent process of a host on which ranks have found no session. It joins the job, makes the session, and
+// watches until the supervisor's process says that the job has ended, or cannot be reached any more.
 func Join(ctx context.Context, j Joining) error {
 	raisePriority()
 	d := newDirect(&j)
@@ -57,7 +58,8 @@ func Join(ctx context.Context, j Joining) error {
 	}
 	defer l.Abort()
 	d.main = l
-	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Slowdown: w.Slowdown, Fold: w.Options.Fold(), EachSpin: w.Options.Trace != ""})
+	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Slowdown: w.Slowdown,
+		Fold: w.Options.Fold(), EachSpin: w.Options.Trace != ""})
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,8 @@ func Join(ctx context.Context, j Joining) error {
 			return err
 		}
 	}
-	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), over: j.Over, direct: d, carrier: newCarrier(p.table, d.send)}
+	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), over: j.Over,
+		direct: d, carrier: newCarrier(p.table, d.send)}
 	n.alone.threads = told.NewKeeper(j.Session)
 	p.node = n
 	n.use(d)
@@ -90,8 +93,8 @@ func Join(ctx context.Context, j Joining) error {
 	return n.watch(ctx)
 }
 
-// entering is for how long the link may be down before the supervisor's process has said anything. If it has just left as the job is over, it
-// may have accepted a link and will never say more.
+// entering is for how long the link may be down before the supervisor's process has said anything. If it has just left
+// as the job is over, it may have accepted a link and will never say more.
 const entering = 5 * time.Second
 
 // enter makes the link to the supervisor's process, and waits until that welcomes this one.
@@ -115,8 +118,8 @@ func (j *Joining) dial(ctx context.Context, o link.Options, g greeting) (*link.L
 	return o.Dial(ctx, j.Key, j.Addresses, j.Version, g.text())
 }
 
-// Mourn tells the supervisor's process how the agent process of this host has ended, which it would else notice only when nobody has answered
-// for a while.
+// Mourn tells the supervisor's process how the agent process of this host has ended, which it would else notice only
+// when nobody has answered for a while.
 func Mourn(ctx context.Context, j Joining, how string) error {
 	l, err := j.dial(ctx, link.Options{}, greeting{Died: how})
 	if err != nil {
@@ -180,7 +183,8 @@ func (n *node) watch(ctx context.Context) error {
 	return n.leave()
 }
 
-// endRanks ends the ranks of this host that outlive the launcher, and says how many. Slurm does that itself, and there ranks wait for this process.
+// endRanks ends the ranks of this host that outlive the launcher, and says how many. Slurm does that itself, and there
+// ranks wait for this process.
 func (n *node) endRanks() int {
 	if underSlurm() {
 		return 0
@@ -191,7 +195,8 @@ func (n *node) endRanks() int {
 // underSlurm says whether Slurm has started the ranks of this host, or what has started them.
 func underSlurm() bool { return os.Getenv("SLURM_JOB_ID") != "" }
 
-// tellFinal says once that all ranks of the host have returned from MPI_Finalize, where they wait for that to be known: see join.c.
+// tellFinal says once that all ranks of the host have returned from MPI_Finalize, where they wait for that to be known:
+// see join.c.
 func (n *node) tellFinal() {
 	if !n.p.final && underSlurm() && n.p.net != nil && n.p.allFinal() {
 		n.p.final = true
@@ -228,7 +233,8 @@ func (n *node) orphan() bool {
 	return n.lost != nil
 }
 
-// forsaken says whether nothing is left to watch, and nobody to be told of it: all ranks have ended, and the link has been down for a moment.
+// forsaken says whether nothing is left to watch, and nobody to be told of it: all ranks have ended, and the link has
+// been down for a moment.
 func (n *node) forsaken() bool {
 	const moment = 2 * time.Second
 	since, down := n.link.Down()

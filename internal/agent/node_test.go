@@ -8,7 +8,8 @@ import (
 	"unknot/internal/link"
 )
 
-// TestWhoJoinsWhenTheJobIsOverDoesNotStay has the supervisor's process accept a link and end without a word, as it may when the job has been short.
+// TestWhoJoinsWhenTheJobIsOverDoesNotStay has the supervisor's process accept a link and end without a word, as it may
+// when the job has been short.
 func TestWhoJoinsWhenTheJobIsOverDoesNotStay(t *testing.T) {
 	key, err := link.NewKey()
 	if err != nil {

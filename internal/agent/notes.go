@@ -21,7 +21,8 @@ func (a *Agent) tellChecks() (told bool) {
 	return told
 }
 
-// tellNotes takes what the checks of one rank have for those of another to its agent. It says whether that was another one.
+// tellNotes takes what the checks of one rank have for those of another to its agent. It says whether that was another
+// one.
 func (a *Agent) tellNotes() (told bool) {
 	for len(a.checks.Notes) > 0 {
 		notes := a.checks.Notes
@@ -57,8 +58,8 @@ func (a *Agent) endChecks() {
 	}
 }
 
-// heardAll lets the checks judge what they have kept back until all agents had told what they had to, as they have in the first consistent state
-// in which all of them are idle. It says whether other agents were told something of that.
+// heardAll lets the checks judge what they have kept back until all agents had told what they had to, as they have in
+// the first consistent state in which all of them are idle. It says whether other agents were told something of that.
 func (a *Agent) heardAll() bool {
 	if a.heard || a.checks == nil {
 		return false
@@ -68,8 +69,8 @@ func (a *Agent) heardAll() bool {
 	return a.tellChecks()
 }
 
-// conclude lets the checks judge what a rank has done in all, now that it is known what its receives have met and what others had to say, and tells how often the ranks did again what
-// was reported.
+// conclude lets the checks judge what a rank has done in all, now that it is known what its receives have met and what
+// others had to say, and tells how often the ranks did again what was reported.
 func (a *Agent) conclude() {
 	if a.judged {
 		return

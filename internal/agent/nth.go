@@ -7,12 +7,12 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// A plan names sends and wildcard receives of a thread by their place in its order (package plan). This file is the only
-// one that counts them. The probe counts by the same rules, so they go by the call alone: what is sent to MPI_PROC_NULL, or
-// on a communicator that is not modelled, counts too.
+// A plan names sends and wildcard receives of a thread by their place in its order (package plan). This file is the
+// only one that counts them. The probe counts by the same rules, so they go by the call alone: what is sent to
+// MPI_PROC_NULL, or on a communicator that is not modelled, counts too.
 
-// ordinals takes a call's send of standard or ready mode and its receive or blocking probe from any source into account, and returns
-// their places: 0 for what does not count.
+// ordinals takes a call's send of standard or ready mode and its receive or blocking probe from any source into
+// account, and returns their places: 0 for what does not count.
 func (c *call) ordinals() (send, wild uint32) {
 	source := mpi.RPeer
 	switch c.Func.Class {

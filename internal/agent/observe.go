@@ -10,8 +10,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// World is all that the agent learns of the job other than from the session directory, and all that it does to it. Whoever answers in the
-// place of living processes, as a recording does, hands in another one.
+// World is all that the agent learns of the job other than from the session directory, and all that it does to it.
+// Whoever answers in the place of living processes, as a recording does, hands in another one.
 type World struct {
 	Processes Processes
 	Symbols   Symbols
@@ -33,7 +33,8 @@ type Processes interface {
 	End(pid int) (Ending, bool)
 	// Clock is the clock by which probes note the time of a death, in nanoseconds.
 	Clock() uint64
-	// Time is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is zero and asleep.
+	// Time is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is zero
+	// and asleep.
 	Time(pid, tid int) (cpu time.Duration, asleep bool)
 	// Sleep says whether a thread sleeps on what only another thread of its process can wake it from, see sleep.go.
 	Sleep(pid, tid int) (Slumber, bool)
@@ -56,7 +57,8 @@ type Symbols interface {
 	Field(m *symbol.Maps, pc uint64, s symbol.Struct) string
 	Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool)
 	Data(m *symbol.Maps) Variables
-	// Suspended is the call stack of a thread that waits in the kernel at that instruction, with that stack pointer: it is read from outside.
+	// Suspended is the call stack of a thread that waits in the kernel at that instruction, with that stack pointer: it
+	// is read from outside.
 	Suspended(m *symbol.Maps, pc, sp uint64) []uint64
 	// Script is the call stack of a thread in Python, which is read from outside, too.
 	Script(m *symbol.Maps, tid int) []finding.Frame

@@ -13,30 +13,36 @@ import (
 
 // Options are what the supervisor tells the agent process, as JSON. The flags of unknot run set most of them.
 type Options struct {
-	Session         string          `json:"-"`               // session directory, an argument of its own
-	RanksPerAgent   int             `json:"ranks_per_agent"` // 0: one agent for all ranks of this node
-	LinkTimeout     time.Duration   `json:"link_timeout"`    // for how long the link to an agent of another host may be down
-	FanIn           int             `json:"fan_in"`          // of the tree above the agents, 0 for the usual one
-	Sends           string          `json:"sends"`           // "strict" or "observed"
-	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"
-	LivelockTimeout time.Duration   `json:"livelock_timeout"`
-	Stall           time.Duration   `json:"stall"` // for which nobody gets on before it is told where each rank is; 0 for never
-	Checks          check.Selection `json:"checks"`
-	Owners          symbol.Owners   `json:"owners"`     // whose code is
-	Log             string          `json:"log"`        // components to log to standard error, comma-separated
-	Trace           string          `json:"trace"`      // path of the trace to record, "" for none
-	History         bool            `json:"history"`    // keep what each thread called last, for the time line of the reports
-	NoFold          bool            `json:"no_fold"`    // every call is followed by itself
-	FoldAfter       uint64          `json:"fold_after"` // records that must have repeated others before calls are left out; 0 for as many as pay
-	Head            trace.Head      `json:"head"`       // of that trace
-	Listen          []string        `json:"listen"`     // addresses at which the agents of other hosts may join; none if all ranks are on this one
-	Version         string          `json:"version"`
-	Job             string          `json:"job"`     // that parts of this job have in common, should the root be lost
-	Parts           string          `json:"parts"`   // directory for them
-	Command         []string        `json:"command"` // of the run, and its start, for them
-	Start           string          `json:"start"`
-	Recording       string          `json:"recording"` // what UPC programs with --check=race record (package streams), "" for nothing on other hosts
-	Key             string          `json:"-"`         // what they prove to have, which comes in EnvKey
+	Session       string `json:"-"`               // session directory, an argument of its own
+	RanksPerAgent int    `json:"ranks_per_agent"` // 0: one agent for all ranks of this node
+	// for how long the link to an agent of another host may be down
+	LinkTimeout     time.Duration `json:"link_timeout"`
+	FanIn           int           `json:"fan_in"`      // of the tree above the agents, 0 for the usual one
+	Sends           string        `json:"sends"`       // "strict" or "observed"
+	OnDeadlock      string        `json:"on_deadlock"` // "stop" or "leave"
+	LivelockTimeout time.Duration `json:"livelock_timeout"`
+	// for which nobody gets on before it is told where each rank is; 0 for never
+	Stall  time.Duration   `json:"stall"`
+	Checks check.Selection `json:"checks"`
+	Owners symbol.Owners   `json:"owners"` // whose code is
+	Log    string          `json:"log"`    // components to log to standard error, comma-separated
+	Trace  string          `json:"trace"`  // path of the trace to record, "" for none
+	// keep what each thread called last, for the time line of the reports
+	History bool `json:"history"`
+	NoFold  bool `json:"no_fold"` // every call is followed by itself
+	// records that must have repeated others before calls are left out; 0 for as many as pay
+	FoldAfter uint64     `json:"fold_after"`
+	Head      trace.Head `json:"head"` // of that trace
+	// addresses at which the agents of other hosts may join; none if all ranks are on this one
+	Listen  []string `json:"listen"`
+	Version string   `json:"version"`
+	Job     string   `json:"job"`     // that parts of this job have in common, should the root be lost
+	Parts   string   `json:"parts"`   // directory for them
+	Command []string `json:"command"` // of the run, and its start, for them
+	Start   string   `json:"start"`
+	// what UPC programs with --check=race record (package streams), "" for nothing on other hosts
+	Recording string `json:"recording"`
+	Key       string `json:"-"` // what they prove to have, which comes in EnvKey
 }
 
 // EnvKey is the environment variable with the key of a job's links, for an agent process.

@@ -15,12 +15,16 @@ import (
 
 // TestOptionsReachTheAgentProcess proves that every option survives the way as JSON.
 func TestOptionsReachTheAgentProcess(t *testing.T) {
-	given := Options{RanksPerAgent: 2, FanIn: 3, Sends: "observed", OnDeadlock: "leave", LivelockTimeout: time.Second, Stall: time.Minute, LinkTimeout: time.Minute, History: true, NoFold: true, FoldAfter: 7, Log: "detect", Trace: "run.unk", Listen: []string{"10.0.0.1:0"}, Version: "0.1", Job: "17", Parts: "/a/parts", Command: []string{"mpirun", "a b"}, Start: "now", Recording: "1 0 1",
+	given := Options{RanksPerAgent: 2, FanIn: 3, Sends: "observed", OnDeadlock: "leave", LivelockTimeout: time.Second,
+		Stall: time.Minute, LinkTimeout: time.Minute, History: true, NoFold: true, FoldAfter: 7, Log: "detect",
+		Trace: "run.unk", Listen: []string{"10.0.0.1:0"}, Version: "0.1", Job: "17", Parts: "/a/parts",
+		Command: []string{"mpirun", "a b"}, Start: "now", Recording: "1 0 1",
 		Checks: check.Selection{{Name: "all"}, {Name: "message-race", On: true}},
 		Owners: symbol.Owners{Own: []string{"/a"}, Library: []string{"/b"}},
 		Head:   trace.Head{Ranks: 3, Command: []string{"mpirun", "a b"}, MPI: "m", Unknot: "v", Start: "now"}}
 	for i := range reflect.TypeFor[Options]().NumField() {
-		if f := reflect.TypeFor[Options]().Field(i); f.Tag.Get("json") != "-" && reflect.ValueOf(given).Field(i).IsZero() {
+		if f := reflect.TypeFor[Options]().Field(i); f.Tag.Get("json") != "-" &&
+			reflect.ValueOf(given).Field(i).IsZero() {
 			t.Errorf("%s is not tried; hint: give it a value above", f.Name)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// A plan may have a call wait that would not, or for other requests than it would (plan.Outcome). The probe tells so before
-// the call. What the call waits for then is not the program's doing, but what comes of it is: the program would have been
-// given the same outcome, had it gone on polling until it was there.
+// A plan may have a call wait that would not, or for other requests than it would (plan.Outcome). The probe tells so
+// before the call. What the call waits for then is not the program's doing, but what comes of it is: the program would
+// have been given the same outcome, had it gone on polling until it was there.
 
 // outcome is what the plan makes of the next call.
 type outcome struct {
@@ -19,16 +19,17 @@ type outcome struct {
 
 // blocking is the function that waits for what a poll asks for.
 func (a *Agent) blocking(f *mpi.Func) *mpi.Func {
-	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany, mpi.Testsome: mpi.Waitsome,
-		mpi.Iprobe: mpi.Probe, mpi.Improbe: mpi.Mprobe}[f.Class]
+	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany,
+		mpi.Testsome: mpi.Waitsome,
+		mpi.Iprobe:   mpi.Probe, mpi.Improbe: mpi.Mprobe}[f.Class]
 	if !polls {
 		return f
 	}
 	return a.table.OfClass(waits)
 }
 
-// narrow leaves of what the call waits for what the plan wants: MPI_Waitany of several requests waits for one of them. The
-// trace has been told of all.
+// narrow leaves of what the call waits for what the plan wants: MPI_Waitany of several requests waits for one of them.
+// The trace has been told of all.
 func (c *call) narrow() {
 	o := c.op
 	if !o.Any || len(c.t.outcome.done) == 0 && c.Func.Class != mpi.Waitsome {

@@ -14,9 +14,10 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// When the root is lost, the process of another host watches its ranks to their ends and leaves a part (package parts), from which `unknot report`
-// makes what the root would have reported. Whether the root is lost for good is known only after a while. As long as its link is down, the agents
-// note where their threads are, as it may be the job's end that is noticed first.
+// When the root is lost, the process of another host watches its ranks to their ends and leaves a part (package parts),
+// from which `unknot report` makes what the root would have reported. Whether the root is lost for good is known only
+// after a while. As long as its link is down, the agents note where their threads are, as it may be the job's end that
+// is noticed first.
 
 // lone is what the process of a host knows for the case that the root is lost.
 type lone struct {
@@ -50,8 +51,8 @@ func (n *node) keepThreads() {
 	n.alone.threads.Look(n.alone.looked, n.p.world.Processes.Gone)
 }
 
-// outlive watches the ranks of this host to their ends, and leaves what is known of them. Nothing is left where nobody has begun to watch, or
-// where the process was told to end while the root could be reached.
+// outlive watches the ranks of this host to their ends, and leaves what is known of them. Nothing is left where nobody
+// has begun to watch, or where the process was told to end while the root could be reached.
 func (n *node) outlive(ctx context.Context) {
 	if n.p.net == nil || n.lost == nil && n.alone.since.IsZero() {
 		return
@@ -98,7 +99,8 @@ func (n *node) leaveTrace(dir string) (string, error) {
 // head says whose part it is.
 func (n *node) head() parts.Head {
 	o, b := &n.p.opts, n.alone.begun
-	h := parts.Head{Job: o.Job, Unknot: o.Version, Command: o.Command, Start: o.Start, MPI: b.Library, Size: b.Layout.Size, Host: hostname(), Process: b.Self,
+	h := parts.Head{Job: o.Job, Unknot: o.Version, Command: o.Command, Start: o.Start, MPI: b.Library,
+		Size: b.Layout.Size, Host: hostname(), Process: b.Self,
 		Lost: n.alone.since, Until: time.Now(), Whole: n.p.allOver(), Notes: n.alone.notes, Recorded: o.Trace}
 	for number, host := range b.Hosts {
 		w := parts.Watch{Process: number, Host: host}
@@ -143,10 +145,12 @@ func (p *process) allOver() bool {
 	return gone || p.final
 }
 
-// say tells the user something for which there is no other way: on the standard error of a rank, where the launcher takes it from.
+// say tells the user something for which there is no other way: on the standard error of a rank, where the launcher
+// takes it from.
 func (n *node) say(text string) {
 	for _, rank := range n.p.watchedRanks() {
-		f, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/2", n.p.ranks[rank]), os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+		f, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/2", n.p.ranks[rank]),
+			os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 		if err != nil {
 			continue
 		}

@@ -14,12 +14,13 @@ import (
 	"unknot/internal/symbol"
 )
 
-// outsideCall is a call that a process made while MPI was not initialised, or a further initialisation (MPI-4.0, 11.2 and
-// 11.4).
+// outsideCall is a call that a process made while MPI was not initialised, or a further initialisation (MPI-4.0, 11.2
+// and 11.4).
 type outsideCall struct {
-	pid      int
-	rank     op.Rank // -1 before MPI is initialised
-	when     string  // "before", "after", "again", "beside" another thread's; "freed" of what may be freed after MPI has ended
+	pid  int
+	rank op.Rank // -1 before MPI is initialised
+	// "before", "after", "again", "beside" another thread's; "freed" of what may be freed after MPI has ended
+	when     string
 	fn       uint16
 	function string // its name, also of one without a row
 	site     uint64
@@ -29,8 +30,8 @@ type outsideCall struct {
 	maps     *symbol.Maps    // of the process; nil if they are not known
 }
 
-// outside reads what processes have left in a session directory about such calls, in the order of processes and calls. What
-// cannot be read is left out: the process may be writing it.
+// outside reads what processes have left in a session directory about such calls, in the order of processes and calls.
+// What cannot be read is left out: the process may be writing it.
 func outside(dir string) []outsideCall {
 	names, err := filepath.Glob(filepath.Join(dir, ring.OutsidePrefix+"*"))
 	if err != nil {
@@ -57,7 +58,8 @@ func outside(dir string) []outsideCall {
 				continue
 			}
 			c := outsideCall{pid: pid, maps: maps}
-			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &c.when, &c.fn, &c.function, &c.site, &c.rank, &c.ended); n >= 5 {
+			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &c.when, &c.fn, &c.function, &c.site, &c.rank,
+				&c.ended); n >= 5 {
 				c.callers = callersIn(line)
 				list = append(list, c)
 			}

@@ -38,9 +38,9 @@ func (c *call) start(handle uint64, position int64) {
 	}
 }
 
-// loseTrack takes in that a request was started which nothing is known of. MPI_Start may give a new handle for the old one
-// (its argument is INOUT, MPI-4.0, 3.9), as Open MPI does for a buffered send that it has not finished. What this rank does
-// is not known in full from here on: it counts as able to act, and the order of its calls is not judged.
+// loseTrack takes in that a request was started which nothing is known of. MPI_Start may give a new handle for the old
+// one (its argument is INOUT, MPI-4.0, 3.9), as Open MPI does for a buffered send that it has not finished. What this
+// rank does is not known in full from here on: it counts as able to act, and the order of its calls is not judged.
 func (c *call) loseTrack() {
 	if c.r.untold {
 		return
@@ -72,7 +72,8 @@ func (c *call) persistentRequest() *objects.Request {
 	default:
 		model = c.recvPart(comm, op.Recv, c.Num(mpi.RPeer), c.Num(mpi.RTag))
 	}
-	if (c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit) && (model.Kind == op.Send || model.Kind == op.Recv) {
+	if (c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit) &&
+		(model.Kind == op.Send || model.Kind == op.Recv) {
 		model.Ctx = c.r.objects.PartitionedID(comm.ID, model.Src, model.Dst, model.Tag)
 		model.Held = model.Kind == op.Send && q.Partitions.Count > 0
 	}
@@ -83,7 +84,8 @@ func (c *call) persistentRequest() *objects.Request {
 
 // maker is the call as the one that made a persistent request. As it is no operation, it gets a number that none has.
 func (c *call) maker() *waitstate.Origin {
-	o := &waitstate.Origin{Rank: c.r.world, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp, TS: noOperation | uint64(c.t.stamp)}
+	o := &waitstate.Origin{Rank: c.r.world, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp,
+		TS: noOperation | uint64(c.t.stamp)}
 	o.NWords = uint8(copy(o.Words[:], c.Words))
 	return o
 }

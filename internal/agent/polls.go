@@ -133,8 +133,8 @@ func (c *call) probed() {
 	c.t.polls.parts = append(c.t.polls.parts, p)
 }
 
-// inVain is for how long a rank polls before it is asked whether anybody is left who could end that. A program may well poll for a while for what
-// need not come, as it does when it looks for messages that are left.
+// inVain is for how long a rank polls before it is asked whether anybody is left who could end that. A program may well
+// poll for a while for what need not come, as it does when it looks for messages that are left.
 const inVain = 5 * time.Second
 
 // pollsLong says whether a thread has polled for so long that it is to be looked at.

@@ -14,5 +14,6 @@ func (a *Agent) logPrepared() {
 	if a.checks != nil {
 		prepared += a.checks.Prepared
 	}
-	fmt.Fprintf(os.Stderr, "agent: %d of %d calls were given what others had been given before\n", prepared, a.calls-a.folding.calls)
+	fmt.Fprintf(os.Stderr, "agent: %d of %d calls were given what others had been given before\n", prepared,
+		a.calls-a.folding.calls)
 }

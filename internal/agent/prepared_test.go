@@ -2,8 +2,8 @@ package agent
 
 import "testing"
 
-// TestCallsThatWereMadeBeforeAreNotJudgedAnew replays an exchange, of which nothing has to be judged the second time, and calls of ScaLAPACK's kind, of which
-// arrays of requests are looked at each time.
+// TestCallsThatWereMadeBeforeAreNotJudgedAnew replays an exchange, of which nothing has to be judged the second time,
+// and calls of ScaLAPACK's kind, of which arrays of requests are looked at each time.
 func TestCallsThatWereMadeBeforeAreNotJudgedAnew(t *testing.T) {
 	for name, iteration := range map[string]func(s *script, left, right uint64, barrier bool){
 		"exchange": (*script).exchange, "algebra": (*script).algebra, "again": (*script).again} {

@@ -24,10 +24,11 @@ import (
 	"unknot/internal/tree"
 )
 
-// What the process tells its agents and the root goes no further, so it need not be plain data, and has boxes of its own.
+// What the process tells its agents and the root goes no further, so it need not be plain data, and has boxes of its
+// own.
 
-// word is what the process tells an agent: one of the parts that can be nil or, without any, that the launcher has ended, or that all ranks
-// have returned from MPI_Finalize and wait: what is left is to be read.
+// word is what the process tells an agent: one of the parts that can be nil or, without any, that the launcher has
+// ended, or that all ranks have returned from MPI_Finalize and wait: what is left is to be read.
 type word struct {
 	adopt *adoption
 	final bool
@@ -36,8 +37,8 @@ type word struct {
 	heir  chan<- parts.Share // is to get what the agent knows, once it has read everything
 }
 
-// process is the agent process of one host: it finds new rings and gives them to agents. One process of a job, that of the supervisor's
-// host, has the root too.
+// process is the agent process of one host: it finds new rings and gives them to agents. One process of a job, that of
+// the supervisor's host, has the root too.
 type process struct {
 	opts    Options
 	table   *mpi.T
@@ -72,12 +73,15 @@ type process struct {
 }
 
 func emptyProcess(o Options, table *mpi.T, session *ring.Session, world World) *process {
-	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](), boxes: make(map[int]*tree.Box[word]), agents: make(map[int]chan struct{}),
-		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int)}
+	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](),
+		boxes: make(map[int]*tree.Box[word]), agents: make(map[int]chan struct{}),
+		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool),
+		ranks: make(map[op.Rank]int)}
 }
 
-// How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be built and a launcher
-// to start; while the other ranks are expected; and later on, when only threads may come, and with several hosts there are their links to look after.
+// How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be
+// built and a launcher to start; while the other ranks are expected; and later on, when only threads may come, and with
+// several hosts there are their links to look after.
 const (
 	discoverFirst   = 10 * time.Millisecond
 	discoverRanks   = 2 * time.Millisecond
@@ -94,7 +98,8 @@ func (p *process) watch(ctx context.Context) error {
 		}
 		return p.ended || p.final
 	})
-	// Linux ends this process by a signal when the supervisor's is killed (agentprocess.go), which may come before the end of its input.
+	// Linux ends this process by a signal when the supervisor's is killed (agentprocess.go), which may come before the
+	// end of its input.
 	p.orphan = p.orphan || ctx.Err() != nil
 	return p.finish()
 }
@@ -179,7 +184,8 @@ func (p *process) logUse() {
 	}
 	var used unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err == nil {
-		fmt.Fprintf(os.Stderr, "agent: %.3f s of a processor, %d bytes from %d rings\n", time.Duration(used.Utime.Nano()+used.Stime.Nano()).Seconds(),
+		fmt.Fprintf(os.Stderr, "agent: %.3f s of a processor, %d bytes from %d rings\n",
+			time.Duration(used.Utime.Nano()+used.Stime.Nano()).Seconds(),
 			slots*ring.SlotSize, len(p.opened))
 	}
 }
@@ -217,7 +223,8 @@ func (p *process) discover() {
 	for _, pid := range p.session.Unread() {
 		p.lose(pid, err)
 	}
-	// The first world is the job's: of processes that are found together, those that were started first mostly have the lower numbers.
+	// The first world is the job's: of processes that are found together, those that were started first mostly have the
+	// lower numbers.
 	for _, pid := range slices.Sorted(maps.Keys(p.waiting)) {
 		p.introduce(pid, p.waiting[pid])
 	}
@@ -276,7 +283,8 @@ func (p *process) enrol(pid int, h decode.Hello) bool {
 	if p.size == 0 {
 		p.size = h.Size
 	}
-	if _, taken := p.ranks[h.Rank]; taken || h.Size != p.size || h.Rank < 0 || int(h.Rank) >= p.size || !p.expected(h.Rank) {
+	if _, taken := p.ranks[h.Rank]; taken || h.Size != p.size || h.Rank < 0 || int(h.Rank) >= p.size ||
+		!p.expected(h.Rank) {
 		p.note(explain.OtherWorld())
 		return false
 	}
@@ -295,14 +303,14 @@ func (p *process) enrol(pid int, h decode.Hello) bool {
 	return true
 }
 
-// expected says whether a rank may be one of this process: when it is known who watches whom, a rank that comes later is nobody's unless it
-// is the only process.
+// expected says whether a rank may be one of this process: when it is known who watches whom, a rank that comes later
+// is nobody's unless it is the only process.
 func (p *process) expected(r op.Rank) bool {
 	return p.net == nil || p.boxes[p.home(r)] != nil
 }
 
-// hear looks at the first record of a process's first ring without taking it; false if that is not there yet. An error says that it never
-// will be.
+// hear looks at the first record of a process's first ring without taking it; false if that is not there yet. An error
+// says that it never will be.
 func (p *process) hear(list []*ring.Ring) (decode.Hello, bool, error) {
 	for _, r := range list {
 		if r.Thread != 0 {
@@ -310,7 +318,8 @@ func (p *process) hear(list []*ring.Ring) (decode.Hello, bool, error) {
 		}
 		rec, ok, err := r.Peek()
 		if err == nil && ok && (rec.Kind != ring.Data || ring.DataID(rec.Func) != ring.DataHello) {
-			err = fmt.Errorf("ring %s: its first record has kind %d and function %d, expected %d and %d", r.Path, rec.Kind, rec.Func, ring.Data, ring.DataHello)
+			err = fmt.Errorf("ring %s: its first record has kind %d and function %d, expected %d and %d", r.Path,
+				rec.Kind, rec.Func, ring.Data, ring.DataHello)
 		}
 		if err != nil || !ok {
 			return decode.Hello{}, false, err

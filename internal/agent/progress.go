@@ -58,8 +58,8 @@ func (a *Agent) tellIdle() {
 	a.net.SendUp(message.Idle{Agent: a.id, Passed: a.passedByName(), Broken: a.broken})
 }
 
-// allGone says whether no rank's process is left that does anything, or has been waited for long enough: the end of the launcher is told
-// before the last rank is gone.
+// allGone says whether no rank's process is left that does anything, or has been waited for long enough: the end of the
+// launcher is told before the last rank is gone.
 func (a *Agent) allGone() bool {
 	if a.endedAt.IsZero() {
 		a.endedAt = a.now

@@ -15,13 +15,17 @@ func (a *Agent) races() (out []message.Race) {
 		if r == nil || f == nil {
 			continue
 		}
-		if race.Differ == waitstate.NoDifference && !messages.AsksForRaces(a.opts.Checks) && (probes(f) || a.ofLibrary(r, race.Recv.Site)) {
-			continue // a probe says whose message it is, and takes none; what a library receives is not for its user to order
+		if race.Differ == waitstate.NoDifference && !messages.AsksForRaces(a.opts.Checks) &&
+			(probes(f) || a.ofLibrary(r, race.Recv.Site)) {
+			// a probe says whose message it is, and takes none; what a library receives is not for its user to order
+			continue
 		}
 		p := a.place(r, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
-		out = append(out, message.Race{Place: p, Recv: f, Sends: race.Sends, Asked: messages.AsksForRaces(a.opts.Checks),
-			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
+		out = append(out, message.Race{Place: p, Recv: f, Sends: race.Sends,
+			Asked: messages.AsksForRaces(a.opts.Checks),
+			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other),
+				Room: race.Room}})
 	}
 	return out
 }

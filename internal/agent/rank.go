@@ -105,7 +105,8 @@ type thread struct {
 	lagSince time.Time
 	forced   []decode.Forced
 	outcome  outcome
-	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a decode.Forced
+	// sends of the next call that a plan lets complete at once, by position as of a decode.Forced
+	buffered []int64
 	nulls    []decode.Null   // of the next call
 	beneath  []check.Beneath // what its buffers lie in
 	arrays   []check.Array   // of Python that they belong to

@@ -131,7 +131,8 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16, choice bool) {
 			r.post(t, p)
 		}
 		at := p.Traced
-		if p.Marked && p.Kind == op.Send { // that it might have been cancelled is said of a part of the wait's own, which waits for nobody
+		// that it might have been cancelled is said of a part of the wait's own, which waits for nobody
+		if p.Marked && p.Kind == op.Send {
 			r.posts = append(r.posts, trace.Part{Kind: op.Served})
 			at = waitstate.Traced{Thread: t.stream.Number, Part: t.stream.Parts() + uint32(len(r.posts))}
 			r.marked = append(r.marked, at.Part-1)
@@ -143,7 +144,8 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16, choice bool) {
 		r.waits = append(r.waits, w)
 	}
 	t.logged.indices = o.Indices
-	q := trace.Op{Fn: fn, Blocking: o.Blocking || len(r.waits) > 0, Any: o.Any, Opaque: o.Opaque, Final: o.Terminal, Site: r.site(t.rank, o.Site)}
+	q := trace.Op{Fn: fn, Blocking: o.Blocking || len(r.waits) > 0, Any: o.Any, Opaque: o.Opaque, Final: o.Terminal,
+		Site: r.site(t.rank, o.Site)}
 	if choice {
 		q.Choice, q.Nth = true, t.choices.nth
 	}
@@ -200,7 +202,8 @@ func what(p *waitstate.Part) uint64 {
 func (r *recorder) met(p *waitstate.Part, from op.Rank, tag int32) {
 	if r != nil && p.Traced.Part > 0 {
 		t := r.threads[p.Traced.Thread]
-		t.lesson.keepOutcome(tracefile.Event{Kind: tracefile.Met, Before: t.stream.Parts() - (p.Traced.Part - 1), Rank: from, Tag: tag})
+		t.lesson.keepOutcome(tracefile.Event{Kind: tracefile.Met, Before: t.stream.Parts() - (p.Traced.Part - 1),
+			Rank: from, Tag: tag})
 		t.stream.Met(p.Traced.Part-1, from, tag)
 	}
 }
@@ -214,13 +217,15 @@ func (r *recorder) gone(p *waitstate.Part) {
 	}
 }
 
-// done says that the thread's last call, which waits for any of several, reported the one at a place in the user's array.
+// done says that the thread's last call, which waits for any of several, reported the one at a place in the user's
+// array.
 func (r *recorder) done(t *thread, index int32) {
 	if r == nil || t.logged.indices == nil {
 		return
 	}
 	if k, ok := slices.BinarySearch(t.logged.indices, index); ok {
-		t.lesson.keepOutcome(tracefile.Event{Kind: tracefile.Done, Before: t.stream.Waits() - (t.logged.wait + uint32(k))})
+		t.lesson.keepOutcome(tracefile.Event{Kind: tracefile.Done,
+			Before: t.stream.Waits() - (t.logged.wait + uint32(k))})
 		t.stream.Done(t.logged.wait + uint32(k))
 	}
 }
@@ -303,7 +308,8 @@ func (r *recorder) finish() {
 // noted records what a rank has had to do with others by other ways than MPI's.
 func (r *recorder) noted(k *rank, n decode.Noted) {
 	if r != nil {
-		r.w.Note(trace.Noted{Rank: k.world, Kind: n.Kind, Changed: n.Changed, Dev: n.Dev, Ino: n.Ino, Func: n.Func, Path: n.Path, Site: r.site(k, n.Site)})
+		r.w.Note(trace.Noted{Rank: k.world, Kind: n.Kind, Changed: n.Changed, Dev: n.Dev, Ino: n.Ino, Func: n.Func,
+			Path: n.Path, Site: r.site(k, n.Site)})
 	}
 }
 
@@ -341,7 +347,8 @@ func (k *rank) located(site uint64) []finding.Frame {
 	return out
 }
 
-// newSite makes a site known: one of Python by file and line, others by module and offset, until there is time for more.
+// newSite makes a site known: one of Python by file and line, others by module and offset, until there is time for
+// more.
 func (r *recorder) newSite(k *rank, site uint64) uint32 {
 	if site&ring.PythonSite != 0 {
 		stack := r.a.trail(k, site)

@@ -52,13 +52,15 @@ func (r *recorder) newComm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
 		}
 	}
 	if p.Kind == op.Coll { // one that a group makes, or a persistent collective
-		return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a group of its own", Members: p.Member.Group.Members.List(), Inner: true}})
+		return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a group of its own",
+			Members: p.Member.Group.Members.List(), Inner: true}})
 	}
 	// A partitioned message, or one on a communicator that has been freed.
 	members := []op.Rank{p.Src, p.Dst}
 	slices.Sort(members)
 	members = slices.DeleteFunc(slices.Compact(members), func(r op.Rank) bool { return r < 0 })
-	return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a channel of its own", Members: members, Inner: true}})
+	return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a channel of its own", Members: members,
+		Inner: true}})
 }
 
 // inner makes something known that is not a communicator of the program's.

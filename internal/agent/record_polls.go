@@ -67,7 +67,8 @@ func (r *recorder) missed(t *thread, nth, n uint32) {
 	if k.asked.unknown {
 		return
 	}
-	if k.held.Count > 0 && k.held.Nth+k.held.Count == nth && k.held.Count <= math.MaxUint32-n && k.held.repeats(&k.asked) {
+	if k.held.Count > 0 && k.held.Nth+k.held.Count == nth && k.held.Count <= math.MaxUint32-n &&
+		k.held.repeats(&k.asked) {
 		k.held.Count += n
 		return
 	}

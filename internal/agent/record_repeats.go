@@ -10,7 +10,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Periods that are left out are in the trace as what is repeated. While the agent follows the period that it learns by, it keeps what it records.
+// Periods that are left out are in the trace as what is repeated. While the agent follows the period that it learns by,
+// it keeps what it records.
 
 // kept is a part of the period, and which of its records it comes from.
 type kept struct {
@@ -52,8 +53,8 @@ func (l *lesson) bar() {
 	}
 }
 
-// repeat records that a thread has gone through its period so often. It is called before the counts of the thread are those afterwards; next is the
-// record of the period that comes next.
+// repeat records that a thread has gone through its period so often. It is called before the counts of the thread are
+// those afterwards; next is the record of the period that comes next.
 func (r *recorder) repeat(s *source, next int, times uint32) {
 	if r == nil {
 		return
@@ -104,7 +105,8 @@ func turned(events []kept, next int) []kept {
 	return slices.Concat(events[i:], events[:i])
 }
 
-// ahead is the number that comes next of what had one in the period that was kept, whose numbers began with start and grow by so much in each.
+// ahead is the number that comes next of what had one in the period that was kept, whose numbers began with start and
+// grow by so much in each.
 func ahead(number, start, now, grows uint32) uint32 {
 	if grows == 0 {
 		return number
@@ -136,7 +138,8 @@ func (s *source) renumber(by uint32) {
 	}
 }
 
-// seq counts a thread's collectives on a communicator: the number of the next one in the trace, and how many of those before were left out.
+// seq counts a thread's collectives on a communicator: the number of the next one in the trace, and how many of those
+// before were left out.
 type seq struct{ next, leftOut uint64 }
 
 // seqOf is the number of a collective that a thread begins.

@@ -17,7 +17,8 @@ import (
 )
 
 // recorded makes an agent as watched does, which records.
-func recorded(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent, []*tape, func() *trace.Log) {
+func recorded(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64,
+	barrier bool)) (*Agent, []*tape, func() *trace.Log) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.unk")
 	w, err := tracefile.Create(path, trace.Head{Ranks: size})
@@ -52,26 +53,42 @@ const (
 // everything makes each kind of call that a plan can name, and some that it cannot.
 func (s *script) everything(left, right uint64, _ bool) {
 	req := []uint64{tapeRequest}
-	s.call("MPI_Send", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, nil)                                                 // send 0
-	s.call("MPI_Ssend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, nil)                                                // not of standard mode
-	s.call("MPI_Send", []uint64{1, 1, tapeInt, tapeNull, 0, tapeWorld}, nil)                                              // send 1
-	s.call("MPI_Send", []uint64{1, 1, tapeInt, right, 0, tapeDup}, nil)                                                   // send 2
-	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 1, tapeWorld}, []uint64{tapeRequest})                              // send 3
-	s.call("MPI_Wait", req, []uint64{right, 0, 0})                                                                        //
-	s.call("MPI_Recv", []uint64{2, 1, tapeInt, tapeAny, 0, tapeWorld}, []uint64{left, 0, 4})                              // wild 0
-	s.call("MPI_Recv", []uint64{2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})                                 // named
-	s.call("MPI_Recv", []uint64{2, 1, tapeInt, tapeAny, 0, tapeDup}, []uint64{left, 0, 4})                                // wild 1
-	s.call("MPI_Sendrecv", []uint64{1, 1, tapeInt, right, 2, 2, 1, tapeInt, tapeAny, 2, tapeWorld}, []uint64{left, 2, 4}) // send 4, wild 2
-	s.call("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, []uint64{0, 0, 0, 0})                                           // found nothing
-	s.call("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, []uint64{1, left, 1, 4})                                        // wild 3
-	s.call("MPI_Probe", []uint64{tapeAny, 1, tapeWorld}, []uint64{left, 1, 4})                                            // wild 4
-	s.call("MPI_Improbe", []uint64{tapeAny, 1, tapeWorld}, []uint64{1, 77, left, 1, 4})                                   // wild 5
+	// send 0
+	s.call("MPI_Send", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, nil)
+	// not of standard mode
+	s.call("MPI_Ssend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, nil)
+	// send 1
+	s.call("MPI_Send", []uint64{1, 1, tapeInt, tapeNull, 0, tapeWorld}, nil)
+	// send 2
+	s.call("MPI_Send", []uint64{1, 1, tapeInt, right, 0, tapeDup}, nil)
+	// send 3
+	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 1, tapeWorld}, []uint64{tapeRequest})
+	//
+	s.call("MPI_Wait", req, []uint64{right, 0, 0})
+	// wild 0
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, tapeAny, 0, tapeWorld}, []uint64{left, 0, 4})
+	// named
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
+	// wild 1
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, tapeAny, 0, tapeDup}, []uint64{left, 0, 4})
+	// send 4, wild 2
+	s.call("MPI_Sendrecv", []uint64{1, 1, tapeInt, right, 2, 2, 1, tapeInt, tapeAny, 2, tapeWorld},
+		[]uint64{left, 2, 4})
+	// found nothing
+	s.call("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, []uint64{0, 0, 0, 0})
+	// wild 3
+	s.call("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, []uint64{1, left, 1, 4})
+	// wild 4
+	s.call("MPI_Probe", []uint64{tapeAny, 1, tapeWorld}, []uint64{left, 1, 4})
+	// wild 5
+	s.call("MPI_Improbe", []uint64{tapeAny, 1, tapeWorld}, []uint64{1, 77, left, 1, 4})
 	s.call("MPI_Send_init", []uint64{1, 1, tapeInt, right, 3, tapeWorld}, []uint64{tapeRequest})
 	s.call("MPI_Recv_init", []uint64{2, 1, tapeInt, tapeAny, 3, tapeWorld}, []uint64{tapeRequest + 1})
 	for range 2 {
 		s.call("MPI_Start", req, nil)                                // send 5, 6
 		s.call("MPI_Startall", []uint64{1, 1, tapeRequest + 1}, nil) // wild 6, 7
-		s.call("MPI_Testsome", []uint64{3, 3, tapeRequest + 1, tapeRequest, tapeRequest + 2}, []uint64{1, 1, 0, 1, left, 3, 4})
+		s.call("MPI_Testsome", []uint64{3, 3, tapeRequest + 1, tapeRequest, tapeRequest + 2},
+			[]uint64{1, 1, 0, 1, left, 3, 4})
 		s.call("MPI_Waitall", []uint64{2, 2, tapeRequest, tapeRequest + 1}, []uint64{1, right, 0, 0})
 	}
 	s.call("MPI_Irecv", []uint64{2, 1, tapeInt, tapeAny, 9, tapeWorld}, []uint64{tapeRequest + 4}) // wild 8
@@ -103,15 +120,16 @@ func TestTheTraceNumbersWhatAPlanCanName(t *testing.T) {
 		}
 	}
 	wantSends := []string{"MPI_Send 0", "MPI_Isend 3", "MPI_Sendrecv 4", "MPI_Start 5", "MPI_Start 6"}
-	wantWilds := []string{"MPI_Recv 0", "MPI_Sendrecv 2", "MPI_Iprobe 3", "MPI_Probe 4", "MPI_Improbe 5", "MPI_Startall 6", "MPI_Startall 7",
+	wantWilds := []string{"MPI_Recv 0", "MPI_Sendrecv 2", "MPI_Iprobe 3", "MPI_Probe 4", "MPI_Improbe 5",
+		"MPI_Startall 6", "MPI_Startall 7",
 		"MPI_Irecv 8", "MPI_Mprobe 9"}
 	if !reflect.DeepEqual(sends, wantSends) || !reflect.DeepEqual(wilds, wantWilds) {
 		t.Errorf("sends %q\nwant  %q\nwilds %q\nwant  %q", sends, wantSends, wilds, wantWilds)
 	}
 }
 
-// choosy makes calls of which MPI may choose what they report, with polls that find nothing before them as the probe tells
-// of them.
+// choosy makes calls of which MPI may choose what they report, with polls that find nothing before them as the probe
+// tells of them.
 func (s *script) choosy(left, right uint64, _ bool) {
 	test := func(name string, enter []uint64, misses uint64, exit []uint64) {
 		f := s.table.ByName(name)
@@ -135,17 +153,18 @@ func (s *script) choosy(left, right uint64, _ bool) {
 	test("MPI_Test", []uint64{other}, 0, []uint64{1, 0, 0, 0})                          // 45
 	s.call("MPI_Waitany", []uint64{2, 2, other, two}, []uint64{1, left, 2, 4})          // 46
 	test("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, 3, []uint64{1, left, 1, 4})     // 47 to 49; 50 found
-	test("MPI_Improbe", []uint64{left, 1, tapeDup}, 5, nil)                             // 51 to 55, on what is not known
-	test("MPI_Testsome", []uint64{1, 1, other}, 0, []uint64{0xffffffffffff8002, 0, 0})  // 56: MPI_UNDEFINED
-	s.call("MPI_Request_get_status", []uint64{other}, []uint64{1, 0, 0, 0})             // no choice
-	s.call("MPI_Waitsome", []uint64{1, 1, other}, []uint64{0xffffffffffff8002, 0, 0})   // 57
-	s.call("MPI_Barrier", []uint64{tapeWorld}, nil)                                     //
-	test("MPI_Iprobe", []uint64{right, 7, tapeWorld}, 9, nil)                           // 58 to 66
+	// 51 to 55, on what is not known
+	test("MPI_Improbe", []uint64{left, 1, tapeDup}, 5, nil)
+	test("MPI_Testsome", []uint64{1, 1, other}, 0, []uint64{0xffffffffffff8002, 0, 0}) // 56: MPI_UNDEFINED
+	s.call("MPI_Request_get_status", []uint64{other}, []uint64{1, 0, 0, 0})            // no choice
+	s.call("MPI_Waitsome", []uint64{1, 1, other}, []uint64{0xffffffffffff8002, 0, 0})  // 57
+	s.call("MPI_Barrier", []uint64{tapeWorld}, nil)                                    //
+	test("MPI_Iprobe", []uint64{right, 7, tapeWorld}, 9, nil)                          // 58 to 66
 	s.fill()
 }
 
-// Each call that a plan can give an outcome has the number by which the probe counts it, polls that found nothing included,
-// and these are one entry as long as they repeat each other.
+// Each call that a plan can give an outcome has the number by which the probe counts it, polls that found nothing
+// included, and these are one entry as long as they repeat each other.
 func TestTheTraceNumbersCallsThatChoose(t *testing.T) {
 	a, tapes, log := recorded(t, 2, 1<<9, (*script).choosy)
 	tapes[0].replay()
@@ -162,14 +181,16 @@ func TestTheTraceNumbersCallsThatChoose(t *testing.T) {
 			have = append(have, fmt.Sprintf("%s %d %v", l.Funcs[o.Fn], o.Nth, th.WaitsOf(o)))
 		}
 	}
-	want := []string{"MPI_Testany 44 [{0 2 false 0} {0 1 false 1} {0 0 true 2}]", "MPI_Test 45 [{0 3 true 0}]", "MPI_Waitany 46 [{0 4 false 0} {0 1 true 1}]",
+	want := []string{"MPI_Testany 44 [{0 2 false 0} {0 1 false 1} {0 0 true 2}]", "MPI_Test 45 [{0 3 true 0}]",
+		"MPI_Waitany 46 [{0 4 false 0} {0 1 true 1}]",
 		"MPI_Iprobe 50 [{0 5 true 0}]", "MPI_Waitsome 57 [{0 7 false 0}]"}
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("choices %q\nwant    %q", have, want)
 	}
 	have = nil
 	for _, p := range th.Polls {
-		have = append(have, fmt.Sprintf("before %d %s %d+%d any %t %v probe %t %d %d %d", p.Before, l.Funcs[p.Fn], p.Nth, p.Count, p.Any,
+		have = append(have, fmt.Sprintf("before %d %s %d+%d any %t %v probe %t %d %d %d", p.Before, l.Funcs[p.Fn],
+			p.Nth, p.Count, p.Any,
 			th.Waits[p.WaitAt:p.WaitAt+p.Waiting], p.Probe, p.Comm, p.Peer, p.Tag))
 	}
 	want = []string{"before 2 MPI_Test 0+42 any false [{0 0 false 0}] probe false 0 0 0",

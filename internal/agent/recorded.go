@@ -9,9 +9,10 @@ import (
 	"unknot/internal/upc/streams"
 )
 
-// Threads of UPC programs with --check=race record what they do with shared memory in files of the session (package streams), which the supervisor reads.
-// What those of other hosts record is copied to its session: the process there sends what has come, and goes on when that has been taken in, so that threads
-// which are faster than the reader wait for it as on its own host.
+// Threads of UPC programs with --check=race record what they do with shared memory in files of the session (package
+// streams), which the supervisor reads. What those of other hosts record is copied to its session: the process there
+// sends what has come, and goes on when that has been taken in, so that threads which are faster than the reader wait
+// for it as on its own host.
 
 // copying is what the threads of this host record, on its way to the supervisor's.
 type copying struct {
@@ -23,14 +24,16 @@ type copying struct {
 }
 
 func newCopying(session string) *copying {
-	return &copying{session: session, copier: streams.NewCopier(session), taken: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{})}
+	return &copying{session: session, copier: streams.NewCopier(session), taken: make(chan struct{}, 1),
+		end: make(chan struct{}), done: make(chan struct{})}
 }
 
-// cutFor is how long threads may have to wait because the supervisor's host is out of reach. From then on they record no more.
+// cutFor is how long threads may have to wait because the supervisor's host is out of reach. From then on they record
+// no more.
 const cutFor = 10 * time.Second
 
-// copyTo sends what comes until the end, or until the context ends. If the link is cut for long, it says so and ends too: no program waits for
-// unknot that unknot does not watch.
+// copyTo sends what comes until the end, or until the context ends. If the link is cut for long, it says so and ends
+// too: no program waits for unknot that unknot does not watch.
 func (r *copying) copyTo(ctx context.Context, l *link.Link, note func(string)) {
 	const idle = 10 * time.Millisecond
 	defer close(r.done)

@@ -13,7 +13,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// TestRanksThatEndSoonAreWatched has a job end before the process of another host has looked for its ranks. It does when it is asked.
+// TestRanksThatEndSoonAreWatched has a job end before the process of another host has looked for its ranks. It does
+// when it is asked.
 func TestRanksThatEndSoonAreWatched(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {
@@ -28,7 +29,8 @@ func TestRanksThatEndSoonAreWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	p := emptyProcess(Options{Key: key.String(), Listen: []string{"127.0.0.1:0"}, Version: "test"}, table, session, World{})
+	p := emptyProcess(Options{Key: key.String(), Listen: []string{"127.0.0.1:0"}, Version: "test"}, table,
+		session, World{})
 	h, err := listenForHosts(p)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +74,8 @@ func TestDifferentLibrariesAreNamed(t *testing.T) {
 	}{{0, "Open MPI 4.1.4"}, {0, "Open MPI 4.1.4"}, {1, "Open MPI 5.0.3"}, {1, "Open MPI 5.0.3"}} {
 		h.here(h.remotes[x.on], &here{Rank: op.Rank(rank), Size: 8, Library: x.library})
 	}
-	want := "the ranks on node2 use Open MPI 5.0.3, and those on node1 Open MPI 4.1.4: different MPI libraries may not understand each other; hint: give all hosts the same MPI"
+	want := "the ranks on node2 use Open MPI 5.0.3, and those on node1 Open MPI 4.1.4: different MPI libraries may " +
+		"not understand each other; hint: give all hosts the same MPI"
 	r := proto.NewReader(&said)
 	if m, err := r.Receive(); err != nil || m.Text != want {
 		t.Errorf("said %q (%v), want %q", m.Text, err, want)

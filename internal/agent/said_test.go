@@ -33,7 +33,8 @@ func TestWhatARankSaysOfItselfAndItsCallsIsKept(t *testing.T) {
 	if want := (decode.Limits{TagUB: 1 << 20, Required: 0, Provided: 3, Predefined: true}); r.limits != want {
 		t.Errorf("limits %+v, want %+v", r.limits, want)
 	}
-	if fmt.Sprint(th.nulls) != "[{7 2}]" || th.failure == nil || *th.failure != (decode.Error{Func: 7, Class: 13, Text: "MPI_ERR_ARG: invalid argument"}) {
+	if fmt.Sprint(th.nulls) != "[{7 2}]" || th.failure == nil ||
+		*th.failure != (decode.Error{Func: 7, Class: 13, Text: "MPI_ERR_ARG: invalid argument"}) {
 		t.Errorf("null pointers %v, failure %+v", th.nulls, th.failure)
 	}
 	// They are of one call only.
@@ -63,8 +64,9 @@ func TestAStatusTellsWhetherTheProgramWantedIt(t *testing.T) {
 func TestCallsOutsideOfMPIsLifeAreRead(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"outside.30":      "after 9 MPI_Barrier 0x1010 2\nafter 9 MPI_Barrier 0x1010 2 0x1000 0x1500 0x16",
-		"outside.7":       "before 12 MPI_Comm_size 0x1020 -1 0x0\nagain 4 MPI_Init 0x1030 0 0x0 0x1100 0x1200\nat 3 <module> /home/a b.py\nat 4 ask",
+		"outside.30": "after 9 MPI_Barrier 0x1010 2\nafter 9 MPI_Barrier 0x1010 2 0x1000 0x1500 0x16",
+		"outside.7": "before 12 MPI_Comm_size 0x1020 -1 0x0\nagain 4 MPI_Init 0x1030 0 0x0 0x1100 0x1200\nat 3 " +
+			"<module> /home/a b.py\nat 4 ask",
 		"outside.7.maps":  "1000-2000 r-xp 00000000 08:01 11 /bin/app\n",
 		"outside.garbage": "before 1 x 0x1 1\n",
 		"ring.7.7":        "",
@@ -76,9 +78,12 @@ func TestCallsOutsideOfMPIsLifeAreRead(t *testing.T) {
 	var got []string
 	for _, c := range outside(dir) {
 		module, at := c.maps.Locate(c.site)
-		got = append(got, fmt.Sprint(c.pid, " ", c.rank, " ", c.when, " ", c.fn, " ", c.function, " ", module, " ", at, " ", c.callers, " ", c.script))
+		got = append(got, fmt.Sprint(c.pid, " ", c.rank, " ", c.when, " ", c.fn, " ", c.function, " ", module, " ", at,
+			" ", c.callers, " ", c.script))
 	}
-	want := []string{"7 -1 before 12 MPI_Comm_size /bin/app 32 [] []", "7 0 again 4 MPI_Init /bin/app 48 [4352 4608] [{<module> /home/a b.py 3 false  0 }]", "30 2 after 9 MPI_Barrier  0 [] []",
+	want := []string{"7 -1 before 12 MPI_Comm_size /bin/app 32 [] []",
+		"7 0 again 4 MPI_Init /bin/app 48 [4352 4608] [{<module> /home/a b.py 3 false  0 }]",
+		"30 2 after 9 MPI_Barrier  0 [] []",
 		"30 2 after 9 MPI_Barrier  0 [] []"} // the last line is not whole
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("read\n%q\nwant\n%q", got, want)

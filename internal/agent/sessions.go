@@ -27,8 +27,8 @@ func ofGroup(f *mpi.Func) bool {
 	return f != nil && f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0
 }
 
-// groupAlone is the group of a creation that has no communicator to begin with: the members, the tag, and how many of both there were before say
-// which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
+// groupAlone is the group of a creation that has no communicator to begin with: the members, the tag, and how many of
+// both there were before say which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
 func (c *call) groupAlone() *waitstate.Member {
 	world := c.r.objects.Comm(c.r.objects.Limits.World)
 	var list []op.Rank
@@ -41,9 +41,11 @@ func (c *call) groupAlone() *waitstate.Member {
 	members, tag := op.RanksOf(list...), decode.Text(c.Func.Values("stringtag", c.Words, true))
 	h := fnv.New64a()
 	h.Write([]byte(tag))
-	key := uint64(objects.Ident(objects.WorldID, append(objects.MemberWords(members, op.Ranks{}), objects.SaltFromGroup, h.Sum64())...))
+	key := uint64(objects.Ident(objects.WorldID, append(objects.MemberWords(members, op.Ranks{}), objects.SaltFromGroup,
+		h.Sum64())...))
 	nth := world.NextByGroup(key)
-	c.t.pending = creation{kind: mpi.CommCreateGroup, of: &grouped{tag, objects.Ident(op.CommID(key), objects.SaltFromGroup, nth)}, site: c.t.site}
+	c.t.pending = creation{kind: mpi.CommCreateGroup,
+		of: &grouped{tag, objects.Ident(op.CommID(key), objects.SaltFromGroup, nth)}, site: c.t.site}
 	m := c.a.node.Join(c.r.world, objects.Ident(op.CommID(key), objects.SaltGroup, nth), members)
 	m.FreedByNext()
 	return m
@@ -66,13 +68,15 @@ func (a *Agent) begun(r *rank) (out []finding.Frame) {
 	return out
 }
 
-// leavingFor is how long a rank must have been in its last MPI_Session_finalize until it counts as leaving: a library may wait there for the other
-// ranks, as that of MPI_Finalize does (MPI-4.0, 11.3.1), and the rank may begin another session after it.
+// leavingFor is how long a rank must have been in its last MPI_Session_finalize until it counts as leaving: a library
+// may wait there for the other ranks, as that of MPI_Finalize does (MPI-4.0, 11.3.1), and the rank may begin another
+// session after it.
 const leavingFor = 3 * time.Second
 
 // leaves says whether a thread is in the MPI_Session_finalize of its rank's only session, and does not return from it.
 func (a *Agent) leaves(t *thread) bool {
-	if !t.rank.objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) || t.rank.objects.InSession() {
+	if !t.rank.objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) ||
+		t.rank.objects.InSession() {
 		return false
 	}
 	t.watch(a.now)

@@ -13,8 +13,9 @@ import (
 	"unknot/internal/tree"
 )
 
-// BenchmarkRecordsOfSeveral is what several agents, on a core each, do with the ring exchange of which BenchmarkRecords measures one agent: records by the time
-// that passes. Neighbours whose agents are two wait for each other once in an iteration, in the strict view (waitstate), and no batch spares them that.
+// BenchmarkRecordsOfSeveral is what several agents, on a core each, do with the ring exchange of which BenchmarkRecords
+// measures one agent: records by the time that passes. Neighbours whose agents are two wait for each other once in an
+// iteration, in the strict view (waitstate), and no batch spares them that.
 func BenchmarkRecordsOfSeveral(b *testing.B) {
 	for _, agents := range []int{1, 2} {
 		for _, size := range []int{2, 16, 64} {
@@ -68,9 +69,11 @@ func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
 	net, home := network(table, tree.NewShape(agents, 0)), func(r op.Rank) int { return int(r) * agents / size }
 	list, tapes := make([]*Agent, agents), make([][]*tape, agents)
 	for i := range list {
-		list[i] = newAgent(net.Member(i), table, World{Processes: living{}, Symbols: files{resolve}}, home, Options{NoFold: true})
+		list[i] = newAgent(net.Member(i), table, World{Processes: living{}, Symbols: files{resolve}}, home,
+			Options{NoFold: true})
 	}
-	without := func(s *script, left, right uint64, _ bool) { s.exchange(left, right, false) } // barriers go by the root, which is not there
+	// barriers go by the root, which is not there
+	without := func(s *script, left, right uint64, _ bool) { s.exchange(left, right, false) }
 	for i := range size {
 		at := home(op.Rank(i))
 		tapes[at] = append(tapes[at], list[at].watchTape(b, i, size, 1<<12, without))

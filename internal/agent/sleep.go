@@ -18,8 +18,9 @@ import (
 
 // Slumber is how a thread sleeps until another one of its process wakes it.
 type Slumber struct {
-	Call  string // the system call with its arguments and where the thread made it; "" if the thread is gone
-	Turns string // how often it has given up the processor: the same as long as it has not been awake; "" if that is not known
+	Call string // the system call with its arguments and where the thread made it; "" if the thread is gone
+	// how often it has given up the processor: the same as long as it has not been awake; "" if that is not known
+	Turns string
 }
 
 // slumber is what was seen of a thread that sleeps so.
@@ -29,9 +30,9 @@ type slumber struct {
 	seen  time.Time
 }
 
-// asleep says whether a thread has slept without a break, for some time until now, on what only another thread of its process can
-// wake it from, or has been gone for that time. It is asked once in each round of detection, so what it finds was so already when
-// the calls of all threads were looked at.
+// asleep says whether a thread has slept without a break, for some time until now, on what only another thread of its
+// process can wake it from, or has been gone for that time. It is asked once in each round of detection, so what it
+// finds was so already when the calls of all threads were looked at.
 func (r *rank) asleep(tid int, now time.Time) bool {
 	s, sleeps := r.processes.Sleep(r.pid, tid)
 	if !sleeps {
@@ -56,10 +57,10 @@ func (r *rank) forgetSleepers(now time.Time) {
 	}
 }
 
-// waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its process
-// will wake, see futex(2), and in which call: a private one, or that of pthread_join, which the kernel wakes when the thread
-// joined ends. That has the thread's number, or, from version 2.43 of the C library on, is in memory of the process alone. A thread that has ended
-// waits for nobody and does nothing.
+// waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its
+// process will wake, see futex(2), and in which call: a private one, or that of pthread_join, which the kernel wakes
+// when the thread joined ends. That has the thread's number, or, from version 2.43 of the C library on, is in memory of
+// the process alone. A thread that has ended waits for nobody and does nothing.
 func waitsForSibling(pid, tid int) (string, bool) {
 	tasks := "/proc/" + strconv.Itoa(pid) + "/task/"
 	text, err := os.ReadFile(tasks + strconv.Itoa(tid) + "/syscall")
@@ -100,7 +101,8 @@ func waitsForSibling(pid, tid int) (string, bool) {
 	return string(text), err == nil && ownMemory(pid, at)
 }
 
-// systemCall is the number of the system call that a thread is in, as the kernel writes it with its arguments; -1 if it is in none.
+// systemCall is the number of the system call that a thread is in, as the kernel writes it with its arguments; -1 if it
+// is in none.
 func systemCall(fields [][]byte) int {
 	if len(fields) == 0 {
 		return -1
@@ -125,12 +127,13 @@ func switches(pid, tid int) string {
 	return string(text[at:])
 }
 
-// roused says whether a thread of the rank that sleeps may be woken by something else than the threads that the program has started:
-// by a timer; by a handler of a signal that the system sends when time is up or data has come (sem_post may be called there, POSIX.1,
-// 2.4.3); by a thread that the C library or a run-time system has started in its own way, as for asynchronous I/O; or by a function of
-// MPI's that calls one of the program's, of which nothing is known.
+// roused says whether a thread of the rank that sleeps may be woken by something else than the threads that the program
+// has started: by a timer; by a handler of a signal that the system sends when time is up or data has come (sem_post
+// may be called there, POSIX.1, 2.4.3); by a thread that the C library or a run-time system has started in its own way,
+// as for asynchronous I/O; or by a function of MPI's that calls one of the program's, of which nothing is known.
 //
-// It is asked before the threads that sleep are looked at: what still sleeps then was not woken by what has been idle before.
+// It is asked before the threads that sleep are looked at: what still sleeps then was not woken by what has been idle
+// before.
 func (r *rank) roused(now time.Time) bool {
 	if !r.rouse.at.Equal(now) {
 		r.rouse.at, r.rouse.is = now, r.mayRouse()
@@ -155,7 +158,8 @@ func (r *rank) mayRouse() bool {
 	return r.processes.Roused(r.pid, known)
 }
 
-// roused says whether a timer, the handler of such a signal or a thread that is not among the known ones may wake a thread of a process.
+// roused says whether a timer, the handler of such a signal or a thread that is not among the known ones may wake a
+// thread of a process.
 func roused(pid int, known map[int]bool) bool {
 	dir := "/proc/" + strconv.Itoa(pid)
 	if timers, err := os.ReadFile(dir + "/timers"); err == nil && len(bytes.TrimSpace(timers)) > 0 {
@@ -174,8 +178,8 @@ func roused(pid int, known map[int]bool) bool {
 	return err != nil || mask&sources != 0 || strangers(pid, known)
 }
 
-// strangers says whether a thread that neither has called MPI nor was started by the program, in a way that the probe sees, does
-// something else than to wait for events, as those of MPI libraries do.
+// strangers says whether a thread that neither has called MPI nor was started by the program, in a way that the probe
+// sees, does something else than to wait for events, as those of MPI libraries do.
 func strangers(pid int, known map[int]bool) bool {
 	dir := "/proc/" + strconv.Itoa(pid) + "/task"
 	list, err := os.ReadDir(dir)

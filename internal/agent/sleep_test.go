@@ -12,8 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAThreadThatOnlyItsOwnProcessWakesIsSeen: glibc 2.43 joins a thread by a futex that is not private, and has not the thread's number. One in memory that is
-// shared may be woken by another process, and one with a time limit by itself.
+// TestAThreadThatOnlyItsOwnProcessWakesIsSeen: glibc 2.43 joins a thread by a futex that is not private, and has not
+// the thread's number. One in memory that is shared may be woken by another process, and one with a time limit by
+// itself.
 func TestAThreadThatOnlyItsOwnProcessWakesIsSeen(t *testing.T) {
 	const (
 		wait    = 9   // FUTEX_WAIT_BITSET
@@ -43,7 +44,8 @@ func TestAThreadThatOnlyItsOwnProcessWakesIsSeen(t *testing.T) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			tids <- unix.Gettid()
-			_, _, errno := unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), uintptr(c.op), uintptr(c.value), uintptr(unsafe.Pointer(c.limit)), 0, 0xffffffff)
+			_, _, errno := unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), uintptr(c.op), uintptr(c.value),
+				uintptr(unsafe.Pointer(c.limit)), 0, 0xffffffff)
 			over <- errno
 		}()
 		tid := <-tids

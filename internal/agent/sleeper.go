@@ -10,11 +10,12 @@ import (
 	"unknot/internal/message"
 )
 
-// describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes threads wait
-// for each other.
+// describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes
+// threads wait for each other.
 func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
 	d := message.Described{Key: k, Still: t.stays(k)}
-	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(), State: "blocked", Call: "asleep", WaitsFor: []int{}}
+	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(),
+		State: "blocked", Call: "asleep", WaitsFor: []int{}}
 	d.Place.Last = a.history(t, false)
 	if !t.asked {
 		if d.Still && !k.Strict {
@@ -55,11 +56,13 @@ func ofProbe(module string) bool {
 	return strings.HasPrefix(name, "probe-") && strings.HasSuffix(name, ".so")
 }
 
-// sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the library.
+// sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the
+// library.
 func (a *Agent) sleepsIn(r *rank, pc uint64) string {
 	frames := a.resolve.Frames(r.maps, pc, true)
 	function := frames[len(frames)-1].Function
-	for _, name := range []string{"pthread_barrier_wait", "pthread_cond_wait", "pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "sem_wait"} {
+	for _, name := range []string{"pthread_barrier_wait", "pthread_cond_wait", "pthread_mutex_lock",
+		"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "sem_wait"} {
 		if strings.Contains(function, name) {
 			return name
 		}

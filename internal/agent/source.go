@@ -6,8 +6,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// Source is where the records of a thread come from, and what its process says beside them: a ring, or what stands in for one where ranks
-// are simulated. Its methods are those of ring.Ring.
+// Source is where the records of a thread come from, and what its process says beside them: a ring, or what stands in
+// for one where ranks are simulated. Its methods are those of ring.Ring.
 type Source interface {
 	Of() *ring.Owner
 	Read(dst []ring.Record, limit int) ([]ring.Record, error)

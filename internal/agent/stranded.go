@@ -10,12 +10,13 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// After a wrong call a library may wait for what never comes, a part of a message or the end of a transfer that has failed,
-// while by MPI's rules nothing is missing. A thread that is in such a call, and does not return from it for long, is stranded.
-// If all threads of the job are, or wait for those that are, and an error concerns their calls, the error is the cause.
+// After a wrong call a library may wait for what never comes, a part of a message or the end of a transfer that has
+// failed, while by MPI's rules nothing is missing. A thread that is in such a call, and does not return from it for
+// long, is stranded. If all threads of the job are, or wait for those that are, and an error concerns their calls, the
+// error is the cause.
 
-// How long threads must have been in such calls, beyond the time that all their data takes. And the processor time that each must
-// have had there, unless it sleeps.
+// How long threads must have been in such calls, beyond the time that all their data takes. And the processor time that
+// each must have had there, unless it sleeps.
 const (
 	strandedFor   = 3 * time.Second
 	strandedOnWin = 10 * time.Second
@@ -49,7 +50,8 @@ func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
 		return nil
 	}
 	if at := t.scopeOfOp(); len(at.Contexts) > 0 {
-		return &message.Stranded{Scope: at, Rank: t.rank.world, Moment: t.rank.moment(t.stamp), Spare: spare, Bytes: t.volume()}
+		return &message.Stranded{Scope: at, Rank: t.rank.world, Moment: t.rank.moment(t.stamp), Spare: spare,
+			Bytes: t.volume()}
 	}
 	return nil
 }
@@ -59,11 +61,12 @@ func (t *thread) inCall() bool {
 	return !t.ended && !t.gave && t.joins < 0 && t.ring.Returned() != t.stamp
 }
 
-// returns says whether a call has to return once what the model knows is there: not one that works on files, starts or meets
-// other programs, or calls functions of the program.
+// returns says whether a call has to return once what the model knows is there: not one that works on files, starts or
+// meets other programs, or calls functions of the program.
 func returns(f *mpi.Func) bool {
 	switch f.Class {
-	case mpi.Init, mpi.Finalize, mpi.Abort, mpi.FileOpen, mpi.FileColl, mpi.FileReq, mpi.FileIcoll, mpi.BufferDetach, mpi.BufferFlush:
+	case mpi.Init, mpi.Finalize, mpi.Abort, mpi.FileOpen, mpi.FileColl, mpi.FileReq, mpi.FileIcoll, mpi.BufferDetach,
+		mpi.BufferFlush:
 		return false
 	case mpi.Opaque:
 		return f.EnterAt[mpi.RWin] >= 0

@@ -14,8 +14,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// survey says where threads are, whatever they do. going says that the job goes on afterwards: then only those are asked for their call
-// stacks whose system calls go on as if nothing had been.
+// survey says where threads are, whatever they do. going says that the job goes on afterwards: then only those are
+// asked for their call stacks whose system calls go on as if nothing had been.
 func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 	a.now = a.clock()
 	for _, r := range a.order {
@@ -37,7 +37,9 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 			a.renewMaps(t.rank)
 		}
 		answers := act.State == 'R' || act.State == 'S'
-		if t.site&ring.PythonSite != 0 { // of a script the stack in MPI is known, and outside is read; but not what it may have called in another language
+		// of a script the stack in MPI is known, and outside is read; but not what it may have called in another
+		// language
+		if t.site&ring.PythonSite != 0 {
 			answers = act.State == 'R' && !t.inCall()
 		}
 		if !t.inCall() && going {
@@ -72,8 +74,8 @@ func (a *Agent) renewMaps(r *rank) {
 	}
 }
 
-// justNow is for how long a rank that has ended counts as ended by the signal because of which it is asked where it was: the key that sends it
-// to unknot may have sent it to the launcher, too.
+// justNow is for how long a rank that has ended counts as ended by the signal because of which it is asked where it
+// was: the key that sends it to unknot may have sent it to the launcher, too.
 const justNow = 3 * time.Second
 
 // surveyGone is for a thread whose process has ended: its last call is all that is known.
@@ -86,7 +88,8 @@ func (a *Agent) surveyGone(t *thread, d *message.Described) {
 	d.Shape.Library = t.rank.library
 }
 
-// stood says where a thread was when others ended its process. That is asked too late to take its call stack; but the signal may have found it there.
+// stood says where a thread was when others ended its process. That is asked too late to take its call stack; but the
+// signal may have found it there.
 func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
 	d := &message.Described{Key: message.Key{Rank: r.world, Thread: t.ws.Index}, Still: true}
 	t.asked = false
@@ -129,7 +132,8 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 
 // surveyOutside is for a thread outside of MPI: where it is in the program, and what it waits for there.
 func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
-	d.Place = finding.Place{Rank: int(t.rank.world), PID: t.rank.pid, Host: hostname(), State: "running", WaitsFor: []int{}}
+	d.Place = finding.Place{Rank: int(t.rank.world), PID: t.rank.pid, Host: hostname(), State: "running",
+		WaitsFor: []int{}}
 	since := t.entered
 	if t.out.stamp == t.stamp && !t.out.since.IsZero() {
 		since = t.out.since
@@ -173,8 +177,8 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	}
 }
 
-// suspended is the call stack of a thread that waits in the kernel and cannot be asked, or need not be: none if it has gone on meanwhile, or may not be
-// looked into.
+// suspended is the call stack of a thread that waits in the kernel and cannot be asked, or need not be: none if it has
+// gone on meanwhile, or may not be looked into.
 func (a *Agent) suspended(t *thread, act procstat.Activity) []uint64 {
 	if act.PC == 0 || t.rank.maps == nil {
 		return nil
@@ -194,9 +198,11 @@ func (a *Agent) interrupted(r *rank, pcs []uint64) []uint64 {
 	return pcs
 }
 
-// locate puts a call stack that was taken outside of MPI into a description: the place is the innermost in code of the program's own.
+// locate puts a call stack that was taken outside of MPI into a description: the place is the innermost in code of the
+// program's own.
 func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
-	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.maps, pcs[i], i > 0) } // the first is where it was interrupted
+	// the first is where it was interrupted
+	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.maps, pcs[i], i > 0) }
 	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
 	if at < 0 {
 		at = slices.IndexFunc(pcs, func(pc uint64) bool {
@@ -213,14 +219,16 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 		stack = append(stack, frames(i)...)
 	}
 	stack = trimStart(stack)
-	d.Place.Frame, d.Place.Stack = symbol.Written(stack), stack // what a header of a library has brought is that library's
+	// what a header of a library has brought is that library's
+	d.Place.Frame, d.Place.Stack = symbol.Written(stack), stack
 	if at > 0 {
 		d.Place.Stay.In = a.libraryFunction(r, pcs[at-1])
 	}
 }
 
-// locateScript puts the call stack of a thread that runs a script in Python into a description, with what the script has called in a module of the user's
-// that is written in another language, as far as its call stack there is known. False if it runs none.
+// locateScript puts the call stack of a thread that runs a script in Python into a description, with what the script
+// has called in a module of the user's that is written in another language, as far as its call stack there is known.
+// False if it runs none.
 func (a *Agent) locateScript(t *thread, pcs []uint64, d *message.Described) bool {
 	r := t.rank
 	if r.maps == nil {

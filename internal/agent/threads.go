@@ -6,8 +6,9 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// Threads of UPC say what they wait for, and what they have found, in files of the session (package told), which the supervisor reads. Those of
-// other hosts are copied to its session, as long as there are any: the process with the root asks, all others answer, and it asks again.
+// Threads of UPC say what they wait for, and what they have found, in files of the session (package told), which the
+// supervisor reads. Those of other hosts are copied to its session, as long as there are any: the process with the root
+// asks, all others answer, and it asks again.
 
 // copyEvery is how often it asks: as often as the supervisor looks.
 const copyEvery = 250 * time.Millisecond

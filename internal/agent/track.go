@@ -11,8 +11,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// What each thread called last is kept for the time line of the reports, if there is one: calls, the messages between them, the collectives
-// that they belong to, and how often calls were left out that repeat others.
+// What each thread called last is kept for the time line of the reports, if there is one: calls, the messages between
+// them, the collectives that they belong to, and how often calls were left out that repeat others.
 
 // Bounds of what is kept.
 const (
@@ -51,7 +51,8 @@ type step struct {
 	times   uint64
 }
 
-// received is a message that was matched: the number of the call that posted the receive, and the call that has sent it.
+// received is a message that was matched: the number of the call that posted the receive, and the call that has sent
+// it.
 type received struct {
 	recv   uint64
 	rank   op.Rank
@@ -99,7 +100,8 @@ func (a *Agent) newTrack(r *rank, index op.Thread) *track {
 		return nil
 	}
 	a.node.Pairing = true
-	t := &track{index: index, steps: circle[step]{most: n}, met: circle[received]{most: 2 * n}, over: circle[finished]{most: 2 * n}}
+	t := &track{index: index, steps: circle[step]{most: n}, met: circle[received]{most: 2 * n},
+		over: circle[finished]{most: 2 * n}}
 	if len(r.tracks) == mostTracks {
 		r.tracks = slices.Delete(r.tracks, 1, 2) // the first thread is the one that has initialised MPI
 	}
@@ -109,7 +111,8 @@ func (a *Agent) newTrack(r *rank, index op.Thread) *track {
 
 // call keeps a call. A poll that is made once more is only counted.
 func (k *track) call(o *waitstate.Origin, f *mpi.Func) {
-	if last := k.steps.last(); last != nil && isPoll(f) && last.origin.Fn == o.Fn && last.origin.Site == o.Site && last.origin.Words == o.Words {
+	if last := k.steps.last(); last != nil && isPoll(f) && last.origin.Fn == o.Fn && last.origin.Site == o.Site &&
+		last.origin.Words == o.Words {
 		last.calls++
 		last.times++
 		return
@@ -179,7 +182,8 @@ type grid struct {
 // arranged takes in a communicator that the thread's last call has made, if it has a Cartesian topology.
 func (a *Agent) arranged(t *thread, c *objects.Comm) {
 	r := t.rank
-	if !a.opts.History || keeps(r.size) == 0 || t.fn == nil || t.fn.Topology != mpi.Cartesian || c.Foreign || len(r.grids) == mostGrids {
+	if !a.opts.History || keeps(r.size) == 0 || t.fn == nil || t.fn.Topology != mpi.Cartesian || c.Foreign ||
+		len(r.grids) == mostGrids {
 		return
 	}
 	if topo := r.objects.Arranged(c.Handle); topo != nil && len(topo.Dims) > 0 && len(topo.Dims) <= finding.MostDims {
@@ -200,7 +204,8 @@ func (a *Agent) topologies() (out []message.Topology) {
 				continue
 			}
 			known[g.comm.ID] = true
-			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.commName(r, g.comm), Dims: g.topo.Dims, Periodic: g.topo.Periods, Members: g.comm.Members})
+			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.commName(r, g.comm), Dims: g.topo.Dims,
+				Periodic: g.topo.Periods, Members: g.comm.Members})
 		}
 	}
 	return out
@@ -239,8 +244,8 @@ type calling struct {
 
 func (w *trackWriter) track(r *rank, k *track) message.Track {
 	out := message.Track{Rank: r.world, Thread: k.index}
-	// Places of the calls that completed what others of a number started, and of all calls by their numbers in the track. What was started and not
-	// completed yet has not been received.
+	// Places of the calls that completed what others of a number started, and of all calls by their numbers in the
+	// track. What was started and not completed yet has not been received.
 	places, at := make(map[uint64]uint32), make(map[uint64]uint32)
 	kept := uint64(0)
 	for n := k.steps.first(); n < k.steps.n; n++ {
@@ -255,7 +260,8 @@ func (w *trackWriter) track(r *rank, k *track) message.Track {
 			places[s.origin.TS] = place
 		}
 		kept += 1 + s.calls
-		out.Steps = append(out.Steps, message.Step{Call: call, Matches: s.matches, TS: s.origin.TS, Wave: s.wave, Sync: s.sync, Root: s.root, Calls: s.calls, Times: s.times})
+		out.Steps = append(out.Steps, message.Step{Call: call, Matches: s.matches, TS: s.origin.TS, Wave: s.wave,
+			Sync: s.sync, Root: s.root, Calls: s.calls, Times: s.times})
 	}
 	for n := k.over.first(); n < k.over.n; n++ {
 		over := k.over.at(n)

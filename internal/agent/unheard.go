@@ -12,8 +12,8 @@ import (
 	"unknot/internal/parts"
 )
 
-// If the supervisor is lost, the process with the root ends the job and judges it to the end, but nobody is there to hear it. What it says goes
-// into a part then, as that of other hosts would if the root itself were lost.
+// If the supervisor is lost, the process with the root ends the job and judges it to the end, but nobody is there to
+// hear it. What it says goes into a part then, as that of other hosts would if the root itself were lost.
 
 // scribe keeps what goes to the supervisor.
 type scribe struct {
@@ -36,7 +36,8 @@ func (s *scribe) Write(line []byte) (int, error) {
 	return n, err
 }
 
-// unheard is what was said, without the deaths of the ranks: the job was ended when the supervisor was lost. It is empty if all was heard.
+// unheard is what was said, without the deaths of the ranks: the job was ended when the supervisor was lost. It is
+// empty if all was heard.
 func (s *scribe) unheard() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +68,8 @@ func (p *process) leaveWord(s *scribe) error {
 		return err
 	}
 	o := &p.opts
-	_, err = parts.Write(dir, &parts.Part{Head: parts.Head{Job: o.Job, Unknot: o.Version, Command: o.Command, Start: o.Start, Size: p.size, Host: hostname(),
+	_, err = parts.Write(dir, &parts.Part{Head: parts.Head{Job: o.Job, Unknot: o.Version, Command: o.Command,
+		Start: o.Start, Size: p.size, Host: hostname(),
 		Process: supervisorsHost, Until: time.Now(), Whole: true, Said: said}}, p.table)
 	return err
 }

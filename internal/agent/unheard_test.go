@@ -30,7 +30,8 @@ func TestWhatFollowsAnUnheardStatusIsKept(t *testing.T) {
 		}
 	}
 	_ = out.Send(proto.Message{Type: proto.Found, Number: 1, Finding: &finding.Finding{Code: "type-mismatch"}})
-	_ = out.Send(proto.Message{Type: proto.Found, Number: 2, Finding: &finding.Finding{Code: finding.RankDied}}) // as the job was ended
+	// as the job was ended
+	_ = out.Send(proto.Message{Type: proto.Found, Number: 2, Finding: &finding.Finding{Code: finding.RankDied}})
 	_ = out.Send(proto.Message{Type: proto.Done, Calls: 9})
 	var got []string
 	for from := proto.NewReader(strings.NewReader(s.unheard())); ; {

@@ -6,7 +6,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// unorder tells the wait-state system which calls other threads of the rank are in when this one starts sends and receives.
+// unorder tells the wait-state system which calls other threads of the rank are in when this one starts sends and
+// receives.
 func (c *call) unorder(o *waitstate.Op) {
 	for _, other := range c.r.threads {
 		if other == c.t || !other.inside {

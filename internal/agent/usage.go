@@ -18,8 +18,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out what they
-// are, others before the agent takes them in.
+// beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out
+// what they are, others before the agent takes them in.
 func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	if t.rank.hears {
 		a.learned(t)
@@ -74,9 +74,10 @@ func (t *thread) useRequests(f *mpi.Func, words []uint64) {
 	}
 }
 
-// beside notes the other threads of the rank that are certainly inside of a call while this one begins its own. Records of a
-// rank's threads come in the order of their stamps, so a call whose Exit record has not come returned after this one began. Of
-// one that writes none, the header of its ring says when it has returned: if it has not until now, it has not before.
+// beside notes the other threads of the rank that are certainly inside of a call while this one begins its own. Records
+// of a rank's threads come in the order of their stamps, so a call whose Exit record has not come returned after this
+// one began. Of one that writes none, the header of its ring says when it has returned: if it has not until now, it has
+// not before.
 func (t *thread) beside() {
 	c := &t.use
 	for _, o := range t.rank.threads {
@@ -88,7 +89,8 @@ func (t *thread) beside() {
 }
 
 func (t *thread) asBeside() check.Thread {
-	return check.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
+	return check.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm,
+		Requests: t.use.Requests}
 }
 
 // endCall shows them what a call gave back, once the rank's objects follow that. stamp is that of its Exit record.
@@ -167,7 +169,8 @@ func (t *thread) entered12() []uint64 {
 	return t.latest().First()
 }
 
-// firstLine is the first line of what MPI says of an error: MPICH adds the calls inside of the library, which do not help.
+// firstLine is the first line of what MPI says of an error: MPICH adds the calls inside of the library, which do not
+// help.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSuffix(strings.TrimSpace(line), ", error stack:")
@@ -214,7 +217,8 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 			if x.Call.Func.Params[i].Name != name {
 				continue
 			}
-			if text := argument(p.File, p.Line, x.Call.Func, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence.Text, text)) {
+			if text := argument(p.File, p.Line, x.Call.Func, i); text != "" && text != name &&
+				!(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence.Text, text)) {
 				return name + " (`" + text + "`)"
 			}
 		}
@@ -223,7 +227,9 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: x.Standing, Hint: x.Hint, Notes: x.Notes,
 		Ranks: []int{int(r.world)}, Places: []finding.Place{p}, Count: 1}
 	f.Form = x.Sentence.Form
-	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence.Text, func(s string) string { return written(s[1 : len(s)-1]) })
+	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence.Text, func(s string) string {
+		return written(s[1 : len(s)-1])
+	})
 	for _, rel := range x.Related {
 		text := rel.Text
 		if rel.Func != nil {
@@ -240,7 +246,8 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	return f
 }
 
-// meeting is what another run needs to have the two ranks of a report meet, nil if they cannot be made to, or if the other one is another agent's.
+// meeting is what another run needs to have the two ranks of a report meet, nil if they cannot be made to, or if the
+// other one is another agent's.
 func (a *Agent) meeting(r *rank, x *check.Report) *finding.Meeting {
 	if x.Meets == nil || len(x.Elsewhere) == 0 {
 		return nil
@@ -250,7 +257,8 @@ func (a *Agent) meeting(r *rank, x *check.Report) *finding.Meeting {
 	if other == nil || r.maps == nil || other.maps == nil {
 		return nil
 	}
-	m := finding.Meeting{Owner: x.Meets.Owner, Start: x.Meets.Start, End: x.Meets.End, Ranks: []int{int(r.world), e.Rank}}
+	m := finding.Meeting{Owner: x.Meets.Owner, Start: x.Meets.Start, End: x.Meets.End,
+		Ranks: []int{int(r.world), e.Rank}}
 	for i, c := range []struct {
 		maps *symbol.Maps
 		site uint64

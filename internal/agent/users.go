@@ -35,8 +35,8 @@ func (r *rank) usersFree(now time.Time) bool {
 	if free {
 		return true
 	}
-	// A thread that sleeps, or is gone, may have called MPI since its process's rings were looked for: it then sleeps on a
-	// lock of the MPI library, and nothing is known yet of what it called. Asked last, so that none is missed.
+	// A thread that sleeps, or is gone, may have called MPI since its process's rings were looked for: it then sleeps
+	// on a lock of the MPI library, and nothing is known yet of what it called. Asked last, so that none is missed.
 	for _, s := range r.sources {
 		if s.thread.ended && s.ring.Pending() > 0 {
 			return true
@@ -46,9 +46,9 @@ func (r *rank) usersFree(now time.Time) bool {
 	return err != nil || rings > len(r.sources)
 }
 
-// sleeps says whether a thread that has called MPI before is outside of it and sleeps until another thread of its rank wakes it.
-// Where nobody but the one thread calls MPI, the others are not known, so nobody can say who might wake it. One that polled last may
-// be doing so again without a record, and sleep on a lock of the MPI library.
+// sleeps says whether a thread that has called MPI before is outside of it and sleeps until another thread of its rank
+// wakes it. Where nobody but the one thread calls MPI, the others are not known, so nobody can say who might wake it.
+// One that polled last may be doing so again without a record, and sleep on a lock of the MPI library.
 func (t *thread) sleeps(now time.Time) bool {
 	r := t.rank
 	if r.level <= funneled || t.ended || t.joins >= 0 || t.polls.active() {

@@ -5,8 +5,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that hangs is named with the
-// iteration.
+// visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that
+// hangs is named with the iteration.
 type visits struct {
 	recent [1 << recentPlaces]visit // by place, so that most calls need no look into the map
 	all    map[uint64]*uint64
@@ -58,8 +58,8 @@ func (v *visits) of(site uint64) *uint64 {
 	return n
 }
 
-// nth says which one of its place the call is that a thread has made last; 0 if that is not known. Of calls that may be left out where they
-// repeat at once, polls and those that echo, only the sum is known.
+// nth says which one of its place the call is that a thread has made last; 0 if that is not known. Of calls that may be
+// left out where they repeat at once, polls and those that echo, only the sum is known.
 func (t *thread) nth() int {
 	if t.fn == nil || isPoll(t.fn) || t.polls.active() {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/objects"
 )
 
-// Programs make the same calls again and again. What a call is given is looked at once: a later call of the same function with
-// the same arguments passes, until something changes that is known of the rank's objects.
+// Programs make the same calls again and again. What a call is given is looked at once: a later call of the same
+// function with the same arguments passes, until something changes that is known of the rank's objects.
 
 // passedBits is the logarithm of how many calls are remembered of a rank.
 const passedBits = 11
@@ -55,11 +55,11 @@ type hasher struct {
 	id       uint64
 }
 
-// hash is alike for calls whose arguments are equal but for the addresses, of which it counts only whether they are null or
-// MPI_IN_PLACE, and for tags, of which all count alike that MPI accepts and that are not near the maximum; and same for those whose arguments are equal. A datatype or an operator counts by what is known of it, too: its handle may be that of one that has gone. Both
-// are 0 for a call that is to be looked at in any case.
-// Arguments that differ in one word never have the same value, as the weights are odd; others do with a probability of less
-// than one in 2^50.
+// hash is alike for calls whose arguments are equal but for the addresses, of which it counts only whether they are
+// null or MPI_IN_PLACE, and for tags, of which all count alike that MPI accepts and that are not near the maximum; and
+// same for those whose arguments are equal. A datatype or an operator counts by what is known of it, too: its handle
+// may be that of one that has gone. Both are 0 for a call that is to be looked at in any case. Arguments that differ in
+// one word never have the same value, as the weights are odd; others do with a probability of less than one in 2^50.
 func (h *hasher) hash(c *Call) (alike, same uint64) {
 	if h.weights == nil || len(c.Words) < len(h.weights) || len(c.Nulls) > 0 {
 		return 0, 0

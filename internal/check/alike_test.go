@@ -53,7 +53,10 @@ func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
 			*looks = 0
 			send(0x1000, 1, 2)
 		}, 0},
-		{"the same with a new communicator", func() { f.Rank.AddComm(&objects.Comm{Handle: 2}, false); send(0x1000, 1, 2) }, 1},
+		{"the same with a new communicator", func() {
+			f.Rank.AddComm(&objects.Comm{Handle: 2}, false)
+			send(0x1000, 1, 2)
+		}, 1},
 		{"an array", func() {
 			f.Call("MPI_Waitall", []any{1, []int64{5}})
 			*looks = 0
@@ -68,8 +71,8 @@ func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
 	}
 }
 
-// A datatype that is made, committed and freed around each message has the handle of the one before, as a rule. What is looked at once are calls with one of
-// which all the same is known.
+// A datatype that is made, committed and freed around each message has the handle of the one before, as a rule. What is
+// looked at once are calls with one of which all the same is known.
 func TestADatatypeIsKnownByWhatItIs(t *testing.T) {
 	f, looks := counting(t)
 	f.Rank.Models = make(objects.Models)
@@ -94,7 +97,11 @@ func TestADatatypeIsKnownByWhatItIs(t *testing.T) {
 		{"not freed, and committed twice", func() { vector(3); commit(); commit(); send() }, 1},
 		{"another one of the same handle", func() { vector(4); commit(); send() }, 0},
 		{"with an attribute", func() { f.Call("MPI_Type_set_attr", []any{77, 5, 0x3000}); *looks = 0; send() }, 1},
-		{"freed with an attribute, so that the program's own function may have been called", func() { free(); *looks = 0; around(3) }, 4},
+		{"freed with an attribute, so that the program's own function may have been called", func() {
+			free()
+			*looks = 0
+			around(3)
+		}, 4},
 		{"a copy", func() { vector(3); f.Call("MPI_Type_dup", []any{77}, 78, 8); *looks = 0; free() }, 1},
 	} {
 		*looks = 0

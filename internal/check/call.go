@@ -30,7 +30,8 @@ type Call struct {
 	Same bool
 	// Said says that something was reported about this call.
 	Said bool
-	// Because is the code of a finding that was reported of another call, and why this one may fail; "" if there is none.
+	// Because is the code of a finding that was reported of another call, and why this one may fail; "" if there is
+	// none.
 	Because finding.Code
 
 	watch *Watch

@@ -28,7 +28,8 @@ const (
 
 // Families lists them as documents present them.
 func Families() []Family {
-	return []Family{Arguments, Handles, Datatypes, Buffers, Requests, Collectives, Leaks, Messages, RMA, Files, Threads, LifeCycle, Errors, Portability, Style}
+	return []Family{Arguments, Handles, Datatypes, Buffers, Requests, Collectives, Leaks, Messages, RMA, Files, Threads,
+		LifeCycle, Errors, Portability, Style}
 }
 
 // Checker is one check.

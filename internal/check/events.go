@@ -24,8 +24,8 @@ type events struct {
 	heard   []func(w *Watch)
 }
 
-// Gone is memory of a rank that is no longer what MPI was given: it was given back, or with a call, it is a part of the stack of that
-// call's thread below all of its functions.
+// Gone is memory of a rank that is no longer what MPI was given: it was given back, or with a call, it is a part of the
+// stack of that call's thread below all of its functions.
 type Gone struct {
 	Watch    *Watch
 	Rank     *Rank
@@ -48,8 +48,8 @@ type Change struct {
 	Thread   op.Thread
 }
 
-// Touch is an access of the program's own, a load or a store, to memory that a pending operation uses. The probe has seen that it meets what
-// such an operation must have for itself.
+// Touch is an access of the program's own, a load or a store, to memory that a pending operation uses. The probe has
+// seen that it meets what such an operation must have for itself.
 type Touch struct {
 	Watch   *Watch
 	At      int64
@@ -59,8 +59,8 @@ type Touch struct {
 	Outside bool // by a thread that has not called MPI
 }
 
-// Access are accesses of the program's own to memory of a window, between two calls of its rank and from one place: N runs of Bytes,
-// Stride apart. Some others from there may have been left out.
+// Access are accesses of the program's own to memory of a window, between two calls of its rank and from one place: N
+// runs of Bytes, Stride apart. Some others from there may have been left out.
 type Access struct {
 	Watch            *Watch
 	At               int64
@@ -86,8 +86,8 @@ func (h *Hooks) Hold(do func(c *Call, q *objects.Request)) { h.hold = append(h.h
 // Start adds a handler of calls that start the operation of a persistent request.
 func (h *Hooks) Start(do func(c *Call, q *objects.Request)) { h.start = append(h.start, do) }
 
-// Filled adds a handler that learns how many bytes the operation of a request got, and which call has found it complete; a negative
-// number says that it got none, or that nobody knows.
+// Filled adds a handler that learns how many bytes the operation of a request got, and which call has found it
+// complete; a negative number says that it got none, or that nobody knows.
 func (h *Hooks) Filled(do func(q *objects.Request, bytes int64, by objects.Made)) {
 	h.filled = append(h.filled, do)
 }
@@ -110,15 +110,17 @@ func (h *Hooks) Shared(do func(r *Rank, x *Shared)) { h.shared = append(h.shared
 // Learned adds a handler of ranks that may have learned of others by ways that are not MPI's, such as a file.
 func (h *Hooks) Learned(do func(r *Rank)) { h.learned = append(h.learned, do) }
 
-// Started adds a handler of threads that a thread of a rank has started, and Joined of those for whose end one has waited.
+// Started adds a handler of threads that a thread of a rank has started, and Joined of those for whose end one has
+// waited.
 func (h *Hooks) Started(do func(r *Rank, by, thread op.Thread)) { h.started = append(h.started, do) }
 func (h *Hooks) Joined(do func(r *Rank, by, thread op.Thread))  { h.joined = append(h.joined, do) }
 
-// EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call is of no function, and it tells other ranks
-// nothing: that would come too late.
+// EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call
+// is of no function, and it tells other ranks nothing: that would come too late.
 func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
 
-// End adds a handler that runs when no more calls of the agent's ranks will come. What they have not told other ranks yet, they tell these now.
+// End adds a handler that runs when no more calls of the agent's ranks will come. What they have not told other ranks
+// yet, they tell these now.
 func (h *Hooks) End(do func(w *Watch)) { h.end = append(h.end, do) }
 
 // Heard adds a handler that runs when no more calls will come, and all that ranks had to tell others has been heard.
@@ -149,8 +151,8 @@ func (w *Watch) Start(c *Call, q *objects.Request) {
 	}
 }
 
-// Filled takes in that a call has found the operation of a request complete, and how many bytes it got; a negative number says that it
-// got none, or that nobody knows.
+// Filled takes in that a call has found the operation of a request complete, and how many bytes it got; a negative
+// number says that it got none, or that nobody knows.
 func (w *Watch) Filled(q *objects.Request, bytes int64, by objects.Made) {
 	for _, do := range w.hooks.filled {
 		do(q, bytes, by)

@@ -15,7 +15,8 @@ func TestAReturnedErrorIsToldInTheWordsOfMPI(t *testing.T) {
 	c.Failed, c.Message = true, "MPI_ERR_RANK: invalid rank"
 	f.Exit(c)
 	f.Exit(c)
-	if len(f.Watch.Reports) != 1 || f.Watch.Reports[0].Sentence.Text != "Rank 0's call to MPI_Send returned an error: MPI_ERR_RANK: invalid rank" {
+	if len(f.Watch.Reports) != 1 ||
+		f.Watch.Reports[0].Sentence.Text != "Rank 0's call to MPI_Send returned an error: MPI_ERR_RANK: invalid rank" {
 		t.Errorf("%+v", f.Watch.Reports)
 	}
 }

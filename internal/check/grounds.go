@@ -29,8 +29,10 @@ type Ground struct {
 
 // Freed is how memory was given back.
 type Freed struct {
-	How  string // "freed", "unmapped"
-	By   string // what of the language's library has done it, as "the destructor of std::vector"; empty if nothing has, or that is not known
+	How string // "freed", "unmapped"
+	// what of the language's library has done it, as "the destructor of std::vector"; empty if nothing has, or that is
+	// not known
+	By   string
 	Site uint64
 }
 
@@ -48,7 +50,8 @@ type Beneath struct {
 	Ground
 }
 
-// Array is an array of Python that a buffer of a call belongs to: the bytes from From to the one before To, which are part of those of Whole.
+// Array is an array of Python that a buffer of a call belongs to: the bytes from From to the one before To, which are
+// part of those of Whole.
 type Array struct {
 	Param    int
 	From, To uint64

@@ -6,7 +6,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Hooks collects the handlers of the checkers, by function. Those who pick them are asked for a function when it is called first, if ever.
+// Hooks collects the handlers of the checkers, by function. Those who pick them are asked for a function when it is
+// called first, if ever.
 type Hooks struct {
 	table *mpi.T
 	picks []func(*mpi.Func, *handlers)
@@ -46,8 +47,8 @@ func (h *Hooks) Table() *mpi.T { return h.table }
 // Ranks are the ranks of this agent that checks of several ranks have met. They all share this map.
 func (h *Hooks) Ranks() Ranks { return h.ranks }
 
-// Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call, under
-// the conditions of Given.
+// Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call,
+// under the conditions of Given.
 func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
 	h.picks = append(h.picks, func(f *mpi.Func, x *handlers) {
 		for i := range f.Params {
@@ -58,9 +59,10 @@ func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
 	})
 }
 
-// Given adds, for each function, the handler that pick gives for it, if any. It runs before the call, but not for each: what it
-// says must follow from the call's arguments and from what is known of the objects that they name. Of an address it may ask
-// only whether it is null or MPI_IN_PLACE, of a tag whether it is below half of the maximum, and whether it is above 32767.
+// Given adds, for each function, the handler that pick gives for it, if any. It runs before the call, but not for each:
+// what it says must follow from the call's arguments and from what is known of the objects that they name. Of an
+// address it may ask only whether it is null or MPI_IN_PLACE, of a tag whether it is below half of the maximum, and
+// whether it is above 32767.
 func (h *Hooks) Given(pick func(f *mpi.Func) func(*Call)) {
 	h.picks = append(h.picks, func(f *mpi.Func, x *handlers) {
 		if do := pick(f); do != nil {
@@ -78,8 +80,8 @@ func (h *Hooks) Enter(pick func(f *mpi.Func) func(*Call)) {
 	})
 }
 
-// Exit adds, for each function, the handler that pick gives for it, if any. It runs after a call that gave something back or
-// failed (Call.Failed).
+// Exit adds, for each function, the handler that pick gives for it, if any. It runs after a call that gave something
+// back or failed (Call.Failed).
 func (h *Hooks) Exit(pick func(f *mpi.Func) func(*Call)) {
 	h.picks = append(h.picks, func(f *mpi.Func, x *handlers) {
 		if do := pick(f); do != nil {
@@ -94,6 +96,6 @@ func (h *Hooks) Finalize(do func(r *Rank, c *Call)) { h.final = append(h.final, 
 // Fail adds a handler that runs after each call that returned an error.
 func (h *Hooks) Fail(do func(c *Call)) { h.fails = append(h.fails, do) }
 
-// Null adds a handler that runs before a call that is given a null pointer as parameter i, through which MPI would read or
-// write.
+// Null adds a handler that runs before a call that is given a null pointer as parameter i, through which MPI would read
+// or write.
 func (h *Hooks) Null(do func(c *Call, i int)) { h.nulls = append(h.nulls, do) }

@@ -8,8 +8,8 @@ import (
 	"unknot/internal/wire"
 )
 
-// Note is what a rank's checks have to tell those of another rank, which may be at another agent. It shares nothing with its
-// sender once it is sent.
+// Note is what a rank's checks have to tell those of another rank, which may be at another agent. It shares nothing
+// with its sender once it is sent.
 type Note struct {
 	To   op.Rank // world rank
 	Body Body
@@ -67,7 +67,8 @@ func (w *Watch) Hear(n *Note) {
 	}
 }
 
-// Locate has a note for another agent say where the calls and accesses are that it names. Where gives "" for what is not known here.
+// Locate has a note for another agent say where the calls and accesses are that it names. Where gives "" for what is
+// not known here.
 func (n *Note) Locate(where func(rank int, site uint64) string) {
 	if f, is := n.Body.(*found); is {
 		for i := range f.words.Elsewhere {

@@ -31,7 +31,8 @@ func (c *Call) Text(i int) string {
 // KeyText is a string parameter without the blanks around it, which Fortran has.
 func KeyText(c *Call, i int) string { return strings.TrimSpace(mpi.Text(c.Array(i))) }
 
-// Numbers is the group that a predefined datatype of the name is in, for which operators are defined; "" if it is in none.
+// Numbers is the group that a predefined datatype of the name is in, for which operators are defined; "" if it is in
+// none.
 func (c *Call) Numbers(name string) string {
 	k, _ := c.watch.hooks.table.Constant(name)
 	return k.Family

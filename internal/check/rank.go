@@ -14,25 +14,30 @@ import (
 // Rank is a rank whose calls are looked at: its objects, and what the checks remember of it.
 type Rank struct {
 	*objects.Rank
-	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
+	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to
+	// ask.
 	Where func(at uint64) Ground
-	// Lowest is where the program and its libraries begin: memory that they allocate is above; 0 if that is not known, nil if there is nobody to ask.
+	// Lowest is where the program and its libraries begin: memory that they allocate is above; 0 if that is not known,
+	// nil if there is nobody to ask.
 	Lowest func() uint64
-	// Declared says what a buffer of a call is declared as, by the text of the call and the debug information; nil if there is nobody to ask.
+	// Declared says what a buffer of a call is declared as, by the text of the call and the debug information; nil if
+	// there is nobody to ask.
 	Declared func(c *Call, param int) (Written, bool)
-	// Frame is where a call stands in the program's own code, as far as that is known, and Argument how an argument of it is written there; nil if there is nobody
-	// to ask.
+	// Frame is where a call stands in the program's own code, as far as that is known, and Argument how an argument of
+	// it is written there; nil if there is nobody to ask.
 	Frame    func(site uint64) finding.Frame
 	Argument func(f *mpi.Func, site uint64, i int) string
 	// Innermost is where a call itself stands, in a library too; nil if there is nobody to ask.
 	Innermost func(site uint64) finding.Frame
-	// Trail is the call stack of a call as far as it is known, innermost first, and Passed how the arguments are written that one of its frames passes to a procedure;
-	// nil if there is nobody to ask.
+	// Trail is the call stack of a call as far as it is known, innermost first, and Passed how the arguments are
+	// written that one of its frames passes to a procedure; nil if there is nobody to ask.
 	Trail  func(site uint64) []finding.Frame
 	Passed func(from *finding.Frame, procedure string) []string
-	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
+	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if
+	// nobody follows that.
 	Now func() *waitstate.Moment
-	// Unlocked says that nothing in the program could order the rank's threads but starting and joining them, and atomic operations.
+	// Unlocked says that nothing in the program could order the rank's threads but starting and joining them, and
+	// atomic operations.
 	Unlocked bool
 
 	seen   map[seenKey]*Report
@@ -61,7 +66,8 @@ func (w *Written) Argument(i int) string {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// Agrees is false if argument i is written as another number than the call was given: then the text is that of another call.
+// Agrees is false if argument i is written as another number than the call was given: then the text is that of another
+// call.
 func (w *Written) Agrees(c *Call, i int) bool {
 	text := w.Argument(i)
 	if !digits.MatchString(text) {

@@ -1,6 +1,7 @@
 package check
 
-// Recent remembers what was judged of calls, by place, parameter and a value: programs repeat calls. What is in the way of something new is forgotten.
+// Recent remembers what was judged of calls, by place, parameter and a value: programs repeat calls. What is in the way
+// of something new is forgotten.
 type Recent struct{ slots [64]uint64 }
 
 func (r *Recent) slot(c *Call, param int, value uint64) (slot *uint64, key uint64) {

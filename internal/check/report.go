@@ -30,7 +30,8 @@ type Report struct {
 	Count int
 }
 
-// Related is another call that belongs to a report: "it was freed". Its note has a label where the call is all that there is to say.
+// Related is another call that belongs to a report: "it was freed". Its note has a label where the call is all that
+// there is to say.
 type Related struct {
 	Label string
 	Text  string
@@ -74,11 +75,12 @@ type seenKey struct {
 // mostWays bounds by how many ways to one call site a wrong use is told; of further ones the first speaks.
 const mostWays = 16
 
-// Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site; after
-// that the report's Count goes up.
+// Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site;
+// after that the report's Count goes up.
 func (c *Call) Say(code finding.Code, i int, words func() Words) { c.SayWith(code, i, 0, words) }
 
-// Remark is Say for what is no reason for the call to fail, and need not be counted: calls with the same arguments that follow are not looked at.
+// Remark is Say for what is no reason for the call to fail, and need not be counted: calls with the same arguments that
+// follow are not looked at.
 func (c *Call) Remark(code finding.Code, i int, words func() Words) {
 	said := c.Said
 	c.Say(code, i, words)
@@ -102,7 +104,21 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 		return
 	}
 	w := words()
-	r := &Report{Code: code, Severity: w.Severity, Standing: cmp.Or(w.Standing, finding.Manifest), Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Meets: w.Meets, Pair: other != 0, Count: 1}
+	r := &Report{
+		Code:      code,
+		Severity:  w.Severity,
+		Standing:  cmp.Or(w.Standing, finding.Manifest),
+		Call:      *c,
+		Param:     i,
+		Sentence:  w.Sentence,
+		Notes:     w.Notes,
+		Hint:      w.Hint,
+		Related:   w.Related,
+		Elsewhere: w.Elsewhere,
+		Meets:     w.Meets,
+		Pair:      other != 0,
+		Count:     1,
+	}
 	if r.Severity == "" {
 		r.Severity = c.watch.docs[code].Severity
 	}

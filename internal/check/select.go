@@ -53,7 +53,8 @@ func (s *Selection) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Add switches what the names, with commas between them, stand for among all checkers. An unknown name is an error that suggests another.
+// Add switches what the names, with commas between them, stand for among all checkers. An unknown name is an error that
+// suggests another.
 func (s *Selection) Add(names string, on bool, all []Checker) error {
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
@@ -112,7 +113,8 @@ func (s Selection) Named(checker string, code finding.Code) bool {
 func (s Selection) Enabled(c *Checker, code finding.Code) bool {
 	on := !c.Off
 	for _, choice := range s {
-		if choice.Name == "all" || choice.Name == c.Name || choice.Name == string(c.Family) || choice.Name == string(code) {
+		if choice.Name == "all" || choice.Name == c.Name || choice.Name == string(c.Family) ||
+			choice.Name == string(code) {
 			on = choice.On
 		}
 	}

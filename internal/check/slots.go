@@ -6,8 +6,8 @@ import (
 	"unknot/internal/op"
 )
 
-// Slot is where a family keeps what it remembers of each rank, in a value of type T. It is made with the hooks, once for each type,
-// and looked up by its place.
+// Slot is where a family keeps what it remembers of each rank, in a value of type T. It is made with the hooks, once
+// for each type, and looked up by its place.
 type Slot[T any] struct{ at int }
 
 // SlotOf is the slot for values of type T.
@@ -26,7 +26,8 @@ func (s Slot[T]) Of(r *Rank) *T {
 	return s.begin(r)
 }
 
-// Had is what the slot has of a rank; nil if nobody has asked Of for it, as most checks have nothing to remember of most ranks.
+// Had is what the slot has of a rank; nil if nobody has asked Of for it, as most checks have nothing to remember of
+// most ranks.
 func (s Slot[T]) Had(r *Rank) *T {
 	if s.at < len(r.states) {
 		x, _ := r.states[s.at].(*T)
@@ -44,8 +45,8 @@ func (s Slot[T]) begin(r *Rank) *T {
 	return x
 }
 
-// Model is what checks of the same ranks share, such as what is known of all windows: a value of type T, which the first of them
-// that asks builds.
+// Model is what checks of the same ranks share, such as what is known of all windows: a value of type T, which the
+// first of them that asks builds.
 func Model[T any](h *Hooks, build func() *T) *T {
 	key := reflect.TypeFor[T]()
 	if x, ok := h.models[key].(*T); ok {

@@ -17,7 +17,8 @@ type (
 
 func (x *other) LoseTrack() { x.lost = true }
 
-// Checks that ask for a slot of one type share it, rank by rank; who follows pending operations learns that track of them is lost.
+// Checks that ask for a slot of one type share it, rank by rank; who follows pending operations learns that track of
+// them is lost.
 func TestSlotsAreThoseOfATypeAndARank(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {
@@ -39,7 +40,8 @@ func TestSlotsAreThoseOfATypeAndARank(t *testing.T) {
 	others.Of(one) // a later slot, asked for first
 	slots[0].Of(one).calls = 7
 	if slots[1].Of(one).calls != 7 || slots[0].Of(two).calls != 0 || models != 1 {
-		t.Errorf("%d by the other check, %d for the other rank, %d models; want 7, 0 and 1", slots[1].Of(one).calls, slots[0].Of(two).calls, models)
+		t.Errorf("%d by the other check, %d for the other rank, %d models; want 7, 0 and 1", slots[1].Of(one).calls,
+			slots[0].Of(two).calls, models)
 	}
 	one.LoseTrack()
 	two.LoseTrack()

@@ -29,7 +29,8 @@ type Watch struct {
 // New makes a Watch with those checkers of which some code is enabled. Follow keeps the objects of the ranks.
 func New(t *mpi.T, follow *objects.Follower, enabled map[finding.Code]bool, checkers []Checker) *Watch {
 	w := &Watch{objects: follow, enabled: enabled, docs: make(map[finding.Code]finding.Doc),
-		hooks:  Hooks{table: t, of: make([]*handlers, len(t.Funcs())+1), models: make(map[reflect.Type]any), ranks: make(Ranks)},
+		hooks: Hooks{table: t, of: make([]*handlers, len(t.Funcs())+1), models: make(map[reflect.Type]any),
+			ranks: make(Ranks)},
 		random: rand.New(rand.NewPCG(1, 2))}
 	for _, c := range checkers {
 		on := false
@@ -97,8 +98,8 @@ func (w *Watch) handlers(f *mpi.Func) *handlers {
 	return x
 }
 
-// Exit takes in that a call has given something back, or failed, once the rank's objects follow that. The call is the one of the
-// last Enter of its thread.
+// Exit takes in that a call has given something back, or failed, once the rank's objects follow that. The call is the
+// one of the last Enter of its thread.
 func (w *Watch) Exit(c *Call) {
 	c.watch = w
 	c.Rank.renew()

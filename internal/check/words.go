@@ -32,7 +32,8 @@ func Bytes(n int64) finding.Wording { return finding.Counted(n, "byte", "bytes")
 // mostNegative is the largest number for which Wrapped takes an overflow for likely.
 const mostNegative = -1 << 28
 
-// Wrapped is the hint for a negative number that an int has become by an overflow; "" for one that is not so large, or no int.
+// Wrapped is the hint for a negative number that an int has become by an overflow; "" for one that is not so large, or
+// no int.
 func Wrapped(v int64) string {
 	if v > mostNegative || v < math.MinInt32 {
 		return ""

@@ -28,12 +28,14 @@ func (s residues) along(a axis) residues {
 
 // Alignment knows at which addresses a type's elements are aligned. It is made once a type, by NewAlignment.
 type Alignment struct {
-	t         *Type
-	one, many residues           // addresses at which an element of one of the type is not aligned, and of any number of it
+	t *Type
+	// addresses at which an element of one of the type is not aligned, and of any number of it
+	one, many residues
 	skew      map[*Type]residues // of the types that it is made of
 }
 
-// NewAlignment looks at how the elements of a type lie to each other. It takes time in proportion to the size of the tree.
+// NewAlignment looks at how the elements of a type lie to each other. It takes time in proportion to the size of the
+// tree.
 func NewAlignment(t *Type) *Alignment {
 	a := &Alignment{t: t, skew: make(map[*Type]residues)}
 	a.one = a.of(t)
@@ -41,8 +43,8 @@ func NewAlignment(t *Type) *Alignment {
 	return a
 }
 
-// Misaligned gives the first element, from 0, that is not aligned for its type if count of the type are at an address, and
-// what its address should be a multiple of.
+// Misaligned gives the first element, from 0, that is not aligned for its type if count of the type are at an address,
+// and what its address should be a multiple of.
 func (a *Alignment) Misaligned(count, at int64) (n, align int64, yes bool) {
 	if !a.many.has(at) {
 		return 0, 0, false

@@ -24,7 +24,8 @@ func TestMisalignedFindsTheFirstElementThatTheTwinFinds(t *testing.T) {
 		}
 		n, multiple, got := a.Misaligned(count, at)
 		if got != want || want && (n != int64(first) || multiple != align) {
-			t.Fatalf("%s, %d at %d: element %d of alignment %d, %v; want %d of %d, %v", d, count, at, n, multiple, got, first, align, want)
+			t.Fatalf("%s, %d at %d: element %d of alignment %d, %v; want %d of %d, %v", d, count, at, n, multiple, got,
+				first, align, want)
 		}
 	})
 }

@@ -43,8 +43,8 @@ func Subarray(sizes, subsizes, starts []int64, fortran bool, old *Type) (*Type, 
 	return section(sizes, axes, fortran, old)
 }
 
-// Darray is MPI_Type_create_darray (MPI-4.0, 5.1.4) for one rank of size. Distribs has DistributeNone and its like, dargs
-// may be DefaultDarg.
+// Darray is MPI_Type_create_darray (MPI-4.0, 5.1.4) for one rank of size. Distribs has DistributeNone and its like,
+// dargs may be DefaultDarg.
 func Darray(size, rank int64, gsizes, distribs, dargs, psizes []int64, fortran bool, old *Type) (*Type, error) {
 	if old == nil {
 		return nil, errOld
@@ -94,7 +94,8 @@ func distributed(i int, gsize, distrib, darg, psize, coordinate int64) (axis, er
 	block := darg
 	switch {
 	case distrib == DistributeNone && psize != 1:
-		return axis{}, fmt.Errorf("array_of_psizes[%d] is %d, but must be 1, as that dimension is not distributed", i, psize)
+		return axis{}, fmt.Errorf("array_of_psizes[%d] is %d, but must be 1, as that dimension is not distributed", i,
+			psize)
 	case distrib == DistributeNone:
 		block = gsize
 	case distrib == DistributeBlock && darg == DefaultDarg:
@@ -102,12 +103,14 @@ func distributed(i int, gsize, distrib, darg, psize, coordinate int64) (axis, er
 	case distrib == DistributeCyclic && darg == DefaultDarg:
 		block = 1
 	case distrib != DistributeBlock && distrib != DistributeCyclic:
-		return axis{}, fmt.Errorf("array_of_distribs[%d] is not MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE", i)
+		return axis{}, fmt.Errorf("array_of_distribs[%d] is not MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or "+
+			"MPI_DISTRIBUTE_NONE", i)
 	case darg < 1:
 		return axis{}, fmt.Errorf("array_of_dargs[%d] is %d, but must be at least 1", i, darg)
 	}
 	if distrib == DistributeBlock && total(block, psize) < gsize {
-		return axis{}, fmt.Errorf("array_of_dargs[%d] is %d: %d blocks of that size do not hold the dimension's %d elements",
+		return axis{}, fmt.Errorf("array_of_dargs[%d] is %d: %d blocks of that size do not hold the dimension's "+
+			"%d elements",
 			i, block, psize, gsize)
 	}
 	cycle := total(block, psize)
@@ -117,8 +120,8 @@ func distributed(i int, gsize, distrib, darg, psize, coordinate int64) (axis, er
 	return axis{n: n, block: block, index: first, cycle: cycle}, nil
 }
 
-// section makes a type of a part of an array: axes say which places of each dimension belong to it. Its bounds are those of
-// the whole array.
+// section makes a type of a part of an array: axes say which places of each dimension belong to it. Its bounds are
+// those of the whole array.
 func section(sizes []int64, axes []axis, fortran bool, old *Type) (*Type, error) {
 	f := array
 	if fortran {

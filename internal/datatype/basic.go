@@ -130,8 +130,8 @@ func halves(name string) (first, second string, ok bool) {
 	return "", "", false
 }
 
-// Like says whether two basics differ in name only on the usual machines of today: integers, or floating-point numbers, of the
-// same size.
+// Like says whether two basics differ in name only on the usual machines of today: integers, or floating-point numbers,
+// of the same size.
 func (b Basic) Like(o Basic) bool {
 	own := b.nature()
 	return own != "" && own == o.nature()

@@ -55,7 +55,8 @@ func TestEveryDatatypeOfTheProbeIsKnown(t *testing.T) {
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(line, "\t")
 		name := cells[0]
-		if len(cells) < 2 || cells[1] != "datatype" || name == "MPI_LB" || name == "MPI_UB" { // markers, which MPI-3.0 has removed
+		// markers, which MPI-3.0 has removed
+		if len(cells) < 2 || cells[1] != "datatype" || name == "MPI_LB" || name == "MPI_UB" {
 			continue
 		}
 		known++
@@ -94,9 +95,11 @@ func TestPairsHaveTwoElements(t *testing.T) {
 		}
 		a, _, p := u.At(1, 0)
 		b, at, q := u.At(1, 1)
-		if a.String() != c.first || b.String() != c.second || at != c.at || u.Elements() != 2 || u.Extent() != c.extent ||
+		if a.String() != c.first || b.String() != c.second || at != c.at || u.Elements() != 2 ||
+			u.Extent() != c.extent ||
 			u.Size() != c.size || u.Align() != c.align {
-			t.Errorf("%s: %v, %v at %d; size %d, extent %d, alignment %d", c.name, a, b, at, u.Size(), u.Extent(), u.Align())
+			t.Errorf("%s: %v, %v at %d; size %d, extent %d, alignment %d", c.name, a, b, at, u.Size(),
+				u.Extent(), u.Align())
 		}
 		if p.String() != "part 1" || q.String() != "part 2" {
 			t.Errorf("%s: the places are %q and %q", c.name, p, q)
@@ -116,8 +119,10 @@ func TestBasicsOfOneSizeAreAlike(t *testing.T) {
 		t.Errorf("Byte is %v", Byte)
 	}
 	for pair, want := range map[[2]string]bool{
-		{"MPI_INT", "MPI_INTEGER"}: true, {"MPI_LONG", "MPI_AINT"}: true, {"MPI_DOUBLE", "MPI_REAL8"}: true, {"MPI_CHAR", "MPI_INT8_T"}: true,
-		{"MPI_INT", "MPI_UNSIGNED"}: false, {"MPI_INT", "MPI_FLOAT"}: false, {"MPI_BYTE", "MPI_CHAR"}: false, {"MPI_BYTE", "MPI_BYTE"}: false,
+		{"MPI_INT", "MPI_INTEGER"}: true, {"MPI_LONG", "MPI_AINT"}: true, {"MPI_DOUBLE", "MPI_REAL8"}: true,
+		{"MPI_CHAR", "MPI_INT8_T"}:  true,
+		{"MPI_INT", "MPI_UNSIGNED"}: false, {"MPI_INT", "MPI_FLOAT"}: false, {"MPI_BYTE", "MPI_CHAR"}: false,
+		{"MPI_BYTE", "MPI_BYTE"}: false,
 	} {
 		if got := of(pair[0]).Like(of(pair[1])); got != want {
 			t.Errorf("%v are alike: %v", pair, got)

@@ -3,8 +3,8 @@ package datatype
 // maxBases bounds the nodes that Basis looks at.
 const maxBases = 1 << 10
 
-// Basis is the predefined datatype that all of t is made of, nil if there are several or none; known is false if that would take
-// too long to find out. A pair such as MPI_DOUBLE_INT is one predefined datatype.
+// Basis is the predefined datatype that all of t is made of, nil if there are several or none; known is false if that
+// would take too long to find out. A pair such as MPI_DOUBLE_INT is one predefined datatype.
 func (t *Type) Basis() (basis *Type, known bool) {
 	left := maxBases
 	return t.basis(&left)
@@ -44,7 +44,8 @@ func (t *Type) Same(u *Type) bool {
 	return t == u || t.form == u.form && t.signature == u.signature && t.size == u.size
 }
 
-// Like says whether two predefined datatypes, of one element each, differ in name only on the usual machines of today (Basic.Like).
+// Like says whether two predefined datatypes, of one element each, differ in name only on the usual machines of today
+// (Basic.Like).
 func (t *Type) Like(u *Type) bool { return t.form == leaf && u.form == leaf && t.basic.Like(u.basic) }
 
 // Name is what a predefined datatype is called; of a pair it is the types of its parts.

@@ -11,7 +11,8 @@ func TestPathsAreInWords(t *testing.T) {
 	record := k.must(Struct([]int64{1, 4}, []int64{0, 8}, []*Type{i, d}))
 	sub := k.must(Subarray([]int64{4, 6}, []int64{2, 3}, []int64{1, 2}, false, i))
 	subF := k.must(Subarray([]int64{4, 6}, []int64{2, 3}, []int64{1, 2}, true, i))
-	cyclic := k.must(Darray(2, 1, []int64{7}, []int64{DistributeCyclic}, []int64{2}, []int64{2}, false, k.of("MPI_2INT")))
+	cyclic := k.must(Darray(2, 1, []int64{7}, []int64{DistributeCyclic}, []int64{2}, []int64{2}, false,
+		k.of("MPI_2INT")))
 	for _, c := range []struct {
 		u        *Type
 		count, n int64
@@ -64,7 +65,8 @@ func TestDifferencesAreFoundAndSaid(t *testing.T) {
 		{"one basic for another", d, 5, f, 9, "0: MPI_DOUBLE sent (item 1), MPI_FLOAT expected (item 1)", false},
 		{"the last of a record", record, 4, other, 4,
 			"2: MPI_DOUBLE sent (item 1, block 2, element 2), MPI_FLOAT expected (item 1, block 3)", false},
-		{"a record against ints", record, 1, i, 3, "1: MPI_DOUBLE sent (block 2, element 1), MPI_INT expected (item 2)", false},
+		{"a record against ints", record, 1, i, 3, "1: MPI_DOUBLE sent (block 2, element 1), MPI_INT expected (item 2)",
+			false},
 		{"bytes for ints", b, 4, i, 1, "0: MPI_BYTE sent (item 1), MPI_INT expected (item 1)", true},
 		{"ints for bytes", i, 1, b, 4, "0: MPI_INT sent (item 1), MPI_BYTE expected (item 1)", false},
 		{"packed for anything", packed, 16, record, 1, "", false},
@@ -74,12 +76,14 @@ func TestDifferencesAreFoundAndSaid(t *testing.T) {
 		{"a count that is wrong", d, -1, i, 3, "", false},
 		{"far away", k.must(Struct([]int64{1e9, 1}, []int64{0, 8e9}, []*Type{i, d})), 1, i, 2e9,
 			"1000000000: MPI_DOUBLE sent (block 2), MPI_INT expected (item 1000000001)", false},
-		{"too many to count", d, 1 << 62, f, 1 << 62, "0: MPI_DOUBLE sent (item 1), MPI_FLOAT expected (item 1)", false},
+		{"too many to count", d, 1 << 62, f, 1 << 62, "0: MPI_DOUBLE sent (item 1), MPI_FLOAT expected (item 1)",
+			false},
 	} {
 		diff, ok := Compare(c.sent, c.nsent, c.recv, c.nrecv)
 		got := ""
 		if !ok {
-			got = fmt.Sprintf("%d: %v sent (%v), %v expected (%v)", diff.Element, diff.Sent, diff.SentAt, diff.Expected, diff.ExpectedAt)
+			got = fmt.Sprintf("%d: %v sent (%v), %v expected (%v)", diff.Element, diff.Sent, diff.SentAt, diff.Expected,
+				diff.ExpectedAt)
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)

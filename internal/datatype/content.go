@@ -11,8 +11,8 @@ type Content struct {
 // Elements is the number of basic elements.
 func (c Content) Elements() int64 { return total(c.Count, c.Type.elements) }
 
-// Hash is equal for contents of equal type signatures, however they were built; false if the content is not known, or MPI_PACKED, of which
-// only sizes can be compared.
+// Hash is equal for contents of equal type signatures, however they were built; false if the content is not known, or
+// MPI_PACKED, of which only sizes can be compared.
 func (c Content) Hash() (hash uint64, ok bool) {
 	if c.Type == nil || c.Type.packed {
 		return 0, false

@@ -6,11 +6,11 @@ import (
 	"sort"
 )
 
-// cover is a set of bytes: a base that is repeated in several dimensions. The base is a run of bytes, a list of runs or a
-// union of covers. nil is the empty set. A cover is immutable.
+// cover is a set of bytes: a base that is repeated in several dimensions. The base is a run of bytes, a list of runs or
+// a union of covers. nil is the empty set. A cover is immutable.
 //
-// Since a set has no order, dimensions are kept with the longest stride first and no stride is negative; and what can be said
-// with fewer dimensions is: a matrix made of its columns is one run.
+// Since a set has no order, dimensions are kept with the longest stride first and no stride is negative; and what can
+// be said with fewer dimensions is: a matrix made of its columns is one run.
 type cover struct {
 	at     int64 // where the base's first copy is
 	dims   []dim
@@ -41,7 +41,8 @@ func (a answer) or(b answer) answer {
 	return max(a, b)
 }
 
-// What answers may cost, in steps of some nanoseconds each: those that are asked for, and those about a type that is made.
+// What answers may cost, in steps of some nanoseconds each: those that are asked for, and those about a type that is
+// made.
 const (
 	effort       = 1 << 16
 	makingEffort = 1 << 13
@@ -218,7 +219,8 @@ func (c *cover) tidyParts() bool {
 	return true
 }
 
-// union gives the bytes of all parts, any of which may be empty, and of all runs, which are in no order. It takes both over.
+// union gives the bytes of all parts, any of which may be empty, and of all runs, which are in no order. It takes both
+// over.
 func union(parts []*cover, runs []Span) *cover {
 	c := &cover{}
 	var flat []*cover

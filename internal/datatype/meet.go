@@ -155,10 +155,10 @@ func (m *meeting) abreast(a, b view) bool {
 	return false
 }
 
-// combsMeet meets two runs that are repeated in one dimension each, with different strides s and t. Copy i of a and copy j
-// of b have a byte in common if j*t lies in a window [w + i*s, w + i*s + width]. If the window of some i contains the first
-// or the last j*t, that is one. Of the others, those between the two are left: there, j exists if a multiple of t is in the
-// window.
+// combsMeet meets two runs that are repeated in one dimension each, with different strides s and t. Copy i of a and
+// copy j of b have a byte in common if j*t lies in a window [w + i*s, w + i*s + width]. If the window of some i
+// contains the first or the last j*t, that is one. Of the others, those between the two are left: there, j exists if a
+// multiple of t is in the window.
 func combsMeet(a, b view) bool {
 	s, t := a.dims[0].stride, b.dims[0].stride
 	n, end := a.dims[0].n, (b.dims[0].n-1)*t
@@ -181,8 +181,8 @@ func combsMeet(a, b view) bool {
 	return anyResidueBelow(to-from, t, s, w+from*s+width, width)
 }
 
-// anyResidueBelow says whether (c + i*a) modulo m is at most most for some i from 0 up to n: the sums of floor((c + i*a)/m)
-// and of floor((c + i*a - most - 1)/m) differ if so, by one or more for each such i.
+// anyResidueBelow says whether (c + i*a) modulo m is at most most for some i from 0 up to n: the sums of floor((c +
+// i*a)/m) and of floor((c + i*a - most - 1)/m) differ if so, by one or more for each such i.
 func anyResidueBelow(n, m, a, c, most int64) bool {
 	residue := func(x int64) uint64 { return uint64(x - floorDiv(x, m)*m) }
 	// Both sums begin with residues instead of c itself, which changes each term by a known number.
@@ -192,8 +192,8 @@ func anyResidueBelow(n, m, a, c, most int64) bool {
 	return sum != 0
 }
 
-// floorSum is the sum of floor((a*i + b)/m) for i from 0 up to n, modulo 2^64, in logarithmic time: the lattice points under
-// a line, which are counted by Euclid's algorithm.
+// floorSum is the sum of floor((a*i + b)/m) for i from 0 up to n, modulo 2^64, in logarithmic time: the lattice points
+// under a line, which are counted by Euclid's algorithm.
 func floorSum(n, m, a, b uint64) uint64 {
 	sum := uint64(0)
 	for {
@@ -222,10 +222,10 @@ func floorSum(n, m, a, b uint64) uint64 {
 
 // Overlaps says whether two buffers share a byte: count of t at an address, and ucount of u at another.
 //
-// It is exact without much ado for repetitions in any number of dimensions with strides that the two have in common, and for
-// two of one dimension with any strides. Otherwise copies are tried one by one, 65,536 steps at most, which take some
-// milliseconds; if they do not suffice and no common byte was found, sure is false. Irregular types are compared run by run,
-// 64 to a step.
+// It is exact without much ado for repetitions in any number of dimensions with strides that the two have in common,
+// and for two of one dimension with any strides. Otherwise copies are tried one by one, 65,536 steps at most, which
+// take some milliseconds; if they do not suffice and no common byte was found, sure is false. Irregular types are
+// compared run by run, 64 to a step.
 func (t *Type) Overlaps(count, at int64, u *Type, ucount, uat int64) (yes, sure bool) {
 	from, to := t.Bounds(count)
 	ufrom, uto := u.Bounds(ucount)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPartsOfOneMatrixAreToldApart has the sides and the inside of a matrix of 10^6 by 10^6 doubles, as stencil codes exchange them.
+// TestPartsOfOneMatrixAreToldApart has the sides and the inside of a matrix of 10^6 by 10^6 doubles, as stencil codes
+// exchange them.
 func TestPartsOfOneMatrixAreToldApart(t *testing.T) {
 	k := newKit(t)
 	const n = 1_000_000
@@ -83,7 +84,8 @@ func TestABytesSecondWriterIsSeen(t *testing.T) {
 	}
 }
 
-// TestSelfOverlapIsNotGuessed has strides of which only trying shows that no two copies meet: 2^40, and 1009 and 1009*1013 more.
+// TestSelfOverlapIsNotGuessed has strides of which only trying shows that no two copies meet: 2^40, and 1009 and
+// 1009*1013 more.
 func TestSelfOverlapIsNotGuessed(t *testing.T) {
 	k := newKit(t)
 	knot := k.of("MPI_CHAR")

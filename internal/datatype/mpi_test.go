@@ -25,8 +25,8 @@ var libraries = []struct {
 	{"MPICH", "mpicc.mpich", MPICH},
 }
 
-// TestTypesAreWhatMPIMakesOfThem has each library make random types, in one process, and compares size, bounds and the place
-// of each byte in packed order. Left out are, because a library does not do there what the standard says:
+// TestTypesAreWhatMPIMakesOfThem has each library make random types, in one process, and compares size, bounds and the
+// place of each byte in packed order. Left out are, because a library does not do there what the standard says:
 //
 //   - old types without data, vectors and blocks of length 0. Their typemaps have no entry (MPI-4.0, 5.1.1 and 5.1.2), so they
 //     change nothing but, if they were resized, bounds. Both libraries let empty old types stretch the bounds to where the
@@ -108,8 +108,8 @@ func tell(u *Type) string {
 	return s.String()
 }
 
-// padding says whether byte k of a basic element is padding, which MPICH does not pack: those behind the tenth of an x86's
-// long double.
+// padding says whether byte k of a basic element is padding, which MPICH does not pack: those behind the tenth of an
+// x86's long double.
 func padding(b Basic, k int64) bool { return b.String() == "MPI_LONG_DOUBLE" && k >= 10 }
 
 // withoutPadding replaces the offsets of padding in an answer about u.

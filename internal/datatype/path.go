@@ -67,8 +67,8 @@ func (s Step) worded() finding.Wording {
 	return finding.Wordf("%s [%s]", s.Word, finding.Joined(index, ","))
 }
 
-// At gives the nth element, from 0, of a buffer of count t: what it is, how many bytes from the buffer's address it lies,
-// and its path. It is None if there is no such element.
+// At gives the nth element, from 0, of a buffer of count t: what it is, how many bytes from the buffer's address it
+// lies, and its path. It is None if there is no such element.
 func (t *Type) At(count, n int64) (b Basic, offset int64, p Path) {
 	if n < 0 || n >= total(count, t.elements) {
 		return None, 0, Path{}
@@ -93,8 +93,8 @@ type Record struct {
 	Offset        int64   // of the element
 }
 
-// Records are the struct types that begin at their lower bound and hold the nth element of a buffer of t, from the outside to the
-// inside.
+// Records are the struct types that begin at their lower bound and hold the nth element of a buffer of t, from the
+// outside to the inside.
 func (t *Type) Records(n int64) (out []Record) {
 	if t.elements == 0 || n < 0 {
 		return nil

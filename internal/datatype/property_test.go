@@ -33,7 +33,8 @@ func TestSizesAndBoundsAreThoseOfTheExpandedTypemap(t *testing.T) {
 		got := []int64{u.Size(), u.Elements(), u.LB(), u.UB(), u.Extent(), u.TrueLB(), u.TrueUB(), u.Align()}
 		want := []int64{w.size(), int64(len(w.elements)), lb, ub, ub - lb, trueLB, trueUB, w.align()}
 		if !slices.Equal(got, want) {
-			t.Fatalf("%s:\n got %v\nwant %v (size, elements, lb, ub, extent, true lb, true ub, alignment)", d, got, want)
+			t.Fatalf("%s:\n got %v\nwant %v (size, elements, lb, ub, extent, true lb, true ub, alignment)",
+				d, got, want)
 		}
 		count := rapid.Int64Range(0, 4).Draw(t, "count")
 		from, to := u.Bounds(count)
@@ -55,7 +56,8 @@ func TestElementsLieWhereTheExpandedTypemapHasThem(t *testing.T) {
 				t.Fatalf("element %d of %d of %s: %v at %d, want %v at %d", i, count, d, b, at, e.basic, e.at)
 			}
 			if basic, offset := d.follow(p); basic != e.basic || offset != e.at {
-				t.Fatalf("element %d of %d of %s: path %v leads to %v at %d, want %v at %d", i, count, d, p, basic, offset, e.basic, e.at)
+				t.Fatalf("element %d of %d of %s: path %v leads to %v at %d, want %v at %d", i, count, d, p, basic,
+					offset, e.basic, e.at)
 			}
 		}
 		if b, _, p := u.At(count, int64(len(all))); b != None || p.String() != "" {
@@ -134,7 +136,8 @@ func minusOne(a []int64) []int64 {
 	return a
 }
 
-// drawSignatures draws two types whose signatures are alike more often than by chance: few basics, or one made of the other.
+// drawSignatures draws two types whose signatures are alike more often than by chance: few basics, or one made of the
+// other.
 func drawSignatures(t *rapid.T, leaves map[string]*Type) (d, e *description) {
 	g := generator{t: t, leaves: leaves, most: 300}
 	d = g.draw(3)
@@ -189,7 +192,8 @@ func TestCompareFindsTheFirstDifference(t *testing.T) {
 		if !ok {
 			s, _ := d.follow(diff.SentAt)
 			r, _ := e.follow(diff.ExpectedAt)
-			if diff.Element != int64(want) || diff.Sent != a[want] || diff.Expected != b[want] || s != a[want] || r != b[want] {
+			if diff.Element != int64(want) || diff.Sent != a[want] || diff.Expected != b[want] || s != a[want] ||
+				r != b[want] {
 				t.Fatalf("%d of %s, %d of %s: %+v, want element %d: %v, %v", n, d, m, e, diff, want, a[want], b[want])
 			}
 		}
@@ -221,7 +225,8 @@ func TestSpansAreTheBytesOfTheExpandedTypemap(t *testing.T) {
 			}
 		}
 		if total := lengths(spans); covered != len(bytes) || total != int64(covered) {
-			t.Fatalf("%d of %s: spans %v have %d bytes, %d of %d of the type's", count, d, spans, total, covered, len(bytes))
+			t.Fatalf("%d of %s: spans %v have %d bytes, %d of %d of the type's", count, d, spans, total,
+				covered, len(bytes))
 		}
 		limit := rapid.IntRange(0, 6).Draw(t, "limit")
 		few, whole := u.Spans(count, limit)
@@ -252,10 +257,12 @@ func TestOverlapsAreCommonBytesOfTheExpandedTypemaps(t *testing.T) {
 		}
 		yes, sure := u.Overlaps(n, 1000, v, m, 1000+at)
 		if yes != want || !sure {
-			t.Fatalf("%d of %s, %d of %s %d bytes further: overlap %v, sure %v, want %v", n, d, m, e, at, yes, sure, want)
+			t.Fatalf("%d of %s, %d of %s %d bytes further: overlap %v, sure %v, want %v", n, d, m, e, at,
+				yes, sure, want)
 		}
 		if again, _ := v.Overlaps(m, 1000+at, u, n, 1000); again != yes {
-			t.Fatalf("%d of %s, %d of %s %d bytes further: overlap %v, but %v the other way", n, d, m, e, at, yes, again)
+			t.Fatalf("%d of %s, %d of %s %d bytes further: overlap %v, but %v the other way", n, d, m, e,
+				at, yes, again)
 		}
 	})
 }
@@ -281,7 +288,8 @@ func TestCombsOfAnyStridesAreMetExactly(t *testing.T) {
 	thorough(t, func(t *rapid.T) {
 		comb := func() *description {
 			return &description{
-				op: "hvector", n: rapid.Int64Range(1, 60).Draw(t, "count"), length: rapid.Int64Range(1, 5).Draw(t, "blocklength"),
+				op: "hvector", n: rapid.Int64Range(1, 60).Draw(t, "count"), length: rapid.Int64Range(1, 5).Draw(t,
+					"blocklength"),
 				stride: rapid.Int64Range(-200, 200).Draw(t, "stride"), olds: []*description{{op: "MPI_CHAR"}},
 			}
 		}

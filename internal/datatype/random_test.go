@@ -198,7 +198,8 @@ func (g generator) draw(depth int) *description {
 	if g.plain && d.leftOut() {
 		return d.olds[0]
 	}
-	if t := d.build(g.t, g.leaves); t.elements > g.most || t.trueUB-t.trueLB > 1<<19 || t.Extent() > 1<<15 || t.Extent() < -1<<15 {
+	if t := d.build(g.t, g.leaves); t.elements > g.most || t.trueUB-t.trueLB > 1<<19 || t.Extent() > 1<<15 ||
+		t.Extent() < -1<<15 {
 		if len(d.olds) == 0 {
 			return &description{op: "MPI_INT"}
 		}

@@ -2,8 +2,8 @@ package datatype
 
 import "fmt"
 
-// Recipe is what a Type is made from, as plain data: what goes from one agent to another instead of the Type. Everything else follows
-// from it, and is worked out again by Make.
+// Recipe is what a Type is made from, as plain data: what goes from one agent to another instead of the Type.
+// Everything else follows from it, and is worked out again by Make.
 type Recipe struct {
 	Form                uint8
 	Rules               Rules // of a predefined type; others have those of the types that they are made of
@@ -42,7 +42,8 @@ func (t *Type) Recipe() Recipe {
 	}
 	r.Old, r.Start, r.Empty = t.old, t.start, t.axes == nil
 	for _, a := range t.axes {
-		r.Axes = append(r.Axes, Axis{N: a.n, Block: a.block, Step: a.step, Jump: a.jump, Index: a.index, Cycle: a.cycle})
+		r.Axes = append(r.Axes, Axis{N: a.n, Block: a.block, Step: a.step, Jump: a.jump, Index: a.index,
+			Cycle: a.cycle})
 	}
 	return r
 }

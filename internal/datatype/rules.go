@@ -1,13 +1,13 @@
 package datatype
 
-// Rules say how bounds follow from the parts of a type. MPI libraries differ from the standard's words, and from each other,
-// where a program leaves natural alignment or mixes types with and without bounds of their own. What bytes a buffer has
-// depends on what its library does, so a type is made by the rules of its predefined types.
+// Rules say how bounds follow from the parts of a type. MPI libraries differ from the standard's words, and from each
+// other, where a program leaves natural alignment or mixes types with and without bounds of their own. What bytes a
+// buffer has depends on what its library does, so a type is made by the rules of its predefined types.
 type Rules uint8
 
 const (
-	// Standard is MPI-4.0, 5.1.6 and 5.1.7 to the letter: bounds that were given by resizing outweigh the displacements of
-	// elements, in types made of the resized one too; else the extent of any typemap is rounded up to its alignment.
+	// Standard is MPI-4.0, 5.1.6 and 5.1.7 to the letter: bounds that were given by resizing outweigh the displacements
+	// of elements, in types made of the resized one too; else the extent of any typemap is rounded up to its alignment.
 	Standard Rules = iota
 	// OpenMPI rounds the extents of all constructors as well, but begins with the rounded bounds of the old types, and
 	// rounds after each block.
@@ -17,8 +17,8 @@ const (
 	MPICH
 )
 
-// Predefined gives the datatype that MPI defines under a name, with size, extent and alignment in bytes as the MPI library
-// tells them. Pairs (MPI_DOUBLE_INT) have two elements, which lie as in a C struct (MPI-4.0, 6.9.4).
+// Predefined gives the datatype that MPI defines under a name, with size, extent and alignment in bytes as the MPI
+// library tells them. Pairs (MPI_DOUBLE_INT) have two elements, which lie as in a C struct (MPI-4.0, 6.9.4).
 func Predefined(name string, size, extent, align int64) (*Type, error) {
 	return Standard.Predefined(name, size, extent, align)
 }
@@ -62,8 +62,8 @@ func (t *Type) pad() {
 	}
 }
 
-// oneType says whether all blocks of a struct are of one old type. Copies of a predefined type that are no different from it,
-// such as duplicates, are that type to MPICH.
+// oneType says whether all blocks of a struct are of one old type. Copies of a predefined type that are no different
+// from it, such as duplicates, are that type to MPICH.
 func (l *list) oneType() bool {
 	for _, u := range l.types {
 		if first := l.types[0]; u != first && !(u.plain() && first.plain() && u.same(first)) {

@@ -62,8 +62,8 @@ func mul(a, b uint64) uint64 {
 	return add(low&prime, high<<3|low>>61)
 }
 
-// Hash is a hash of the type signature of count of t: equal for equal signatures, however they were built. It is 0 only for
-// an empty one. MPI_PACKED and MPI_BYTE are elements like others to it; what they match is Compare's business.
+// Hash is a hash of the type signature of count of t: equal for equal signatures, however they were built. It is 0 only
+// for an empty one. MPI_PACKED and MPI_BYTE are elements like others to it; what they match is Compare's business.
 func (t *Type) Hash(count int64) uint64 {
 	if count <= 0 || t.elements == 0 {
 		return 0

@@ -11,8 +11,8 @@ type Span struct{ From, To int64 }
 // Spans gives the bytes that count of t cover, as spans in ascending order that do not touch each other, at most limit.
 // If whole is false, these are only some of them, and what else is covered is unknown.
 //
-// Where runs do not come in ascending order, as many more than limit are looked at as are needed to order them, but 65,536
-// at most.
+// Where runs do not come in ascending order, as many more than limit are looked at as are needed to order them, but
+// 65,536 at most.
 func (t *Type) Spans(count int64, limit int) (list []Span, whole bool) {
 	from, to := t.Bounds(count)
 	if from == to {

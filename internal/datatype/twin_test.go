@@ -2,7 +2,8 @@ package datatype
 
 import "slices"
 
-// twin is a datatype as MPI-4.0 defines it, 5.1.1: the list of its elements, and the markers of its bounds (5.1.6, 5.1.7).
+// twin is a datatype as MPI-4.0 defines it, 5.1.1: the list of its elements, and the markers of its bounds (5.1.6,
+// 5.1.7).
 type twin struct {
 	elements []element
 	lbs, ubs []int64
@@ -212,7 +213,8 @@ func expandLeaf(name string) twin {
 		b, _ := BasicOf(name)
 		return twin{elements: []element{{b, 0, l.size, l.align}}}
 	}
-	at := map[string]int64{"MPI_FLOAT_INT": 4, "MPI_DOUBLE_INT": 8, "MPI_SHORT_INT": 4, "MPI_2INT": 4, "MPI_LONG_DOUBLE_INT": 16}[name]
+	at := map[string]int64{"MPI_FLOAT_INT": 4, "MPI_DOUBLE_INT": 8, "MPI_SHORT_INT": 4, "MPI_2INT": 4,
+		"MPI_LONG_DOUBLE_INT": 16}[name]
 	b1, _ := BasicOf(first)
 	b2, _ := BasicOf(second)
 	return twin{elements: []element{{b1, 0, l.size - 4, l.align}, {b2, at, 4, 4}}}

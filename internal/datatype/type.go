@@ -8,7 +8,8 @@ import (
 
 // Type is a datatype. It is immutable, and may be used by several goroutines at once.
 //
-// A node is one of three: a basic element; copies of old along axes; or a list of blocks, of old or of types of their own.
+// A node is one of three: a basic element; copies of old along axes; or a list of blocks, of old or of types of their
+// own.
 type Type struct {
 	form  form
 	rules Rules
@@ -53,8 +54,8 @@ type axis struct {
 
 func (a axis) at(k int64) int64 { return k/a.block*a.jump + k%a.block*a.step }
 
-// hull gives the least and the greatest at of an axis with copies. Only of an array may the last block be shorter than the
-// others, and there at ascends or descends all along.
+// hull gives the least and the greatest at of an axis with copies. Only of an array may the last block be shorter than
+// the others, and there at ascends or descends all along.
 func (a axis) hull() (from, to int64) {
 	corners := [4]int64{0, a.at(min(a.block, a.n) - 1), a.at((a.n - 1) / a.block * a.block), a.at(a.n - 1)}
 	return slices.Min(corners[:]), slices.Max(corners[:])
@@ -159,8 +160,8 @@ func (t *Type) UB() int64 { return t.ub }
 // Extent is the distance in bytes between two consecutive t of a buffer.
 func (t *Type) Extent() int64 { return t.ub - t.lb }
 
-// TrueLB is where the data begins, without regard to given bounds (MPI-4.0, 5.1.8), and TrueUB where it ends. Both are 0
-// without data.
+// TrueLB is where the data begins, without regard to given bounds (MPI-4.0, 5.1.8), and TrueUB where it ends. Both are
+// 0 without data.
 func (t *Type) TrueLB() int64 { return t.trueLB }
 
 // TrueUB is where the data ends.
@@ -195,8 +196,8 @@ func (t *Type) Bounds(count int64) (from, to int64) {
 	return t.trueLB + min(last, 0), t.trueUB + max(last, 0)
 }
 
-// OneArray says whether t is made of one type without a gap or as a part of an array, so that whoever uses it speaks of one
-// variable. Other types may join variables that happen to lie side by side (MPI-4.0, 5.1.12).
+// OneArray says whether t is made of one type without a gap or as a part of an array, so that whoever uses it speaks of
+// one variable. Other types may join variables that happen to lie side by side (MPI-4.0, 5.1.12).
 func (t *Type) OneArray() bool {
 	for ; t.form == row || t.form == array || t.form == arrayF; t = t.old {
 		if t.list != nil || t.old == nil {

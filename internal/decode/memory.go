@@ -95,7 +95,8 @@ type Accessed struct {
 // ReadAccessed reads a DataAccessed record.
 func ReadAccessed(v []uint64) Accessed {
 	w := words(v)
-	return Accessed{At: w.next(), Bytes: w.number(), N: w.number(), Stride: w.number(), How: ring.AccessHow(w.next()), Site: w.next(), Thread: w.number()}
+	return Accessed{At: w.next(), Bytes: w.number(), N: w.number(), Stride: w.number(), How: ring.AccessHow(w.next()),
+		Site: w.next(), Thread: w.number()}
 }
 
 // Shared is where a part of the shared memory of a window is.
@@ -124,5 +125,6 @@ type Array struct {
 // ReadArray reads a DataArray record.
 func ReadArray(v []uint64) Array {
 	w := words(v)
-	return Array{int(w.next()), ring.ArrayKind(w.next()), Range{w.next(), w.next()}, Range{w.next(), w.next()}, w.text()}
+	return Array{int(w.next()), ring.ArrayKind(w.next()), Range{w.next(), w.next()},
+		Range{w.next(), w.next()}, w.text()}
 }

@@ -4,8 +4,9 @@ import "unknot/internal/ring"
 
 // Noted is something that a process has had to do with others by other ways than MPI's.
 type Noted struct {
-	Kind     ring.NotedKind
-	Changed  bool // the file has, since the run was begun; of time and random numbers: they are not those of the machine
+	Kind ring.NotedKind
+	// the file has, since the run was begun; of time and random numbers: they are not those of the machine
+	Changed  bool
 	Dev, Ino uint64
 	Site     uint64
 	Func     string // of the C library

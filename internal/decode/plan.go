@@ -31,8 +31,8 @@ func ReadRemade(v []uint64) Remade {
 	return Remade{w.next(), w.next()}
 }
 
-// Unused is what a thread has made of its part of a plan: for receives, sends and choices how many it made, and how many the plan has
-// beyond these or could not be followed in.
+// Unused is what a thread has made of its part of a plan: for receives, sends and choices how many it made, and how
+// many the plan has beyond these or could not be followed in.
 type Unused struct{ Receives, Decided, Sends, Named, Choices, Unmet uint64 }
 
 // ReadUnused reads a DataUnused record.

@@ -19,7 +19,8 @@ type Hello struct {
 // ReadHello reads a DataHello record.
 func ReadHello(v []uint64) Hello {
 	w := words(v)
-	return Hello{Rank: op.Rank(int32(w.next())), Size: int(int32(w.next())), Level: w.number(), TagUB: w.number(), Python: w.next() == 1, Library: w.text()}
+	return Hello{Rank: op.Rank(int32(w.next())), Size: int(int32(w.next())), Level: w.number(), TagUB: w.number(),
+		Python: w.next() == 1, Library: w.text()}
 }
 
 // Limits are what MPI said when it had been initialised.

@@ -11,15 +11,19 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// All members of a communicator must call its collectives, and equally many (MPI-4.0, 6.1 and 6.14). Where the library holds up
-// those who have called one that others never call, that is a deadlock like any other. Where it does not, as the root of a
-// broadcast need not wait for anybody, the run goes on, and this file finds the mistake when the job has ended: then it is known
-// of each rank what it has called.
+// All members of a communicator must call its collectives, and equally many (MPI-4.0, 6.1 and 6.14). Where the library
+// holds up those who have called one that others never call, that is a deadlock like any other. Where it does not, as
+// the root of a broadcast need not wait for anybody, the run goes on, and this file finds the mistake when the job has
+// ended: then it is known of each rank what it has called.
 
-// askAbsent asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize, have not:
-// for the first of them on each communicator, window or file. After a mismatch or a death they may be mere consequences of that.
+// askAbsent asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize,
+// have not: for the first of them on each communicator, window or file. After a mismatch or a death they may be mere
+// consequences of that.
 func (r *Root) askAbsent(s *state) {
-	died := slices.ContainsFunc(s.threads, func(w *message.Wait) bool { return w.State == message.Dead && !s.finalized(w.Rank) })
+	died := slices.ContainsFunc(s.threads, func(w *message.Wait) bool {
+		return w.State == message.Dead &&
+			!s.finalized(w.Rank)
+	})
 	if r.searched || len(r.clashes) > 0 || died {
 		return
 	}
@@ -84,7 +88,8 @@ func (s *state) ends(ranks []op.Rank) []*waitstate.Origin {
 	for _, r := range ranks {
 		for _, i := range s.threadsOf(r) {
 			if w := s.threads[i]; w.HasStrict && w.Strict.Terminal {
-				out = append(out, &waitstate.Origin{Rank: r, Thread: w.Thread, Stamp: w.Strict.Stamp, Fn: w.Strict.Fn, Site: w.Strict.Site, TS: w.Strict.TS})
+				out = append(out, &waitstate.Origin{Rank: r, Thread: w.Thread, Stamp: w.Strict.Stamp, Fn: w.Strict.Fn,
+					Site: w.Strict.Site, TS: w.Strict.TS})
 				break
 			}
 		}
@@ -92,8 +97,8 @@ func (s *state) ends(ranks []op.Rank) []*waitstate.Origin {
 	return out
 }
 
-// held is an unsafe deadlock that is kept back until the end of the run: a collective in it is one that some member had not called
-// when it was found. If that never calls it, the finding is another one.
+// held is an unsafe deadlock that is kept back until the end of the run: a collective in it is one that some member had
+// not called when it was found. If that never calls it, the finding is another one.
 type held struct {
 	finding finding.Finding
 	waves   []waveKey
@@ -115,7 +120,10 @@ func (r *Root) tellUnsafe(b *build, s *explain.Story) {
 // tellHeld tells what was kept back, but for that on a collective which some member never calls.
 func (r *Root) tellHeld(s *state) {
 	for _, h := range r.held {
-		if !slices.ContainsFunc(h.waves, func(k waveKey) bool { return r.clashes[k.ctx] && s.waves[k] != nil && len(s.absent(s.waves[k])) > 0 }) {
+		if !slices.ContainsFunc(h.waves, func(k waveKey) bool {
+			return r.clashes[k.ctx] && s.waves[k] != nil &&
+				len(s.absent(s.waves[k])) > 0
+		}) {
 			r.tell(h.finding)
 		}
 	}
@@ -130,7 +138,8 @@ func (b *build) uncalled(s *explain.Story) []waveKey {
 		for _, n := range m.Wait.Needs {
 			k := waveKey{n.Ctx, n.Seq}
 			v := b.waves[k]
-			if n.Kind == waitstate.NeedMembers && m.Wait.Returned && v != nil && v.Arrived.Len() < b.groups[n.Ctx].Len() {
+			if n.Kind == waitstate.NeedMembers && m.Wait.Returned && v != nil &&
+				v.Arrived.Len() < b.groups[n.Ctx].Len() {
 				out = append(out, k)
 			}
 		}

@@ -2,15 +2,17 @@ package detect
 
 import "unknot/internal/waitstate"
 
-// acks are the last words that all members of a collective are active. A relay that is lost may have had some that it did not hand on. Who says
-// after that that it is ready for one of these collectives is told again: the others are over it, and say no more of it.
+// acks are the last words that all members of a collective are active. A relay that is lost may have had some that it
+// did not hand on. Who says after that that it is ready for one of these collectives is told again: the others are over
+// it, and say no more of it.
 type acks struct {
 	by   map[waveKey]*waitstate.Message
 	last []waveKey // in a ring
 	next int
 }
 
-// maxAcks bounds them. An agent is without an acknowledgement of as many collectives as its threads are in, so a relay keeps few to itself.
+// maxAcks bounds them. An agent is without an acknowledgement of as many collectives as its threads are in, so a relay
+// keeps few to itself.
 const maxAcks = 1024
 
 // keep notes one.

@@ -57,8 +57,8 @@ func (r *Root) even(k waveKey, t *tally, s *waitstate.Share) {
 	t.keep(s)
 }
 
-// Bounds of comparing members one by one: the collectives of a context, of which later ones rarely differ from these, and the members, as all
-// lists together grow with their square.
+// Bounds of comparing members one by one: the collectives of a context, of which later ones rarely differ from these,
+// and the members, as all lists together grow with their square.
 const (
 	maxUnbalanced = 16
 	maxCompared   = 2048
@@ -66,7 +66,8 @@ const (
 
 // unbalanced says whether all lists of a collective are to be compared, as what is given is not what is expected.
 func (r *Root) unbalanced(k waveKey, t *tally, size int) bool {
-	if t.balance.Members < size || t.balance.Sum == 0 || !r.opts.Checks[messages.UnevenData] || r.compared[k.ctx] == maxUnbalanced || size > maxCompared {
+	if t.balance.Members < size || t.balance.Sum == 0 || !r.opts.Checks[messages.UnevenData] ||
+		r.compared[k.ctx] == maxUnbalanced || size > maxCompared {
 		return false
 	}
 	r.compared[k.ctx]++
@@ -102,7 +103,8 @@ func (r *Root) tellUneven(u *waitstate.Uneven) {
 	}
 }
 
-// hearClash takes in that members of a collective disagree. After a failed call that is kept for the case that they hang.
+// hearClash takes in that members of a collective disagree. After a failed call that is kept for the case that they
+// hang.
 func (r *Root) hearClash(c waitstate.Clash) {
 	if _, failed := r.failed[c.Ctx]; failed {
 		if r.failed[c.Ctx] == nil {
@@ -113,8 +115,8 @@ func (r *Root) hearClash(c waitstate.Clash) {
 	r.askClash(c)
 }
 
-// askClash asks for the calls of a collective whose members disagree. Only the first on a communicator is told: what comes
-// after it is out of step because of it.
+// askClash asks for the calls of a collective whose members disagree. Only the first on a communicator is told: what
+// comes after it is out of step because of it.
 func (r *Root) askClash(c waitstate.Clash) {
 	if r.clashes[c.Ctx] {
 		return

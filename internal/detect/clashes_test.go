@@ -9,8 +9,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs: on a communicator where a member's call came back with an error, the
-// members may be out of step without a fault of theirs.
+// TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs: on a communicator where a member's call came back with an error,
+// the members may be out of step without a fault of theirs.
 func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
 	r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
 	r.message(message.Failed{Ctx: 7})
@@ -36,7 +36,8 @@ func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
 	r.ending = true
 	for round := 0; ; round++ {
 		r.progressed = false
-		r.reports = []*message.Report{{Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Dead, Lag: 2}}}}}
+		r.reports = []*message.Report{
+			{Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Dead, Lag: 2}}}}}
 		r.detect()
 		if want := round < mostStalled; r.progressed != want {
 			t.Fatalf("round %d: progress %v, want %v", round+1, r.progressed, want)
@@ -47,7 +48,8 @@ func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
 	}
 }
 
-// TestThreadsThatTakeTurnsGetOn has, in each round, another thread wait for nothing, and always one that is as far behind as the one before was.
+// TestThreadsThatTakeTurnsGetOn has, in each round, another thread wait for nothing, and always one that is as far
+// behind as the one before was.
 func TestThreadsThatTakeTurnsGetOn(t *testing.T) {
 	r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
 	r.ending = true

@@ -16,13 +16,13 @@ import (
 	"unknot/internal/ring"
 )
 
-// A rank whose MPI library ends it because of a wrong call dies of that call, and its death is a line of the error: it is
-// neither a second error nor the first thing to fix.
+// A rank whose MPI library ends it because of a wrong call dies of that call, and its death is a line of the error: it
+// is neither a second error nor the first thing to fix.
 
-// explanation is the error that a rank died of, nil if none is known, and in words how the death follows from it. The rank died in
-// the very call that the error is about. Or its library ended it in a later call, on what an error concerns that names the
-// rank, or in a collective on what an error in a collective concerns, which other members notice. Or its memory was
-// overwritten, or a window of it had none. Or it called MPI where there was no MPI.
+// explanation is the error that a rank died of, nil if none is known, and in words how the death follows from it. The
+// rank died in the very call that the error is about. Or its library ended it in a later call, on what an error
+// concerns that names the rank, or in a collective on what an error in a collective concerns, which other members
+// notice. Or its memory was overwritten, or a window of it had none. Or it called MPI where there was no MPI.
 func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 	for _, t := range r.order {
 		if r.ranOut(t, d) {
@@ -44,8 +44,8 @@ func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 	return cause, how
 }
 
-// ranOut says whether a rank ended in a call that creates a communicator, window or file while it had very many of one call that it had not
-// freed: the MPI library has no room for more.
+// ranOut says whether a rank ended in a call that creates a communicator, window or file while it had very many of one
+// call that it had not freed: the MPI library has no room for more.
 func (r *Root) ranOut(t *told, d *message.Death) bool {
 	if t.Code != leaks.ResourceGrowth || !d.Within || !t.names(d.Rank, 0) {
 		return false
@@ -56,7 +56,10 @@ func (r *Root) ranOut(t *told, d *message.Death) bool {
 
 // names says whether a call of a rank is one of a finding's; moment 0 stands for any.
 func (t *told) names(rank op.Rank, moment uint64) bool {
-	return slices.ContainsFunc(t.Places, func(p finding.Place) bool { return op.Rank(p.Rank) == rank && (moment == 0 || p.Moment == moment) })
+	return slices.ContainsFunc(t.Places, func(p finding.Place) bool {
+		return op.Rank(p.Rank) == rank &&
+			(moment == 0 || p.Moment == moment)
+	})
 }
 
 // concerns says whether one of the ranks at fault is among these.
@@ -64,8 +67,8 @@ func (t *told) concerns(ranks []op.Rank) bool {
 	return slices.ContainsFunc(ranks, func(r op.Rank) bool { return slices.Contains(t.Ranks, int(r)) })
 }
 
-// leadsTo says whether a rank that ended itself may well have done so because of an earlier error. Some launchers kill a rank whose
-// library gives up before it can end itself.
+// leadsTo says whether a rank that ended itself may well have done so because of an earlier error. Some launchers kill
+// a rank whose library gives up before it can end itself.
 func (t *told) leadsTo(d *message.Death) bool {
 	if !d.Own && d.Kind != ring.DeathNone {
 		return false
@@ -87,21 +90,23 @@ func (t *told) leadsTo(d *message.Death) bool {
 	case t.Code == messages.MessageTruncated && named && signal != 0:
 		return true // libraries have been seen to write beyond such a receive
 	}
-	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective || t.concerns(d.Scope.Peers))
+	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective ||
+		t.concerns(d.Scope.Peers))
 }
 
 // aboutCalls says whether a finding is about wrong calls, not about what becomes of ranks.
 func (t *told) aboutCalls() bool {
 	switch t.Code {
-	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.RankDied, finding.ReplayDiverged, finding.NotModelled:
+	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.RankDied, finding.ReplayDiverged,
+		finding.NotModelled:
 		return false
 	}
 	return true
 }
 
-// explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is the death
-// that came first; where that rank could not tell how it ended, or was ended by another process, the launcher may have ended
-// it because of a later one. So may its library have given up because of it.
+// explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is
+// the death that came first; where that rank could not tell how it ended, or was ended by another process, the launcher
+// may have ended it because of a later one. So may its library have given up because of it.
 func (r *Root) explainDeaths(first *message.Death) bool {
 	explained := false
 	for _, d := range r.deaths {
@@ -115,14 +120,15 @@ func (r *Root) explainDeaths(first *message.Death) bool {
 	return explained
 }
 
-// givenUp says whether a rank's library has ended it in a call that needs other ranks. The library may have done so because another
-// rank is ending: MPICH's MPI_Finalize fails so when another rank's library aborts the job, which that rank does before it exits.
+// givenUp says whether a rank's library has ended it in a call that needs other ranks. The library may have done so
+// because another rank is ending: MPICH's MPI_Finalize fails so when another rank's library aborts the job, which that
+// rank does before it exits.
 func givenUp(d *message.Death) bool {
 	return d.Kind == ring.DeathExit && d.Within && (d.Inside || d.Ending)
 }
 
-// dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.
-// The first is enough.
+// dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the
+// error out. The first is enough.
 func (r *Root) dies(t *told, how string, f finding.Finding) {
 	t.Died = slices.Compact(slices.Sorted(slices.Values(append(t.Died, f.Ranks...))))
 	if t.death == "" {

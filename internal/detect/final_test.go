@@ -12,7 +12,8 @@ import (
 	"unknot/internal/tree"
 )
 
-// final is a root whose job has ended, and round has it hear in a round that took so long how many calls a thread is behind.
+// final is a root whose job has ended, and round has it hear in a round that took so long how many calls a thread is
+// behind.
 func final(t *testing.T) (r *Root, round func(took time.Duration, lag int)) {
 	t.Helper()
 	r = New(encoded(t, 1).Member(tree.Root), proto.NewWriter(io.Discard), 1, Options{}, nil)
@@ -27,12 +28,13 @@ func final(t *testing.T) (r *Root, round func(took time.Duration, lag int)) {
 		r.begin()
 		r.now = r.now.Add(took)
 		r.message(message.Settled{Agent: 0, Round: r.round})
-		r.message(message.Report{Agent: 0, Round: r.round, Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Finished, Lag: lag}}}})
+		r.message(message.Report{Agent: 0, Round: r.round,
+			Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Finished, Lag: lag}}}})
 	}
 }
 
-// TestThreadsThatCatchUpAreLeftTimeBetweenRounds: a round stops what agents tell each other, so where that is slow, one round upon the other
-// would leave no time for it.
+// TestThreadsThatCatchUpAreLeftTimeBetweenRounds: a round stops what agents tell each other, so where that is slow, one
+// round upon the other would leave no time for it.
 func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	r, round := final(t)
 	round(time.Second, 5)
@@ -55,7 +57,8 @@ func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	}
 }
 
-// TestThreadsThatCatchUpForTooLongAreSaidToBeBehind: nobody waits for ever for what agents tell each other after the end.
+// TestThreadsThatCatchUpForTooLongAreSaidToBeBehind: nobody waits for ever for what agents tell each other after the
+// end.
 func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 	r, round := final(t)
 	for lag := 1000; !r.settled; lag-- {
@@ -71,8 +74,8 @@ func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 	}
 }
 
-// TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff: how long the root waits for threads goes by the round that has just ended, not by one
-// of long ago.
+// TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff: how long the root waits for threads goes by the round that has
+// just ended, not by one of long ago.
 func TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff(t *testing.T) {
 	r, _ := final(t)
 	r.begun = r.now.Add(-time.Hour)

@@ -33,7 +33,8 @@ type build struct {
 }
 
 func (s *state) graph(v view) *build {
-	b := &build{state: s, view: v, g: waitfor.New(len(s.threads)), rank: make([]waitfor.Node, s.size), made: make([]bool, s.size),
+	b := &build{state: s, view: v, g: waitfor.New(len(s.threads)), rank: make([]waitfor.Node, s.size),
+		made:  make([]bool, s.size),
 		anyOf: make(map[op.CommID]waitfor.Node), allOf: make(map[waveKey]waitfor.Node)}
 	for i, w := range s.threads {
 		if wakers := b.wakers(w); len(wakers) > 0 {
@@ -42,7 +43,8 @@ func (s *state) graph(v view) *build {
 		}
 		wait, ok := b.waiting(w)
 		if !ok || v == standing && wait.Barred() != nil {
-			continue // of the latter the plan is to blame; what else the call waits for may have been met without a trace
+			// of the latter the plan is to blame; what else the call waits for may have been met without a trace
+			continue
 		}
 		nodes := b.needs(w, wait)
 		if wait.Any {
@@ -84,12 +86,14 @@ func (b *build) waiting(w *message.Wait) (*waitstate.Wait, bool) {
 	return &w.Real, w.State == message.Blocked || w.State == message.Polling && (!w.Early || b.inVain(w))
 }
 
-// inVain says whether all whom a thread that polls waits for are in MPI_Finalize, or have ended: none of them will ever do anything about it.
+// inVain says whether all whom a thread that polls waits for are in MPI_Finalize, or have ended: none of them will ever
+// do anything about it.
 func (b *build) inVain(w *message.Wait) bool {
 	some := false
 	for i := range w.Real.Needs {
 		n := &w.Real.Needs[i]
-		if n.Free || n.Barred || n.Kind != waitstate.NeedMessage && n.Kind != waitstate.NeedReceive && n.Kind != waitstate.NeedMembers {
+		if n.Free || n.Barred || n.Kind != waitstate.NeedMessage && n.Kind != waitstate.NeedReceive &&
+			n.Kind != waitstate.NeedMembers {
 			return false
 		}
 		for _, r := range b.waitsFor(w, n) {
@@ -102,8 +106,9 @@ func (b *build) inVain(w *message.Wait) bool {
 	return some
 }
 
-// wakers are the threads of its rank that may wake a thread which sleeps. Those that sleep themselves have to be woken first. With
-// none left, it is not known what it waits for. What strict rules would have made of its sleep is not known either.
+// wakers are the threads of its rank that may wake a thread which sleeps. Those that sleep themselves have to be woken
+// first. With none left, it is not known what it waits for. What strict rules would have made of its sleep is not known
+// either.
 func (b *build) wakers(w *message.Wait) []waitfor.Node {
 	if w.State != message.Asleep || b.view == strict || b.users[w.Rank] {
 		return nil
@@ -117,8 +122,9 @@ func (b *build) wakers(w *message.Wait) []waitfor.Node {
 	return nodes
 }
 
-// over says whether a thread will do nothing any more that another could wait for. In the strict view that is so once it
-// has reached MPI_Finalize there: a thread that does not wait can still go on, if only when transitions are let go again.
+// over says whether a thread will do nothing any more that another could wait for. In the strict view that is so once
+// it has reached MPI_Finalize there: a thread that does not wait can still go on, if only when transitions are let go
+// again.
 func (b *build) over(w *message.Wait) bool {
 	if b.view == strict {
 		return w.HasStrict && w.Strict.Terminal
@@ -335,7 +341,8 @@ func (b *build) culprits(core []nodeID) []op.Rank {
 		w := b.threads[n]
 		wait, _ := b.waiting(w)
 		for k := range wait.Needs {
-			// What all members of a core wait for together is looked at once. They are not among the culprits themselves.
+			// What all members of a core wait for together is looked at once. They are not among the culprits
+			// themselves.
 			if at, together := ofAll(&wait.Needs[k]); together && seen[at] {
 				continue
 			} else if together {

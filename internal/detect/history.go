@@ -16,7 +16,9 @@ const mostTopologies = 32
 // mergeTopologies adds topologies that other ranks know. All members of a communicator say the same of it.
 func mergeTopologies(all, more []message.Topology) []message.Topology {
 	for i := range more {
-		if len(all) < mostTopologies && !slices.ContainsFunc(all, func(t message.Topology) bool { return t.Comm == more[i].Comm }) {
+		if len(all) < mostTopologies && !slices.ContainsFunc(all, func(t message.Topology) bool {
+			return t.Comm == more[i].Comm
+		}) {
 			all = append(all, more[i])
 		}
 	}
@@ -29,7 +31,8 @@ func (r *Root) tellHistory() {
 	if len(l.History)+len(l.Topologies) == 0 {
 		return
 	}
-	_ = r.out.Send(proto.Message{Type: proto.History, History: historyOf(l.History), Topologies: topologiesOf(l.Topologies)})
+	_ = r.out.Send(proto.Message{Type: proto.History, History: historyOf(l.History),
+		Topologies: topologiesOf(l.Topologies)})
 }
 
 func topologiesOf(list []message.Topology) (out []finding.Topology) {
@@ -77,7 +80,9 @@ func historyOf(list []message.History) *finding.History {
 			number[k] = uint32(n)
 		}
 		for _, t := range list[i].Tracks {
-			t.Steps = slices.DeleteFunc(slices.Clone(t.Steps), func(s message.Step) bool { return int(s.Call) >= len(number) })
+			t.Steps = slices.DeleteFunc(slices.Clone(t.Steps), func(s message.Step) bool {
+				return int(s.Call) >= len(number)
+			})
 			for k := range t.Steps {
 				t.Steps[k].Call = number[t.Steps[k].Call]
 			}

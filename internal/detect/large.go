@@ -7,11 +7,12 @@ import (
 	"unknot/internal/op"
 )
 
-// A finding of very many threads has places of some only: of the first of each fold of what agents reported, which speak for the others.
-// Whether these are still where they were is asked for, too.
+// A finding of very many threads has places of some only: of the first of each fold of what agents reported, which
+// speak for the others. Whether these are still where they were is asked for, too.
 const (
 	largeFinding = MaxAlikePlaces // threads beyond which that is so
-	speakers     = 12             // of a fold: more than a report needs to say that peers lie at a distance from their ranks
+	// of a fold: more than a report needs to say that peers lie at a distance from their ranks
+	speakers = 12
 )
 
 // thin has some of a question's threads speak for the others, if there are very many.
@@ -52,7 +53,8 @@ func (s *state) keys(nodes []nodeID, strict bool) (keys []message.Key) {
 	return keys
 }
 
-// speakers are the first threads of each fold among some in ascending order. The question is told for whom the last of them speaks.
+// speakers are the first threads of each fold among some in ascending order. The question is told for whom the last of
+// them speaks.
 func (s *state) speakers(q *question, nodes []nodeID) (first []nodeID) {
 	spoken := make(map[int32]int)
 	last := make(map[int32]nodeID)
@@ -75,8 +77,8 @@ func (s *state) speakers(q *question, nodes []nodeID) (first []nodeID) {
 	return first
 }
 
-// few are the ranks of a long list that a large finding names as those whom a thread waits for: the first, and those that have places of
-// their own there, so that each group of ranks is among them that a report shows.
+// few are the ranks of a long list that a large finding names as those whom a thread waits for: the first, and those
+// that have places of their own there, so that each group of ranks is among them that a report shows.
 func (q *question) few(ranks []op.Rank) []op.Rank {
 	const most = 64
 	if !q.large || len(ranks) <= most {

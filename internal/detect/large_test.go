@@ -17,7 +17,8 @@ func stuck(t *testing.T, size int, whom func(op.Rank) op.Rank) (*Root, *question
 	var threads message.Folder
 	for r := range op.Rank(size) {
 		w := message.Wait{Rank: r, State: message.Blocked, Evidence: true}
-		w.Real = waitstate.Wait{Rank: r, TS: 3, Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: whom(r), Ctx: world, Index: -1}}}
+		w.Real = waitstate.Wait{Rank: r, TS: 3, Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: whom(r),
+			Ctx: world, Index: -1}}}
 		threads.Add(w)
 	}
 	rep := &message.Report{Groups: map[op.CommID]op.Ranks{world: op.FirstRanks(size)}, Threads: threads.Folds}
@@ -34,13 +35,15 @@ func stuck(t *testing.T, size int, whom func(op.Rank) op.Rank) (*Root, *question
 func answersTo(q *question) map[message.Key]*message.Described {
 	byKey := make(map[message.Key]*message.Described)
 	for _, k := range slices.Concat(q.core, q.others) {
-		byKey[k] = &message.Described{Key: k, Still: true, Place: finding.Place{Rank: int(k.Rank), Call: "MPI_Recv", State: "blocked"},
+		byKey[k] = &message.Described{Key: k, Still: true, Place: finding.Place{Rank: int(k.Rank), Call: "MPI_Recv",
+			State: "blocked"},
 			Shape: message.Shape{Class: mpi.Recv, Name: "MPI_Recv"}}
 	}
 	return byKey
 }
 
-// TestALargeFindingHasPlacesOfSome: how much is asked and told of a deadlock does not depend on how many ranks are in it, and none is lost.
+// TestALargeFindingHasPlacesOfSome: how much is asked and told of a deadlock does not depend on how many ranks are in
+// it, and none is lost.
 func TestALargeFindingHasPlacesOfSome(t *testing.T) {
 	next := func(size int) func(op.Rank) op.Rank {
 		return func(r op.Rank) op.Rank { return (r + 1) % op.Rank(size) }
@@ -72,7 +75,8 @@ func TestALargeFindingHasPlacesOfSome(t *testing.T) {
 			waits += len(p.WaitsFor)
 		}
 		if len(f.Places) != c.places || len(f.Ranks) != c.size || all.Len() != c.size || waits > 64*64 {
-			t.Errorf("%s: %d places of %d ranks, %d in all, which wait for %d", c.name, len(f.Places), all.Len(), len(f.Ranks), waits)
+			t.Errorf("%s: %d places of %d ranks, %d in all, which wait for %d", c.name, len(f.Places), all.Len(),
+				len(f.Ranks), waits)
 		}
 	}
 }

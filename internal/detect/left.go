@@ -11,8 +11,9 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// What is judged when all has been read, by what all agents know together: messages that nobody has received, and receives that several
-// messages could have met. An agent has the messages to its own ranks, whoever has sent them; where they were sent the senders' agents know.
+// What is judged when all has been read, by what all agents know together: messages that nobody has received, and
+// receives that several messages could have met. An agent has the messages to its own ranks, whoever has sent them;
+// where they were sent the senders' agents know.
 
 // addLeft adds what one agent has left to what others have.
 func addLeft(all, m *message.Left) {
@@ -34,7 +35,9 @@ func (r *Root) locateLeft() {
 	if l.Through.Len() < r.size {
 		l.Lost = nil // who has not come to the end might have received them
 	}
-	slices.SortStableFunc(l.Lost, func(a, b message.Lost) int { return cmp.Or(cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx)) })
+	slices.SortStableFunc(l.Lost, func(a, b message.Lost) int {
+		return cmp.Or(cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx))
+	})
 	known := make(map[message.SentAt]int)
 	var lost []message.Lost
 	for _, m := range l.Lost {
@@ -52,7 +55,8 @@ func (r *Root) locateLeft() {
 	r.ask(naming, message.Locate{Calls: sends})
 }
 
-// maxLocated bounds the sends that are asked for, as all agents hear of each: of very many that race, the first stand for the others.
+// maxLocated bounds the sends that are asked for, as all agents hear of each: of very many that race, the first stand
+// for the others.
 const maxLocated = 4096
 
 // sendsOf are the calls that have sent what is left, one of each call site of a rank.
@@ -92,7 +96,8 @@ func (r *Root) tellLeft() {
 		var senders []messages.Sender
 		for _, s := range race.Sends {
 			if f := r.table.ByID(s.Fn); f != nil {
-				senders = append(senders, messages.Sender{Rank: int(s.Rank), Func: f, At: places[message.SentBy(s)].Frame})
+				senders = append(senders, messages.Sender{Rank: int(s.Rank), Func: f,
+					At: places[message.SentBy(s)].Frame})
 			}
 		}
 		r.tell(explain.Race(race, senders))

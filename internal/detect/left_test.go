@@ -12,7 +12,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd has the agents of two receivers know of messages that one call of a third rank has sent.
+// TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd has the agents of two receivers know of messages that one call of a
+// third rank has sent.
 func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		through op.Ranks // of the second agent
@@ -24,7 +25,8 @@ func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 		r := New(encoded(t, 2).Member(tree.Root), proto.NewWriter(io.Discard), 3, Options{}, nil)
 		r.askLeft()
 		lost := func(to op.Rank, ts uint64) []message.Lost {
-			return []message.Lost{{Send: &waitstate.Origin{Rank: 2, Site: 7, TS: ts}, Src: 2, Dst: to, Tag: 5, Bytes: 4, Count: 2}}
+			return []message.Lost{{Send: &waitstate.Origin{Rank: 2, Site: 7, TS: ts}, Src: 2, Dst: to, Tag: 5,
+				Bytes: 4, Count: 2}}
 		}
 		r.message(message.Left{Agent: 1, Round: r.round, Through: c.through, Lost: lost(1, 11)})
 		r.message(message.Left{Agent: 0, Round: r.round, Through: op.Between(0, 0), Lost: lost(0, 10)})
@@ -34,13 +36,15 @@ func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 			}
 			continue
 		}
-		r.message(message.Places{Agent: 1, Round: r.round, Places: []message.Described{{Place: finding.Place{Rank: 2, Call: "MPI_Send"}}}})
+		r.message(message.Places{Agent: 1, Round: r.round,
+			Places: []message.Described{{Place: finding.Place{Rank: 2, Call: "MPI_Send"}}}})
 		r.message(message.Places{Agent: 0, Round: r.round})
 		if r.step != resting || len(r.order) != c.told {
 			t.Fatalf("step %d, %d findings, want %d", r.step, len(r.order), c.told)
 		}
 		f := r.order[0]
-		if want := "The message from rank 2 to rank 0 with tag 5 (4 bytes) is never received."; f.Sentence != want || f.Count != 4 || f.Places[0].Call != "MPI_Send" {
+		if want := "The message from rank 2 to rank 0 with tag 5 (4 bytes) is never received."; f.Sentence != want ||
+			f.Count != 4 || f.Places[0].Call != "MPI_Send" {
 			t.Errorf("%d times: %s, want 4 times: %s", f.Count, f.Sentence, want)
 		}
 	}

@@ -13,14 +13,16 @@ func (r *Root) log(s *state) {
 		return
 	}
 	states := []string{"running", "blocked", "polling", "finished", "dead", "asleep"}
-	fmt.Fprintf(os.Stderr, "detect: %s round %d: %d threads, %d open collectives\n", r.now.Format("15:04:05.000"), r.round, len(s.threads), len(s.waves))
+	fmt.Fprintf(os.Stderr, "detect: %s round %d: %d threads, %d open collectives\n", r.now.Format("15:04:05.000"),
+		r.round, len(s.threads), len(s.waves))
 	for _, w := range s.threads {
 		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.Rank, w.Thread, states[w.State])
 		if w.State == message.Blocked || w.State == message.Polling {
 			fmt.Fprintf(os.Stderr, " in %s, %d needs, evidence %v", r.name(w.Real.Fn), len(w.Real.Needs), w.Evidence)
 		}
 		if w.HasStrict {
-			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.name(w.Strict.Fn), len(w.Strict.Needs), w.Strict.Returned)
+			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.name(w.Strict.Fn), len(w.Strict.Needs),
+				w.Strict.Returned)
 		}
 		fmt.Fprintln(os.Stderr)
 	}

@@ -88,8 +88,8 @@ type Lost struct {
 // Lose tells the root, from another goroutine, that agents were lost.
 func (r *Root) Lose(l Lost) { r.process.Put(Event{Lost: &l}) }
 
-// lose goes on without some agents, and without the relays of their process. What their ranks do is not known from now on, so these may still
-// do anything that others wait for.
+// lose goes on without some agents, and without the relays of their process. What their ranks do is not known from now
+// on, so these may still do anything that others wait for.
 func (r *Root) lose(l *Lost) {
 	waiting, relays := r.step != resting && r.members.missing > 0, false
 	for _, id := range r.withRelays(l.Agents) {
@@ -147,7 +147,8 @@ func (r *Root) ask(s step, q message.Question) {
 	}
 }
 
-// askAgain begins again with what answers are awaited for: with the round, as long as nothing has come of it, else with the last question.
+// askAgain begins again with what answers are awaited for: with the round, as long as nothing has come of it, else with
+// the last question.
 func (r *Root) askAgain() {
 	if r.step == settling || r.step == gathering {
 		r.begin()

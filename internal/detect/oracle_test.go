@@ -15,8 +15,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// look is what the root would gather at a moment of a watched program. A thread shows evidence if it would not get further
-// in its call, given time.
+// look is what the root would gather at a moment of a watched program. A thread shows evidence if it would not get
+// further in its call, given time.
 func look(moment oracle.Moment, run *follow.Run) *state {
 	reports := make([]*message.Report, len(run.Nodes))
 	for i, n := range run.Nodes {
@@ -59,9 +59,10 @@ var format = message.NewFormat(nil)
 // watcher is follow.Watch or follow.Glance.
 type watcher func(*oracle.Program, []oracle.Event, int, *rand.Rand) *follow.Run
 
-// followed checks a property of random programs at a moment of their run, on one node, two, and one per rank; of three and more, relays merge
-// what two of them report.
-func followed(t *testing.T, salt uint64, ended bool, watch watcher, property func(p *oracle.Program, moment oracle.Moment, run *follow.Run, seen *oracle.Seen) error) {
+// followed checks a property of random programs at a moment of their run, on one node, two, and one per rank; of three
+// and more, relays merge what two of them report.
+func followed(t *testing.T, salt uint64, ended bool, watch watcher,
+	property func(p *oracle.Program, moment oracle.Moment, run *follow.Run, seen *oracle.Seen) error) {
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
 		trace, moment, end := oracle.Run(p, seed)
 		if ended {
@@ -81,7 +82,8 @@ func followed(t *testing.T, salt uint64, ended bool, watch watcher, property fun
 
 // TestManifestDeadlocksOfRandomProgramsAreReal: what is dead by necessary waits never moves again, whatever MPI does.
 func TestManifestDeadlocksOfRandomProgramsAreReal(t *testing.T) {
-	followed(t, 6, false, follow.Glance, func(p *oracle.Program, moment oracle.Moment, run *follow.Run, _ *oracle.Seen) error {
+	followed(t, 6, false, follow.Glance, func(p *oracle.Program, moment oracle.Moment, run *follow.Run,
+		_ *oracle.Seen) error {
 		s := look(moment, run)
 		g := s.graph(necessary).g
 		if len(g.Dead()) == 0 {
@@ -115,7 +117,8 @@ func couldBuffer(m oracle.Moment, rank int) bool {
 
 // TestStuckRandomProgramsAreFound: when nothing moves in the job, exactly the ranks that have not finished are dead.
 func TestStuckRandomProgramsAreFound(t *testing.T) {
-	followed(t, 7, true, follow.Glance, func(p *oracle.Program, end oracle.Moment, run *follow.Run, _ *oracle.Seen) error {
+	followed(t, 7, true, follow.Glance, func(p *oracle.Program, end oracle.Moment, run *follow.Run,
+		_ *oracle.Seen) error {
 		s := look(end, run)
 		if !s.still() {
 			return fmt.Errorf("the job is not seen to stand still\n%s", waitsText(s))
@@ -136,7 +139,8 @@ func TestStuckRandomProgramsAreFound(t *testing.T) {
 // TestStrictDeadlocksOfRandomProgramsAreThoseWithoutBuffers: the strict view of an ended run holds dead what a run with
 // the same matches and no buffers cannot get past; without wildcards whose match is open or out of reach, all of that.
 func TestStrictDeadlocksOfRandomProgramsAreThoseWithoutBuffers(t *testing.T) {
-	followed(t, 8, true, follow.Watch, func(p *oracle.Program, end oracle.Moment, run *follow.Run, seen *oracle.Seen) error {
+	followed(t, 8, true, follow.Watch, func(p *oracle.Program, end oracle.Moment, run *follow.Run,
+		seen *oracle.Seen) error {
 		s := look(end, run)
 		certain := !seen.Undecided()
 		var stuck []waitfor.Node
@@ -161,8 +165,8 @@ func TestStrictDeadlocksOfRandomProgramsAreThoseWithoutBuffers(t *testing.T) {
 	})
 }
 
-// TestStrictDeadlocksOfRandomProgramsLast: what the strict view holds dead while the program runs is where it was at the
-// end of the run.
+// TestStrictDeadlocksOfRandomProgramsLast: what the strict view holds dead while the program runs is where it was at
+// the end of the run.
 func TestStrictDeadlocksOfRandomProgramsLast(t *testing.T) {
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
 		trace, between, _ := oracle.Run(p, seed)
@@ -180,8 +184,8 @@ func TestStrictDeadlocksOfRandomProgramsLast(t *testing.T) {
 	})
 }
 
-// TestStrictDeadlocksOfRandomProgramsCanHappen: what is told to be unsafe is the end of some run without buffers, in which
-// wildcards may have met others than in the run that was seen.
+// TestStrictDeadlocksOfRandomProgramsCanHappen: what is told to be unsafe is the end of some run without buffers, in
+// which wildcards may have met others than in the run that was seen.
 func TestStrictDeadlocksOfRandomProgramsCanHappen(t *testing.T) {
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
 		trace, between, end := oracle.Run(p, seed)
@@ -197,10 +201,13 @@ func TestStrictDeadlocksOfRandomProgramsCanHappen(t *testing.T) {
 					if choosesRequests(p) {
 						return slices.ContainsFunc(core, func(n waitfor.Node) bool { return at[n] < len(p.Ranks[n]) })
 					}
-					return !slices.ContainsFunc(core, func(n waitfor.Node) bool { return uint64(at[n]) != s.threads[n].Strict.TS })
+					return !slices.ContainsFunc(core, func(n waitfor.Node) bool {
+						return uint64(at[n]) != s.threads[n].Strict.TS
+					})
 				})
 				if exact && !happens {
-					return fmt.Errorf("after %d of %d events %v are strictly dead, but runs without buffers end at %v\n%s",
+					return fmt.Errorf("after %d of %d events %v are strictly dead, but runs without buffers "+
+						"end at %v\n%s",
 						moment.Events, len(trace.Events), core, ends, waitsText(s))
 				}
 			}
@@ -209,11 +216,14 @@ func TestStrictDeadlocksOfRandomProgramsCanHappen(t *testing.T) {
 	})
 }
 
-// choosesRequests says whether a program has completions of which the run that was seen took its pick. Without buffers it
-// may have had another, and be stuck somewhere else.
+// choosesRequests says whether a program has completions of which the run that was seen took its pick. Without buffers
+// it may have had another, and be stuck somewhere else.
 func choosesRequests(p *oracle.Program) bool {
 	return slices.ContainsFunc(p.Ranks, func(calls []oracle.Call) bool {
-		return slices.ContainsFunc(calls, func(c oracle.Call) bool { return c.Kind == oracle.Waitany || c.Kind == oracle.Waitsome })
+		return slices.ContainsFunc(calls, func(c oracle.Call) bool {
+			return c.Kind == oracle.Waitany ||
+				c.Kind == oracle.Waitsome
+		})
 	})
 }
 
@@ -227,7 +237,8 @@ func waitsText(s *state) string {
 			wait *waitstate.Wait
 		}{{"real", &w.Real}, {"strict", &w.Strict}} {
 			for _, n := range v.wait.Needs {
-				text += fmt.Sprintf("  %s at %d any %v: kind %d rank %d ctx %d seq %d tag %d free %v weak %v decided %v\n", v.name,
+				text += fmt.Sprintf("  %s at %d any %v: kind %d rank %d ctx %d seq %d tag %d free %v weak %v "+
+					"decided %v\n", v.name,
 					v.wait.TS, v.wait.Any, n.Kind, n.Rank, n.Ctx, n.Seq, n.Tag, n.Free, n.Weak, n.Decided)
 			}
 		}

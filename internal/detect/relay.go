@@ -10,9 +10,9 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Relay is an inner member of the tree, of which there are some where agents are more than the fan-in. It hands on what the root asks, and
-// merges what comes from below: one answer to each question, once all have answered; one word of a collective, once all members below are
-// in; one sum of the progress. All else it hands on as it is.
+// Relay is an inner member of the tree, of which there are some where agents are more than the fan-in. It hands on what
+// the root asks, and merges what comes from below: one answer to each question, once all have answered; one word of a
+// collective, once all members below are in; one sum of the progress. All else it hands on as it is.
 type Relay struct {
 	net      *tree.Member[message.Message]
 	level    int // above the agents
@@ -42,8 +42,9 @@ type answer struct {
 
 // NewRelay returns the relay of a member of the tree, so many levels above the agents.
 func NewRelay(net *tree.Member[message.Message], level int) *Relay {
-	return &Relay{net: net, level: level, members: newMembers(net.Below()), progress: make(map[int]message.Progress), waves: make(tallies),
-		idle: message.Idle{Agent: net.ID}, passed: make(map[string]*message.Passed)}
+	return &Relay{net: net, level: level, members: newMembers(net.Below()), progress: make(map[int]message.Progress),
+		waves: make(tallies),
+		idle:  message.Idle{Agent: net.ID}, passed: make(map[string]*message.Passed)}
 }
 
 // Run is its loop.
@@ -266,8 +267,8 @@ func (r *Relay) tellIdle() {
 	r.net.SendUp(m)
 }
 
-// gone goes on without a member. Those below a relay that is lost have to do with this one now, and those above one say again what it may
-// not have handed on.
+// gone goes on without a member. Those below a relay that is lost have to do with this one now, and those above one say
+// again what it may not have handed on.
 func (r *Relay) gone(m message.Gone) {
 	if r.net.Lose(m.Agent) {
 		r.done = false

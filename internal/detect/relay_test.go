@@ -17,7 +17,9 @@ type canopy struct {
 }
 
 func newCanopy(agents, fanIn int) *canopy {
-	c := &canopy{net: tree.New(tree.NewShape(agents, fanIn), func(int, int) tree.Link[message.Message] { return format.Link() })}
+	c := &canopy{net: tree.New(tree.NewShape(agents, fanIn), func(int, int) tree.Link[message.Message] {
+		return format.Link()
+	})}
 	for id := agents; id < c.net.Shape().Members(); id++ {
 		c.relays = append(c.relays, NewRelay(c.net.Member(id), c.net.Shape().Level(id)))
 	}
@@ -61,7 +63,8 @@ func gathered(reports []*message.Report, fanIn int) []*message.Report {
 // ready is an agent's word that one member of a collective of so many is active.
 func ready(agents, agent int, shape *tree.Shape) message.WaitStates {
 	m := waitstate.Message{Kind: waitstate.CollectiveReady, To: waitstate.Root, Ctx: 5, Size: agents}
-	m.Voices = []waitstate.Voice{{Ranks: op.Between(op.Rank(agent), op.Rank(agent)), Origin: &waitstate.Origin{Rank: op.Rank(agent)}}}
+	m.Voices = []waitstate.Voice{{Ranks: op.Between(op.Rank(agent), op.Rank(agent)),
+		Origin: &waitstate.Origin{Rank: op.Rank(agent)}}}
 	for id := shape.Parent(agent); id != tree.Root; id = shape.Parent(id) {
 		n := 0
 		for a := range agents {
@@ -76,7 +79,8 @@ func ready(agents, agent int, shape *tree.Shape) message.WaitStates {
 	return message.WaitStates{Messages: []waitstate.Message{m}}
 }
 
-// TestARelayTellsOfACollectiveOnce: when all members below it are in, for all of them; and the answer comes to all agents.
+// TestARelayTellsOfACollectiveOnce: when all members below it are in, for all of them; and the answer comes to all
+// agents.
 func TestARelayTellsOfACollectiveOnce(t *testing.T) {
 	const agents = 8
 	c := newCanopy(agents, 2)
@@ -135,8 +139,8 @@ func TestALostRelayLosesNoCollective(t *testing.T) {
 	}
 }
 
-// TestALostRelayLosesNoAcknowledgement: one that it had and did not hand on comes to those who then say again that they are ready, from the member
-// above that has it.
+// TestALostRelayLosesNoAcknowledgement: one that it had and did not hand on comes to those who then say again that they
+// are ready, from the member above that has it.
 func TestALostRelayLosesNoAcknowledgement(t *testing.T) {
 	const agents = 8
 	for _, where := range []struct {

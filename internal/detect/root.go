@@ -1,6 +1,6 @@
-// Package detect is the root of a job: it gathers what the agents know when somebody is stuck, looks for deadlocks in the wait-for graph
-// of a consistent state, and decides what is told of them and of all else that agents report. round.go is the protocol, from top to
-// bottom. The method is that of Hilbrich et al., SC 2013, sections 4 and 5.
+// Package detect is the root of a job: it gathers what the agents know when somebody is stuck, looks for deadlocks in
+// the wait-for graph of a consistent state, and decides what is told of them and of all else that agents report.
+// round.go is the protocol, from top to bottom. The method is that of Hilbrich et al., SC 2013, sections 4 and 5.
 package detect
 
 import (
@@ -72,12 +72,14 @@ type Root struct {
 	lostCalls uint64                         // of agents that were lost
 	away      map[int]bool                   // agents and relays that were lost
 	deaths    []*message.Death
-	outside   string                         // who has ended all ranks, if none of them is at fault
-	freed     []op.Rank                      // ranks that have freed info objects after MPI_Finalize
-	late      []int                          // ranks that have freed other objects after MPI_Finalize, which is an error
-	failures  []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
-	clashes   map[op.CommID]bool             // contexts with a mismatch that was told
-	failed    map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
+	outside   string    // who has ended all ranks, if none of them is at fault
+	freed     []op.Rank // ranks that have freed info objects after MPI_Finalize
+	// ranks that have freed other objects after MPI_Finalize, which is an error
+	late []int
+	// ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
+	failures []*message.Death
+	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
+	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
 
 	step      step
 	round     int
@@ -133,8 +135,11 @@ type Root struct {
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
-	return &Root{net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out, size: size, opts: o, table: table, waves: make(tallies), compared: make(map[op.CommID]int), lists: make(map[waveKey][]*waitstate.Share), away: make(map[int]bool),
-		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
+	return &Root{net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out, size: size,
+		opts: o, table: table, waves: make(tallies), compared: make(map[op.CommID]int),
+		lists: make(map[waveKey][]*waitstate.Share), away: make(map[int]bool),
+		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool),
+		failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
 		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
 }
 
@@ -298,7 +303,8 @@ func (r *Root) sendStatus() {
 		p := r.progress[id]
 		sum.Add(&p)
 	}
-	m := proto.Message{Type: proto.Status, Ranks: r.size, Calls: sum.Calls, Blocked: sum.Blocked, Oldest: sum.Oldest, OldestRank: int(sum.Rank)}
+	m := proto.Message{Type: proto.Status, Ranks: r.size, Calls: sum.Calls, Blocked: sum.Blocked, Oldest: sum.Oldest,
+		OldestRank: int(sum.Rank)}
 	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {
 		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
 	}

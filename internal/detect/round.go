@@ -21,8 +21,9 @@ import (
 //	Describe         say everything about the threads that questions name        Places    conclude, or Locate
 //	Locate           say where the sends are that nearly fit; find others        Places    conclude: findings, or Locate
 //
-// Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone. After the last round of a
-// job the root asks Remains, and by Locate where the messages were sent that are left (left.go).
+// Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone.
+// After the last round of a job the root asks Remains, and by Locate where the messages were sent that are left
+// (left.go).
 
 // step is where the root is in a round of detection.
 type step uint8
@@ -37,8 +38,8 @@ const (
 	naming          // waits for Places of the sends that are left
 )
 
-// Times of detection. A wait is looked at when it has lasted firstLook, then at growing intervals as long as nothing comes
-// of it.
+// Times of detection. A wait is looked at when it has lasted firstLook, then at growing intervals as long as nothing
+// comes of it.
 const (
 	FirstLook = 150 * time.Millisecond
 	maxPause  = time.Second
@@ -148,7 +149,8 @@ func (r *Root) detect() {
 	r.lag = lag
 	r.progressed = r.progressed || able && r.stalled < mostStalled // they go on when the agents do
 	if !r.ending {
-		found := r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s)
+		found := r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) ||
+			r.askStranded(s)
 		if found && (r.survey == nil || len(r.asked) > 0) {
 			return
 		}
@@ -182,7 +184,8 @@ type question struct {
 	culprits []op.Rank
 	witness  []message.Key // threads of the culprits
 	aside    []message.Key // the other calls of persistent operations that the core is about
-	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is asked of these.
+	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is
+	// asked of these.
 	large bool
 	alike map[message.Key]op.Ranks
 	stay  []message.Keys
@@ -212,8 +215,8 @@ func (r *Root) describe() {
 	r.ask(describing, message.Describe{Keys: keys, Stay: stay, Survey: survey, Going: survey && r.survey.signal == ""})
 }
 
-// locate asks where the sends are that nearly fit what somebody waits for, and whether ranks of other agents were sent such a message; false if
-// there is nothing to ask.
+// locate asks where the sends are that nearly fit what somebody waits for, and whether ranks of other agents were sent
+// such a message; false if there is nothing to ask.
 func (r *Root) locate() bool {
 	var q message.Locate
 	for i := range r.heard.Places {
@@ -234,7 +237,8 @@ func (r *Root) locate() bool {
 	return true
 }
 
-// found takes in the messages that agents have found, which ranks of others wait for, and asks where they were sent; false if there are none.
+// found takes in the messages that agents have found, which ranks of others wait for, and asks where they were sent;
+// false if there are none.
 func (r *Root) found() bool {
 	if len(r.heard.Strays) == 0 {
 		return false
@@ -256,7 +260,8 @@ func (r *Root) found() bool {
 	return true
 }
 
-// conclude makes findings of what was asked and answered. It says whether threads get on by that, as they follow what was observed.
+// conclude makes findings of what was asked and answered. It says whether threads get on by that, as they follow what
+// was observed.
 func (r *Root) conclude() (relaxed bool) {
 	byKey := make(map[message.Key]*message.Described)
 	for i := range r.heard.Places {
@@ -293,7 +298,8 @@ func (r *Root) conclude() (relaxed bool) {
 		}
 		switch q.code {
 		case finding.CollectiveMismatch:
-			r.hear(&message.Misuse{Finding: s.Mismatch(), Param: -1, Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
+			r.hear(&message.Misuse{Finding: s.Mismatch(), Param: -1,
+				Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
 			if !afterFailure(s, r.failed) && !r.stopped && len(r.clashes) == 0 {
@@ -341,7 +347,8 @@ func (r *Root) askOrigins() {
 	var elements []message.Element
 	var pairs []question
 	for _, p := range r.pairs {
-		pairs = append(pairs, question{code: p.Code, pair: p, nth: len(origins), core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
+		pairs = append(pairs, question{code: p.Code, pair: p, nth: len(origins),
+			core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
 		origins = append(origins, *p.Give, *p.Take)
 		elements = append(elements, unlike(p)...)
 	}
@@ -435,8 +442,9 @@ func (r *Root) fields(q *question) (f messages.Fields) {
 	return f
 }
 
-// rest ends a round. When the job has ended, the next one follows at once if threads get on by this one; those that get on by themselves need
-// time between two rounds, as a round stops them, and the more of it the slower what they tell each other arrives.
+// rest ends a round. When the job has ended, the next one follows at once if threads get on by this one; those that get
+// on by themselves need time between two rounds, as a round stops them, and the more of it the slower what they tell
+// each other arrives.
 func (r *Root) rest(relaxed bool) {
 	r.stage(Resting)
 	r.step = resting
@@ -458,12 +466,12 @@ func (r *Root) rest(relaxed bool) {
 	r.progressed = false
 }
 
-// lastRounds is how long threads that have ended may take to get on, in what the agents know of each other, before the rest of it is left. What
-// agents on different hosts say may come as slowly as one answer after another.
+// lastRounds is how long threads that have ended may take to get on, in what the agents know of each other, before the
+// rest of it is left. What agents on different hosts say may come as slowly as one answer after another.
 const lastRounds = 30 * time.Second
 
-// mostStalled is in how many rounds in a row no thread may get on before those that wait for nothing are taken for unable to: what one waits for may come
-// in several messages, each of which the next round brings.
+// mostStalled is in how many rounds in a row no thread may get on before those that wait for nothing are taken for
+// unable to: what one waits for may come in several messages, each of which the next round brings.
 const mostStalled = 4
 
 // soon makes the next round come early: something is likely to be told then.

@@ -7,15 +7,16 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// maxCores bounds the unsafe exchanges told in one round; what is left is found in later ones. Of deadlocks there is no later
-// round: what is beyond maxReal is told as stuck because of them.
+// maxCores bounds the unsafe exchanges told in one round; what is left is found in later ones. Of deadlocks there is no
+// later round: what is beyond maxReal is told as stuck because of them.
 const (
 	maxCores = 16
 	maxReal  = 1024
 )
 
-// arrivals is for how many rounds, a few seconds together, a deadlock is kept back while other ranks still move: some of them may be about
-// to come to the same call, and belong into the report. On a machine that is busy with other things they take their time.
+// arrivals is for how many rounds, a few seconds together, a deadlock is kept back while other ranks still move: some
+// of them may be about to come to the same call, and belong into the report. On a machine that is busy with other
+// things they take their time.
 const arrivals = 30
 
 // graph is the state's graph in a view.
@@ -98,7 +99,8 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 				r.tellKept(need.Ctx)
 			}
 			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && waitstate.Disagree(v.Voices) {
-				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices}) // unless it was told when the last member came
+				// unless it was told when the last member came
+				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
 				return true
 			}
 			if need.Clash {
@@ -131,8 +133,8 @@ func (r *Root) askStrict(s *state) {
 	}
 }
 
-// followMatches lets receives go on whose observed match the strict view cannot reach, if that is all that holds them up:
-// an unexpected match (paper, section 3.3). It must have held them up for two rounds, unless the run is over.
+// followMatches lets receives go on whose observed match the strict view cannot reach, if that is all that holds them
+// up: an unexpected match (paper, section 3.3). It must have held them up for two rounds, unless the run is over.
 func (r *Root) followMatches(s *state) {
 	now := make(map[message.Key]bool)
 	var keys []message.Key
@@ -158,7 +160,8 @@ func (r *Root) followMatches(s *state) {
 	}
 }
 
-// askDiverged looks, when nothing moves in the whole job, for receives that only the plan keeps from a message that is there.
+// askDiverged looks, when nothing moves in the whole job, for receives that only the plan keeps from a message that is
+// there.
 func (r *Root) askDiverged(s *state) bool {
 	b := r.graph(s, standing)
 	q := question{code: finding.ReplayDiverged, real: true, build: b}

@@ -163,6 +163,7 @@ func (s *state) still() bool {
 func (s *state) finalized(r op.Rank) bool {
 	return slices.ContainsFunc(s.threadsOf(r), func(i int) bool {
 		w := s.threads[i]
-		return w.State == message.Finished || w.State == message.Leaving || w.Real.Terminal || w.HasStrict && w.Strict.Terminal
+		return w.State == message.Finished || w.State == message.Leaving || w.Real.Terminal || w.HasStrict &&
+			w.Strict.Terminal
 	})
 }

@@ -53,7 +53,9 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 			s.Aside = append(s.Aside, d)
 		}
 	}
-	slices.SortStableFunc(s.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
+	slices.SortStableFunc(s.Members, func(a, b explain.Member) int {
+		return message.CompareKeys(a.Described.Key, b.Described.Key)
+	})
 	for _, k := range q.others {
 		d := byKey[k]
 		if d == nil || !d.Still {
@@ -66,7 +68,8 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 		}
 	}
 	for _, c := range s.Culprits {
-		if slices.ContainsFunc(r.state.threadsOf(c), func(i int) bool { return r.state.threads[i].State == message.Dead }) {
+		if slices.ContainsFunc(r.state.threadsOf(c),
+			func(i int) bool { return r.state.threads[i].State == message.Dead }) {
 			s.Died = append(s.Died, c)
 		}
 	}
@@ -82,11 +85,15 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 
 // launcherEnds says whether one of these ranks was ended by the launcher, which is about to end all of them.
 func (r *Root) launcherEnds(ranks []op.Rank) bool {
-	return slices.ContainsFunc(r.deaths, func(d *message.Death) bool { return d.Secondary && slices.Contains(ranks, d.Rank) })
+	return slices.ContainsFunc(r.deaths, func(d *message.Death) bool {
+		return d.Secondary &&
+			slices.Contains(ranks, d.Rank)
+	})
 }
 
 // diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
-func (r *Root) diedFirst(s *explain.Story, witness []message.Key, byKey map[message.Key]*message.Described) (finding.Finding, bool) {
+func (r *Root) diedFirst(s *explain.Story, witness []message.Key,
+	byKey map[message.Key]*message.Described) (finding.Finding, bool) {
 	for _, c := range s.Culprits {
 		for _, d := range slices.Backward(r.deaths) {
 			if d.Rank == c {

@@ -27,7 +27,8 @@ func (r *Root) askStranded(s *state) bool {
 			q.others, open[nodeID(i)] = append(q.others, w.Key(false)), true
 		}
 	}
-	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) || r.stranding(q.stranded) == nil {
+	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) ||
+		r.stranding(q.stranded) == nil {
 		return false
 	}
 	for _, n := range b.g.Dead() {
@@ -50,8 +51,8 @@ func longEnough(calls []*message.Stranded) bool {
 	return !slices.ContainsFunc(calls, func(c *message.Stranded) bool { return c.Spare < need })
 }
 
-// stranding is the error that concerns the calls of stranded threads: one about such a call if there is one, else the first about
-// what they belong to.
+// stranding is the error that concerns the calls of stranded threads: one about such a call if there is one, else the
+// first about what they belong to.
 func (r *Root) stranding(calls []*message.Stranded) *told {
 	var first *told
 	for _, t := range r.order {

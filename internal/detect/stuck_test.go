@@ -17,7 +17,8 @@ func TestStrandedCallsAreGivenTimeForAllData(t *testing.T) {
 		{"no data", []*message.Stranded{{Spare: 0}, {Spare: time.Second}}, true},
 		{"enough", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6}, {Spare: 2 * time.Second}}, true},
 		{"another's data", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6}, {Spare: time.Second}}, false},
-		{"data together", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6}, {Spare: 3 * time.Second, Bytes: 100e6}}, false},
+		{"data together", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6},
+			{Spare: 3 * time.Second, Bytes: 100e6}}, false},
 	} {
 		if got := longEnough(c.calls); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

@@ -11,8 +11,8 @@ import (
 	"unknot/internal/op"
 )
 
-// A survey says where each rank is: when the run is about to be ended from outside, and when nobody has got on for long. It is a round of detection
-// in which all threads are described, unless that round has something worse to tell.
+// A survey says where each rank is: when the run is about to be ended from outside, and when nobody has got on for
+// long. It is a round of detection in which all threads are described, unless that round has something worse to tell.
 
 // survey is one that is wanted.
 type survey struct {
@@ -127,12 +127,15 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 			st.Absent = append(st.Absent, over)
 		case q.build.gone(over):
 			st.Culprits = append(st.Culprits, over)
-			if slices.ContainsFunc(r.state.threadsOf(over), func(i int) bool { return r.state.threads[i].State == message.Dead }) {
+			if slices.ContainsFunc(r.state.threadsOf(over),
+				func(i int) bool { return r.state.threads[i].State == message.Dead }) {
 				st.Died = append(st.Died, over)
 			}
 		}
 	}
-	slices.SortStableFunc(st.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
+	slices.SortStableFunc(st.Members, func(a, b explain.Member) int {
+		return message.CompareKeys(a.Described.Key, b.Described.Key)
+	})
 	if f, tells := st.Finding(); tells {
 		r.tell(f)
 		for _, t := range r.order {
@@ -144,8 +147,8 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 	r.surveyed(s)
 }
 
-// standing tells where the ranks were when others than unknot ended them all by a signal, unless it was asked for that before. It is what was known of each
-// one then: for whom it waited is not.
+// standing tells where the ranks were when others than unknot ended them all by a signal, unless it was asked for that
+// before. It is what was known of each one then: for whom it waited is not.
 func (r *Root) standing(signal string) {
 	if signal == "" || r.saidWhere() {
 		return
@@ -157,7 +160,8 @@ func (r *Root) standing(signal string) {
 		if d.Stood == nil {
 			return
 		}
-		if i := slices.IndexFunc(speak, func(s *message.Described) bool { return sameStand(s, d.Stood) }); len(r.deaths) > largeFinding && i >= 0 {
+		if i := slices.IndexFunc(speak, func(s *message.Described) bool { return sameStand(s, d.Stood) }); len(
+			r.deaths) > largeFinding && i >= 0 {
 			k := speak[i].Key
 			st.Alike[k] = st.Alike[k].Union(op.RanksOf(d.Rank))
 			continue
@@ -167,7 +171,9 @@ func (r *Root) standing(signal string) {
 	for _, d := range speak {
 		st.Members = append(st.Members, explain.Member{Described: d, State: message.Running})
 	}
-	slices.SortStableFunc(st.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
+	slices.SortStableFunc(st.Members, func(a, b explain.Member) int {
+		return message.CompareKeys(a.Described.Key, b.Described.Key)
+	})
 	if f, tells := st.Finding(); tells {
 		r.tell(f)
 	}

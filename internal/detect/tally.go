@@ -16,7 +16,8 @@ type tally struct {
 	balance waitstate.Balance
 }
 
-// add takes in a message from below. Members that come a second time, as somebody on their way was lost, are counted once.
+// add takes in a message from below. Members that come a second time, as somebody on their way was lost, are counted
+// once.
 func (t *tally) add(m *waitstate.Message) {
 	for _, v := range m.Voices {
 		t.voices = waitstate.AddVoice(t.voices, v)

@@ -18,7 +18,8 @@ import (
 	"unknot/internal/op"
 )
 
-// told is a finding as the root keeps it: it grows as other ranks make the same mistake, stand still or die because of it.
+// told is a finding as the root keeps it: it grows as other ranks make the same mistake, stand still or die because of
+// it.
 type told struct {
 	finding.Finding
 	number  int // by which the supervisor knows it
@@ -51,7 +52,8 @@ func (r *Root) hear(m *message.Misuse) {
 		old.touch(r.now)
 		return
 	}
-	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.Scope, speaks: slices.Clone(f.Ranks)}
+	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.Scope,
+		speaks: slices.Clone(f.Ranks)}
 	r.told[id] = t
 	r.order = append(r.order, t)
 }
@@ -62,8 +64,8 @@ func (t *told) touch(now time.Time) { t.changed, t.sent = now, false }
 // maxForms bounds in how many forms of words one mistake at one place is told: beyond that the first speaks for all.
 const maxForms = 8
 
-// identity is what makes findings one: the code, the severity, the call sites, the parameter, and the form of the words. What unsafe
-// exchanges are told with depends on which of their ranks come first.
+// identity is what makes findings one: the code, the severity, the call sites, the parameter, and the form of the
+// words. What unsafe exchanges are told with depends on which of their ranks come first.
 func (r *Root) identity(m *message.Misuse) string {
 	f := &m.Finding
 	sites := make([]string, 0, len(f.Places))
@@ -97,7 +99,10 @@ const MaxAlikePlaces = 64
 // merge takes in a finding with the same cause.
 func (t *told) merge(f *finding.Finding) {
 	t.Count += f.Count
-	fresh := slices.ContainsFunc(f.Ranks, func(n int) bool { _, known := slices.BinarySearch(t.Ranks, n); return !known })
+	fresh := slices.ContainsFunc(f.Ranks, func(n int) bool {
+		_, known := slices.BinarySearch(t.Ranks, n)
+		return !known
+	})
 	if !fresh || len(t.Ranks) == 0 {
 		return
 	}
@@ -139,8 +144,8 @@ func (t *told) whole() finding.Finding {
 	return f
 }
 
-// What is certain is handed over when nothing has been added to it for a moment, as other ranks may be about to do the same; in any
-// case after a while.
+// What is certain is handed over when nothing has been added to it for a moment, as other ranks may be about to do the
+// same; in any case after a while.
 const (
 	settleFor = 300 * time.Millisecond
 	settleIn  = 2 * time.Second
@@ -148,7 +153,8 @@ const (
 
 // certain says whether nothing that is still to come can take a finding back.
 func (t *told) certain() bool {
-	return t.Standing == finding.Manifest && t.Code != finding.RankDied && leaks.Kind(t.Code) == mpi.NoObject && t.Code != messages.MessageLost && !t.cutShort()
+	return t.Standing == finding.Manifest && t.Code != finding.RankDied && leaks.Kind(t.Code) == mpi.NoObject &&
+		t.Code != messages.MessageLost && !t.cutShort()
 }
 
 // cutShort says whether a finding is that a call has returned the error of a message that was too long.
@@ -156,12 +162,14 @@ func (t *told) cutShort() bool {
 	return t.Code == errors.CallFailed && strings.Contains(strings.ToLower(t.Sentence), "message truncated")
 }
 
-// saidTooLong says whether a finding is such an error, at each of whose ranks a message is reported as too long. What members of a collective
-// send and expect is reported of one pair of them: the others that call it there fail for the same reason.
+// saidTooLong says whether a finding is such an error, at each of whose ranks a message is reported as too long. What
+// members of a collective send and expect is reported of one pair of them: the others that call it there fail for the
+// same reason.
 func (r *Root) saidTooLong(t *told) bool {
 	return t.cutShort() && !slices.ContainsFunc(t.Ranks, func(n int) bool {
 		return !slices.ContainsFunc(r.order, func(o *told) bool {
-			return (o.Code == messages.MessageTruncated || o.Code == messages.UnevenData) && slices.Contains(o.Ranks, n) ||
+			return (o.Code == messages.MessageTruncated || o.Code == messages.UnevenData) &&
+				slices.Contains(o.Ranks, n) ||
 				o.Code == messages.UnevenData && o.sameCalls(t)
 		})
 	})
@@ -176,9 +184,9 @@ func (t *told) sameCalls(o *told) bool {
 	})
 }
 
-// freedLate says whether a finding is about objects that its ranks never freed, and some of these free objects after MPI_Finalize, which is
-// reported. Most libraries end a rank at the first such call: it may have been about to free the others, too. How many info objects were freed
-// later, as they may be, is not known.
+// freedLate says whether a finding is about objects that its ranks never freed, and some of these free objects after
+// MPI_Finalize, which is reported. Most libraries end a rank at the first such call: it may have been about to free the
+// others, too. How many info objects were freed later, as they may be, is not known.
 func (r *Root) freedLate(t *told) bool {
 	kind := leaks.Kind(t.Code)
 	return kind != mpi.NoObject && slices.ContainsFunc(t.Ranks, func(n int) bool {

@@ -21,14 +21,15 @@ func misuseOf(rank int, severity finding.Severity, sentence string, args ...any)
 	return f
 }
 
-// What ranks do alike at one line is one finding, for which the lowest rank speaks; severities are never mixed; and a mistake in ever
-// new words does not become ever new findings.
+// What ranks do alike at one line is one finding, for which the lowest rank speaks; severities are never mixed; and a
+// mistake in ever new words does not become ever new findings.
 func TestOneCauseIsOneFinding(t *testing.T) {
 	r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 	r.tell(misuseOf(3, finding.Error, "Rank %d sends %s.", 3, finding.Counted(5, "byte", "bytes")))
 	r.tell(misuseOf(1, finding.Error, "Rank %d sends %s.", 1, finding.Counted(1, "byte", "bytes")))
 	r.tell(misuseOf(2, finding.Info, "Rank %d sends %s.", 2, finding.Counted(7, "byte", "bytes")))
-	if len(r.order) != 2 || r.order[0].Sentence != "Rank 1 sends 1 byte." || fmt.Sprint(r.order[0].Ranks) != "[1 3]" || r.order[0].Count != 2 {
+	if len(r.order) != 2 || r.order[0].Sentence != "Rank 1 sends 1 byte." || fmt.Sprint(r.order[0].Ranks) != "[1 3]" ||
+		r.order[0].Count != 2 {
 		t.Errorf("%d findings, the first %+v", len(r.order), r.order[0].Finding)
 	}
 	for i := range 40 {
@@ -39,22 +40,26 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 	}
 }
 
-// TestTheLowestRanksSpeakForAll of what several have done to each other at the same lines, in whatever order that is heard.
+// TestTheLowestRanksSpeakForAll of what several have done to each other at the same lines, in whatever order that is
+// heard.
 func TestTheLowestRanksSpeakForAll(t *testing.T) {
 	pair := func(a, b int) finding.Finding {
 		f := misuseOf(a, finding.Error, "Rank %d sends rank %d something else.", a, b)
 		f.Hint = fmt.Sprintf("change rank %d", b)
-		f.Ranks, f.Places = []int{a, b}, append(f.Places, finding.Place{Rank: b, Call: "MPI_Recv", Frame: finding.Frame{File: "a.c", Line: 2}})
+		f.Ranks, f.Places = []int{a, b},
+			append(f.Places, finding.Place{Rank: b, Call: "MPI_Recv", Frame: finding.Frame{File: "a.c", Line: 2}})
 		return f
 	}
-	const want = "Rank 0 sends rank 4 something else. [0 2 3 4 5 6] [the same happens at the same lines to ranks 2 and 3; ranks 5 and 6] change rank 4"
+	const want = "Rank 0 sends rank 4 something else. [0 2 3 4 5 6] [the same happens at the same lines to ranks 2 " +
+		"and 3; ranks 5 and 6] change rank 4"
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 		for _, i := range order {
 			r.tell([]finding.Finding{pair(0, 4), pair(2, 3), pair(5, 6)}[i])
 		}
 		f := r.order[0].whole()
-		if got := fmt.Sprint(f.Sentence, " ", f.Ranks, " ", finding.Sentences(f.Notes), " ", f.Hint); got != want || len(r.order) != 1 {
+		if got := fmt.Sprint(f.Sentence, " ", f.Ranks, " ", finding.Sentences(f.Notes), " ", f.Hint); got != want ||
+			len(r.order) != 1 {
 			t.Errorf("heard in the order %v: %s, want %s", order, got, want)
 		}
 	}
@@ -69,9 +74,12 @@ func TestWhatIsFreedTooLateIsNoLeakBesides(t *testing.T) {
 	other.Code = "leak-comm"
 	r.tell(leak)
 	r.tell(other)
-	r.ended(&Ended{Outside: []message.Outside{{Code: lifecycle.OutsideMPI, When: "after", Function: "MPI_Type_free", Frees: mpi.OType, Places: []finding.Place{{Rank: 1}}}}})
-	if len(r.order) != 3 || !r.freedLate(r.order[0]) || r.freedLate(r.order[1]) || r.freedLate(r.order[2]) || r.order[0].certain() {
-		t.Errorf("%d findings, of which those that follow from another: %v %v", len(r.order), r.freedLate(r.order[0]), r.freedLate(r.order[1]))
+	r.ended(&Ended{Outside: []message.Outside{{Code: lifecycle.OutsideMPI, When: "after", Function: "MPI_Type_free",
+		Frees: mpi.OType, Places: []finding.Place{{Rank: 1}}}}})
+	if len(r.order) != 3 || !r.freedLate(r.order[0]) || r.freedLate(r.order[1]) || r.freedLate(r.order[2]) ||
+		r.order[0].certain() {
+		t.Errorf("%d findings, of which those that follow from another: %v %v", len(r.order), r.freedLate(r.order[0]),
+			r.freedLate(r.order[1]))
 	}
 }
 
@@ -81,30 +89,36 @@ func TestARankThatRunsOutOfCommunicatorsDiesOfItsGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for call, want := range map[string]finding.Severity{"MPI_Comm_split": finding.Error, "MPI_Win_create": finding.Error, "MPI_Send": finding.Warning} {
+	for call, want := range map[string]finding.Severity{"MPI_Comm_split": finding.Error,
+		"MPI_Win_create": finding.Error, "MPI_Send": finding.Warning} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, table)
 		grows := misuseOf(1, finding.Warning, "Rank %d has many.", 1)
 		grows.Code = leaks.ResourceGrowth
 		r.tell(grows)
-		r.deaths = append(r.deaths, &message.Death{Rank: 1, Within: true, Own: true, Place: finding.Place{Rank: 1, Call: call}})
+		r.deaths = append(r.deaths, &message.Death{Rank: 1, Within: true, Own: true,
+			Place: finding.Place{Rank: 1, Call: call}})
 		explained := r.explainDeaths(r.deaths[0])
-		if got := r.order[0].Severity; got != want || explained != (want == finding.Error) || (len(r.order[0].Died) == 1) != explained {
+		if got := r.order[0].Severity; got != want || explained != (want == finding.Error) ||
+			(len(r.order[0].Died) == 1) != explained {
 			t.Errorf("%s: %s, explained: %v", call, got, explained)
 		}
 	}
 }
 
-// A window without memory lets its owner crash in whatever call its library carries out there what others do to it, and nowhere else; it lets
-// nobody exit.
+// A window without memory lets its owner crash in whatever call its library carries out there what others do to it, and
+// nowhere else; it lets nobody exit.
 func TestARankDiesOfAWindowWithoutMemory(t *testing.T) {
 	for _, c := range []struct {
 		death message.Death
 		want  bool
 	}{
-		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, true},
-		{message.Death{Rank: 2, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGSEGV)}, true},
+		{message.Death{Rank: 2, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGSEGV)}, false},
 		{message.Death{Rank: 1, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, false},
-		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGFPE)}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGFPE)}, false},
 		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathExit, Code: 3}, false},
 	} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)

@@ -13,8 +13,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// Verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
-// It is called after the root has ended.
+// Verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not
+// yet. It is called after the root has ended.
 func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	r.tellDeaths(watched)
 	if len(r.passed) > 0 {
@@ -51,8 +51,8 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	return calls, true, ""
 }
 
-// foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared the
-// sender.
+// foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared
+// the sender.
 func (r *Root) foldLost() {
 	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
 		if u.Code != finding.DeadlockUnsafe {
@@ -80,15 +80,17 @@ func (r *Root) foldLost() {
 // lostAt is the finding about messages that nobody receives and that are sent by a rank's call.
 func (r *Root) lostAt(p *finding.Place) *told {
 	for _, t := range r.order {
-		if t.Code == messages.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call && t.Places[0].Frame == p.Frame {
+		if t.Code == messages.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call &&
+			t.Places[0].Frame == p.Frame {
 			return t
 		}
 	}
 	return nil
 }
 
-// foldEarly makes one finding of a ready send that comes before its receive and of the wait for that receive which buffering spared the sender: with the receive
-// posted first, as it must be, nobody waits. An exploration predicts that wait from the calls themselves.
+// foldEarly makes one finding of a ready send that comes before its receive and of the wait for that receive which
+// buffering spared the sender: with the receive posted first, as it must be, nobody waits. An exploration predicts that
+// wait from the calls themselves.
 func (r *Root) foldEarly() {
 	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
 		if u.Code != finding.DeadlockUnsafe {
@@ -136,14 +138,16 @@ func near(d, e *message.Death) bool {
 	return d.Nanos < e.Nanos+apart && e.Nanos < d.Nanos+apart
 }
 
-// behind says whether a rank was rather killed because the library of another one has given up in a call: a library has the launcher end the job
-// before it exits, so that other ranks may be gone first. Who waited in a call then is no better explained than by that.
+// behind says whether a rank was rather killed because the library of another one has given up in a call: a library has
+// the launcher end the job before it exits, so that other ranks may be gone first. Who waited in a call then is no
+// better explained than by that.
 func behind(d, e *message.Death) bool {
 	gaveUp := e.Kind == ring.DeathExit && e.Own && e.Within && !e.Ending
 	return d.Kind == ring.DeathNone && d.Inside && gaveUp && near(d, e)
 }
 
-// waitsFor says whether a rank died in a call that exchanges messages with another one, which was in no such call with it.
+// waitsFor says whether a rank died in a call that exchanges messages with another one, which was in no such call with
+// it.
 func waitsFor(d, e *message.Death) bool {
 	return d.Inside && slices.Contains(d.Scope.Peers, e.Rank) && !slices.Contains(e.Scope.Peers, d.Rank)
 }
@@ -191,7 +195,8 @@ func (r *Root) tellDeaths(watched int) {
 		first = r.deaths[i]
 	}
 	if first.Secondary {
-		// A rank has finished with a status other than 0, for which some launchers end the others; or something has ended the launcher.
+		// A rank has finished with a status other than 0, for which some launchers end the others; or something has
+		// ended the launcher.
 		if len(r.deaths) == watched && !r.orphan { // those of an orphan may be seen in time, or not
 			r.outside = explain.EndedByLauncher(first)
 			r.standing(explain.EndedBy(first))
@@ -203,7 +208,9 @@ func (r *Root) tellDeaths(watched int) {
 		r.standing(explain.EndedBy(first))
 		return
 	}
-	if first.Kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *message.Death) bool { return d.Nanos < first.Nanos }) {
+	if first.Kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *message.Death) bool {
+		return d.Nanos < first.Nanos
+	}) {
 		return // the same, and known to be so
 	}
 	if r.explainDeaths(first) {
@@ -218,9 +225,10 @@ func (r *Root) tellDeaths(watched int) {
 	r.tell(f)
 }
 
-// interrupted takes ranks that were killed without notice for the launcher's victims if it has interrupted others: no launcher does so because a rank has died.
-// That of MPICH passes an interrupt on, and kills what is left right after it. That of Open MPI does so with SIGTERM, but also because a rank was killed: then that
-// rank is the first to end, and the launcher's exit status says that a rank was killed.
+// interrupted takes ranks that were killed without notice for the launcher's victims if it has interrupted others: no
+// launcher does so because a rank has died. That of MPICH passes an interrupt on, and kills what is left right after
+// it. That of Open MPI does so with SIGTERM, but also because a rank was killed: then that rank is the first to end,
+// and the launcher's exit status says that a rank was killed.
 func (r *Root) interrupted() {
 	var first *message.Death // that the launcher asked to end
 	asked := false
@@ -228,7 +236,8 @@ func (r *Root) interrupted() {
 		if !d.Secondary {
 			continue
 		}
-		asked = asked || d.Kind == ring.DeathSignal && d.Code == int32(syscall.SIGINT) || d.Signal == int32(syscall.SIGINT)
+		asked = asked || d.Kind == ring.DeathSignal && d.Code == int32(syscall.SIGINT) ||
+			d.Signal == int32(syscall.SIGINT)
 		if first == nil || d.Nanos < first.Nanos {
 			first = d
 		}
@@ -241,8 +250,8 @@ func (r *Root) interrupted() {
 	}
 }
 
-// fromOutside says whether others than the launcher have ended all ranks by signals, as batch systems do. If that is one of several ranks, the launcher
-// has ended the others for it.
+// fromOutside says whether others than the launcher have ended all ranks by signals, as batch systems do. If that is
+// one of several ranks, the launcher has ended the others for it.
 func (r *Root) fromOutside(watched int) bool {
 	n := 0
 	for _, d := range r.deaths {

@@ -11,8 +11,8 @@ import (
 	"unknot/internal/tree"
 )
 
-// A launcher that kills the ranks that are still in MPI_Finalize, because one has returned from main with a status other than
-// 0, is not a rank's death; a rank that was killed before that is.
+// A launcher that kills the ranks that are still in MPI_Finalize, because one has returned from main with a status
+// other than 0, is not a rank's death; a rank that was killed before that is.
 func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -20,7 +20,8 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		told        int
 	}{{"killed after it", 100, 50, 0}, {"killed before it", 50, 100, 1}, {"nobody failed", 100, 0, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
-		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed,
+			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		if c.end > 0 {
 			r.message(message.Death{Rank: op.Rank(0), Final: true, Nanos: c.end})
 		}
@@ -31,13 +32,15 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 	}
 }
 
-// When unknot itself is killed, the launcher goes with it, and ends the ranks. Whether they are seen dead before the last verdict is a matter of time, so it
-// does not count.
+// When unknot itself is killed, the launcher goes with it, and ends the ranks. Whether they are seen dead before the
+// last verdict is a matter of time, so it does not count.
 func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
-	for orphan, want := range map[bool]string{false: "the launcher ended all ranks by SIGTERM, as launchers do when they are ended themselves", true: ""} {
+	for orphan, want := range map[bool]string{
+		false: "the launcher ended all ranks by SIGTERM, as launchers do when they are ended themselves", true: ""} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
 		for rank := range op.Rank(2) {
-			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true, Place: finding.Place{Rank: int(rank), WaitsFor: []int{}}})
+			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true,
+				Place: finding.Place{Rank: int(rank), WaitsFor: []int{}}})
 		}
 		r.ended(&Ended{Orphan: orphan})
 		r.tellDeaths(2)
@@ -47,7 +50,8 @@ func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
 	}
 }
 
-// Where the ranks were that the launcher has ended is said once: not again if unknot was asked for it before it ended them.
+// Where the ranks were that the launcher has ended is said once: not again if unknot was asked for it before it ended
+// them.
 func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
@@ -55,37 +59,45 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 			r.tell(finding.Finding{Code: finding.Interrupted, Severity: finding.Info, Standing: finding.Manifest})
 		}
 		for rank := range op.Rank(3) {
-			p := finding.Place{Rank: int(rank), Call: "MPI_Recv", State: "blocked", WaitsFor: []int{}, Frame: finding.Frame{Function: "main", File: "a.c", Line: 7}, Stay: &finding.Stay{Seconds: 5}}
+			p := finding.Place{Rank: int(rank), Call: "MPI_Recv", State: "blocked", WaitsFor: []int{},
+				Frame: finding.Frame{Function: "main", File: "a.c", Line: 7}, Stay: &finding.Stay{Seconds: 5}}
 			if rank == 0 {
-				p = finding.Place{Rank: 0, State: "running", WaitsFor: []int{}, Frame: finding.Frame{Function: "solve", File: "a.c", Line: 3}, Stay: &finding.Stay{Seconds: 5, Outside: true, After: "MPI_Send"}}
+				p = finding.Place{Rank: 0, State: "running", WaitsFor: []int{}, Frame: finding.Frame{Function: "solve",
+					File: "a.c", Line: 3}, Stay: &finding.Stay{Seconds: 5, Outside: true, After: "MPI_Send"}}
 			}
-			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true, Place: finding.Place{Rank: int(rank), WaitsFor: []int{}},
+			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true,
+				Place: finding.Place{Rank: int(rank), WaitsFor: []int{}},
 				Stood: &message.Described{Key: message.Key{Rank: rank}, Place: p}})
 		}
 		r.tellDeaths(3)
 		if len(r.order) != 1 || r.order[0].Code != finding.Interrupted {
 			t.Fatalf("asked before: %t; %d findings, want one that says where they were", asked, len(r.order))
 		}
-		want := "When SIGTERM ended the run, rank 0 had been at solve (a.c:3) outside MPI for 5 s; ranks 1 and 2 had been in MPI_Recv at main (a.c:7) for 5 s."
+		want := "When SIGTERM ended the run, rank 0 had been at solve (a.c:3) outside MPI for 5 s; ranks 1 and 2 had " +
+			"been in MPI_Recv at main (a.c:7) for 5 s."
 		if got := r.order[0].Sentence; !asked && got != want {
 			t.Errorf("said %q, want %q", got, want)
 		}
 	}
 }
 
-// A launcher that is ended by SIGTERM passes that on and may kill a rank before that gets to handle it. A rank that was killed first is why the launcher
-// ends the others.
+// A launcher that is ended by SIGTERM passes that on and may kill a rank before that gets to handle it. A rank that was
+// killed first is why the launcher ends the others.
 func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		killed uint64 // when
 		exit   int    // of the launcher
 		told   int
-	}{{"killed after the others were asked to end", 200, 1, 0}, {"killed before", 50, 1, 1}, {"the launcher says that a rank was killed", 200, 137, 1}, {"Hydra does", 200, 9, 1}} {
+	}{{"killed after the others were asked to end", 200, 1, 0}, {"killed before", 50, 1, 1},
+		{"the launcher says that a rank was killed", 200, 137, 1}, {"Hydra does", 200, 9, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
-		r.message(message.Death{Rank: 0, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 100, Place: finding.Place{WaitsFor: []int{}}})
-		r.message(message.Death{Rank: 1, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 110, Place: finding.Place{Rank: 1, WaitsFor: []int{}}})
-		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 0, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 100,
+			Place: finding.Place{WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 1, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 110,
+			Place: finding.Place{Rank: 1, WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed,
+			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		r.ended(&Ended{Exit: c.exit})
 		r.tellDeaths(3)
 		if len(r.order) != c.told || (c.told == 0) != (r.outside != "") {
@@ -94,8 +106,9 @@ func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 	}
 }
 
-// TestWhoseLibraryGivesUpDiedFirst: a library that gives up in a call has the launcher end the job before it exits, so a rank that waited may be gone
-// before. Of two that could not tell how they ended, the one that waited for the other is rather the second.
+// TestWhoseLibraryGivesUpDiedFirst: a library that gives up in a call has the launcher end the job before it exits, so
+// a rank that waited may be gone before. Of two that could not tell how they ended, the one that waited for the other
+// is rather the second.
 func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
 	gaveUp := message.Death{Rank: 1, Kind: ring.DeathExit, Code: 15, Own: true, Within: true, Nanos: 101e6}
 	killed := message.Death{Rank: 0, Within: true, Inside: true, Nanos: 100e6}
@@ -126,23 +139,28 @@ func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
 		}
 		r.tellDeaths(2)
 		if len(r.order) != 1 || r.order[0].Ranks[0] != c.want {
-			t.Errorf("%s: %d findings, the first about %v, want one about rank %d", c.name, len(r.order), r.order[0].Ranks, c.want)
+			t.Errorf("%s: %d findings, the first about %v, want one about rank %d", c.name, len(r.order),
+				r.order[0].Ranks, c.want)
 		}
 	}
 }
 
-// A rank whose library gives up in MPI_Finalize because another's aborts the job may be gone before that one is: what the other rank's
-// death follows from explains both. One that ends by itself before another is what its own report says.
+// A rank whose library gives up in MPI_Finalize because another's aborts the job may be gone before that one is: what
+// the other rank's death follows from explains both. One that ends by itself before another is what its own report
+// says.
 func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		within, ending bool
 		told           int
-	}{{"in MPI_Finalize", true, true, 1}, {"after a call", false, false, 2}, {"in a call that does not wait", true, false, 2}} {
+	}{{"in MPI_Finalize", true, true, 1}, {"after a call", false, false, 2},
+		{"in a call that does not wait", true, false, 2}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
-		r.tell(finding.Finding{Code: "rank-invalid", Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{1},
+		r.tell(finding.Finding{Code: "rank-invalid", Severity: finding.Error, Standing: finding.Manifest,
+			Ranks:  []int{1},
 			Places: []finding.Place{{Rank: 1, Call: "MPI_Sendrecv", Moment: 7}}})
-		r.message(message.Death{Rank: 0, Kind: ring.DeathExit, Code: 15, Own: true, Within: c.within, Ending: c.ending, Nanos: 50})
+		r.message(message.Death{Rank: 0, Kind: ring.DeathExit, Code: 15, Own: true, Within: c.within,
+			Ending: c.ending, Nanos: 50})
 		r.message(message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Own: true, Within: true, Moment: 7, Nanos: 100})
 		r.tellDeaths(2)
 		if len(r.order) != c.told {

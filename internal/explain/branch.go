@@ -9,8 +9,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// branch is where ranks of a communicator part: the last collective call on it that they have in common, and where each of some that stand for all
-// went from there.
+// branch is where ranks of a communicator part: the last collective call on it that they have in common, and where each
+// of some that stand for all went from there.
 type branch struct {
 	on     finding.Wording
 	common []message.CollCall // of each of them
@@ -40,7 +40,9 @@ func (b *branch) tell(f *finding.Finding) {
 		rows[at].Ranks = append(rows[at].Ranks, int(b.ways[i].rank))
 	}
 	if len(rows) == 1 && rows[0].Where() != "" {
-		f.Notes = append(f.Notes, finding.Remarkf("the last collective call that the ranks of %s have in common is %s at %s", b.on, rows[0].Did, rows[0].Where()))
+		f.Notes = append(f.Notes,
+			finding.Remarkf("the last collective call that the ranks of %s have in common is %s at %s", b.on,
+				rows[0].Did, rows[0].Where()))
 		f.Related = append(f.Related, rows[0].Frame)
 	}
 	for _, w := range b.ways {
@@ -67,17 +69,19 @@ func latest(d *message.Described, ctx op.CommID) (message.CollCall, bool) {
 	return d.Shape.Collectives[i], true
 }
 
-// parting finds the branch of a deadlock: a member waits in a collective for ranks of which all are known, and of these the one that is furthest
-// behind has gone elsewhere after the last collective that all have made. It is nil if there is none, or if that is not certain, and where a
-// message nearly fits: then it is that which is in question.
+// parting finds the branch of a deadlock: a member waits in a collective for ranks of which all are known, and of these
+// the one that is furthest behind has gone elsewhere after the last collective that all have made. It is nil if there
+// is none, or if that is not certain, and where a message nearly fits: then it is that which is in question.
 func (s *Story) parting() *branch {
-	if s.Code != finding.Deadlock || s.nearly() || slices.ContainsFunc(s.Members, func(m Member) bool { return m.Described.Shape.Astray() != nil }) {
+	if s.Code != finding.Deadlock || s.nearly() ||
+		slices.ContainsFunc(s.Members, func(m Member) bool { return m.Described.Shape.Astray() != nil }) {
 		return nil
 	}
 	for i := range s.Members {
 		m := &s.Members[i]
 		n := m.mainNeed()
-		if n == nil || n.Kind != waitstate.NeedMembers || n.Clash || m.completes() || len(s.Alike[m.Described.Key].Runs) > 0 {
+		if n == nil || n.Kind != waitstate.NeedMembers || n.Clash || m.completes() ||
+			len(s.Alike[m.Described.Key].Runs) > 0 {
 			continue
 		}
 		var behind *message.Described
@@ -111,7 +115,8 @@ func (s *Story) parting() *branch {
 	return nil
 }
 
-// known is what is known of the one thread of a rank that the story tells of; nil if there is none, or if there are several.
+// known is what is known of the one thread of a rank that the story tells of; nil if there is none, or if there are
+// several.
 func (s *Story) known(r op.Rank) (found *message.Described) {
 	several := false
 	take := func(d *message.Described) {

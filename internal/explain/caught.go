@@ -7,8 +7,8 @@ import (
 	"unknot/internal/message"
 )
 
-// swallowed adds which exceptions of Python ranks have raised and caught before the calls of a finding, if not all ranks have: such a rank leaves out calls that
-// others make.
+// swallowed adds which exceptions of Python ranks have raised and caught before the calls of a finding, if not all
+// ranks have: such a rank leaves out calls that others make.
 func (s *Story) swallowed(f *finding.Finding) {
 	var all []*message.Described
 	for i := range s.Members {
@@ -39,11 +39,14 @@ func (s *Story) swallowed(f *finding.Finding) {
 	}
 	f.Notes = append(said, f.Notes...)
 	if ended := slices.ContainsFunc(s.Witness, func(d *message.Described) bool { return len(d.Shape.Caught) > 0 }); ended || s.Clash != nil {
-		f.Hint = "after an exception a rank leaves out calls that the others make: handle it on all ranks, or let it end the job (`python3 -m mpi4py`)"
+		f.Hint = "after an exception a rank leaves out calls that the others make: handle it on all ranks, or let it " +
+			"end the job (`python3 -m mpi4py`)"
 	}
 }
 
 // everywhere says whether all of these, of which there are several, have caught an exception.
 func everywhere(all []*message.Described, e message.Exception) bool {
-	return len(all) > 1 && !slices.ContainsFunc(all, func(d *message.Described) bool { return !slices.Contains(d.Shape.Caught, e) })
+	return len(all) > 1 && !slices.ContainsFunc(all, func(d *message.Described) bool {
+		return !slices.Contains(d.Shape.Caught, e)
+	})
 }

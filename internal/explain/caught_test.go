@@ -24,10 +24,13 @@ func TestCaughtExceptionsAreSaidOfSomeRanks(t *testing.T) {
 		notes        string
 		hint         bool
 	}{
-		{"the ended one", described(0), described(1, "ValueError"), "before this, rank 1 raised ValueError at b.py:3 and continued: text", true},
-		{"the waiting one", described(0, "ValueError"), described(1), "before this, rank 0 raised ValueError at b.py:3 and continued: text", false},
+		{"the ended one", described(0), described(1, "ValueError"),
+			"before this, rank 1 raised ValueError at b.py:3 and continued: text", true},
+		{"the waiting one", described(0, "ValueError"), described(1),
+			"before this, rank 0 raised ValueError at b.py:3 and continued: text", false},
 		{"both", described(0, "ValueError"), described(1, "ValueError"), "", false},
-		{"both, and another one", described(0, "ValueError"), described(1, "ValueError", "Stop"), "before this, rank 1 raised Stop at b.py:3 and continued: text", true},
+		{"both, and another one", described(0, "ValueError"), described(1, "ValueError", "Stop"),
+			"before this, rank 1 raised Stop at b.py:3 and continued: text", true},
 		{"none", described(0), described(1), "", false},
 	} {
 		s := Story{Members: []Member{{Described: c.waits}}, Witness: []*message.Described{c.ended}}

@@ -30,7 +30,8 @@ func Death(d *message.Death) finding.Finding {
 	return f
 }
 
-// deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
+// deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main
+// (a.c:12)".
 func deathInWords(d *message.Death) finding.Wording {
 	return finding.Wordf("%d %s%s%s", d.Rank, cause(d), exitedAt(d), lastCall(d))
 }
@@ -66,7 +67,8 @@ func cause(d *message.Death) finding.Wording {
 	case ring.DeathExit:
 		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
 		if d.Signal != 0 {
-			return finding.Wordf("%s; its handler exited with status %d", finding.BySignal(syscall.Signal(d.Signal), d.Fault), status)
+			return finding.Wordf("%s; its handler exited with status %d", finding.BySignal(syscall.Signal(d.Signal),
+				d.Fault), status)
 		}
 		if d.Ending {
 			return finding.Wordf("ended with exit status %d before MPI_Finalize returned", status)
@@ -85,7 +87,8 @@ func cause(d *message.Death) finding.Wording {
 }
 
 // perhapsAborted says of a rank that was killed in a call what may have been the reason.
-const perhapsAborted = "if its MPI library has printed an error, it has given up in this call, and the launcher has killed the rank"
+const perhapsAborted = "if its MPI library has printed an error, it has given up in this call, and the launcher has " +
+	"killed the rank"
 
 // deathNotes are the notes on an exception, and on sessions that should have been finalised.
 func deathNotes(d *message.Death) []finding.Note {
@@ -160,8 +163,10 @@ func (s *Story) behind(rank op.Rank, at finding.Place, cause finding.Wording, no
 	f := s.Finding()
 	f.Others = append(f.Places, f.Others...)
 	f.Code, f.Ranks, f.Places = finding.RankDied, []int{int(rank)}, []finding.Place{at}
-	f.Say(finding.Wordf("Rank %d %s, and %s %s for it.", rank, cause, finding.Ranks(s.list()), inflect(s.ranks(), "waits", "wait")))
-	f.Hint = "fix the cause of its death; in Python, run with `python3 -m mpi4py` so that an uncaught exception ends the whole job"
+	f.Say(finding.Wordf("Rank %d %s, and %s %s for it.", rank, cause, finding.Ranks(s.list()),
+		inflect(s.ranks(), "waits", "wait")))
+	f.Hint = "fix the cause of its death; in Python, run with `python3 -m mpi4py` so that an uncaught exception ends " +
+		"the whole job"
 	if at.Call != "MPI_Finalize" {
 		f.Hint = "fix the cause of its death first; the other ranks only wait for it"
 	}
@@ -169,8 +174,8 @@ func (s *Story) behind(rank op.Rank, at finding.Place, cause finding.Wording, no
 	return f
 }
 
-// Of a rank that could not tell how it ended it is not known who killed it. Where an error explains its death, that is rather the launcher than the
-// kernel for want of memory: launchers kill ranks when the library of one has given up.
+// Of a rank that could not tell how it ended it is not known who killed it. Where an error explains its death, that is
+// rather the launcher than the kernel for want of memory: launchers kill ranks when the library of one has given up.
 
 // DiedIn says that a rank died in a call that is wrong.
 func DiedIn(d *message.Death) string {
@@ -192,7 +197,8 @@ const asLaunchersDo = ", as launchers do when an MPI library has given up"
 
 // DiedTogether says that a rank died at the same moment as the one that a finding is about.
 func DiedTogether(d *message.Death) string {
-	return fmt.Sprintf("rank %d died at the same moment, also without notice; which of them died first is uncertain", d.Rank)
+	return fmt.Sprintf("rank %d died at the same moment, also without notice; which of them died first is uncertain",
+		d.Rank)
 }
 
 // StuckBehind says which ranks do not return from a call because of an error, and what becomes of the job.

@@ -15,8 +15,10 @@ func Lost(m *message.Lost, p finding.Place) finding.Finding {
 	if m.Bytes >= 0 {
 		size = finding.Wordf(" (%s)", finding.Counted(m.Bytes, "byte", "bytes"))
 	}
-	f := finding.Finding{Code: messages.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p},
+	f := finding.Finding{Code: messages.MessageLost, Severity: finding.Warning, Standing: finding.Manifest,
+		Ranks: []int{int(m.Src)}, Places: []finding.Place{p},
 		Count: m.Count}
-	f.Say(finding.Wordf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size))
+	f.Say(finding.Wordf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst,
+		m.Tag, size))
 	return f
 }

@@ -14,9 +14,10 @@ import (
 // miss is a message that nearly fits what a thread waits for.
 type miss struct{ *message.Miss }
 
-// decisive is the message that nearly fits what one member of a deadlock waits for, if it is the only one that nearly fits what any of them waits
-// for; nil if there is none, or several. Nobody in a deadlock sends or receives any more, so that message is never received by its receiver, and no
-// other one comes: which of several was meant, only the programmer knows.
+// decisive is the message that nearly fits what one member of a deadlock waits for, if it is the only one that nearly
+// fits what any of them waits for; nil if there is none, or several. Nobody in a deadlock sends or receives any more,
+// so that message is never received by its receiver, and no other one comes: which of several was meant, only the
+// programmer knows.
 func (s *Story) decisive() *miss {
 	if s.Code != finding.Deadlock {
 		return nil
@@ -33,7 +34,8 @@ func (s *Story) decisive() *miss {
 		}
 		n := m.mainNeed()
 		one = &miss{&shape.Misses[0]}
-		if n == nil || n.Kind != waitstate.NeedMessage || n.Barred || m.Wait.Any && len(m.Wait.Needs) > 1 || shape.Ate != nil || !one.differs() || len(s.Alike[m.Described.Key].Runs) > 0 {
+		if n == nil || n.Kind != waitstate.NeedMessage || n.Barred || m.Wait.Any && len(m.Wait.Needs) > 1 ||
+			shape.Ate != nil || !one.differs() || len(s.Alike[m.Described.Key].Runs) > 0 {
 			return nil
 		}
 	}
@@ -46,7 +48,8 @@ func (s *Story) missedAlike() string {
 	for i := range s.Members {
 		shape := &s.Members[i].Described.Shape
 		m := shape.Misses[0]
-		if shape.More || len(shape.Misses) > 1 || m.Sent != first.Sent || m.Wanted != first.Wanted || m.On != "" || !(&miss{&m}).wrongTag() {
+		if shape.More || len(shape.Misses) > 1 || m.Sent != first.Sent || m.Wanted != first.Wanted || m.On != "" ||
+			!(&miss{&m}).wrongTag() {
 			return "each waits for a message that was sent with a different tag or communicator"
 		}
 	}
@@ -75,7 +78,8 @@ func (s *Story) cause(m *miss) finding.Wording {
 func (m *miss) remedy() string {
 	switch {
 	case m.wrongTag() && m.On != "":
-		return "use the same tag and the same communicator in the send and in the receive, or send the message that is missing"
+		return "use the same tag and the same communicator in the send and in the receive, or send the message " +
+			"that is missing"
 	case m.On != "":
 		return "use the same communicator in the send and in the receive, or send the message that is missing"
 	}
@@ -96,7 +100,8 @@ func (s *Story) sending(m *miss) finding.Note {
 	if p.Call == "" || p.Where() == "" {
 		return finding.Note{}
 	}
-	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d called %s (%s) at %s", m.Src, p.Call, p.Args, p.Where())}
+	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d called %s (%s) at %s", m.Src, p.Call,
+		p.Args, p.Where())}
 }
 
 // related are the positions of the calls that notes name: of the cause, or of what else was sent.
@@ -134,11 +139,12 @@ func nearestMiss(m *message.Miss, at string) finding.Note {
 	if len(differs) > 0 {
 		but = strings.Join(differs, " and ")
 	}
-	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)}
+	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d sent rank %d a message%s, but %s", m.Src,
+		m.Dst, at, but)}
 }
 
-// severalTags tells of messages of one rank to a member that differ in nothing but their tags from what it waits for; without text if it is not
-// so.
+// severalTags tells of messages of one rank to a member that differ in nothing but their tags from what it waits for;
+// without text if it is not so.
 func (s *Story) severalTags(m *Member) finding.Note {
 	list := m.Described.Shape.Misses
 	if len(list) < 2 {
@@ -149,7 +155,8 @@ func (s *Story) severalTags(m *Member) finding.Note {
 	for i := range list {
 		n := &list[i]
 		tag := fmt.Sprint(n.Sent)
-		if n.Src != first.Src || n.Wanted != first.Wanted || n.On != "" || !(&miss{n}).wrongTag() || slices.Contains(tags, tag) || s.sentAt(n).Where() != where {
+		if n.Src != first.Src || n.Wanted != first.Wanted || n.On != "" || !(&miss{n}).wrongTag() ||
+			slices.Contains(tags, tag) || s.sentAt(n).Where() != where {
 			return finding.Note{}
 		}
 		tags = append(tags, tag)
@@ -158,15 +165,19 @@ func (s *Story) severalTags(m *Member) finding.Note {
 		where = " at " + where
 	}
 	last := len(tags) - 1
-	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d waits for tag %d of rank %d, which has sent it tags %s and %s%s", first.Dst, first.Wanted, first.Src,
-		strings.Join(tags[:last], ", "), tags[last], where)}
+	return finding.Note{Label: finding.NearestMiss,
+		Text: fmt.Sprintf("rank %d waits for tag %d of rank %d, which has sent it tags %s and %s%s", first.Dst,
+			first.Wanted, first.Src,
+			strings.Join(tags[:last], ", "), tags[last], where)}
 }
 
 // astray tells of a message from or to another rank; at is the send's position, or empty.
 func astray(m *message.Miss, at string) finding.Note {
-	text := fmt.Sprintf("rank %d waits for a message from rank %d, which sent one that fits to rank %d", m.To, m.From, m.Dst)
+	text := fmt.Sprintf("rank %d waits for a message from rank %d, which sent one that fits to rank %d", m.To,
+		m.From, m.Dst)
 	if m.Src != m.From {
-		text = fmt.Sprintf("rank %d waits for a message from rank %d, and one that fits was sent by rank %d", m.To, m.From, m.Src)
+		text = fmt.Sprintf("rank %d waits for a message from rank %d, and one that fits was sent by rank %d", m.To,
+			m.From, m.Src)
 	}
 	if at != "" {
 		text += " at " + at

@@ -12,19 +12,26 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// TestOnlyWhatIsCertainIsTheCause: one message alone nearly fits what one member waits for. Where there may be another one, or where the member may get
-// on by something else, the sentence is as without it.
+// TestOnlyWhatIsCertainIsTheCause: one message alone nearly fits what one member waits for. Where there may be another
+// one, or where the member may get on by something else, the sentence is as without it.
 func TestOnlyWhatIsCertainIsTheCause(t *testing.T) {
 	const cause = "Rank 1 sent rank 0 a message with tag 5, but rank 0 waits for one with tag 4. "
 	for name, change := range map[string]func(*Story){
-		"":                              func(*Story) {},
-		"there may be more":             func(s *Story) { s.Members[0].Described.Shape.More = true },
-		"another one":                   func(s *Story) { add(s, 0, message.Miss{Src: 1, Dst: 0, Sent: 6, Wanted: 4}) },
-		"one of the other member":       func(s *Story) { add(s, 1, message.Miss{Src: 0, Dst: 1, Sent: 5, Wanted: 4}) },
-		"it fits as far as is known":    func(s *Story) { s.Members[0].Described.Shape.Misses[0].Sent = 4 },
-		"any of several will do":        func(s *Story) { s.Members[0].Wait.Any = true; s.Members[0].Wait.Needs = make([]waitstate.Need, 2) },
-		"another receive took one":      func(s *Story) { s.Members[0].Described.Shape.Ate = &message.Eaten{Src: 1, Tag: 4} },
-		"it speaks for other ranks":     func(s *Story) { s.Alike = map[message.Key]op.Ranks{{Rank: 0}: op.RanksOf(2)} },
+		"":                           func(*Story) {},
+		"there may be more":          func(s *Story) { s.Members[0].Described.Shape.More = true },
+		"another one":                func(s *Story) { add(s, 0, message.Miss{Src: 1, Dst: 0, Sent: 6, Wanted: 4}) },
+		"one of the other member":    func(s *Story) { add(s, 1, message.Miss{Src: 0, Dst: 1, Sent: 5, Wanted: 4}) },
+		"it fits as far as is known": func(s *Story) { s.Members[0].Described.Shape.Misses[0].Sent = 4 },
+		"any of several will do": func(s *Story) {
+			s.Members[0].Wait.Any = true
+			s.Members[0].Wait.Needs = make([]waitstate.Need, 2)
+		},
+		"another receive took one": func(s *Story) {
+			s.Members[0].Described.Shape.Ate = &message.Eaten{Src: 1, Tag: 4}
+		},
+		"it speaks for other ranks": func(s *Story) {
+			s.Alike = map[message.Key]op.Ranks{{Rank: 0}: op.RanksOf(2)}
+		},
 		"it would wait if not buffered": func(s *Story) { s.Code = finding.DeadlockUnsafe },
 	} {
 		s := Story{Code: finding.Deadlock, Members: []Member{
@@ -44,7 +51,8 @@ func add(s *Story, member int, m message.Miss) {
 	shape.Misses = append(shape.Misses, m)
 }
 
-// TestWhereRanksPart has rank 0 in its third barrier and rank 1 in a receive after its second, or its first, or where that is not known.
+// TestWhereRanksPart has rank 0 in its third barrier and rank 1 in a receive after its second, or its first, or where
+// that is not known.
 func TestWhereRanksPart(t *testing.T) {
 	at := func(line int) finding.Frame {
 		return finding.Frame{Function: "main", File: "/home/ada/a.c", Line: line}
@@ -64,7 +72,8 @@ func TestWhereRanksPart(t *testing.T) {
 		"nothing known":                 {nil, nil},
 	} {
 		s := Story{Code: finding.Deadlock, Members: []Member{
-			waiting(0, "MPI_Barrier", mpi.Coll, waitstate.Need{Kind: waitstate.NeedMembers, Ctx: 7, Seq: 2, Ranks: []op.Rank{1}}),
+			waiting(0, "MPI_Barrier", mpi.Coll, waitstate.Need{Kind: waitstate.NeedMembers, Ctx: 7, Seq: 2,
+				Ranks: []op.Rank{1}}),
 			waiting(1, "MPI_Recv", mpi.Recv, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0})}}
 		s.Members[0].Described.Shape.Collectives = []message.CollCall{barrier(2, 30), barrier(1, 20), barrier(0, 10)}
 		s.Members[1].Described.Shape.Collectives, s.Members[1].Described.Place.Frame = c.other, at(40)

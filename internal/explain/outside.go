@@ -6,10 +6,11 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Outside makes a finding of calls outside of MPI's life. Before MPI is initialised nobody knows the rank; of those that are known the lowest
-// speaks for all.
+// Outside makes a finding of calls outside of MPI's life. Before MPI is initialised nobody knows the rank; of those
+// that are known the lowest speaks for all.
 func Outside(o *message.Outside) finding.Finding {
-	f := finding.Finding{Code: o.Code, Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{}, Places: o.Places, Count: o.Count}
+	f := finding.Finding{Code: o.Code, Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{},
+		Places: o.Places, Count: o.Count}
 	for i := range o.Places {
 		if r := o.Places[i].Rank; r >= 0 {
 			f.Ranks = append(f.Ranks, r)
@@ -27,9 +28,11 @@ func Outside(o *message.Outside) finding.Finding {
 		f.Say(finding.Wordf("%s calls %s while another of its threads is in it.", who, o.Function))
 	case "after":
 		f.Say(finding.Wordf("%s calls %s after MPI_Finalize.", who, o.Function))
-		f.Hint = "make the call before MPI_Finalize; in C++ an object of main must end its life before, in a block around it"
+		f.Hint = "make the call before MPI_Finalize; in C++ an object of main must end its life before, in a " +
+			"block around it"
 		if o.Frees != mpi.NoObject {
-			f.Hint = "it is freed, but only after MPI_Finalize: end the life of what holds it before, in C++ in a block around it"
+			f.Hint = "it is freed, but only after MPI_Finalize: end the life of what holds it before, in C++ in a " +
+				"block around it"
 		}
 		if o.Finalized.Where() != "" {
 			f.Notes = append(f.Notes, finding.Remarkf("MPI was finalised by MPI_Finalize at %s", o.Finalized.Where()))

@@ -37,12 +37,15 @@ func TestTheLowestKnownRankSpeaksForCallsOutsideOfMPI(t *testing.T) {
 
 // TestWhoFreesTooLateReadsWhereMPIWasFinalised and that nothing was forgotten.
 func TestWhoFreesTooLateReadsWhereMPIWasFinalised(t *testing.T) {
-	o := message.Outside{When: "after", Function: "MPI_Type_free", Frees: mpi.OType, Finalized: finding.Frame{Function: "main", File: "a.cpp", Line: 24}}
+	o := message.Outside{When: "after", Function: "MPI_Type_free", Frees: mpi.OType,
+		Finalized: finding.Frame{Function: "main", File: "a.cpp", Line: 24}}
 	f := Outside(&o)
-	if want := "it is freed, but only after MPI_Finalize: end the life of what holds it before, in C++ in a block around it"; f.Hint != want {
+	if want := "it is freed, but only after MPI_Finalize: end the life of what holds it before, in C++ in a " +
+		"block around it"; f.Hint != want {
 		t.Errorf("hint %q, want %q", f.Hint, want)
 	}
-	if got, want := fmt.Sprint(finding.Sentences(f.Notes)), "[MPI was finalised by MPI_Finalize at main (a.cpp:24)]"; got != want {
+	if got, want := fmt.Sprint(finding.Sentences(f.Notes)),
+		"[MPI was finalised by MPI_Finalize at main (a.cpp:24)]"; got != want {
 		t.Errorf("notes %s, want %s", got, want)
 	}
 	o.Frees, o.Function = mpi.NoObject, "MPI_Send"

@@ -19,12 +19,14 @@ func PartMissing(ranks []op.Rank, host string) string {
 
 // NeverWatched is about ranks that no agent has watched.
 func NeverWatched(ranks []op.Rank) string {
-	return fmt.Sprintf("%s not observed: no agent has watched %s", finding.Ranks(ranks), inflect(len(ranks), "it", "them"))
+	return fmt.Sprintf("%s not observed: no agent has watched %s", finding.Ranks(ranks),
+		inflect(len(ranks), "it", "them"))
 }
 
 // Merged says what is not known of a job whose root was lost.
 func Merged(lost time.Time, missing []string) string {
-	return strings.Join(append(missing, fmt.Sprintf("the root was out of reach from %s on: since then, what relies on buffering is not judged, nor are calls of ranks on different hosts compared",
+	return strings.Join(append(missing, fmt.Sprintf("the root was out of reach from %s on: since then, what relies "+
+		"on buffering is not judged, nor are calls of ranks on different hosts compared",
 		lost.Format(time.TimeOnly))), "; ")
 }
 
@@ -41,7 +43,8 @@ func TraceToJoin(dir string) string {
 // Observed says how far the part of a host goes.
 func Observed(ranks []op.Rank, host string, until time.Time, whole bool) string {
 	if whole {
-		return fmt.Sprintf("%s on %s observed to %s", finding.Ranks(ranks), host, inflect(len(ranks), "its end", "their ends"))
+		return fmt.Sprintf("%s on %s observed to %s", finding.Ranks(ranks), host,
+			inflect(len(ranks), "its end", "their ends"))
 	}
 	return fmt.Sprintf("%s on %s observed until %s", finding.Ranks(ranks), host, until.Format(time.TimeOnly))
 }
@@ -104,5 +107,6 @@ func (d Doubt) Text(ranks []op.Rank) string {
 	if d == Brief {
 		args = append(args, their)
 	}
-	return fmt.Sprintf("whether %s %s stuck for good is not certain: ", finding.Ranks(ranks), inflect(len(ranks), "was", "were")) + fmt.Sprintf(why, args...)
+	return fmt.Sprintf("whether %s %s stuck for good is not certain: ", finding.Ranks(ranks),
+		inflect(len(ranks), "was", "were")) + fmt.Sprintf(why, args...)
 }

@@ -25,6 +25,7 @@ func Passed(passed map[string]*message.Passed) finding.Finding {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
-	f.Say(finding.Wordf("The program calls functions that unknot passes through without modelling them: %s.", finding.JoinedAnd(names)))
+	f.Say(finding.Wordf("The program calls functions that unknot passes through without modelling them: %s.",
+		finding.JoinedAnd(names)))
 	return f
 }

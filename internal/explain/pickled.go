@@ -16,10 +16,12 @@ var (
 
 // mixed says whether lines of a script send a pickled object to a receive that takes bytes for the data of its buffer.
 func mixed(send, recv string) bool {
-	return pickles.MatchString(send) && !strings.Contains(send, ".Send(") && buffers.MatchString(recv) && !strings.Contains(recv, ".recv(")
+	return pickles.MatchString(send) && !strings.Contains(send, ".Send(") && buffers.MatchString(recv) &&
+		!strings.Contains(recv, ".recv(")
 }
 
-// pickled makes of bytes that a receive takes for data the mistake that they are in a script that mixes both kinds of mpi4py's calls.
+// pickled makes of bytes that a receive takes for data the mistake that they are in a script that mixes both kinds of
+// mpi4py's calls.
 func pickled(f *finding.Finding, giver, taker int) {
 	var send, recv string
 	for _, p := range f.Places {
@@ -39,7 +41,8 @@ func pickled(f *finding.Finding, giver, taker int) {
 	}
 	if mixed(send, recv) {
 		f.Severity = finding.Error
-		f.Hint = "mpi4py's send pickles the object, Recv does not unpickle it: use both in lower case, or both in upper case"
+		f.Hint = "mpi4py's send pickles the object, Recv does not unpickle it: use both in lower case, or both " +
+			"in upper case"
 	}
 }
 
@@ -59,7 +62,8 @@ func unpickled(f *finding.Finding, taker int, room int64) {
 			return
 		}
 		if f.Hint = "the buffer of irecv is smaller than the pickled object: pass a larger one"; room == irecvRoom {
-			f.Hint = "mpi4py's irecv without a buffer has room for 32 KiB of a pickled object: pass a larger one (`comm.irecv(bytearray(n), source=…)`), or use recv or mprobe, which learn the size"
+			f.Hint = "mpi4py's irecv without a buffer has room for 32 KiB of a pickled object: pass a larger one " +
+				"(`comm.irecv(bytearray(n), source=…)`), or use recv or mprobe, which learn the size"
 		}
 		return
 	}

@@ -19,28 +19,34 @@ func (s *Story) Diverged() finding.Finding {
 		at += " at " + position
 	}
 	want, there := planned(n)
-	f.Say(finding.Wordf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
-		m.Described.Key.Rank, m.Described.Place.Call, finding.Detail(at), finding.Detail(want.Text), finding.Detail(there.Text)))
+	f.Say(finding.Wordf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged "+
+		"from the plan.",
+		m.Described.Key.Rank, m.Described.Place.Call, finding.Detail(at), finding.Detail(want.Text),
+		finding.Detail(there.Text)))
 	return f
 }
 
 // planned names the message that the plan wants, and the one that is there.
 func planned(n *waitstate.Need) (want, there finding.Phrase) {
 	if n.There == n.Forced.Src {
-		return finding.Naming(fmt.Sprintf("a message with tag %d from ", n.Forced.Tag), n.Forced.Src, ""), finding.Plain(fmt.Sprintf("one with tag %d", n.ThereTag))
+		return finding.Naming(fmt.Sprintf("a message with tag %d from ", n.Forced.Tag), n.Forced.Src, ""),
+			finding.Plain(fmt.Sprintf("one with tag %d", n.ThereTag))
 	}
 	return finding.Naming("a message from ", n.Forced.Src, ""), finding.Naming("one from ", n.There, "")
 }
 
 // Unused says that a thread has done less than the plan names.
 func Unused(u *message.Unused) finding.Finding {
-	what := finding.Wordf("made %s from any source, but the plan decides %d more", finding.Counted(u.Receives, "receive", "receives"), u.Decide)
+	what := finding.Wordf("made %s from any source, but the plan decides %d more",
+		finding.Counted(u.Receives, "receive", "receives"), u.Decide)
 	switch {
 	case u.Decide > 0:
 	case u.Named > 0:
-		what = finding.Wordf("made %s of standard mode, but the plan names %d more", finding.Counted(u.Sends, "send", "sends"), u.Named)
+		what = finding.Wordf("made %s of standard mode, but the plan names %d more",
+			finding.Counted(u.Sends, "send", "sends"), u.Named)
 	default:
-		what = finding.Wordf("made %s whose outcome MPI may choose, and could not be given %s of the plan", finding.Counted(u.Choices, "call", "calls"), finding.Counted(u.Unmet, "outcome", "outcomes"))
+		what = finding.Wordf("made %s whose outcome MPI may choose, and could not be given %s of the plan",
+			finding.Counted(u.Choices, "call", "calls"), finding.Counted(u.Unmet, "outcome", "outcomes"))
 	}
 	who := finding.Wordf("Rank %d", u.Rank)
 	if u.Thread != 0 {

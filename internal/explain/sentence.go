@@ -42,8 +42,8 @@ func (s *Story) sentence() (finding.Wording, string) {
 	return finding.Wordf("%s %s: %s.", capital(who), wait, each), hint
 }
 
-// proviso is what MPI did in the run and need not do: buffer messages (MPI-4.0, 3.5), or let a member of a collective go on before
-// the others have called it (MPI-4.0, 6.1).
+// proviso is what MPI did in the run and need not do: buffer messages (MPI-4.0, 3.5), or let a member of a collective
+// go on before the others have called it (MPI-4.0, 6.1).
 func (s *Story) proviso() string {
 	buffered, collective := false, ""
 	for i := range s.Members {
@@ -53,7 +53,8 @@ func (s *Story) proviso() string {
 		case n == nil || !m.Wait.Returned:
 		case n.Kind == waitstate.NeedReceive:
 			buffered = true
-		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.Described.Shape.Name) && !m.completes():
+		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.Described.Shape.Name) &&
+			!m.completes():
 			collective = m.Described.Shape.Name
 		case n.Kind == waitstate.NeedMembers:
 			collective = "the collective calls"
@@ -206,10 +207,12 @@ func (s *Story) elsewhere() bool {
 	})
 }
 
-// begun says whether some member has sent already: it waits for its own sends too, or a message of the rank that it waits for is on its way to another one.
+// begun says whether some member has sent already: it waits for its own sends too, or a message of the rank that it
+// waits for is on its way to another one.
 func (s *Story) begun() bool {
 	return slices.ContainsFunc(s.Members, func(m Member) bool {
-		return len(m.Described.Shape.Strays) > 0 || slices.ContainsFunc(m.Needs, func(n Need) bool { return n.Kind == waitstate.NeedReceive })
+		return len(m.Described.Shape.Strays) > 0 ||
+			slices.ContainsFunc(m.Needs, func(n Need) bool { return n.Kind == waitstate.NeedReceive })
 	})
 }
 
@@ -231,19 +234,24 @@ func (s *Story) each() (each, hint string) {
 	elsewhere, begun := receives == n && s.elsewhere(), receives == n && s.begun()
 	switch {
 	case s.introduced():
-		hint = "remote_leader must be the rank in peer_comm of the process that leads the other group, on both sides, and the tags must be equal"
+		hint = "remote_leader must be the rank in peer_comm of the process that leads the other group, on both " +
+			"sides, and the tags must be equal"
 	case ate:
-		hint = "a wildcard receive took a message that a later receive needs: name the intended source or tag in the earlier receive"
+		hint = "a wildcard receive took a message that a later receive needs: name the intended source or tag in the " +
+			"earlier receive"
 	case missed:
 		hint = "compare the tag and the communicator of the nearest miss with those of the receive"
 	case elsewhere:
-		hint = "compare whom the sends name with whom the receives name: each rank has to receive from those that send to it"
+		hint = "compare whom the sends name with whom the receives name: each rank has to receive from those " +
+			"that send to it"
 	case begun:
-		hint = "look for the send that each of the receives is for: its destination, tag and communicator have to be those that the receive names"
+		hint = "look for the send that each of the receives is for: its destination, tag and communicator have to be " +
+			"those that the receive names"
 	case receives == n:
 		hint = "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv"
 	case sends == n:
-		hint = "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them after the receives"
+		hint = "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them " +
+			"after the receives"
 	case collectives == n:
 		hint = "call the collectives in the same order on all ranks"
 	case collectives > 0:
@@ -267,7 +275,8 @@ func (s *Story) each() (each, hint string) {
 	case wild == n:
 		each = "each waits for a message from any rank, and none of them sends one"
 	case collectives == n && n > 2 && s.sameCall():
-		each = fmt.Sprintf("each is in %s on a communicator on which another one has not called it yet", s.Members[0].Described.Place.Call)
+		each = fmt.Sprintf("each is in %s on a communicator on which another one has not called it yet",
+			s.Members[0].Described.Place.Call)
 	}
 	return each, hint
 }
@@ -300,11 +309,14 @@ func (s *Story) early() string {
 			switch n.Kind {
 			case waitstate.NeedMessage:
 				if call := s.Members[i].awaited(); call != "" {
-					return fmt.Sprintf("rank %d is in a collective while rank %d waits for it to call %s: make that call before the collective, or leave rank %d out of the group", other, rank, call, other)
+					return fmt.Sprintf("rank %d is in a collective while rank %d waits for it to call %s: make that "+
+						"call before the collective, or leave rank %d out of the group", other, rank, call, other)
 				}
-				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or remove the receive%s", other, rank, apart)
+				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send "+
+					"that message before the collective, or remove the receive%s", other, rank, apart)
 			case waitstate.NeedReceive:
-				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or remove the send%s", other, rank, apart)
+				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message "+
+					"before the collective, or remove the send%s", other, rank, apart)
 			}
 		}
 	}
@@ -325,7 +337,8 @@ func (s *Story) listed() finding.Wording {
 		}
 		m := &s.Members[i]
 		if m.asleep() {
-			parts = append(parts, finding.Wordf("rank %d thread %d sleeps until another thread wakes it", m.Described.Key.Rank, m.Described.Key.Thread))
+			parts = append(parts, finding.Wordf("rank %d thread %d sleeps until another thread wakes it",
+				m.Described.Key.Rank, m.Described.Key.Thread))
 			continue
 		}
 		verb := "is in"
@@ -339,7 +352,8 @@ func (s *Story) listed() finding.Wording {
 		if n := m.mainNeed(); n != nil && n.Kind == waitstate.NeedMembers && m.Described.Shape.Comm.Text != "" {
 			on = finding.Wordf(" on %s", m.Described.Shape.Comm)
 		}
-		parts = append(parts, finding.Wordf("rank %d%s %s %s%s", m.Described.Key.Rank, thread, verb, m.Described.Place.Call, on))
+		parts = append(parts, finding.Wordf("rank %d%s %s %s%s", m.Described.Key.Rank, thread, verb,
+			m.Described.Place.Call, on))
 	}
 	return finding.JoinedAnd(parts)
 }
@@ -349,19 +363,24 @@ func (s *Story) alone(unsafe bool) (finding.Wording, string) {
 	m := &s.Members[0]
 	r := m.Described.Key.Rank
 	if len(s.Members) > 1 {
-		return finding.Wordf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let only one thread communicate, or give each thread its own communicator and order"
+		return finding.Wordf("The threads of rank %d wait for each other: %s.", r, s.listed()),
+			"let only one thread communicate, or give each thread its own communicator and order"
 	}
 	n := m.mainNeed()
 	switch {
 	case n != nil && n.Kind == waitstate.NeedSelf:
-		return finding.Wordf("Rank %d waits in %s for a partitioned send, but has not marked all its partitions ready.", r, m.Described.Place.Call),
+		return finding.Wordf("Rank %d waits in %s for a partitioned send, but has not marked all its partitions ready.",
+				r, m.Described.Place.Call),
 			"call MPI_Pready for every partition before waiting"
 	case n != nil && n.Kind == waitstate.NeedOwnUnlock:
-		return finding.Wordf("Rank %d waits in %s for a lock that it holds itself.", r, m.Described.Place.Call), "end the first epoch with MPI_Win_unlock before the next one on the same rank"
+		return finding.Wordf("Rank %d waits in %s for a lock that it holds itself.", r, m.Described.Place.Call),
+			"end the first epoch with MPI_Win_unlock before the next one on the same rank"
 	case unsafe:
-		return finding.Wordf("Rank %d would wait for itself in %s if %s.", r, m.Described.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
+		return finding.Wordf("Rank %d would wait for itself in %s if %s.", r, m.Described.Place.Call, s.proviso()),
+			"post the receive first, with MPI_Irecv"
 	}
-	return finding.Wordf("Rank %d waits for itself in %s.", r, m.Described.Place.Call), "post the matching operation first, as a non-blocking one"
+	return finding.Wordf("Rank %d waits for itself in %s.", r, m.Described.Place.Call),
+		"post the matching operation first, as a non-blocking one"
 }
 
 // waitsForTheDead tells of ranks that wait for others that will do nothing any more.
@@ -395,7 +414,8 @@ func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return finding.Wordf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what, finding.Ranks(s.Culprits), s.end(s.Culprits...)), hint
+	return finding.Wordf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what,
+		finding.Ranks(s.Culprits), s.end(s.Culprits...)), hint
 }
 
 func (s *Story) livelock(who finding.Wording) (finding.Wording, string) {
@@ -413,9 +433,11 @@ func (s *Story) livelock(who finding.Wording) (finding.Wording, string) {
 			break
 		}
 	}
-	text := finding.Wordf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)), inflect(len(polls), "polls", "poll"), call)
+	text := finding.Wordf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)),
+		inflect(len(polls), "polls", "poll"), call)
 	if slices.ContainsFunc(s.Members, func(m Member) bool { return m.State != message.Polling }) {
 		text = finding.Wordf("%s: %s", text, s.listed())
 	}
-	return finding.Wordf("%s.", text), "find the message or collective call that should end the loop, and the rank that should make it"
+	return finding.Wordf("%s.", text), "find the message or collective call that should end the loop, and the rank " +
+		"that should make it"
 }

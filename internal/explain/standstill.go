@@ -48,13 +48,17 @@ func (s *Standstill) Finding() (f finding.Finding, tells bool) {
 	f.Ranks = slices.Compact(f.Ranks)
 	f.Say(s.opening(s.clauses()))
 	if len(s.Absent) > 0 {
-		f.Notes = append(f.Notes, finding.Remarkf("%s %s not initialised MPI", finding.Ranks(s.Absent), inflect(len(s.Absent), "has", "have")))
+		f.Notes = append(f.Notes, finding.Remarkf("%s %s not initialised MPI", finding.Ranks(s.Absent),
+			inflect(len(s.Absent), "has", "have")))
 	}
 	if s.Left > 0 {
-		f.Notes = append(f.Notes, finding.Remarkf("%s outside of MPI were not looked at", finding.Counted(s.Left, "more thread", "more threads")))
+		f.Notes = append(f.Notes, finding.Remarkf("%s outside of MPI were not looked at",
+			finding.Counted(s.Left, "more thread", "more threads")))
 	}
 	if s.Signal == "" {
-		f.Notes = append(f.Notes, finding.Remark("the job continues; --stall=D sets the time after which this is printed, --stall=0 turns it off"))
+		f.Notes = append(f.Notes,
+			finding.Remark("the job continues; --stall=D sets the time after which this is printed, --stall=0 "+
+				"turns it off"))
 	}
 	return f, true
 }
@@ -103,8 +107,8 @@ func (s *Standstill) spot(m *Member) finding.Place {
 	return p
 }
 
-// target is the rank whose window a thread wants to lock though nobody holds a lock on it: the library may need that rank to make a call of MPI,
-// which it has not to (MPI-4.0, 12.7.3).
+// target is the rank whose window a thread wants to lock though nobody holds a lock on it: the library may need that
+// rank to make a call of MPI, which it has not to (MPI-4.0, 12.7.3).
 func (m *Member) target() (r op.Rank, aimed bool) {
 	if !m.waits() || len(m.Needs) != 1 {
 		return 0, false
@@ -182,9 +186,11 @@ func (s *Standstill) clauses() []finding.Wording {
 	case len(waiters) == 0:
 		return roots
 	case first == nil: // they wait for each other, and may not have been seen to do so for long enough
-		return []finding.Wording{finding.Wordf("%s %s for others that wait as well", finding.Ranks(waiters), s.wait(len(waiters)))}
+		return []finding.Wording{finding.Wordf("%s %s for others that wait as well", finding.Ranks(waiters),
+			s.wait(len(waiters)))}
 	}
-	return []finding.Wording{finding.Wordf("%s %s for %s", finding.Ranks(waiters), s.wait(len(waiters)), finding.JoinedAnd(roots))}
+	return []finding.Wording{finding.Wordf("%s %s for %s", finding.Ranks(waiters), s.wait(len(waiters)),
+		finding.JoinedAnd(roots))}
 }
 
 // wait is the verb for so many ranks: in the past if the run is over.
@@ -231,10 +237,12 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 		had, have = "had been", "had been"
 	}
 	if slices.Contains(s.Absent, r) {
-		return clause{key: "absent", ranks: []op.Rank{r}, is: finding.Wordf("has not initialised MPI"), are: finding.Wordf("have not initialised MPI"), least: -1}
+		return clause{key: "absent", ranks: []op.Rank{r}, is: finding.Wordf("has not initialised MPI"),
+			are: finding.Wordf("have not initialised MPI"), least: -1}
 	}
 	if slices.Contains(s.Unwatched, r) {
-		c := clause{key: "unwatched", ranks: []op.Rank{r}, is: finding.Wordf("is no longer watched"), are: finding.Wordf("are no longer watched"), least: -1}
+		c := clause{key: "unwatched", ranks: []op.Rank{r}, is: finding.Wordf("is no longer watched"),
+			are: finding.Wordf("are no longer watched"), least: -1}
 		if s.Signal != "" {
 			c.is, c.are = finding.Wordf("was no longer watched"), finding.Wordf("were no longer watched")
 		}
@@ -248,7 +256,8 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 		}
 		p := &m.Described.Place
 		if p.State == "died" || p.State == "finished" && p.Stay == nil {
-			return clause{key: "over", ranks: []op.Rank{r}, is: finding.Wordf("has ended"), are: finding.Wordf("have ended"), least: -1}
+			return clause{key: "over", ranks: []op.Rank{r}, is: finding.Wordf("has ended"),
+				are: finding.Wordf("have ended"), least: -1}
 		}
 		c := clause{ranks: []op.Rank{r}, least: p.Stay.Seconds, most: p.Stay.Seconds}
 		what, at := finding.Wordf(" in %s", p.Call), finding.Wording{}
@@ -266,7 +275,8 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 		c.are.Form = c.is.Form
 		return c
 	}
-	return clause{key: "elsewhere", ranks: []op.Rank{r}, is: finding.Wordf("%s elsewhere", had), are: finding.Wordf("%s elsewhere", have), least: -1}
+	return clause{key: "elsewhere", ranks: []op.Rank{r}, is: finding.Wordf("%s elsewhere", had),
+		are: finding.Wordf("%s elsewhere", have), least: -1}
 }
 
 // Doing says what a thread outside of MPI does, or one in a call that the kernel has stopped.
@@ -288,7 +298,8 @@ func Doing(s *finding.Stay) string {
 		words = asleep(s)
 	}
 	if s.Others > 0 && s.Process != "running" && words != "" {
-		words += ", while " + finding.Count(s.Others, "other thread of its process runs", "other threads of its process run")
+		words += ", while " + finding.Count(s.Others, "other thread of its process runs",
+			"other threads of its process run")
 	}
 	return words
 }

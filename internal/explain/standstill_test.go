@@ -28,13 +28,15 @@ func TestRanksOfLostAgentsAreNotSaidToBeAbsent(t *testing.T) {
 // outside is a thread of a rank outside of MPI, at a line.
 func outside(r op.Rank, line int, stay finding.Stay) Member {
 	stay.Outside, stay.After = true, "MPI_Barrier"
-	p := finding.Place{Rank: int(r), State: "running", Frame: finding.Frame{Function: "solve", File: "/src/solver.c", Line: line}, Stay: &stay}
+	p := finding.Place{Rank: int(r), State: "running", Frame: finding.Frame{Function: "solve", File: "/src/solver.c",
+		Line: line}, Stay: &stay}
 	return Member{Described: &message.Described{Key: message.Key{Rank: r}, Place: p}, Wait: &waitstate.Wait{}}
 }
 
 // inside is one that is in a receive from another rank, or in a call of which nothing is known if that is negative.
 func inside(r op.Rank, call string, from op.Rank, seconds float64) Member {
-	p := finding.Place{Rank: int(r), State: "blocked", Call: call, Frame: finding.Frame{Function: "main", File: "/src/main.c", Line: 7}, Stay: &finding.Stay{Seconds: seconds}}
+	p := finding.Place{Rank: int(r), State: "blocked", Call: call, Frame: finding.Frame{Function: "main",
+		File: "/src/main.c", Line: 7}, Stay: &finding.Stay{Seconds: seconds}}
 	m := Member{Described: &message.Described{Key: message.Key{Rank: r}, Place: p}, Wait: &waitstate.Wait{}}
 	if from >= 0 {
 		n := &waitstate.Need{Kind: waitstate.NeedMessage, Rank: from, Index: -1}
@@ -58,19 +60,28 @@ func TestWhoIsWaitedFor(t *testing.T) {
 		absent  []op.Rank
 		want    string
 	}{
-		{members: []Member{inside(0, "MPI_Wait", 0, 60)}, want: "No rank has completed an MPI call for 60 s: rank 0 has been in MPI_Wait at main (main.c:7) for 60 s."},
+		{members: []Member{inside(0, "MPI_Wait", 0, 60)},
+			want: "No rank has completed an MPI call for 60 s: rank 0 has been in MPI_Wait at main (main.c:7) for 60 s."},
 		{[]Member{outside(0, 88, slow), inside(1, "MPI_Recv", 0, 59), inside(2, "MPI_Recv", 0, 61)}, "", nil,
-			"No rank has completed an MPI call for 60 s: ranks 1 and 2 wait for rank 0, which has been at solve (solver.c:88) outside MPI for 60 s."},
+			"No rank has completed an MPI call for 60 s: ranks 1 and 2 wait for rank 0, which has been at solve " +
+				"(solver.c:88) outside MPI for 60 s."},
 		{[]Member{outside(0, 88, slow), inside(1, "MPI_Recv", 0, 59)}, "SIGTERM", nil,
-			"When SIGTERM ended the run, rank 1 waited for rank 0, which had been at solve (solver.c:88) outside MPI for 60 s."},
-		{[]Member{outside(0, 9, finding.Stay{Seconds: 200, Process: "asleep", SystemCall: "read", On: "pipe:[17]", In: "fgets"}), inside(1, "MPI_Recv", 0, 2)}, "", nil,
-			"No rank has completed an MPI call for 60 s: rank 1 waits for rank 0, which has been at solve (solver.c:9) outside MPI for 3 min (waits in fgets for a pipe)."},
-		{[]Member{outside(0, 9, finding.Stay{Seconds: 4, Others: 1}), inside(1, "MPI_Recv", 0, 2)}, "SIGINT", nil, // it has ended meanwhile
-			"When SIGINT ended the run, rank 1 waited for rank 0, which had been at solve (solver.c:9) outside MPI for 4 s."},
+			"When SIGTERM ended the run, rank 1 waited for rank 0, which had been at solve (solver.c:88) outside " +
+				"MPI for 60 s."},
+		{[]Member{outside(0, 9, finding.Stay{Seconds: 200, Process: "asleep", SystemCall: "read", On: "pipe:[17]",
+			In: "fgets"}), inside(1, "MPI_Recv", 0, 2)}, "", nil,
+			"No rank has completed an MPI call for 60 s: rank 1 waits for rank 0, which has been at solve " +
+				"(solver.c:9) outside MPI for 3 min (waits in fgets for a pipe)."},
+		// it has ended meanwhile
+		{[]Member{outside(0, 9, finding.Stay{Seconds: 4, Others: 1}), inside(1, "MPI_Recv", 0, 2)}, "SIGINT", nil,
+			"When SIGINT ended the run, rank 1 waited for rank 0, which had been at solve (solver.c:9) outside " +
+				"MPI for 4 s."},
 		{[]Member{inside(0, "MPI_Comm_disconnect", -1, 40)}, "", nil,
-			"No rank has completed an MPI call for 60 s: rank 0 has been in MPI_Comm_disconnect at main (main.c:7) for 40 s."},
+			"No rank has completed an MPI call for 60 s: rank 0 has been in MPI_Comm_disconnect at main " +
+				"(main.c:7) for 40 s."},
 		{[]Member{outside(0, 88, slow), locking(1, 0)}, "", nil,
-			"No rank has completed an MPI call for 60 s: rank 1 waits for rank 0, which has been at solve (solver.c:88) outside MPI for 60 s."},
+			"No rank has completed an MPI call for 60 s: rank 1 waits for rank 0, which has been at solve " +
+				"(solver.c:88) outside MPI for 60 s."},
 		{[]Member{inside(0, "MPI_Recv", 1, 40)}, "", []op.Rank{1},
 			"No rank has completed an MPI call for 60 s: rank 0 waits for rank 1, which has not initialised MPI."},
 		{[]Member{outside(0, 1, slow), outside(1, 1, slow)}, "SIGINT", nil,

@@ -1,6 +1,6 @@
-// Package explain puts what detection has found into words: it takes data (who waits, in what, for whom, what almost matched, who died
-// of what, what was lost) and gives findings with their sentences, hints and notes. Nothing else makes sentences of these, and nothing here finds
-// out anything.
+// Package explain puts what detection has found into words: it takes data (who waits, in what, for whom, what almost
+// matched, who died of what, what was lost) and gives findings with their sentences, hints and notes. Nothing else
+// makes sentences of these, and nothing here finds out anything.
 package explain
 
 import (
@@ -19,10 +19,12 @@ type Story struct {
 	Died     []op.Rank                     // of these, those whose process has ended
 	Witness  []*message.Described          // threads of the culprits
 	Located  map[message.Key]finding.Place // calls that descriptions name
-	// Alike are, in a finding of very many threads, further ranks with a thread in the same place for which a member or witness speaks.
+	// Alike are, in a finding of very many threads, further ranks with a thread in the same place for which a member or
+	// witness speaks.
 	Alike map[message.Key]op.Ranks
-	Clash *waitstate.Clash     // of a collective whose members disagree
-	Aside []*message.Described // of a persistent one, the calls that start it, or that made it if the members are about its start
+	Clash *waitstate.Clash // of a collective whose members disagree
+	// of a persistent one, the calls that start it, or that made it if the members are about its start
+	Aside []*message.Described
 }
 
 // Member is one thread of a story, and what it waits for.

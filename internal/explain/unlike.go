@@ -18,17 +18,21 @@ func UnlikeWords(p *message.Pair) (finding.Code, check.Words) {
 	return messages.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Via, p.Fields)
 }
 
-// eitherOf are the notes on a message that was too long for a receive from any source, as the MPI library has said, where it may have been another one.
+// eitherOf are the notes on a message that was too long for a receive from any source, as the MPI library has said,
+// where it may have been another one.
 func eitherOf(p *message.Pair) (notes []finding.Note) {
 	if len(p.Long)+len(p.Fit) == 0 {
 		return nil
 	}
 	if len(p.Long) > 0 {
-		notes = append(notes, finding.Remarkf("the receive takes a message of any rank: %s %s one that is too long, too, and this may be the one",
-			finding.Ranks(p.Long), inflect(len(p.Long), "sends", "send")))
+		notes = append(notes,
+			finding.Remarkf("the receive takes a message of any rank: %s %s one that is too long, too, and this "+
+				"may be the one",
+				finding.Ranks(p.Long), inflect(len(p.Long), "sends", "send")))
 	}
 	if len(p.Fit) > 0 {
-		notes = append(notes, finding.Remarkf("the %s of %s %s", inflect(len(p.Fit), "message", "messages"), finding.Ranks(p.Fit), inflect(len(p.Fit), "fits", "fit")))
+		notes = append(notes, finding.Remarkf("the %s of %s %s", inflect(len(p.Fit), "message", "messages"),
+			finding.Ranks(p.Fit), inflect(len(p.Fit), "fits", "fit")))
 	}
 	return notes
 }
@@ -36,7 +40,8 @@ func eitherOf(p *message.Pair) (notes []finding.Note) {
 // Unlike puts data that do not fit into a finding.
 func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	code, w := UnlikeWords(p)
-	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Notes: w.Notes, Hint: w.Hint, Count: 1}
+	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Notes: w.Notes,
+		Hint: w.Hint, Count: 1}
 	f.Say(w.Sentence)
 	f.Notes = append(f.Notes, eitherOf(p)...)
 	for i := range s.Members {
@@ -59,11 +64,13 @@ func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	return f
 }
 
-// apart adds to the hint about the data of a collective that its calls at different places need not have been meant for each other.
+// apart adds to the hint about the data of a collective that its calls at different places need not have been meant for
+// each other.
 func apart(calls []finding.Place) string {
 	for i := range calls {
 		if one, other := calls[0].Where(), calls[i].Where(); one != "" && other != "" && one != other {
-			return fmt.Sprintf("; or, if the calls at %s and %s are not meant to match, look for a collective that a rank has left out, or made once more, before", one, other)
+			return fmt.Sprintf("; or, if the calls at %s and %s are not meant to match, look for a collective that a "+
+				"rank has left out, or made once more, before", one, other)
 		}
 	}
 	return ""

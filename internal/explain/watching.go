@@ -13,14 +13,16 @@ import (
 
 // Unfollowed says why a rank could not be followed to its end.
 func Unfollowed(b *message.Broken) string {
-	return fmt.Sprintf("what rank %d did could not be followed to the end, because its records were overwritten (%s); hint: look for a write through a stray pointer",
+	return fmt.Sprintf("what rank %d did could not be followed to the end, because its records were overwritten "+
+		"(%s); hint: look for a write through a stray pointer",
 		b.Rank, b.Why)
 }
 
 // Unwatched says how many of a job's ranks were watched.
 func Unwatched(watched, size int, died bool) string {
 	if died {
-		return fmt.Sprintf("%d of %d ranks were watched: the others had not returned from MPI_Init when a rank died, or run elsewhere", watched, size)
+		return fmt.Sprintf("%d of %d ranks were watched: the others had not returned from MPI_Init when a rank died, "+
+			"or run elsewhere", watched, size)
 	}
 	return fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be watched", watched, size)
 }
@@ -53,9 +55,11 @@ func EndedBy(d *message.Death) string {
 	return ""
 }
 
-// NoRoom says that there was no space in a directory for the records of some ranks or threads, and what the system said.
+// NoRoom says that there was no space in a directory for the records of some ranks or threads, and what the system
+// said.
 func NoRoom(n int, dir string, err error) string {
-	return fmt.Sprintf("%d ranks or threads could not be watched: no space for their records in %s (%v); hint: free some space there", n, dir, err)
+	return fmt.Sprintf("%d ranks or threads could not be watched: no space for their records in %s (%v); hint: free "+
+		"some space there", n, dir, err)
 }
 
 // Outlived says that ranks of a host were still there after the launcher, and were ended.

@@ -100,8 +100,8 @@ func (s *Story) alike(d *message.Described) (ranks []int) {
 // asleep says whether a member is in no call, but sleeps until another thread of its rank wakes it.
 func (m *Member) asleep() bool { return m.State == message.Asleep }
 
-// isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while its
-// agent has not heard of it yet.
+// isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while
+// its agent has not heard of it yet.
 func (n *Need) isMet() bool {
 	return n.Free || n.Kind == waitstate.NeedMembers && !n.Clash && len(n.Ranks) == 0
 }
@@ -118,7 +118,8 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 			return finding.Naming("", n.Rank, " to call "+call)
 		}
 		if m.Described.Shape.Class == mpi.IntercommCreate {
-			return finding.Naming("", n.Rank, fmt.Sprintf(" to name it as the other group's leader in MPI_Intercomm_create, with tag %d", n.Tag))
+			return finding.Naming("", n.Rank,
+				fmt.Sprintf(" to name it as the other group's leader in MPI_Intercomm_create, with tag %d", n.Tag))
 		}
 		if n.Barred {
 			want, there := planned(n.Need)
@@ -213,7 +214,10 @@ const SessionFinalize = "MPI_Session_finalize"
 
 // bySessions says whether a rank that is over has finalised its sessions.
 func (s *Story) bySessions(r op.Rank) bool {
-	return slices.ContainsFunc(s.Witness, func(d *message.Described) bool { return d.Key.Rank == r && d.Place.Call == SessionFinalize })
+	return slices.ContainsFunc(s.Witness, func(d *message.Described) bool {
+		return d.Key.Rank == r &&
+			d.Place.Call == SessionFinalize
+	})
 }
 
 // sentBy is the call that started the send which a need is of, and whether that is one in ready mode.
@@ -232,7 +236,8 @@ func (m *Member) sender(n *waitstate.Need) finding.Origin {
 	return finding.Origin{Call: m.Described.Place.Call, At: m.Described.Place.Frame}
 }
 
-// notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by its call.
+// notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by
+// its call.
 func (s *Story) notes(cause *miss) []finding.Note {
 	var out []finding.Note
 	add := func(n finding.Note) {
@@ -260,7 +265,10 @@ func (s *Story) notes(cause *miss) []finding.Note {
 			add(astray(n, s.sentAt(n).Where()))
 		}
 		if e := m.Described.Shape.Ate; e != nil {
-			add(finding.Remarkf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
+			add(
+				finding.Remarkf(
+					"the receive from any source on rank %d at %s took the message with tag %d from rank %d",
+					m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
 		}
 		for k := range m.Wait.Needs {
 			n := &m.Wait.Needs[k]
@@ -268,10 +276,12 @@ func (s *Story) notes(cause *miss) []finding.Note {
 				continue
 			}
 			if call, ready := m.sentBy(n); ready {
-				add(finding.Remarkf("when %s is called, its receive must have been posted (MPI-4.0, 3.4): post it first, or send in standard mode", call))
+				add(finding.Remarkf("when %s is called, its receive must have been posted (MPI-4.0, 3.4): post it "+
+					"first, or send in standard mode", call))
 			}
 			if s.Code == finding.DeadlockUnsafe && n.Bytes >= 0 {
-				sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank, finding.Count(n.Bytes, "byte", "bytes")))
+				sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank,
+					finding.Count(n.Bytes, "byte", "bytes")))
 			}
 		}
 	}
@@ -280,14 +290,16 @@ func (s *Story) notes(cause *miss) []finding.Note {
 		if len(sizes) > 6 {
 			sizes = append(sizes[:6], "…")
 		}
-		add(finding.Remark("these messages were buffered (" + strings.Join(sizes, "; ") + "); with larger ones, or another MPI library, the program hangs here"))
+		add(finding.Remark("these messages were buffered (" + strings.Join(sizes, "; ") +
+			"); with larger ones, or another MPI library, the program hangs here"))
 	}
 	return out
 }
 
 // Mismatch puts a collective whose members disagree into words.
 func (s *Story) Mismatch() finding.Finding {
-	f := finding.Finding{Code: finding.CollectiveMismatch, Severity: finding.Error, Standing: finding.Manifest, Count: 1}
+	f := finding.Finding{Code: finding.CollectiveMismatch, Severity: finding.Error,
+		Standing: finding.Manifest, Count: 1}
 	voices := s.Clash.Voices
 	var told []finding.Wording
 	sameCall, sameRoot := true, true
@@ -308,7 +320,8 @@ func (s *Story) Mismatch() finding.Finding {
 		for r := range v.Ranks.All() {
 			f.Ranks = append(f.Ranks, int(r))
 		}
-		told = append(told, finding.Wordf("%s %s %s", finding.Ranks(v.Ranks.List()), inflect(v.Ranks.Len(), "calls", "call"), callWithArgs(p)))
+		told = append(told, finding.Wordf("%s %s %s", finding.Ranks(v.Ranks.List()),
+			inflect(v.Ranks.Len(), "calls", "call"), callWithArgs(p)))
 		sameCall = sameCall && p.Call == s.Members[0].Described.Place.Call
 		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root && v.Sig.Side == voices[0].Sig.Side
 	}
@@ -318,27 +331,36 @@ func (s *Story) Mismatch() finding.Finding {
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
 	var comm finding.Wording
-	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.Described.Shape.Class != mpi.Finalize }); i >= 0 {
+	if i := slices.IndexFunc(s.Members,
+		func(m Member) bool { return m.Described.Shape.Class != mpi.Finalize }); i >= 0 {
 		comm = groupName(&s.Members[i])
 	}
 	switch {
 	case len(s.Clash.Absent) > 0:
 		s.absence(&f, comm, told)
 	case !sameCall:
-		f.Say(finding.Wordf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinedAnd(told)))
-		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch or the end of a loop that depends on the rank, or on what only some ranks know: a clock, a signal, an error, a file"
+		f.Say(finding.Wordf("Members of %s call different collectives at the same point: %s.", comm,
+			finding.JoinedAnd(told)))
+		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch " +
+			"or the end of a loop that depends on the rank, or on what only some ranks know: a clock, a signal, an " +
+			"error, a file"
 	case !sameRoot && voices[0].Sig.Side != op.AnySource: // an intercommunicator: each group has its own ranks
-		f.Say(finding.Wordf("Members of %s specify roots that do not fit together in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
-		f.Hint = "the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and all of the other group the root's rank"
+		f.Say(finding.Wordf("Members of %s specify roots that do not fit together in %s: %s.", comm, f.Places[0].Call,
+			finding.JoinedAnd(told)))
+		f.Hint = "the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and all of the other group the " +
+			"root's rank"
 	case !sameRoot:
-		f.Say(finding.Wordf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
+		f.Say(finding.Wordf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call,
+			finding.JoinedAnd(told)))
 		f.Hint = "the root must be the same on all members"
 	default:
 		f.Say(finding.Wordf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
-		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
+		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives " +
+			"do not match each other"
 	}
 	if c := s.Clash; len(c.Absent) == 0 && c.Seq > 0 && !s.starts() {
-		f.Notes = append(f.Notes, finding.Remarkf("all members have made %s on it before", finding.Counted(c.Seq, "collective call", "collective calls")))
+		f.Notes = append(f.Notes, finding.Remarkf("all members have made %s on it before",
+			finding.Counted(c.Seq, "collective call", "collective calls")))
 	}
 	s.aside(&f)
 	if b := s.clashing(comm); b != nil {

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// ahead makes runs, some at a time, before it is known what those before them show. What they gave waits until it is asked for, so
-// that it can be taken in in the order in which one run at a time would be made.
+// ahead makes runs, some at a time, before it is known what those before them show. What they gave waits until it is
+// asked for, so that it can be taken in in the order in which one run at a time would be made.
 type ahead struct {
 	make    func(context.Context, *item) (*outcome, error)
 	most    int // at a time
@@ -90,8 +90,9 @@ func (a *ahead) close() {
 	a.drain()
 }
 
-// doubtful says whether a run may have ended as it did because others took the processors or the memory that it needed: it was too slow,
-// was not started or not watched whole, or a rank was killed. A deadlock is none: no time goes into it.
+// doubtful says whether a run may have ended as it did because others took the processors or the memory that it needed:
+// it was too slow, was not started or not watched whole, or a rank was killed. A deadlock is none: no time goes into
+// it.
 func (r *made) doubtful() bool {
 	if !r.beside || r.err != nil {
 		return false

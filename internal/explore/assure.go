@@ -7,10 +7,12 @@ import (
 	"unknot/internal/finding"
 )
 
-// A rank that dies in a forced run may die of what the run matched, or by chance: of memory that was overwritten, or of the MPI library's own threads. What
-// follows from the matches happens again when all of them are forced, so that is tried before a death is called confirmed.
+// A rank that dies in a forced run may die of what the run matched, or by chance: of memory that was overwritten, or of
+// the MPI library's own threads. What follows from the matches happens again when all of them are forced, so that is
+// tried before a death is called confirmed.
 
-// assure makes a run again in which a rank died, forcing all that it matched. It gives the run that counts: the second one where nobody died in it.
+// assure makes a run again in which a rank died, forcing all that it matched. It gives the run that counts: the second
+// one where nobody died in it.
 func (x *explorer) assure(ctx context.Context, r *made) (*made, error) {
 	if r.it.Purpose == observe || r.out.run == nil || !crashed(r.out) || x.spent() || ctx.Err() != nil {
 		return r, nil
@@ -65,8 +67,10 @@ func (x *explorer) deaths(r *made) []finding.Finding {
 // byChance is a death in a forced run of which it is not known that it follows from what the run matched.
 func byChance(f finding.Finding, why string) finding.Finding {
 	f.Standing, f.Severity = finding.Manifest, finding.Warning
-	f.Notes = append(slices.Clone(f.Notes), finding.Remark(why+": it may be chance, such as memory that is overwritten, or threads of the MPI library"))
-	f.Hint = "look for errors of memory, with a tool for that such as valgrind or -fsanitize=address; where it is the MPI library that died, another version of it may not"
+	f.Notes = append(slices.Clone(f.Notes),
+		finding.Remark(why+": it may be chance, such as memory that is overwritten, or threads of the MPI library"))
+	f.Hint = "look for errors of memory, with a tool for that such as valgrind or -fsanitize=address; where it is " +
+		"the MPI library that died, another version of it may not"
 	return f
 }
 

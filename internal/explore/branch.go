@@ -60,7 +60,8 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 		if err != nil {
 			return err
 		}
-		next := &item{Parent: it.ID, Purpose: alternative, Finding: -1, Forced: append(slices.Clone(before), d), Fixed: len(before) + 1}
+		next := &item{Parent: it.ID, Purpose: alternative, Finding: -1, Forced: append(slices.Clone(before), d),
+			Fixed: len(before) + 1}
 		forced := make(map[key]bool)
 		for _, e := range next.Forced {
 			forced[e.key] = true
@@ -80,14 +81,15 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 	return nil
 }
 
-// competes says whether a later receive of the same rank asks for the source of a message by name (MSPOE, section 4: the
-// competition between a wildcard and a definite receive is what matters), and no barrier keeps the two apart.
+// competes says whether a later receive of the same rank asks for the source of a message by name (MSPOE, section 4:
+// the competition between a wildcard and a definite receive is what matters), and no barrier keeps the two apart.
 func (c *course) competes(w, s ref) bool {
 	t := &c.log.Threads[w.Thread]
 	from, x := c.rank(s), c.at(w)
 	for k := int(w.Part) + 1; k < len(t.Parts); k++ {
 		p := &t.Parts[k]
-		if p.Kind == op.Recv && p.Peer == from && p.Comm == x.Comm && (p.Tag == op.AnyTag || x.Tag == op.AnyTag || p.Tag == x.Tag) {
+		if p.Kind == op.Recv && p.Peer == from && p.Comm == x.Comm && (p.Tag == op.AnyTag || x.Tag == op.AnyTag ||
+			p.Tag == x.Tag) {
 			met, known := c.send[ref{Thread: w.Thread, Part: uint32(k)}]
 			return !known || !c.apart(w, met)
 		}
@@ -95,8 +97,8 @@ func (c *course) competes(w, s ref) bool {
 	return false
 }
 
-// apart says whether the sender of a message passed a barrier before sending it that the receiver comes to only after the
-// receive.
+// apart says whether the sender of a message passed a barrier before sending it that the receiver comes to only after
+// the receive.
 func (c *course) apart(w, s ref) bool {
 	t := &c.log.Threads[s.Thread]
 	for k := range t.Parts[:s.Part] {

@@ -11,9 +11,9 @@ import (
 	"unknot/internal/trace"
 )
 
-// Runs that are made at the same time share the file system. One that looks at a file which another one changes has learned of that run, even if it changes
-// the file itself, which would excuse it in a run that is alone. All are runs of one program, so what any run changes counts: also the
-// first one, and those of which no record is left.
+// Runs that are made at the same time share the file system. One that looks at a file which another one changes has
+// learned of that run, even if it changes the file itself, which would excuse it in a run that is alone. All are runs
+// of one program, so what any run changes counts: also the first one, and those of which no record is left.
 
 // files are what runs have changed, and what those of them have looked at that others were made beside.
 type files struct {
@@ -39,8 +39,8 @@ type look struct {
 	Said string `json:"said"`
 }
 
-// company takes down which files a run changes and looks at that are not known of others, and says whether it may have heard of another run by one of them; ""
-// if not. A directory whose files it looks at ends with a slash.
+// company takes down which files a run changes and looks at that are not known of others, and says whether it may have
+// heard of another run by one of them; "" if not. A directory whose files it looks at ends with a slash.
 func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
 	o := outside{log: l}
 	var looks []look
@@ -56,11 +56,14 @@ func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
 			}
 		case !beside:
 		case n.Kind == ring.NotedRead|ring.NotedDir && strings.HasPrefix(n.Func, "open"):
-			looks = append(looks, look{p + "/", fmt.Sprintf("rank %d looks at the files in %s by %s", n.Rank, filepath.Base(p), o.call(n))})
+			looks = append(looks, look{p + "/", fmt.Sprintf("rank %d looks at the files in %s by %s", n.Rank,
+				filepath.Base(p), o.call(n))})
 		case n.Kind == ring.NotedRead:
-			looks = append(looks, look{p, fmt.Sprintf("rank %d looks at the file %s by %s", n.Rank, filepath.Base(p), o.call(n))})
+			looks = append(looks,
+				look{p, fmt.Sprintf("rank %d looks at the file %s by %s", n.Rank, filepath.Base(p), o.call(n))})
 		case n.Kind == ring.NotedLacked:
-			looks = append(looks, look{p, fmt.Sprintf("rank %d looks for the file %s by %s", n.Rank, filepath.Base(p), o.call(n))})
+			looks = append(looks,
+				look{p, fmt.Sprintf("rank %d looks for the file %s by %s", n.Rank, filepath.Base(p), o.call(n))})
 		}
 	}
 	said := ""
@@ -68,7 +71,8 @@ func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
 		if x.state.files.wrote[l.Path] && (said == "" || strings.Contains(said, " looks for ")) {
 			said = l.Said
 		}
-		if x.state.files.looked[l.Path] == "" && !slices.ContainsFunc(r.Looked, func(k look) bool { return k.Path == l.Path }) {
+		if x.state.files.looked[l.Path] == "" && !slices.ContainsFunc(r.Looked,
+			func(k look) bool { return k.Path == l.Path }) {
 			r.Looked = append(r.Looked, l)
 		}
 	}
@@ -83,7 +87,8 @@ func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
 	return said + ", which runs made at the same time change too"
 }
 
-// shared is the path by which other runs know a file, too; "" if there is none, or what it holds follows from other files.
+// shared is the path by which other runs know a file, too; "" if there is none, or what it holds follows from other
+// files.
 func shared(n *trace.Noted) string {
 	if strings.HasSuffix(n.Path, " (deleted)") || ofPython(n.Path) {
 		return ""

@@ -15,7 +15,8 @@ import (
 
 // conclude is the result of the exploration so far: the findings, what is claimed, and what that rests on.
 func (x *explorer) conclude(ctx context.Context) *finding.Run {
-	f := &finding.Run{Schema: finding.Schema, Unknot: x.o.Version, Command: x.o.Argv, Complete: true, Start: x.start.Format(time.RFC3339),
+	f := &finding.Run{Schema: finding.Schema, Unknot: x.o.Version, Command: x.o.Argv, Complete: true,
+		Start:   x.start.Format(time.RFC3339),
 		Seconds: time.Since(x.start).Seconds(), Findings: []finding.Finding{}}
 	if x.first != nil {
 		f.Ranks, f.MPI, f.Exit = x.first.Ranks, x.first.MPI, x.first.Exit
@@ -59,7 +60,8 @@ const lastSearch = 2 * time.Second
 
 // coverage counts what was done, and what was not.
 func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
-	c := &finding.Coverage{Runs: len(x.state.done) - x.clockRuns(), Clocks: x.clockRuns(), Waiting: len(x.state.queue), Shown: x.state.shown, Pruned: x.state.pruned.Alone}
+	c := &finding.Coverage{Runs: len(x.state.done) - x.clockRuns(), Clocks: x.clockRuns(), Waiting: len(x.state.queue),
+		Shown: x.state.shown, Pruned: x.state.pruned.Alone}
 	flows := make(map[uint64]bool)
 	for _, r := range x.state.done {
 		if r.Calls > 0 {
@@ -129,12 +131,15 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	case x.first.TimedOut:
 		return finding.NotDecided, "not decided: the first run was cut short"
 	case wrong > 0:
-		return finding.Broken, "not free of errors: " + finding.Count(wrong, "run that MPI allows has an error", "errors were found") + ", as reported below"
+		return finding.Broken, "not free of errors: " + finding.Count(wrong, "run that MPI allows has an error",
+			"errors were found") + ", as reported below"
 	}
 	if why := x.unproven(c, open); why != "" {
-		return finding.FreeAsTried, "free as far as tried: no deadlock in " + finding.Count(c.Runs, "run", "runs") + x.judged() + "; " + why
+		return finding.FreeAsTried, "free as far as tried: no deadlock in " + finding.Count(c.Runs, "run", "runs") +
+			x.judged() + "; " + why
 	}
-	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and completes first (%s, %s)%s",
+	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and "+
+		"completes first (%s, %s)%s",
 		finding.Count(c.Flows, "control flow", "control flows"), finding.Count(c.Runs, "run", "runs"), x.repeated())
 }
 
@@ -182,14 +187,18 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 		why = append(why, finding.Count(open, "prediction is", "predictions are")+" not decided")
 	}
 	if p := x.learned.program; p != nil {
-		if text := p.Contrary(); text != "" && !slices.ContainsFunc(why, func(w string) bool { return strings.HasSuffix(w, text) }) {
+		if text := p.Contrary(); text != "" && !slices.ContainsFunc(why,
+			func(w string) bool { return strings.HasSuffix(w, text) }) {
 			why = append(why, "a rank's calls do not depend on MPI alone: "+text)
 		}
 		if r := x.learned.last; r != nil && r.Why != "" && c.Untried == 0 {
 			why = append(why, "not everything that follows from the runs was explored: "+r.Why)
 		}
-		if r := x.learned.last; r != nil && slices.ContainsFunc(r.Deadlocks, func(d known.Stuck) bool { return d.Tight }) {
-			why = append(why, "ranks may get stuck where a collective waits for more ranks than it must, which cannot be forced")
+		if r := x.learned.last; r != nil && slices.ContainsFunc(r.Deadlocks, func(d known.Stuck) bool {
+			return d.Tight
+		}) {
+			why = append(why, "ranks may get stuck where a collective waits for more ranks than it must, which "+
+				"cannot be forced")
 		}
 	}
 	if len(c.Uncontrolled) > 0 {
@@ -212,7 +221,8 @@ func (x *explorer) judged() string {
 	case n == all:
 		return fmt.Sprintf(", and for all matches in the %s seen", finding.Count(n, "control flow", "control flows"))
 	default:
-		return fmt.Sprintf(", and for all matches in %d of the %s seen", n, finding.Count(all, "control flow", "control flows"))
+		return fmt.Sprintf(", and for all matches in %d of the %s seen", n, finding.Count(all, "control flow",
+			"control flows"))
 	}
 }
 
@@ -235,7 +245,8 @@ func (x *explorer) words(c *finding.Coverage) string {
 	add(c.Crashed, "%d in which a rank died")
 	text += "; " + finding.Count(c.Flows, "control flow", "control flows") + " seen"
 	if p := x.state.pruned.Alone; p > 0 {
-		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message", finding.Count(p, "match was", "matches were"))
+		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message",
+			finding.Count(p, "match was", "matches were"))
 	}
 	return text
 }
@@ -250,7 +261,8 @@ func (x *explorer) atOnce() string {
 		text += ", as steps of the allocation"
 	}
 	if x.unneeded > 0 {
-		text += "; " + finding.Count(x.unneeded, "more run was", "more runs were") + " begun, which others made unnecessary"
+		text += "; " + finding.Count(x.unneeded, "more run was", "more runs were") +
+			" begun, which others made unnecessary"
 	}
 	return text
 }
@@ -261,7 +273,8 @@ func tried(o *finding.Orders) string {
 	if o.Senders == min(o.First, o.Last, o.Fastest, o.Slowest) {
 		text += "each was first, last, fastest and slowest in some run"
 	} else {
-		text += fmt.Sprintf("%d were first, %d last, %d the fastest and %d the slowest in some run", o.First, o.Last, o.Fastest, o.Slowest)
+		text += fmt.Sprintf("%d were first, %d last, %d the fastest and %d the slowest in some run", o.First, o.Last,
+			o.Fastest, o.Slowest)
 	}
 	return text + fmt.Sprintf("; %d of %s came in both orders", o.Swapped, finding.Count(o.Pairs, "pair", "pairs"))
 }
@@ -273,7 +286,8 @@ func (x *explorer) exits() string {
 	}
 	count := make(map[int]int)
 	for _, r := range x.state.done {
-		if r.Clocks == 0 && r.Exit != x.first.Exit && r.Left == "" && r.Exit >= 0 && r.Exit != 66 && x.first.Exit != 66 {
+		if r.Clocks == 0 && r.Exit != x.first.Exit && r.Left == "" && r.Exit >= 0 && r.Exit != 66 &&
+			x.first.Exit != 66 {
 			count[r.Exit]++
 		}
 	}
@@ -286,6 +300,7 @@ func (x *explorer) exits() string {
 		list = append(list, pair{e, n})
 	}
 	slices.SortFunc(list, func(a, b pair) int { return cmp.Compare(a.exit, b.exit) })
-	return fmt.Sprintf("the program's result depends on which messages its receives match: it exited with status %d in %s, and with %d in the first", list[0].exit,
+	return fmt.Sprintf("the program's result depends on which messages its receives match: it exited with status %d "+
+		"in %s, and with %d in the first", list[0].exit,
 		finding.Count(list[0].n, "run", "runs"), x.first.Exit)
 }

@@ -47,8 +47,8 @@ type progress struct {
 	told map[ref]bool
 }
 
-// run lets all threads go on as in the recorded run, with no collective waiting longer than it must, but for the receives in
-// held, which complete never.
+// run lets all threads go on as in the recorded run, with no collective waiting longer than it must, but for the
+// receives in held, which complete never.
 func (c *course) run(held []ref) *progress {
 	p := &progress{walk: newWalk(c), held: make(map[ref]bool), told: make(map[ref]bool)}
 	for _, r := range held {
@@ -90,8 +90,9 @@ func (p *progress) over(r ref) bool {
 	return true
 }
 
-// alternatives are the messages that a completed wildcard receive could have met instead of its own, at most one of each
-// source, if everything that does not wait for it goes on as recorded (the candidates of POE, Sharma et al., section 2.1).
+// alternatives are the messages that a completed wildcard receive could have met instead of its own, at most one of
+// each source, if everything that does not wait for it goes on as recorded (the candidates of POE, Sharma et al.,
+// section 2.1).
 func (c *course) alternatives(w ref) (list []ref, independent []ref) {
 	p := c.run([]ref{w})
 	x, to := c.at(w), c.rank(w)
@@ -102,7 +103,8 @@ func (c *course) alternatives(w ref) (list []ref, independent []ref) {
 		t := &c.log.Threads[i]
 		for k := range t.Parts[:p.posted[i]] {
 			s, r := &t.Parts[k], ref{Thread: uint32(i), Part: uint32(k)}
-			if s.Kind != op.Send || s.Gone || s.Peer != to || s.Comm != x.Comm || x.Tag != op.AnyTag && x.Tag != s.Tag || first[t.Rank] {
+			if s.Kind != op.Send || s.Gone || s.Peer != to || s.Comm != x.Comm || x.Tag != op.AnyTag &&
+				x.Tag != s.Tag || first[t.Rank] {
 				continue
 			}
 			if taker, met := c.recv[r]; met && p.before(taker, w) {

@@ -88,7 +88,8 @@ P2: Recv(*,0)<-0 Recv(*,0)<-1`
 	if flow(logOf(t, a)) != flow(logOf(t, met)) {
 		t.Error("whom a wildcard met is taken for another course")
 	}
-	for _, other := range []string{strings.Replace(a, "P1: Send(2,0)", "P1: Send(2,1)", 1), a + " Recv(*,0)", strings.Replace(a, "P0: Send", "P0: Ssend", 1)} {
+	for _, other := range []string{strings.Replace(a, "P1: Send(2,0)", "P1: Send(2,1)", 1), a + " Recv(*,0)",
+		strings.Replace(a, "P0: Send", "P0: Ssend", 1)} {
 		if flow(logOf(t, a)) == flow(logOf(t, other)) {
 			t.Errorf("taken for the same course:\n%s\n%s", a, other)
 		}
@@ -115,7 +116,8 @@ func TestOnlyWhatCompetesWithANamedSourceMatters(t *testing.T) {
 	}{
 		{"P0: Send(2,0)\nP1: Send(2,0)\nP2: Recv(*,0)<-0 Recv(1,0)", "[1]"},
 		{"P0: Send(2,0)\nP1: Send(2,0)\nP2: Recv(*,0)<-0 Recv(*,0)<-1", "[]"},
-		{"P0: Send(2,0)\nP1: Send(2,0) Barrier Send(2,0)\nP2: Recv(*,0)<-0 Recv(*,0)<-1 Barrier Recv(1,0)\nP0: Barrier", "[]"},
+		{"P0: Send(2,0)\nP1: Send(2,0) Barrier Send(2,0)\nP2: Recv(*,0)<-0 Recv(*,0)<-1 Barrier Recv(1,0)\nP0: Barrier",
+			"[]"},
 	} {
 		c := follow(logOf(t, x.log), false)
 		list, _ := c.alternatives(c.wild[0])

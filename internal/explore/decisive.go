@@ -11,8 +11,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// decide looks whether a rank made other calls than in the run that this one was derived from, after a receive that met another message
-// there. It is noted only if one call site alone can be the reason.
+// decide looks whether a rank made other calls than in the run that this one was derived from, after a receive that met
+// another message there. It is noted only if one call site alone can be the reason.
 func (x *explorer) decide(it *item, l *trace.Log) error {
 	was, err := x.courseOf(it.Parent)
 	if err != nil {
@@ -29,7 +29,8 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 		var first ref
 		for _, w := range was.wild {
 			met := c.metBy(was.key(w))
-			if int(w.Thread) == i && w.Part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Met && !slices.Contains(sites, was.site(w)) {
+			if int(w.Thread) == i && w.Part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Met &&
+				!slices.Contains(sites, was.site(w)) {
 				sites, first = append(sites, was.site(w)), w
 			}
 		}
@@ -37,7 +38,9 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 			continue
 		}
 		found := was.decisiveRace(first, p)
-		if slices.ContainsFunc(x.state.decisive, func(f finding.Finding) bool { return predict.Places(&f) == predict.Places(found) }) {
+		if slices.ContainsFunc(x.state.decisive, func(f finding.Finding) bool {
+			return predict.Places(&f) == predict.Places(found)
+		}) {
 			continue
 		}
 		if err := x.state.note(line{Decisive: found}); err != nil {
@@ -47,9 +50,10 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 	return nil
 }
 
-// partOf is the first call in which a thread's courses differ in two runs, but for answers: where the thread names the rank that its
-// nth wildcard receive has met, it does the same if it names the one that has met this receive in the other run; and with it the tag of the
-// message, if that receive takes any. It is nil if the thread made the same calls as far as it got in both.
+// partOf is the first call in which a thread's courses differ in two runs, but for answers: where the thread names the
+// rank that its nth wildcard receive has met, it does the same if it names the one that has met this receive in the
+// other run; and with it the tag of the message, if that receive takes any. It is nil if the thread made the same calls
+// as far as it got in both.
 func partOf(was, is *trace.Log, t *trace.Thread) *parting {
 	u := is.Thread(t.Rank, t.Index)
 	if u == nil {
@@ -85,15 +89,19 @@ func (a answers) take(l *trace.Log, t *trace.Thread, n int) {
 	}
 }
 
-// decisiveRace is the finding that a rank makes other calls after another match of a wildcard receive, as a run has shown.
+// decisiveRace is the finding that a rank makes other calls after another match of a wildcard receive, as a run has
+// shown.
 func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
 	t := &c.log.Threads[w.Thread]
 	o := &t.Ops[t.Starter(w.Part)]
 	fn := c.log.Funcs[o.Fn]
-	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), Stack: c.log.Stack(o.Site), WaitsFor: []int{}}
-	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,
-		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.", t.Rank, fn),
-		Notes:    finding.Remarks("in a run in which it matched another one, " + p.String()),
-		Hint:     "if that is not intended, name the source, or give messages of different kinds different tags",
-		Ranks:    []int{int(t.Rank)}, Places: []finding.Place{at}}
+	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn,
+		Frame: predict.Frame(c.log, o), Stack: c.log.Stack(o.Site), WaitsFor: []int{}}
+	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed,
+		Count: 1,
+		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.",
+			t.Rank, fn),
+		Notes: finding.Remarks("in a run in which it matched another one, " + p.String()),
+		Hint:  "if that is not intended, name the source, or give messages of different kinds different tags",
+		Ranks: []int{int(t.Rank)}, Places: []finding.Place{at}}
 }

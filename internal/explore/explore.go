@@ -1,10 +1,10 @@
-// Package explore makes the deadlocks happen that a recorded run did not show: it runs the program, predicts from what was
-// recorded, confirms by replays that force other matches, and where the program's course depends on whom a wildcard receive
-// meets, goes on from there until nothing is left or the budget is spent.
+// Package explore makes the deadlocks happen that a recorded run did not show: it runs the program, predicts from what
+// was recorded, confirms by replays that force other matches, and where the program's course depends on whom a wildcard
+// receive meets, goes on from there until nothing is left or the budget is spent.
 //
-// Each run is an `unknot run` of its own with --trace and --plan, on the user's real MPI; nothing schedules centrally. The
-// candidates of a wildcard receive are those of POE, and the macroscopic reduction that of MSPOE (Sharma, Gopalakrishnan and
-// Bronevetsky, sections 2 to 4).
+// Each run is an `unknot run` of its own with --trace and --plan, on the user's real MPI; nothing schedules centrally.
+// The candidates of a wildcard receive are those of POE, and the macroscopic reduction that of MSPOE (Sharma,
+// Gopalakrishnan and Bronevetsky, sections 2 to 4).
 package explore
 
 import (
@@ -55,7 +55,8 @@ type Options struct {
 	RunTime   time.Duration // for one run; 0: ten times as long as the first, and 20 s more
 	Livelock  time.Duration // how long a rank may poll for what can never come; 0: ten seconds in a forced run
 	Parallel  int           // runs at a time; 0 for one
-	// OtherClocks is how many runs are made in which the program sees other clocks and random numbers, if it would be called free otherwise.
+	// OtherClocks is how many runs are made in which the program sees other clocks and random numbers, if it would be
+	// called free otherwise.
 	OtherClocks int
 	Beside      launch.Beside // how a run is started, if there are several at a time
 	Dir         string        // where the state is kept
@@ -106,7 +107,8 @@ type explorer struct {
 
 func begin(o Options) (*explorer, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot save the state of the exploration: %w; hint: choose a directory with --state", err)
+		return nil, fmt.Errorf("cannot save the state of the exploration: %w; hint: choose a directory with --state",
+			err)
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestAnErrorEndsTheOtherRuns proves that a run which cannot be watched ends those that are made beside it, and that the exploration
-// returns only when they have ended. The tool is a script: its second run fails once the first one is under way, and the first one ends
-// by itself only if nobody ends it for long.
+// TestAnErrorEndsTheOtherRuns proves that a run which cannot be watched ends those that are made beside it, and that
+// the exploration returns only when they have ended. The tool is a script: its second run fails once the first one is
+// under way, and the first one ends by itself only if nobody ends it for long.
 func TestAnErrorEndsTheOtherRuns(t *testing.T) {
 	dir := t.TempDir()
 	tool := filepath.Join(dir, "tool")
@@ -31,7 +31,8 @@ echo ended by itself >ended
 	if err := os.WriteFile(tool, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	x, err := begin(Options{Unknot: tool, Argv: []string{"app"}, Ranks: 2, Strategy: POE, Parallel: 2, Dir: filepath.Join(dir, "state")})
+	x, err := begin(Options{Unknot: tool, Argv: []string{"app"}, Ranks: 2, Strategy: POE, Parallel: 2,
+		Dir: filepath.Join(dir, "state")})
 	if err != nil {
 		t.Fatal(err)
 	}

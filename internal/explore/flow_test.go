@@ -7,14 +7,15 @@ import (
 	"unknot/internal/trace"
 )
 
-// oneCall is a run in which two threads of rank 0 have started a receive, and the first one calls something on a communicator that waits
-// for the receive of one of them.
+// oneCall is a run in which two threads of rank 0 have started a receive, and the first one calls something on a
+// communicator that waits for the receive of one of them.
 func oneCall(comm op.CommID, of uint32) *trace.Log {
 	part := []trace.Part{{Kind: op.Recv, Peer: 0}}
-	return &trace.Log{Funcs: []string{"MPI_Wait"}, Comms: []trace.Comm{{ID: comm, Members: []op.Rank{0, 1}}}, Threads: []trace.Thread{
-		{Ops: []trace.Op{{Started: 1, Waiting: 1}}, Parts: part, Waits: []trace.Wait{{Thread: of}}},
-		{Index: 1, Parts: part},
-	}}
+	return &trace.Log{Funcs: []string{"MPI_Wait"}, Comms: []trace.Comm{{ID: comm, Members: []op.Rank{0, 1}}},
+		Threads: []trace.Thread{
+			{Ops: []trace.Op{{Started: 1, Waiting: 1}}, Parts: part, Waits: []trace.Wait{{Thread: of}}},
+			{Index: 1, Parts: part},
+		}}
 }
 
 func TestFlowsDifferByCommunicatorsAndThreads(t *testing.T) {

@@ -28,8 +28,8 @@ type item struct {
 	ID      int     `json:"id"`
 	Parent  int     `json:"parent"` // the run that it was derived from; -1 for none
 	Purpose purpose `json:"purpose"`
-	// Forced are the decisions of the plan; the first Fixed of them are settled for all runs that are derived from this one. In the file,
-	// the first Kept are left out: they are those of the item before.
+	// Forced are the decisions of the plan; the first Fixed of them are settled for all runs that are derived from this
+	// one. In the file, the first Kept are left out: they are those of the item before.
 	Forced []decision `json:"forced,omitempty"`
 	Kept   int        `json:"kept,omitempty"`
 	Fixed  int        `json:"fixed,omitempty"`
@@ -44,7 +44,9 @@ type item struct {
 	// Again says that a run with the same plan did not show what it was made for.
 	Again bool `json:"again,omitempty"`
 
-	whole *plan.Plan // what is forced, if the run is not kept in the state: what a search asked for, which is one of the next two, or varies
+	// what is forced, if the run is not kept in the state: what a search asked for, which is one of the next two, or
+	// varies
+	whole *plan.Plan
 	goal  *known.Goal
 	stuck *known.Stuck
 }
@@ -94,7 +96,8 @@ type key struct {
 	Nth    uint32    `json:"nth"`
 }
 
-// find finds the receive in a log: its thread, and the number of its part there. The thread is nil if the run did not come to it.
+// find finds the receive in a log: its thread, and the number of its part there. The thread is nil if the run did not
+// come to it.
 func (k key) find(l *trace.Log) (t *trace.Thread, part uint32) {
 	if t = l.Thread(k.Rank, k.Thread); t == nil {
 		return nil, 0

@@ -10,8 +10,8 @@ import (
 	"unknot/internal/report"
 )
 
-// save writes the findings where the state is, and notes the command that makes them happen again, if there is one that a run has shown and
-// that depends on what MPI chooses.
+// save writes the findings where the state is, and notes the command that makes them happen again, if there is one that
+// a run has shown and that depends on what MPI chooses.
 func (x *explorer) save(f *finding.Run) error {
 	n, shown := 0, false
 	for i := range f.Findings {

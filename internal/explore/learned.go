@@ -85,10 +85,11 @@ func (x *explorer) keeps() func(int64) (may, must bool) {
 	return nil
 }
 
-// refill adds the runs that lead to deadlocks which follow from what is known, or else to what no run has shown. It says whether there
-// are any.
+// refill adds the runs that lead to deadlocks which follow from what is known, or else to what no run has shown. It
+// says whether there are any.
 func (x *explorer) refill(ctx context.Context) (bool, error) {
-	if !x.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" || x.learned.program.Contrary() != "" {
+	if !x.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" ||
+		x.learned.program.Contrary() != "" {
 		return false, nil
 	}
 	if x.proven() || x.first == nil || x.first.Crashed || x.first.TimedOut {
@@ -142,8 +143,9 @@ func (x *explorer) obsolete(it *item) bool {
 	return it.goal != nil && it.goal.Known() || it.Purpose == clocks && x.hangsByClocks()
 }
 
-// reached looks whether a run has shown what it was made for. If it has not, the same run is made once more before that counts: on a busy
-// machine a rank may poll for so long that the run is ended, or find what the others had no time to send late enough.
+// reached looks whether a run has shown what it was made for. If it has not, the same run is made once more before that
+// counts: on a busy machine a rank may poll for so long that the run is ended, or find what the others had no time to
+// send late enough.
 func (x *explorer) reached(it *item, r *result) {
 	goal, stuck := it.goal != nil && !it.goal.Known(), it.stuck != nil && !r.Hung
 	switch {

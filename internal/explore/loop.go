@@ -11,10 +11,10 @@ import (
 
 // loop makes runs, several at a time, until none is left. When it returns, no run is under way.
 //
-// What comes of it is the same as with one run at a time: what runs give is taken in in the order in which they would be made then, so that
-// what is known when the next one is chosen is the same too. Beside the run whose turn it is, those are made that the queue has
-// next. One that was made ahead waits for its turn; where others have shown by then what it was made for, one run at a time would
-// not make it, and it counts only if it shows what no other run has.
+// What comes of it is the same as with one run at a time: what runs give is taken in in the order in which they would
+// be made then, so that what is known when the next one is chosen is the same too. Beside the run whose turn it is,
+// those are made that the queue has next. One that was made ahead waits for its turn; where others have shown by then
+// what it was made for, one run at a time would not make it, and it counts only if it shows what no other run has.
 func (x *explorer) loop(ctx context.Context) error {
 	x.ahead = newAhead(ctx, x.o.Parallel, x.execute)
 	defer x.ahead.close()
@@ -83,7 +83,8 @@ func (x *explorer) drop(it *item) {
 	}
 }
 
-// await makes a run, unless it has been made, and others ahead. It gives what the run gave; nil if there is no budget or no time for it.
+// await makes a run, unless it has been made, and others ahead. It gives what the run gave; nil if there is no budget
+// or no time for it.
 //
 // A run whose outcome may be owed to those that were made beside it is made again alone.
 func (x *explorer) await(ctx context.Context, it *item) *made {
@@ -150,8 +151,8 @@ func (x *explorer) takeIn(ctx context.Context, r *made) error {
 	return err
 }
 
-// rest takes in the runs that were made ahead when no more are made. Of those that are made again when the exploration is resumed, nothing
-// is taken in.
+// rest takes in the runs that were made ahead when no more are made. Of those that are made again when the exploration
+// is resumed, nothing is taken in.
 func (x *explorer) rest(ctx context.Context) error {
 	x.ahead.drain()
 	for {
@@ -172,8 +173,9 @@ func (x *explorer) rest(ctx context.Context) error {
 	}
 }
 
-// spare takes in runs that others had made unnecessary when their turn came, if they show what it would be wrong to leave out: an error that
-// no other run has shown, or that what is claimed free is not known whole. It says whether there are any.
+// spare takes in runs that others had made unnecessary when their turn came, if they show what it would be wrong to
+// leave out: an error that no other run has shown, or that what is claimed free is not known whole. It says whether
+// there are any.
 func (x *explorer) spare(ctx context.Context) (more bool, err error) {
 	for _, r := range x.spares {
 		if r.err != nil || r.doubtful() {

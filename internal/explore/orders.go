@@ -11,8 +11,9 @@ import (
 	"unknot/internal/trace"
 )
 
-// orders counts in which orders those came whose messages receives from any source met: each of them first, last, fastest and slowest,
-// each two of them in both orders. It is read from what the runs were, not from what they were to be.
+// orders counts in which orders those came whose messages receives from any source met: each of them first, last,
+// fastest and slowest, each two of them in both orders. It is read from what the runs were, not from what they were to
+// be.
 type orders struct {
 	by map[op.Rank]*order
 }
@@ -24,7 +25,8 @@ type order struct {
 	before                        map[[2]op.Rank]bool // the first message of the one was met before that of the other
 }
 
-// manyGoals is how many places there are where MPI may choose otherwise from which on it matters in which order they are tried.
+// manyGoals is how many places there are where MPI may choose otherwise from which on it matters in which order they
+// are tried.
 const manyGoals = 16
 
 // take takes in a run.
@@ -43,7 +45,8 @@ func (o *orders) take(l *trace.Log) {
 			o.by = make(map[op.Rank]*order)
 		}
 		if o.by[r] == nil {
-			o.by[r] = &order{make(map[op.Rank]bool), make(map[op.Rank]bool), make(map[op.Rank]bool), make(map[op.Rank]bool), make(map[op.Rank]bool),
+			o.by[r] = &order{make(map[op.Rank]bool), make(map[op.Rank]bool), make(map[op.Rank]bool),
+				make(map[op.Rank]bool), make(map[op.Rank]bool),
 				make(map[[2]op.Rank]bool)}
 		}
 		o.by[r].take(list)
@@ -74,7 +77,8 @@ func (o *order) take(list []op.Rank) {
 	}
 }
 
-// missing are the delays under which a sender may come first and be the fastest, or last and be the slowest, of those that have not.
+// missing are the delays under which a sender may come first and be the fastest, or last and be the slowest, of those
+// that have not.
 func (o *orders) missing() (slow [][]op.Rank) {
 	for _, r := range slices.Sorted(maps.Keys(o.by)) {
 		d := o.by[r]
@@ -120,8 +124,8 @@ func (o *orders) told() *finding.Orders {
 	return t
 }
 
-// vary queues the runs in which senders are made slow, once; false if there are none. They decide nothing by force, so that
-// they reach far where deciding one receive after the other would take a run for each.
+// vary queues the runs in which senders are made slow, once; false if there are none. They decide nothing by force, so
+// that they reach far where deciding one receive after the other would take a run for each.
 func (x *explorer) vary() bool {
 	if x.learned.varied {
 		return false
@@ -138,8 +142,8 @@ func (x *explorer) vary() bool {
 	return len(slow) > 0
 }
 
-// delay is how long a slow rank waits before each message, in microseconds. If each of them waits for all others, it takes some times as long
-// as the first run.
+// delay is how long a slow rank waits before each message, in microseconds. If each of them waits for all others, it
+// takes some times as long as the first run.
 func (x *explorer) delay(slow []op.Rank) uint64 {
 	const times, least = 2, 1000
 	sends := 0

@@ -33,14 +33,15 @@ func names(n *trace.Noted) []alias {
 	if n.Ino != 0 {
 		list = append(list, alias{dev: n.Dev, ino: n.Ino})
 	}
-	if n.Path != "" && !strings.HasSuffix(n.Path, " (deleted)") { // as the kernel says of a file that has no name any more
+	// as the kernel says of a file that has no name any more
+	if n.Path != "" && !strings.HasSuffix(n.Path, " (deleted)") {
 		list = append(list, alias{path: n.Path})
 	}
 	return list
 }
 
-// heard says what a rank may have heard of others, or of the world, by other ways than MPI's, in a sentence for the first; "" if there is nothing. Files that were
-// there before the run, and that no rank of it changes, are input.
+// heard says what a rank may have heard of others, or of the world, by other ways than MPI's, in a sentence for the
+// first; "" if there is nothing. Files that were there before the run, and that no rank of it changes, are input.
 func heard(l *trace.Log) string {
 	o := outside{log: l, wrote: make(map[alias][]*trace.Noted)}
 	for i := range l.Noted {
@@ -101,13 +102,17 @@ func (o *outside) judge(n *trace.Noted) string {
 		other, own := o.writer(n, names(n))
 		switch {
 		case other != nil:
-			return fmt.Sprintf("rank %d %s %s by %s, which rank %d changes by %s", n.Rank, does, name, o.call(n), other.Rank, o.call(other))
+			return fmt.Sprintf("rank %d %s %s by %s, which rank %d changes by %s", n.Rank, does, name, o.call(n),
+				other.Rank, o.call(other))
 		case n.Changed && !own:
-			return fmt.Sprintf("rank %d %s %s by %s, which has changed since the run began", n.Rank, does, name, o.call(n))
+			return fmt.Sprintf("rank %d %s %s by %s, which has changed since the run began", n.Rank, does,
+				name, o.call(n))
 		}
 	case ring.NotedRead | ring.NotedDir:
-		if other, _ := o.writer(n, []alias{{path: strings.TrimSuffix(n.Path, "/") + "/"}}); other != nil && strings.HasPrefix(n.Func, "open") {
-			return fmt.Sprintf("rank %d looks at the files in %s by %s, which rank %d changes by %s", n.Rank, filepath.Base(n.Path), o.call(n), other.Rank, o.call(other))
+		if other, _ := o.writer(n, []alias{{path: strings.TrimSuffix(n.Path, "/") + "/"}}); other != nil &&
+			strings.HasPrefix(n.Func, "open") {
+			return fmt.Sprintf("rank %d looks at the files in %s by %s, which rank %d changes by %s", n.Rank,
+				filepath.Base(n.Path), o.call(n), other.Rank, o.call(other))
 		}
 	}
 	return ""
@@ -171,10 +176,11 @@ func asks(l *trace.Log) bool {
 	return false
 }
 
-// otherClocks queues runs in which the program sees other clocks and random numbers, once, if it would be called free otherwise and asks for them. It says whether there
-// are any.
+// otherClocks queues runs in which the program sees other clocks and random numbers, once, if it would be called free
+// otherwise and asks for them. It says whether there are any.
 func (x *explorer) otherClocks(ctx context.Context) bool {
-	if x.clocksQueued || x.o.OtherClocks <= 0 || ctx.Err() != nil || !x.wantsClocks() || x.conclude(ctx).Claim != finding.Free {
+	if x.clocksQueued || x.o.OtherClocks <= 0 || ctx.Err() != nil || !x.wantsClocks() ||
+		x.conclude(ctx).Claim != finding.Free {
 		return false
 	}
 	x.clocksQueued = true
@@ -183,7 +189,8 @@ func (x *explorer) otherClocks(ctx context.Context) bool {
 		n = min(n, x.o.MaxRuns-x.runs)
 	}
 	for range n {
-		x.hold(&item{Parent: 0, Purpose: clocks, Finding: -1, Clocks: x.nextClock(), whole: &plan.Plan{Ranks: x.first.Ranks}})
+		x.hold(&item{Parent: 0, Purpose: clocks, Finding: -1, Clocks: x.nextClock(),
+			whole: &plan.Plan{Ranks: x.first.Ranks}})
 	}
 	return n > 0
 }
@@ -224,8 +231,8 @@ func (x *explorer) nextClock() int {
 	return n
 }
 
-// acted says by what the program does not act on MPI alone, as far as a run with other clocks has shown; "" if it did as before. Contrary is how ranks' calls do not follow
-// from MPI, after that run.
+// acted says by what the program does not act on MPI alone, as far as a run with other clocks has shown; "" if it did
+// as before. Contrary is how ranks' calls do not follow from MPI, after that run.
 func acted(it *item, r *result, l *trace.Log, contrary string) string {
 	with := "with other clocks and random numbers"
 	switch {
@@ -255,7 +262,9 @@ func (x *explorer) hangsByClocks() bool {
 
 // beside says what keeps the program from being called free besides MPI.
 func (x *explorer) beside() (why []string) {
-	for _, said := range []func(*result) string{func(r *result) string { return r.Heard }, func(r *result) string { return r.Shared }} {
+	for _, said := range []func(*result) string{func(r *result) string { return r.Heard }, func(r *result) string {
+		return r.Shared
+	}} {
 		for _, id := range x.state.order {
 			if s := said(x.state.done[id]); s != "" && len(why) == 0 {
 				why = append(why, s)
@@ -269,7 +278,8 @@ func (x *explorer) beside() (why []string) {
 		}
 	}
 	if len(why) == 0 && (x.stopped != "" || x.spent()) && x.wantsClocks() && x.clockRuns() < x.o.OtherClocks {
-		why = append(why, fmt.Sprintf("%d of %s with other clocks and random numbers were not made", x.o.OtherClocks-x.clockRuns(), finding.Count(x.o.OtherClocks, "run", "runs")))
+		why = append(why, fmt.Sprintf("%d of %s with other clocks and random numbers were not made",
+			x.o.OtherClocks-x.clockRuns(), finding.Count(x.o.OtherClocks, "run", "runs")))
 	}
 	return why
 }
@@ -278,7 +288,8 @@ func (x *explorer) beside() (why []string) {
 func (x *explorer) repeated() string {
 	switch n := x.clockRuns(); {
 	case n > 0:
-		return fmt.Sprintf("; %s with other clocks and random numbers made the same calls", finding.Count(n, "more run", "more runs"))
+		return fmt.Sprintf("; %s with other clocks and random numbers made the same calls",
+			finding.Count(n, "more run", "more runs"))
 	case x.wantsClocks():
 		return "; no run with other clocks and random numbers was made"
 	}

@@ -22,8 +22,8 @@ import (
 	"unknot/internal/testkit/oracle/branching"
 )
 
-// simulated makes runs of a program without MPI. What MPI chooses in a run follows from its plan alone; how long a run takes does not, so
-// that those which are made at a time end in any order.
+// simulated makes runs of a program without MPI. What MPI chooses in a run follows from its plan alone; how long a run
+// takes does not, so that those which are made at a time end in any order.
 type simulated struct {
 	program *branching.Program
 	seed    uint64
@@ -34,7 +34,8 @@ type simulated struct {
 	begun, busy, max int
 }
 
-func (s *simulated) run(ctx context.Context, id, clocks int, p *plan.Plan, _ time.Duration, _ Output) (*outcome, error) {
+func (s *simulated) run(ctx context.Context, id, clocks int, p *plan.Plan, _ time.Duration,
+	_ Output) (*outcome, error) {
 	if p == nil {
 		p = &plan.Plan{Ranks: len(s.program.Ranks)}
 	}
@@ -67,7 +68,8 @@ func (s *simulated) run(ctx context.Context, id, clocks int, p *plan.Plan, _ tim
 	r := &finding.Run{Ranks: len(s.program.Ranks), Complete: true, Calls: 1, Seconds: 1, Findings: []finding.Finding{}}
 	switch {
 	case end.Left:
-		r.Findings = append(r.Findings, finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Manifest, Sentence: end.String()})
+		r.Findings = append(r.Findings, finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info,
+			Standing: finding.Manifest, Sentence: end.String()})
 	case !end.Finished:
 		r.Findings = append(r.Findings, deadlock(end.Stuck))
 	}
@@ -75,11 +77,13 @@ func (s *simulated) run(ctx context.Context, id, clocks int, p *plan.Plan, _ tim
 }
 
 func deadlock(d branching.Deadlock) finding.Finding {
-	f := finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Sentence: d.String()}
+	f := finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Sentence: d.String()}
 	for _, s := range d.Stuck {
 		f.Ranks = append(f.Ranks, s.Rank)
 		for _, c := range s.Calls {
-			f.Places = append(f.Places, finding.Place{Rank: s.Rank, State: "blocked", Call: c.Fn, Frame: finding.Frame{File: "program.c", Line: c.Line}, WaitsFor: []int{}})
+			f.Places = append(f.Places, finding.Place{Rank: s.Rank, State: "blocked", Call: c.Fn,
+				Frame: finding.Frame{File: "program.c", Line: c.Line}, WaitsFor: []int{}})
 		}
 	}
 	return f
@@ -125,8 +129,8 @@ func account(t *testing.T, f *finding.Run) string {
 	return string(text)
 }
 
-// TestTheReportIsTheSameHoweverManyRunsAreMadeAtATime explores programs whose control flow depends on what their receives match, under
-// each strategy, one run at a time and several.
+// TestTheReportIsTheSameHoweverManyRunsAreMadeAtATime explores programs whose control flow depends on what their
+// receives match, under each strategy, one run at a time and several.
 func TestTheReportIsTheSameHoweverManyRunsAreMadeAtATime(t *testing.T) {
 	programs := branching.Classics()
 	generated := uint64(8)
@@ -158,7 +162,8 @@ func TestTheReportIsTheSameHoweverManyRunsAreMadeAtATime(t *testing.T) {
 				if parallel == 1 {
 					one = f
 				} else if got, want := account(t, f), account(t, one); got != want && !moreFound(f, one) {
-					t.Errorf("%s, %s: with %d runs at a time\n%s\nwith one\n%s\n%s", p.Name, strategy, parallel, got, want, p)
+					t.Errorf("%s, %s: with %d runs at a time\n%s\nwith one\n%s\n%s", p.Name, strategy, parallel,
+						got, want, p)
 				}
 			}
 		}
@@ -168,16 +173,21 @@ func TestTheReportIsTheSameHoweverManyRunsAreMadeAtATime(t *testing.T) {
 	}
 }
 
-// moreFound says whether a result has the findings of another, and further ones of runs that were made beside those of the other: of a
-// program that has errors, and where not everything was tried.
+// moreFound says whether a result has the findings of another, and further ones of runs that were made beside those of
+// the other: of a program that has errors, and where not everything was tried.
 func moreFound(f, one *finding.Run) bool {
-	return f.Claim == finding.Broken && one.Claim != finding.Free && f.Coverage.Runs > one.Coverage.Runs && len(f.Findings) > len(one.Findings) &&
+	return f.Claim == finding.Broken && one.Claim != finding.Free && f.Coverage.Runs > one.Coverage.Runs &&
+		len(f.Findings) > len(one.Findings) &&
 		!slices.ContainsFunc(one.Findings, func(g finding.Finding) bool {
-			return !slices.ContainsFunc(f.Findings, func(h finding.Finding) bool { return h.Code == g.Code && h.Sentence == g.Sentence })
+			return !slices.ContainsFunc(f.Findings, func(h finding.Finding) bool {
+				return h.Code == g.Code &&
+					h.Sentence == g.Sentence
+			})
 		})
 }
 
-// TestNoMoreRunsAreBegunThanTheLimitAllows and what was begun is taken in, so that the same command goes on from there with --resume.
+// TestNoMoreRunsAreBegunThanTheLimitAllows and what was begun is taken in, so that the same command goes on from there
+// with --resume.
 func TestNoMoreRunsAreBegunThanTheLimitAllows(t *testing.T) {
 	p := branching.PullMaster(3, 3)
 	whole := explored(t, quick(p), Options{Strategy: Exhaustive})
@@ -187,11 +197,14 @@ func TestNoMoreRunsAreBegunThanTheLimitAllows(t *testing.T) {
 				s, dir := quick(p), t.TempDir()
 				o := Options{Strategy: strategy, Parallel: 3, MaxRuns: limit, Dir: dir}
 				f := explored(t, s, o)
-				if s.begun != limit || f.Coverage.Runs > limit || strategy == POE && f.Coverage.Runs != limit || f.Complete {
-					t.Errorf("%s, limit %d: %d runs begun, %d taken in, complete %v", strategy, limit, s.begun, f.Coverage.Runs, f.Complete)
+				if s.begun != limit || f.Coverage.Runs > limit || strategy == POE && f.Coverage.Runs != limit ||
+					f.Complete {
+					t.Errorf("%s, limit %d: %d runs begun, %d taken in, complete %v", strategy, limit, s.begun,
+						f.Coverage.Runs, f.Complete)
 				}
 				o.MaxRuns, o.Resume = 0, true
-				if f = explored(t, s, o); !f.Complete || strategy == Exhaustive && (f.Claim != whole.Claim || f.Coverage.Flows != whole.Coverage.Flows) {
+				if f = explored(t, s, o); !f.Complete || strategy == Exhaustive &&
+					(f.Claim != whole.Claim || f.Coverage.Flows != whole.Coverage.Flows) {
 					t.Errorf("%s, limit %d, resumed: %s, want %s", strategy, limit, f.Verdict, whole.Verdict)
 				}
 			})
@@ -219,8 +232,8 @@ func TestATimeLimitEndsAllRuns(t *testing.T) {
 	})
 }
 
-// TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone has runs that are made beside others take too long, livelock, lose a rank or go unwatched
-// in part. Made alone, they do not, and that is what counts.
+// TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone has runs that are made beside others take too long, livelock, lose
+// a rank or go unwatched in part. Made alone, they do not, and that is what counts.
 func TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone(t *testing.T) {
 	p := branching.PullMaster(3, 3)
 	want := account(t, explored(t, quick(p), Options{Strategy: Exhaustive}))
@@ -243,13 +256,15 @@ func TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone(t *testing.T) {
 					crowded[other] = crowded[other] || busy > 1
 				}
 			}
-			x, err := begin(Options{Argv: []string{"program"}, Ranks: 3, Strategy: Exhaustive, Parallel: 3, Dir: t.TempDir()})
+			x, err := begin(Options{Argv: []string{"program"}, Ranks: 3, Strategy: Exhaustive, Parallel: 3,
+				Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer x.close()
 			spoiled := 0
-			x.make = func(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
+			x.make = func(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration,
+				to Output) (*outcome, error) {
 				out, err := s.run(ctx, id, clocks, p, limit, to)
 				s.mu.Lock()
 				defer s.mu.Unlock()
@@ -269,24 +284,28 @@ func TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone(t *testing.T) {
 	}
 }
 
-// TestARunThatTimeKeptFromItsPlanIsMadeAgain has each forced run diverge from its plan the first time, as it may on a busy machine. The
-// result is that of an exploration in which none does.
+// TestARunThatTimeKeptFromItsPlanIsMadeAgain has each forced run diverge from its plan the first time, as it may on a
+// busy machine. The result is that of an exploration in which none does.
 func TestARunThatTimeKeptFromItsPlanIsMadeAgain(t *testing.T) {
 	for _, p := range append(branching.Classics(), branching.PullMaster(3, 3)) {
 		want := explored(t, quick(p), Options{Strategy: Exhaustive})
 		synctest.Test(t, func(t *testing.T) {
 			s := quick(p)
-			x, err := begin(Options{Argv: []string{"program"}, Ranks: len(p.Ranks), Strategy: Exhaustive, Dir: t.TempDir()})
+			x, err := begin(Options{Argv: []string{"program"}, Ranks: len(p.Ranks), Strategy: Exhaustive,
+				Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer x.close()
 			seen := make(map[string]bool)
-			x.make = func(ctx context.Context, id, clocks int, forced *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
+			x.make = func(ctx context.Context, id, clocks int, forced *plan.Plan, limit time.Duration,
+				to Output) (*outcome, error) {
 				out, err := s.run(ctx, id, clocks, forced, limit, to)
 				if text := fmt.Sprint(forced); err == nil && forced != nil && !seen[text] {
 					seen[text] = true
-					out.log, out.run.Findings = nil, []finding.Finding{{Code: finding.ReplayDiverged, Severity: finding.Info, Sentence: "it diverged"}}
+					out.log, out.run.Findings = nil,
+						[]finding.Finding{{Code: finding.ReplayDiverged, Severity: finding.Info,
+							Sentence: "it diverged"}}
 				}
 				return out, err
 			}
@@ -294,8 +313,10 @@ func TestARunThatTimeKeptFromItsPlanIsMadeAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := x.conclude(context.Background())
-			if got.Claim != want.Claim || got.Coverage.Unforced != want.Coverage.Unforced || len(got.Findings) != len(want.Findings) {
-				t.Errorf("%s: %s, %d findings; want %s, %d findings", p.Name, got.Verdict, len(got.Findings), want.Verdict, len(want.Findings))
+			if got.Claim != want.Claim || got.Coverage.Unforced != want.Coverage.Unforced ||
+				len(got.Findings) != len(want.Findings) {
+				t.Errorf("%s: %s, %d findings; want %s, %d findings", p.Name, got.Verdict, len(got.Findings),
+					want.Verdict, len(want.Findings))
 			}
 		})
 	}

@@ -9,13 +9,15 @@ import (
 	"unknot/internal/trace"
 )
 
-// possible says whether MPI could have made a run by itself that was made with a plan. A receive from any source that the plan held
-// for one source lets messages of others pass, which it would have taken: a later receive can have got such a message only if this
-// one had met its own by then (MPI-4.0, 3.5). So the calls of the run must have an order in which each receive that takes a message
-// finds the earlier ones that would have taken it matched. What the run does not tell is taken to be as it must be.
+// possible says whether MPI could have made a run by itself that was made with a plan. A receive from any source that
+// the plan held for one source lets messages of others pass, which it would have taken: a later receive can have got
+// such a message only if this one had met its own by then (MPI-4.0, 3.5). So the calls of the run must have an order in
+// which each receive that takes a message finds the earlier ones that would have taken it matched. What the run does
+// not tell is taken to be as it must be.
 func possible(l *trace.Log, p plan.Plan) bool {
 	c := newCourse(l, p.Synchronous, known.Matches(l, p))
-	o := &ordering{walk: newWalk(c), held: make(map[key]bool), open: make([][]ref, len(l.Threads)), matched: make(map[ref]bool)}
+	o := &ordering{walk: newWalk(c), held: make(map[key]bool), open: make([][]ref, len(l.Threads)),
+		matched: make(map[ref]bool)}
 	for _, d := range p.Decisions {
 		o.held[key{d.Rank, d.Thread, d.Nth}] = true
 	}

@@ -6,8 +6,8 @@ import (
 	"unknot/internal/plan"
 )
 
-// TestOnlyWhatMPICouldMakeShowsAnything holds a receive from any source of rank 0 for rank 1, and lets a later one take the message of
-// rank 2. MPI can do that only if the message of rank 1 can be there by then (MPI-4.0, 3.5).
+// TestOnlyWhatMPICouldMakeShowsAnything holds a receive from any source of rank 0 for rank 1, and lets a later one take
+// the message of rank 2. MPI can do that only if the message of rank 1 can be there by then (MPI-4.0, 3.5).
 func TestOnlyWhatMPICouldMakeShowsAnything(t *testing.T) {
 	held := []plan.Decision{{Rank: 0, Nth: 0, Source: 1, Tag: -1}}
 	for _, x := range []struct {

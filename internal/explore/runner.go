@@ -44,10 +44,13 @@ type runner struct {
 // livelockAfter is how long a rank of a forced run may poll if the user does not say.
 const livelockAfter = 10 * time.Second
 
-// run makes one run; p may be nil, and clocks is the number of the other clocks that the program sees, 0 for those of the machine. The program's output goes to out, if it is to be seen.
-func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
+// run makes one run; p may be nil, and clocks is the number of the other clocks that the program sees, 0 for those of
+// the machine. The program's output goes to out, if it is to be seen.
+func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration,
+	out Output) (*outcome, error) {
 	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
-	args := []string{"run", "--quiet", "--heed", strconv.Itoa(clocks), "--trace", at("unk"), "--json", at("json"), "--json-whole", "--require-watched=false"}
+	args := []string{"run", "--quiet", "--heed", strconv.Itoa(clocks), "--trace", at("unk"), "--json", at("json"),
+		"--json-whole", "--require-watched=false"}
 	if p != nil {
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err
@@ -80,7 +83,8 @@ func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit ti
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
-	// If we are killed, the run ends its job and cleans up. The kernel looks at the thread that has started it (prctl(2)).
+	// If we are killed, the run ends its job and cleans up. The kernel looks at the thread that has started it
+	// (prctl(2)).
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
@@ -105,7 +109,8 @@ func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit ti
 	return o, nil
 }
 
-// read reads what was recorded, which stays in its file until it is wanted: there may be many runs whose turn has not come.
+// read reads what was recorded, which stays in its file until it is wanted: there may be many runs whose turn has not
+// come.
 func (o *outcome) read() {
 	if o.file == "" {
 		return

@@ -10,7 +10,8 @@ import (
 	"unknot/internal/plan"
 )
 
-// TestRunsAreToldHowLongRanksMayPoll looks at what runs are started with: if the user does not say, one that forces nothing has the time of `unknot run`.
+// TestRunsAreToldHowLongRanksMayPoll looks at what runs are started with: if the user does not say, one that forces
+// nothing has the time of `unknot run`.
 func TestRunsAreToldHowLongRanksMayPoll(t *testing.T) {
 	dir := t.TempDir()
 	told := filepath.Join(dir, "told")
@@ -24,7 +25,8 @@ func TestRunsAreToldHowLongRanksMayPoll(t *testing.T) {
 		want     string
 	}{
 		{0, nil, ""}, {0, &plan.Plan{Ranks: 2}, "--livelock-timeout 10s"},
-		{1500 * time.Millisecond, nil, "--livelock-timeout 1.5s"}, {1500 * time.Millisecond, &plan.Plan{Ranks: 2}, "--livelock-timeout 1.5s"},
+		{1500 * time.Millisecond, nil, "--livelock-timeout 1.5s"}, {1500 * time.Millisecond, &plan.Plan{Ranks: 2},
+			"--livelock-timeout 1.5s"},
 	} {
 		r := &runner{unknot: tool, argv: []string{"true"}, livelock: test.livelock, dir: dir}
 		if _, err := r.run(t.Context(), 1, 0, test.forced, 0, Output{}); err == nil {

@@ -13,8 +13,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// state is the frontier and what was found, kept in a file to which it only adds, a JSON object a line: what a kill leaves
-// can be read up to the last whole line.
+// state is the frontier and what was found, kept in a file to which it only adds, a JSON object a line: what a kill
+// leaves can be read up to the last whole line.
 type state struct {
 	file     *os.File
 	Head     head
@@ -63,7 +63,8 @@ type result struct {
 	Acted    string  `json:"acted,omitempty"`  // how ranks acted on other clocks
 	// Shared is a file by which it may have heard of runs made at the same time.
 	Shared string `json:"shared,omitempty"`
-	// Wrote are files that it changes and no run before did; Looked those that it looks at, if others were under way meanwhile.
+	// Wrote are files that it changes and no run before did; Looked those that it looks at, if others were under way
+	// meanwhile.
 	Wrote  []string `json:"wrote,omitempty"`
 	Looked []look   `json:"looked,omitempty"`
 }
@@ -99,8 +100,9 @@ func (r *result) ended() bool { return !r.TimedOut && !r.Hung && !r.Crashed }
 // flowState is what is known of a control flow.
 type flowState struct {
 	Flow    uint64 `json:"flow"`
-	Verdict string `json:"verdict"`        // free, deadlocks, undecided
-	Only    bool   `json:"only,omitempty"` // it is free, and nothing that a call gives depends on timing: there is no other
+	Verdict string `json:"verdict"` // free, deadlocks, undecided
+	// it is free, and nothing that a call gives depends on timing: there is no other
+	Only bool `json:"only,omitempty"`
 }
 
 // found is a deadlock, and whether a run has shown it.
@@ -131,7 +133,8 @@ type line struct {
 func newState(path string, h head) (*state, error) {
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot save the state of the exploration: %w; hint: choose a directory with --state", err)
+		return nil, fmt.Errorf("cannot save the state of the exploration: %w; hint: choose a directory with --state",
+			err)
 	}
 	h.Explore = stateVersion
 	s := emptyState()
@@ -166,18 +169,23 @@ func resume(path string, h head) (*state, error) {
 			return nil, fmt.Errorf("%s:%d: %w; hint: start over without --resume", path, n, err)
 		}
 		if l.Item != nil && !l.Item.expand(s.last) {
-			return nil, fmt.Errorf("%s:%d: the run before it has fewer decisions; hint: start over without --resume", path, n)
+			return nil, fmt.Errorf("%s:%d: the run before it has fewer decisions; hint: start over without --resume",
+				path, n)
 		}
 		s.take(l)
 		whole += len(text)
 	}
 	switch {
 	case s.Head.Explore != stateVersion:
-		return nil, fmt.Errorf("%s is not the state of an exploration of this version (%d, expected %d); hint: start over without --resume", path, s.Head.Explore, stateVersion)
+		return nil, fmt.Errorf("%s is not the state of an exploration of this version (%d, expected %d); hint: start "+
+			"over without --resume", path, s.Head.Explore, stateVersion)
 	case !slices.Equal(s.Head.Command, h.Command):
-		return nil, fmt.Errorf("%s belongs to another command: %q; hint: give the same command, or start over without --resume", path, s.Head.Command)
+		return nil, fmt.Errorf("%s belongs to another command: %q; hint: give the same command, or start over "+
+			"without --resume", path, s.Head.Command)
 	case s.Head.Strategy != h.Strategy || s.Head.Buffering != h.Buffering:
-		return nil, fmt.Errorf("%s was started with --strategy=%s --buffering=%s; hint: resume it with the same options", path, s.Head.Strategy, s.Head.Buffering)
+		return nil,
+			fmt.Errorf("%s was started with --strategy=%s --buffering=%s; hint: resume it with the same options", path,
+				s.Head.Strategy, s.Head.Buffering)
 	}
 	if s.file, err = os.OpenFile(path, os.O_RDWR, 0o644); err != nil {
 		return nil, err
@@ -252,7 +260,8 @@ func (s *state) note(l line) error {
 		return err
 	}
 	if _, err := s.file.Write(append(b, '\n')); err != nil {
-		return fmt.Errorf("cannot save the state of the exploration: %w; hint: free some space, then continue with --resume", err)
+		return fmt.Errorf("cannot save the state of the exploration: %w; hint: free some space, then continue "+
+			"with --resume", err)
 	}
 	return nil
 }

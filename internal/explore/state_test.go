@@ -20,7 +20,8 @@ func TestAFullDiskIsSaidInASentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.note(line{Item: &item{ID: 1}})
-	const want = "cannot save the state of the exploration: write /dev/full: no space left on device; hint: free some space, then continue with --resume"
+	const want = "cannot save the state of the exploration: write /dev/full: no space left on device; hint: free " +
+		"some space, then continue with --resume"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -33,8 +34,10 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}}, {Flow: &flowState{Flow: 7}},
-		{Found: &found{N: 0, Core: "x"}}, {Found: &found{N: 0, Core: "x", Rejected: "no"}}, {Shown: 2}, {Pruned: &pruned{Alone: 3}},
+	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}},
+		{Flow: &flowState{Flow: 7}},
+		{Found: &found{N: 0, Core: "x"}}, {Found: &found{N: 0, Core: "x", Rejected: "no"}}, {Shown: 2},
+		{Pruned: &pruned{Alone: 3}},
 		{Item: &item{ID: 3, Purpose: alternative, Fixed: 1, Forced: []decision{{Source: 4}}}}} {
 		if err := s.note(l); err != nil {
 			t.Fatal(err)
@@ -46,7 +49,8 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.file.Close()
-	if len(again.queue) != 2 || again.queue[0].ID != 1 || again.nextID != 4 || again.done[0].Flow != 7 || again.flows[7] == nil ||
+	if len(again.queue) != 2 || again.queue[0].ID != 1 || again.nextID != 4 || again.done[0].Flow != 7 ||
+		again.flows[7] == nil ||
 		len(again.found) != 1 || again.found[0].Rejected != "no" || again.shown != 2 || again.pruned.Alone != 3 ||
 		!again.tried[(&item{Fixed: 1, Forced: []decision{{Source: 4}}}).identity()] || again.items[1] == nil {
 		t.Errorf("resumed as %+v", again)
@@ -69,7 +73,8 @@ func TestARunIsKeptByWhatDiffers(t *testing.T) {
 	for n := range receives {
 		for from := range int32(7) {
 			d := decision{key{Nth: n}, from}
-			if err := s.note(line{Item: &item{ID: s.nextID, Purpose: alternative, Forced: append(slices.Clone(before), d), Fixed: int(n) + 1}}); err != nil {
+			if err := s.note(line{Item: &item{ID: s.nextID, Purpose: alternative, Forced: append(slices.Clone(before),
+				d), Fixed: int(n) + 1}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -104,7 +109,8 @@ func TestAStateThatIsNoneIsRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := resume(path, h); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hint: ") {
+		if _, err := resume(path, h); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "hint: ") {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

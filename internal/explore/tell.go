@@ -15,7 +15,8 @@ func (x *explorer) tellJudging(p exact.Progress) {
 	if x.o.Progress == nil {
 		return
 	}
-	e := report.Exploring{Made: len(x.state.done), Running: x.ahead.busy, Judged: x.judgedFlows(), Deadlocks: len(x.state.found), States: p.States}
+	e := report.Exploring{Made: len(x.state.done), Running: x.ahead.busy, Judged: x.judgedFlows(),
+		Deadlocks: len(x.state.found), States: p.States}
 	for _, it := range x.state.queue {
 		if x.ahead.started[it.ID] == nil {
 			e.Left++
@@ -38,7 +39,8 @@ func (x *explorer) judgedFlows() (n int) {
 	return n
 }
 
-// remaining is how long so many runs are likely to take, by those that were made, within the time limit; 0 if none was made.
+// remaining is how long so many runs are likely to take, by those that were made, within the time limit; 0 if none was
+// made.
 func (x *explorer) remaining(runs int) time.Duration {
 	var seconds float64
 	for _, r := range x.state.done {

@@ -18,7 +18,8 @@ import (
 // visit takes in what a run gave, and adds the runs that follow from it.
 func (x *explorer) visit(ctx context.Context, m *made) error {
 	it, out := m.it, m.out
-	r := &result{ID: it.ID, Clocks: it.Clocks, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
+	r := &result{ID: it.ID, Clocks: it.Clocks, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out),
+		Crashed: crashed(out)}
 	before := x.state.pruned
 	if out.run != nil {
 		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
@@ -26,7 +27,9 @@ func (x *explorer) visit(ctx context.Context, m *made) error {
 	switch {
 	case out.timedOut:
 		r.Left = fmt.Sprintf("it did not end within %v", out.elapsed.Round(time.Second))
-		r.Before = out.log != nil && slices.ContainsFunc(it.Forced, func(d decision) bool { return kept(out.log, d) != "" })
+		r.Before = out.log != nil && slices.ContainsFunc(it.Forced, func(d decision) bool {
+			return kept(out.log, d) != ""
+		})
 	case out.log == nil || out.run == nil:
 		r.Left = "nothing was recorded"
 	default:
@@ -101,12 +104,14 @@ func (x *explorer) left(it *item, out *outcome) string {
 func kept(l *trace.Log, d decision) string {
 	t, n := d.find(l)
 	if t == nil {
-		return fmt.Sprintf("rank %d did not reach its %s receive from any source", d.Rank, finding.Ordinal(int(d.Nth)+1))
+		return fmt.Sprintf("rank %d did not reach its %s receive from any source", d.Rank,
+			finding.Ordinal(int(d.Nth)+1))
 	}
 	p := &t.Parts[n]
 	peers := l.Comms[p.Comm].Peers(t.Rank)
 	if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
-		return fmt.Sprintf("the %s receive from any source on rank %d matched rank %d, which the plan did not name", finding.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
+		return fmt.Sprintf("the %s receive from any source on rank %d matched rank %d, which the plan did not name",
+			finding.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
 	}
 	return ""
 }
@@ -125,7 +130,8 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		case it.Purpose != observe:
 			f = x.standing(f, it, out)
 			if it.Purpose == clocks {
-				f.Notes = append(f.Notes, finding.Remarks("in a run in which the program saw other clocks and random numbers")...)
+				f.Notes = append(f.Notes,
+					finding.Remarks("in a run in which the program saw other clocks and random numbers")...)
 			}
 		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
@@ -157,9 +163,9 @@ func (x *explorer) wrongs(it *item, out *outcome) (list []finding.Finding, could
 	return list, true
 }
 
-// judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not. It refutes the
-// prediction if it kept to the plan to the end, or if the program made other calls than the prediction supposes. If it decides nothing, it
-// is made once more.
+// judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not. It refutes
+// the prediction if it kept to the plan to the end, or if the program made other calls than the prediction supposes. If
+// it decides nothing, it is made once more.
 func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *result) error {
 	p := x.state.found[it.Finding]
 	shown := false
@@ -210,7 +216,8 @@ func (x *explorer) parted(it *item, out *outcome) (string, error) {
 	return "", nil
 }
 
-// stands says whether a run showed a finding: a livelock is one, although it is not known what the rank would do if it polled on.
+// stands says whether a run showed a finding: a livelock is one, although it is not known what the rank would do if it
+// polled on.
 func stands(f *finding.Finding) bool {
 	return f.Standing == finding.Manifest || f.Code == finding.Livelock
 }
@@ -293,7 +300,8 @@ func signature(f *finding.Finding) string {
 	return string(kind) + ": " + predict.Places(f)
 }
 
-// follow takes in what the program did: what it may do else is predicted from the calls of a flow that is new, or searched for.
+// follow takes in what the program did: what it may do else is predicted from the calls of a flow that is new, or
+// searched for.
 func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result) error {
 	if !x.searches() {
 		if r.Left != "" || !r.ended() && !r.Hung {
@@ -336,10 +344,13 @@ func hung(out *outcome) bool {
 
 // crashed says whether a rank died in a run.
 func crashed(out *outcome) bool {
-	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool { return f.Code == finding.RankDied || len(f.Died) > 0 })
+	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool {
+		return f.Code == finding.RankDied || len(f.Died) > 0
+	})
 }
 
-// Flows are judged by the predictor only so many times, and so long each: the search finds what they have too, if later.
+// Flows are judged by the predictor only so many times, and so long each: the search finds what they have too, if
+// later.
 const (
 	judgedFlows = 16
 	judgedTime  = 10 * time.Second
@@ -412,14 +423,15 @@ func (x *explorer) foresee(it *item, l *trace.Log, flow uint64, d *exact.Deadloc
 
 // answers says whether the program is known to answer whom it has met, or whether a run is to show that.
 func (x *explorer) answers() bool {
-	return slices.ContainsFunc(x.state.found, func(g found) bool { return g.Replies && g.Finding.Standing == finding.Predicted })
+	return slices.ContainsFunc(x.state.found,
+		func(g found) bool { return g.Replies && g.Finding.Standing == finding.Predicted })
 }
 
 // maxSteps bounds the steps of a story that went as in the first run; those that did not are told all.
 const maxSteps = 8
 
-// forcedStory tells how a run went that showed something: by what was forced on it, and by what the receives of the stuck ranks met that
-// were left to MPI. To make it happen again, all of these are forced.
+// forcedStory tells how a run went that showed something: by what was forced on it, and by what the receives of the
+// stuck ranks met that were left to MPI. To make it happen again, all of these are forced.
 func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
 	p := x.forcedOn(it)
 	if l == nil {
@@ -458,9 +470,13 @@ func (x *explorer) draw(s *finding.Story, it *item, l *trace.Log, ranks []int) {
 	c := follow(l, x.synchronous())
 	var all, decided []exact.Match
 	for _, r := range c.run(nil).met {
-		m := exact.Match{Recv: exact.Ref{Thread: r.Thread, Part: r.Part}, Send: exact.Ref{Thread: c.send[r].Thread, Part: c.send[r].Part}}
+		m := exact.Match{Recv: exact.Ref{Thread: r.Thread, Part: r.Part}, Send: exact.Ref{Thread: c.send[r].Thread,
+			Part: c.send[r].Part}}
 		all = append(all, m)
-		if p := c.at(r); p.Wild && slices.ContainsFunc(it.Forced, func(d decision) bool { return d.key == c.key(r) && x.observed.metBy(d.key) != p.Met }) {
+		if p := c.at(r); p.Wild && slices.ContainsFunc(it.Forced, func(d decision) bool {
+			return d.key == c.key(r) &&
+				x.observed.metBy(d.key) != p.Met
+		}) {
 			decided = append(decided, m)
 		}
 	}
@@ -527,7 +543,8 @@ func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs,
 	}
 	o := &t.Ops[t.Starter(n)]
 	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank, finding.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
+		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank,
+			finding.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
 	if at := predict.Frame(l, o); at.File != "" {
 		step.At = at
 	}

@@ -36,7 +36,8 @@ shmem_collect.`,
 		}, true
 	case SHMEMArgument:
 		return Doc{
-			Title: "an OpenSHMEM function is passed an argument that it does not accept", Severity: Error, Since: Version01,
+			Title: "an OpenSHMEM function is passed an argument that it does not accept", Severity: Error,
+			Since: Version01,
 			Means: `
 The argument that the finding names has a value that the function excludes: a PE that does not exist, an address that is not symmetric, memory beyond the
 end of a block or variable or in a block that was freed, a null pointer, a stride below 1, an unknown comparison, an active set that reaches beyond the last PE or
@@ -77,7 +78,8 @@ Let the PE that has set a lock clear it, once, on every path through the program
 		}, true
 	case SHMEMRace:
 		return Doc{
-			Title: "the same memory of a PE is accessed twice at the same time, and one of the two accesses writes", Severity: Error, Since: Version01,
+			Title:    "the same memory of a PE is accessed twice at the same time, and one of the two accesses writes",
+			Severity: Error, Since: Version01,
 			Means: `
 Two OpenSHMEM calls, or a call and a load or store of the program, touch the same bytes of a PE's symmetric memory, at least one of them writes, not both are atomic, and nothing orders them: no barrier, no lock
 that both hold, no flag that is written after a fence and waited for. Which comes first differs from run to run, so what is read or left behind may differ, too. Both may

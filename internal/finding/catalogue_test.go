@@ -55,7 +55,8 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 			t.Errorf("%s: no record in the catalogue", c)
 			continue
 		}
-		for field, text := range map[string]string{"title": doc.Title, "means": doc.Means, "why": doc.Why, "fix": doc.Fix,
+		for field, text := range map[string]string{"title": doc.Title, "means": doc.Means, "why": doc.Why,
+			"fix":    doc.Fix,
 			"broken": doc.Broken, "fixed": doc.Fixed, "since": doc.Since, "severity": string(doc.Severity)} {
 			if text == "" {
 				t.Errorf("%s: %s is empty", c, field)

@@ -87,8 +87,10 @@ collective call and leave together.`,
 	case CollectiveMismatch:
 		return Doc{
 			Title: "ranks call different collectives on one communicator", Severity: Error, Since: Version01,
-			Peers: []string{"ERROR_COLLECTIVE_CALL_MISMATCH", "ERROR_COLLECTIVE_BLOCKING_NONBLOCKING_MISMATCH", "ERROR_COLLECTIVE_OP_MISMATCH",
-				"ERROR_COLLECTIVE_ROOT_MISMATCH", "GLOBAL:COLLECTIVE:OPERATION_MISMATCH", "GLOBAL:COLLECTIVE:REDUCTION_OPERATION_MISMATCH",
+			Peers: []string{"ERROR_COLLECTIVE_CALL_MISMATCH", "ERROR_COLLECTIVE_BLOCKING_NONBLOCKING_MISMATCH",
+				"ERROR_COLLECTIVE_OP_MISMATCH",
+				"ERROR_COLLECTIVE_ROOT_MISMATCH", "GLOBAL:COLLECTIVE:OPERATION_MISMATCH",
+				"GLOBAL:COLLECTIVE:REDUCTION_OPERATION_MISMATCH",
 				"GLOBAL:COLLECTIVE:ROOT_MISMATCH", "GLOBAL:COLLECTIVE:COMM_FREE_MISMATCH"},
 			Means: `
 On one communicator, some ranks called one collective operation while others called another one, or the same one with a
@@ -124,7 +126,8 @@ without them.`,
 		}, true
 	case OtherLauncher:
 		return Doc{
-			Title: "the launcher and the program belong to different MPI installations", Severity: Error, Since: Version01,
+			Title: "the launcher and the program belong to different MPI installations", Severity: Error,
+			Since: Version01,
 			Means: `
 The launcher started several processes as one job, but the MPI library that they loaded did not recognise that launcher. So each process is alone:
 rank 0 of a world of size 1. The processes all do the whole work and do not communicate.

@@ -70,7 +70,8 @@ Let the thread that took a lock release it, once, on every path through the prog
 		}, true
 	case UPCRace:
 		return Doc{
-			Title: "two threads access the same shared memory at the same time, or the same part of a file, and one of them writes", Severity: Error, Since: Version01,
+			Title: "two threads access the same shared memory at the same time, or the same part of a file, and one " +
+				"of them writes", Severity: Error, Since: Version01,
 			Means: `
 Two accesses touch the same bytes, at least one of them is a write and one is relaxed, and nothing orders them: no barrier, no lock that both hold, no
 strict flag that one thread sets and the other reads. Which of them comes first differs from run to run, so the value that is read or left
@@ -95,7 +96,8 @@ Of files, let each thread write its own part, and call upc_all_fsync before thre
 		}, true
 	case UPCLivelock:
 		return Doc{
-			Title: "a loop waits for a lock or a strict shared object, and can never succeed", Severity: Error, Since: Version01,
+			Title: "a loop waits for a lock or a strict shared object, and can never succeed", Severity: Error,
+			Since: Version01,
 			Means: `
 A thread calls upc_lock_attempt in a loop, and the thread that holds the lock waits for it in turn, has ended, or is at a collective operation. Or a
 loop reads a strict shared object until its value changes, and all other threads wait or have ended. It is an error, and the program is ended, if the

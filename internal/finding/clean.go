@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Clean makes text of a program safe for one line of a terminal or of a CI system's log: control characters and others that cannot be printed are
-// written as escapes.
+// Clean makes text of a program safe for one line of a terminal or of a CI system's log: control characters and others
+// that cannot be printed are written as escapes.
 func Clean(s string) string {
 	if strings.IndexFunc(s, unprintable) < 0 && strings.ToValidUTF8(s, "") == s {
 		return s

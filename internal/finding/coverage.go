@@ -10,16 +10,18 @@ type Coverage struct {
 	// Shown is the number of executions after which the first deadlock had happened; 0 if none did.
 	Shown     int `json:"shown_after,omitempty"`
 	Confirmed int `json:"confirmed,omitempty"` // findings that a forced run has shown
-	Refuted   int `json:"refuted,omitempty"`   // predictions whose replay kept to the plan and ended, or showed that the program makes other calls
-	Open      int `json:"open,omitempty"`      // predictions whose replay decided nothing
-	Flows     int `json:"flows"`               // different control flows seen
+	// predictions whose replay kept to the plan and ended, or showed that the program makes other calls
+	Refuted int `json:"refuted,omitempty"`
+	Open    int `json:"open,omitempty"` // predictions whose replay decided nothing
+	Flows   int `json:"flows"`          // different control flows seen
 	// Runs that did not end as planned, each counted once.
-	Diverged   int `json:"diverged,omitempty"`   // they met others, or made other calls, than the plan says
-	Infeasible int `json:"infeasible,omitempty"` // they stood still before something that the plan says and MPI did not let happen
-	Killed     int `json:"killed,omitempty"`     // they took longer than a run may
-	Crashed    int `json:"crashed,omitempty"`    // a rank died
-	// Alternatives that MPI has at some place of the runs seen: that no run was made for, and that no run could be brought to. More says
-	// that there may be others.
+	Diverged int `json:"diverged,omitempty"` // they met others, or made other calls, than the plan says
+	// they stood still before something that the plan says and MPI did not let happen
+	Infeasible int `json:"infeasible,omitempty"`
+	Killed     int `json:"killed,omitempty"`  // they took longer than a run may
+	Crashed    int `json:"crashed,omitempty"` // a rank died
+	// Alternatives that MPI has at some place of the runs seen: that no run was made for, and that no run could be
+	// brought to. More says that there may be others.
 	Untried  int  `json:"untried,omitempty"`
 	Unforced int  `json:"unforced,omitempty"`
 	More     bool `json:"more,omitempty"`
@@ -31,10 +33,12 @@ type Coverage struct {
 	Waiting int `json:"waiting,omitempty"` // runs that are left to make
 }
 
-// Orders counts in which orders messages came, over all runs and all ranks whose receives from any source met several senders.
+// Orders counts in which orders messages came, over all runs and all ranks whose receives from any source met several
+// senders.
 type Orders struct {
 	Senders int `json:"senders"`
-	// Senders that were, in some run, the first and the last to be met, the one with most messages (or the earliest), and with fewest.
+	// Senders that were, in some run, the first and the last to be met, the one with most messages (or the earliest),
+	// and with fewest.
 	First   int `json:"first"`
 	Last    int `json:"last"`
 	Fastest int `json:"fastest"`
@@ -44,7 +48,8 @@ type Orders struct {
 }
 
 func (c *Coverage) validate() error {
-	for _, n := range []int{c.Runs, c.Clocks, c.Shown, c.Confirmed, c.Refuted, c.Open, c.Flows, c.Diverged, c.Infeasible, c.Killed, c.Crashed, c.Untried, c.Unforced,
+	for _, n := range []int{c.Runs, c.Clocks, c.Shown, c.Confirmed, c.Refuted, c.Open, c.Flows, c.Diverged,
+		c.Infeasible, c.Killed, c.Crashed, c.Untried, c.Unforced,
 		c.Pruned, c.Waiting} {
 		if n < 0 {
 			return fmt.Errorf("coverage has a number of %d, expected 0 or more", n)

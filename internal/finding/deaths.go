@@ -9,7 +9,8 @@ import (
 
 // What ends a process is said in the same words of ranks of MPI and of PEs of OpenSHMEM.
 
-// SignalName is the name that people know a signal by; those that have none, as the real-time signals, are called by their number.
+// SignalName is the name that people know a signal by; those that have none, as the real-time signals, are called by
+// their number.
 func SignalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {
 		return name

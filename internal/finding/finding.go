@@ -83,9 +83,11 @@ type Finding struct {
 	Check string `json:"check,omitempty"`
 	// Sentence says in one sentence what is wrong.
 	Sentence string `json:"sentence"`
-	// Form is that of the sentence (Wording): by it the root knows which findings are one. It is no part of the user's document.
+	// Form is that of the sentence (Wording): by it the root knows which findings are one. It is no part of the user's
+	// document.
 	Form string `json:"-"`
-	// Fingerprint is that of the document that the finding was read from, and of one that is written; see the function of this name.
+	// Fingerprint is that of the document that the finding was read from, and of one that is written; see the function
+	// of this name.
 	Fingerprint string `json:"fingerprint"`
 	// Baseline says whether the baseline that the run is compared with has it: New or Unchanged; "" if there is none.
 	Baseline string `json:"baseline,omitempty"`
@@ -93,7 +95,8 @@ type Finding struct {
 	Hint string `json:"hint,omitempty"`
 	// Ranks are the world ranks at fault (the core), in ascending order.
 	Ranks []int `json:"ranks"`
-	// Places has one entry a thread of the core, by rank and thread; where there are very many, one for the first that are alike.
+	// Places has one entry a thread of the core, by rank and thread; where there are very many, one for the first that
+	// are alike.
 	Places []Place `json:"places"`
 	// Others are ranks outside of the core that can never continue because of it.
 	Others []Place `json:"others,omitempty"`
@@ -101,12 +104,13 @@ type Finding struct {
 	Died []int `json:"died,omitempty"`
 	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
 	Notes []Note `json:"notes,omitempty"`
-	// Related are the positions of other calls that notes name: where the pending operation was started, or a message sent.
+	// Related are the positions of other calls that notes name: where the pending operation was started, or a message
+	// sent.
 	Related []Frame `json:"related,omitempty"`
 	// Story tells how a run comes to it, if the observed run did not.
 	Story *Story `json:"story,omitempty"`
-	// Timeline is what the threads of a race did around it, in an order in which it can have been; or of a deadlock or mismatch, the last collective
-	// call that ranks had in common, and where each went from there.
+	// Timeline is what the threads of a race did around it, in an order in which it can have been; or of a deadlock or
+	// mismatch, the last collective call that ranks had in common, and where each went from there.
 	Timeline []Moment `json:"timeline,omitempty"`
 	// Meeting says of a race what another run needs to have two threads meet at it; nil if they cannot be made to.
 	Meeting *Meeting `json:"meeting,omitempty"`
@@ -121,11 +125,12 @@ const NoRank = -1
 type Place struct {
 	Rank   int `json:"rank"` // NoRank if it has none, or if that is not known
 	Thread int `json:"thread,omitempty"`
-	// Alike are the ranks of further threads in the same place, of this number, that have no entry of their own: a finding of very many threads
-	// has entries for the first few that are alike. They wait as this one does, seen from where they are.
+	// Alike are the ranks of further threads in the same place, of this number, that have no entry of their own: a
+	// finding of very many threads has entries for the first few that are alike. They wait as this one does, seen from
+	// where they are.
 	Alike []int `json:"alike,omitempty"`
-	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died",
-	// or "running" (of UPC threads: after the call, or in it without waiting).
+	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling",
+	// "finished", "died", or "running" (of UPC threads: after the call, or in it without waiting).
 	State string `json:"state"`
 	// After says of a rank that died that it had returned from the call.
 	After bool `json:"after,omitempty"`
@@ -134,10 +139,11 @@ type Place struct {
 	Args string `json:"args,omitempty"`
 	// Argument is what a finding about one argument of a UPC function says of it.
 	Argument *Argument `json:"argument,omitempty"`
-	// Frame is the call site, or where the user's own code has called the library that makes the call; its fields appear inline in JSON.
+	// Frame is the call site, or where the user's own code has called the library that makes the call; its fields
+	// appear inline in JSON.
 	Frame
-	// Moment orders the calls of one rank: that with the lower moment was made first. It is 0 where that is not known; the
-	// moments of different ranks have nothing to do with each other.
+	// Moment orders the calls of one rank: that with the lower moment was made first. It is 0 where that is not known;
+	// the moments of different ranks have nothing to do with each other.
 	Moment uint64 `json:"moment,omitempty"`
 	// Nth says which one it is of the calls that the thread has made at this place, from 1; 0 if that is not known.
 	Nth int `json:"nth,omitempty"`
@@ -146,11 +152,13 @@ type Place struct {
 	Any      bool  `json:"waits_for_any,omitempty"`
 	// Reason says what it waits for in words ("a message from rank 1").
 	Reason string `json:"reason,omitempty"`
-	// Stack is the full call stack, innermost first, if it could be taken: from the call of MPI to main, so that libraries come before Frame.
+	// Stack is the full call stack, innermost first, if it could be taken: from the call of MPI to main, so that
+	// libraries come before Frame.
 	Stack []Frame `json:"stack,omitempty"`
 	// Last are the last operations of this thread, oldest first, the blocking one included.
 	Last []Event `json:"last,omitempty"`
-	// Stay is set where it is told where each rank is (Stall, Interrupted): since when the thread is there, and what it does outside of MPI.
+	// Stay is set where it is told where each rank is (Stall, Interrupted): since when the thread is there, and what it
+	// does outside of MPI.
 	Stay *Stay  `json:"stay,omitempty"`
 	Host string `json:"host,omitempty"`
 	PID  int    `json:"pid,omitempty"`
@@ -162,12 +170,14 @@ type Place struct {
 type Stay struct {
 	Seconds float64 `json:"seconds"` // since its call began, or since its last one returned
 	Outside bool    `json:"outside_mpi,omitempty"`
-	// After is the last call of MPI that it has returned from, if it is outside of MPI, and AfterAt where that was made.
+	// After is the last call of MPI that it has returned from, if it is outside of MPI, and AfterAt where that was
+	// made.
 	After   string `json:"after,omitempty"`
 	AfterAt *Frame `json:"after_at,omitempty"`
 	// Process is "running", "asleep", "uninterruptible", "stopped" or "traced"; "" if that is not known.
 	Process string `json:"process,omitempty"`
-	// In is the function of a library in which the program waits ("pthread_mutex_lock"), SystemCall the kernel's, and On the file that is about.
+	// In is the function of a library in which the program waits ("pthread_mutex_lock"), SystemCall the kernel's, and
+	// On the file that is about.
 	In         string `json:"in,omitempty"`
 	SystemCall string `json:"system_call,omitempty"`
 	On         string `json:"on,omitempty"`
@@ -229,14 +239,15 @@ type Event struct {
 
 // Run is the whole result of one watched run: the document that JSON carries.
 type Run struct {
-	Schema   string   `json:"schema"` // always Schema
-	Unknot   string   `json:"unknot"` // version of the tool
-	Command  []string `json:"command"`
-	MPI      string   `json:"mpi"`             // library and version, e.g. "Open MPI 4.1.4"
-	UPC      bool     `json:"upc,omitempty"`   // the program is a UPC program: see Language
-	SHMEM    bool     `json:"shmem,omitempty"` // the program is an OpenSHMEM program: see Language
-	Ranks    int      `json:"ranks"`           // size of MPI_COMM_WORLD, or the number of PEs; 0 if MPI_Init was never reached
-	Exit     int      `json:"exit"`            // the launcher's exit status; 128+N if ended by signal N
+	Schema  string   `json:"schema"` // always Schema
+	Unknot  string   `json:"unknot"` // version of the tool
+	Command []string `json:"command"`
+	MPI     string   `json:"mpi"`             // library and version, e.g. "Open MPI 4.1.4"
+	UPC     bool     `json:"upc,omitempty"`   // the program is a UPC program: see Language
+	SHMEM   bool     `json:"shmem,omitempty"` // the program is an OpenSHMEM program: see Language
+	// size of MPI_COMM_WORLD, or the number of PEs; 0 if MPI_Init was never reached
+	Ranks    int      `json:"ranks"`
+	Exit     int      `json:"exit"` // the launcher's exit status; 128+N if ended by signal N
 	Complete bool     `json:"complete"`
 	Why      string   `json:"why_incomplete,omitempty"`
 	Hosts    []string `json:"hosts,omitempty"`
@@ -254,8 +265,8 @@ type Run struct {
 	Topologies []Topology `json:"topologies,omitempty"`
 	// History is what the threads called last; nil if it was not recorded.
 	History *History `json:"history,omitempty"`
-	// Claim is what is claimed of the runs that MPI allows beyond those that were made, by an exploration or a prediction; Verdict says
-	// it in a line, with what it rests on.
+	// Claim is what is claimed of the runs that MPI allows beyond those that were made, by an exploration or a
+	// prediction; Verdict says it in a line, with what it rests on.
 	Claim   Claim  `json:"claim,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
 	// Judged says that the verdict says why the run is not complete.

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Fingerprint is a short text that is the same for the same mistake in another run, on other ranks, and when lines of the source move. It is made
-// of the code, of the check of upc-check, of the files and functions of the places, and of the sentence without its numbers. Two mistakes of one
-// kind in one function have the same: Same tells them apart.
+// Fingerprint is a short text that is the same for the same mistake in another run, on other ranks, and when lines of
+// the source move. It is made of the code, of the check of upc-check, of the files and functions of the places, and of
+// the sentence without its numbers. Two mistakes of one kind in one function have the same: Same tells them apart.
 func Fingerprint(f *Finding) string {
 	if f.Fingerprint != "" {
 		return f.Fingerprint
@@ -31,7 +31,8 @@ func Fingerprint(f *Finding) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// sites are the files and functions of the places of a finding, each once. Where the source is on a disk is no part of them, nor an offset.
+// sites are the files and functions of the places of a finding, each once. Where the source is on a disk is no part of
+// them, nor an offset.
 func sites(f *Finding) []string {
 	var all []string
 	for i := range f.Places {
@@ -49,14 +50,16 @@ func sites(f *Finding) []string {
 }
 
 var (
-	// numberIn is a number in a text with what may be written to it, or "#", which stands for one in a form. A digit of a name is none.
+	// numberIn is a number in a text with what may be written to it, or "#", which stands for one in a form. A digit of
+	// a name is none.
 	numberIn = regexp.MustCompile(`#|\b(?:0x[0-9a-fA-F]+|[0-9]+(?:[.,][0-9]+)*)(?:st|nd|rd|th|[nµm]?s|[kKMG]?i?B)?\b`)
 	// listOf is a list of numbers, with a word before it that is in the plural if there are several.
 	listOf = regexp.MustCompile(`\b([Rr]ank|[Tt]hread|PE)s? #(?:(?:, | and |-)#)*(?: more)?`)
 )
 
-// withoutNumbers is a text with "#" for each number and for each list of ranks. A form has been made so where it was known what is a number; what
-// is left are those in names ("a communicator made at a.c:12"), and sentences that came without a form.
+// withoutNumbers is a text with "#" for each number and for each list of ranks. A form has been made so where it was
+// known what is a number; what is left are those in names ("a communicator made at a.c:12"), and sentences that came
+// without a form.
 func withoutNumbers(text string) string {
 	return listOf.ReplaceAllString(numberIn.ReplaceAllString(text, "#"), "$1 #")
 }
@@ -67,8 +70,8 @@ const (
 	Unchanged = "unchanged" // it does
 )
 
-// Same says for each finding of a list which one of another list it is, by its index there, or -1. Of several with one fingerprint those at the same
-// lines are the same, and the others in their order; each is the same as one at most.
+// Same says for each finding of a list which one of another list it is, by its index there, or -1. Of several with one
+// fingerprint those at the same lines are the same, and the others in their order; each is the same as one at most.
 func Same(list, other []Finding) []int {
 	left := make(map[string][]int)
 	for i := range other {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// History is what the threads of a run called last, each in its own order, and what is known of the order between them: messages and
-// collectives. There are no times in it.
+// History is what the threads of a run called last, each in its own order, and what is known of the order between them:
+// messages and collectives. There are no times in it.
 type History struct {
 	// Kept is how many calls were kept of each thread, at most.
 	Kept int `json:"kept"`
@@ -14,8 +14,9 @@ type History struct {
 	Calls []PastCall `json:"calls"`
 	// Threads are in order of rank and thread.
 	Threads []Track `json:"threads"`
-	// Messages are those of which both the call that sent and the one that received are here: the place of the sender's thread in Threads, that
-	// of the call in its Steps, and the same of the receiver. The receiver's call is the one that completed the receive, where that is known.
+	// Messages are those of which both the call that sent and the one that received are here: the place of the sender's
+	// thread in Threads, that of the call in its Steps, and the same of the receiver. The receiver's call is the one
+	// that completed the receive, where that is known.
 	Messages [][4]int `json:"messages,omitempty"`
 	// Collectives are those of which several members' calls are here.
 	Collectives []Collective `json:"collectives,omitempty"`
@@ -51,8 +52,8 @@ type Repeat struct {
 
 // Collective is a collective operation.
 type Collective struct {
-	// Waits says what a member cannot complete it without: "all", "from root" (the others: the root), "to root" (the root: all), "lower"
-	// (members of lower rank), or "none".
+	// Waits says what a member cannot complete it without: "all", "from root" (the others: the root), "to root" (the
+	// root: all), "lower" (members of lower rank), or "none".
 	Waits string `json:"waits"`
 	// Root is the world rank of the root; absent if it has none.
 	Root *int `json:"root,omitempty"`
@@ -94,7 +95,8 @@ func (h *History) validate(world int) error {
 		}
 		for k, m := range c.Members {
 			if !h.has(m) {
-				return fmt.Errorf("collectives[%d].members[%d] is %v, expected a thread and a step that are here", i, k, m)
+				return fmt.Errorf("collectives[%d].members[%d] is %v, expected a thread and a step that are here", i, k,
+					m)
 			}
 		}
 	}
@@ -143,7 +145,8 @@ func (t *Topology) validate(world int) error {
 	case len(t.Dims) > MostDims:
 		return fmt.Errorf("dims has %d entries, expected at most %d", len(t.Dims), MostDims)
 	case len(t.Periodic) != len(t.Dims):
-		return fmt.Errorf("periodic has %d entries, expected one for each of the %d dimensions", len(t.Periodic), len(t.Dims))
+		return fmt.Errorf("periodic has %d entries, expected one for each of the %d dimensions",
+			len(t.Periodic), len(t.Dims))
 	case n != len(t.Ranks):
 		return fmt.Errorf("ranks has %d entries, expected as many as dims %v have places", len(t.Ranks), t.Dims)
 	}

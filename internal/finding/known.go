@@ -9,7 +9,8 @@ import (
 //go:embed known.suppressions
 var knownRules string
 
-// Known are the findings of a library that unknot leaves out unless it is told not to: they are true, but not the user's.
+// Known are the findings of a library that unknot leaves out unless it is told not to: they are true, but not the
+// user's.
 type Known struct {
 	Library string
 	Reason  string // in lines, as the file has it
@@ -38,7 +39,8 @@ func parseKnown(text string, known Catalogue) ([]Known, error) {
 			return nil, fmt.Errorf("a block of known findings lacks its library, the reason or rules: %q", block)
 		}
 		var err error
-		if k.Suppressions, err = ParseSuppressions(strings.NewReader(strings.Join(k.Rules, "\n")), k.Library, known); err != nil {
+		if k.Suppressions, err = ParseSuppressions(strings.NewReader(strings.Join(k.Rules, "\n")), k.Library,
+			known); err != nil {
 			return nil, err
 		}
 		out = append(out, k)

@@ -43,11 +43,14 @@ func TestKnownFindingsOfScaLAPACK(t *testing.T) {
 		want    bool
 	}{
 		{"a combine", "buffer-overlap", at(library, "BI_TreeComb"), []Frame{at(library, "BI_Arecv")}, true},
-		{"one with debug information", "buffer-overlap", Frame{File: "/b/BLACS/SRC/BI_BeComb.c", Line: 75, Function: "BI_BeComb"}, []Frame{{File: "/b/BI_Arecv.c", Function: "BI_Arecv"}}, true},
+		{"one with debug information", "buffer-overlap", Frame{File: "/b/BLACS/SRC/BI_BeComb.c", Line: 75,
+			Function: "BI_BeComb"}, []Frame{{File: "/b/BI_Arecv.c", Function: "BI_Arecv"}}, true},
 		{"another code", "deadlock", at(library, "BI_TreeComb"), []Frame{at(library, "BI_Arecv")}, false},
-		{"another library", "buffer-overlap", at("/usr/lib/libother.so", "BI_TreeComb"), []Frame{at(library, "BI_Arecv")}, false},
+		{"another library", "buffer-overlap", at("/usr/lib/libother.so", "BI_TreeComb"),
+			[]Frame{at(library, "BI_Arecv")}, false},
 		{"another function", "buffer-overlap", at(library, "BI_Rsend"), []Frame{at(library, "BI_Arecv")}, false},
-		{"a receive of the program", "buffer-overlap", at(library, "BI_TreeComb"), []Frame{{File: "main.c", Function: "main", Line: 3}}, false},
+		{"a receive of the program", "buffer-overlap", at(library, "BI_TreeComb"),
+			[]Frame{{File: "main.c", Function: "main", Line: 3}}, false},
 		{"nothing about the other call", "buffer-overlap", at(library, "BI_TreeComb"), nil, false},
 	} {
 		f := &Finding{Code: x.code, Places: []Place{{Frame: x.call}}, Related: x.related}

@@ -1,35 +1,38 @@
 package finding
 
-// Language is what a program is written in, as far as its findings are told differently: the codes that are its own, its words, and what is
-// shown of its processes. Reports know a language only by these.
+// Language is what a program is written in, as far as its findings are told differently: the codes that are its own,
+// its words, and what is shown of its processes. Reports know a language only by these.
 type Language struct {
-	// Codes are those that are told of programs in this language only, in the order of the documents; Explain has the words for them.
+	// Codes are those that are told of programs in this language only, in the order of the documents; Explain has the
+	// words for them.
 	Codes   []Code
 	Explain func(Code) (Doc, bool)
 	// Source is the extension of the programs that show the error and the repair.
 	Source string
 
-	// Process is what a process of the job is called, Processes are several, Heading is the word above a column of them.
+	// Process is what a process of the job is called, Processes are several, Heading is the word above a column of
+	// them.
 	Process, Processes, Heading string
 	// Doing heads the column with what they are at.
 	Doing string
 	// Call and Calls say what is counted of a run: the calls of MPI. Library is whose they are.
 	Call, Calls, Library string
-	// Finished says of a process that it has come to its end, FinishedAt where that was: "in exit". JustFinished leaves out where in the picture
-	// of who waits for whom.
+	// Finished says of a process that it has come to its end, FinishedAt where that was: "in exit". JustFinished leaves
+	// out where in the picture of who waits for whom.
 	Finished, FinishedAt string
 	JustFinished         bool
-	// Table says that the processes of a finding are shown in one table, those at fault and the others; Columns are its heads, and States the
-	// words in it.
+	// Table says that the processes of a finding are shown in one table, those at fault and the others; Columns are its
+	// heads, and States the words in it.
 	Table   bool
 	Columns []string
 	States  []StateWords
-	// Busy says that nobody waits for a process that is running, so that it has no place in the picture of who waits for whom.
+	// Busy says that nobody waits for a process that is running, so that it has no place in the picture of who waits
+	// for whom.
 	Busy bool
 }
 
-// StateWords are the words for a state of a process. If Call is set, they are for those in this call only; with Lock, for those that wait for
-// a lock.
+// StateWords are the words for a state of a process. If Call is set, they are for those in this call only; with Lock,
+// for those that wait for a lock.
 type StateWords struct {
 	State, Call string
 	Lock        bool
@@ -42,11 +45,12 @@ func Languages() []Language { return []Language{mpi(), upc(), shmem()} }
 // Language is that of the program that the finding is about.
 func (f *Finding) Language() Language { return language(f.UPC, f.SHMEM) }
 
-// IsRaceOfAccesses says that the finding is a race of two accesses of UPC threads to shared memory, where they can be made to meet. Races that a program's
-// own checks report are about parts of files.
+// IsRaceOfAccesses says that the finding is a race of two accesses of UPC threads to shared memory, where they can be
+// made to meet. Races that a program's own checks report are about parts of files.
 func (f *Finding) IsRaceOfAccesses() bool { return f.Code == UPCRace && f.Check == "" }
 
-// IsRace says that it is such a race, or a conflict of two calls that the processes could be made to make at one moment.
+// IsRace says that it is such a race, or a conflict of two calls that the processes could be made to make at one
+// moment.
 func (f *Finding) IsRace() bool { return f.IsRaceOfAccesses() || f.Meeting != nil }
 
 // Language is that of the program that was run.
@@ -71,9 +75,11 @@ func language(inUPC, inSHMEM bool) Language {
 // mpi is C, C++, Fortran or Python with MPI.
 func mpi() Language {
 	return Language{
-		Codes:   []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged, OtherLauncher, Stall, Interrupted},
+		Codes: []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged,
+			OtherLauncher, Stall, Interrupted},
 		Explain: text, Source: "c",
-		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls", Library: "MPI",
+		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls",
+		Library:  "MPI",
 		Finished: "has finished", FinishedAt: "in",
 	}
 }
@@ -81,9 +87,11 @@ func mpi() Language {
 // upc is UPC, whose threads are ranks of an MPI program.
 func upc() Language {
 	return Language{
-		Codes:   []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCRace, UPCSuspicious, UPCError},
+		Codes: []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCRace,
+			UPCSuspicious, UPCError},
 		Explain: textUPC, Source: "upc",
-		Process: "thread", Processes: "threads", Heading: "Threads", Doing: "Operation", Call: "MPI call", Calls: "MPI calls", Library: "MPI",
+		Process: "thread", Processes: "threads", Heading: "Threads", Doing: "Operation", Call: "MPI call",
+		Calls: "MPI calls", Library: "MPI",
 		Finished: "has ended", FinishedAt: "ended:", JustFinished: true,
 		Table: true, Columns: []string{"threads", "state", "operation", "place", "argument"},
 		States: []StateWords{
@@ -102,7 +110,8 @@ func shmem() Language {
 	return Language{
 		Codes:   []Code{SHMEMDeadlock, SHMEMCollective, SHMEMArgument, SHMEMOrder, SHMEMLock, SHMEMRace},
 		Explain: textSHMEM, Source: "c",
-		Process: "PE", Processes: "PEs", Heading: "PEs", Doing: "Call", Call: "call", Calls: "calls", Library: "OpenSHMEM",
+		Process: "PE", Processes: "PEs", Heading: "PEs", Doing: "Call", Call: "call", Calls: "calls",
+		Library:  "OpenSHMEM",
 		Finished: "has finished", FinishedAt: "in",
 	}
 }

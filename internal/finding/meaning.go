@@ -1,7 +1,8 @@
 package finding
 
-// Meaning is what the words of a place say, as data: reports decide by it. Processes of unknot hand it on with a finding, but it is no part of
-// the user's document. It is zero for a place from a document; then such a place is shown by its words alone.
+// Meaning is what the words of a place say, as data: reports decide by it. Processes of unknot hand it on with a
+// finding, but it is no part of the user's document. It is zero for a place from a document; then such a place is shown
+// by its words alone.
 type Meaning struct {
 	Args   []Peer `json:"args,omitempty"` // the ranks that Args and Reason name
 	Reason []Peer `json:"reason,omitempty"`

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Merge makes one result of those of several runs. A finding that several have is one, seen as often as in all of them together; it has the places
-// of the first of these runs. What is claimed of other schedules stands if it is claimed of each.
+// Merge makes one result of those of several runs. A finding that several have is one, seen as often as in all of them
+// together; it has the places of the first of these runs. What is claimed of other schedules stands if it is claimed of
+// each.
 func Merge(runs []*Run) *Run {
 	out := *runs[0]
 	if len(runs) == 1 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Note is a further sentence of a finding. Its label says what it is about, if that is more than a remark: a report that labels its sentences
-// shows it in place of its own.
+// Note is a further sentence of a finding. Its label says what it is about, if that is more than a remark: a report
+// that labels its sentences shows it in place of its own.
 type Note struct {
 	Label string // one of those below, which may go on with whom it is about; "" for a remark
 	Text  string
@@ -63,7 +63,8 @@ func Sentences(notes []Note) []string {
 // MarshalText gives the one string that a note is in JSON.
 func (n Note) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalText reads that string. In JSON only its beginning says whether a note has a label, so this is the one place that looks there.
+// UnmarshalText reads that string. In JSON only its beginning says whether a note has a label, so this is the one place
+// that looks there.
 func (n *Note) UnmarshalText(text []byte) error {
 	*n = Remark(string(text))
 	for _, label := range noteLabels() {

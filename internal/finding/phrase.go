@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Phrase is a part of a sentence, and where it names single ranks. Whoever makes the words says so there, so that nobody has to look for
-// ranks in a text: it may hold the names of communicators and files, which may be anything.
+// Phrase is a part of a sentence, and where it names single ranks. Whoever makes the words says so there, so that
+// nobody has to look for ranks in a text: it may hold the names of communicators and files, which may be anything.
 type Phrase struct {
 	Text  string
 	Peers []Peer
@@ -23,7 +23,8 @@ type Peer struct {
 // Plain is a phrase that names no rank.
 func Plain(text string) Phrase { return Phrase{Text: text} }
 
-// Naming is a phrase with one rank: "a message from rank 3" has "a message from " before it. A number that is no rank is only text.
+// Naming is a phrase with one rank: "a message from rank 3" has "a message from " before it. A number that is no rank
+// is only text.
 func Naming[R ~int | ~int32](before string, rank R, after string) Phrase {
 	before += "rank "
 	p := Phrase{Text: before + strconv.Itoa(int(rank)) + after}
@@ -33,7 +34,8 @@ func Naming[R ~int | ~int32](before string, rank R, after string) Phrase {
 	return p
 }
 
-// NamingAll is a phrase that begins with a list of ranks. One rank is named by itself; more are a list, which is no peer of anybody's.
+// NamingAll is a phrase that begins with a list of ranks. One rank is named by itself; more are a list, which is no
+// peer of anybody's.
 func NamingAll[R ~int | ~int32](list []R, after string) Phrase {
 	if len(list) == 1 {
 		return Naming("", list[0], after)
@@ -79,7 +81,8 @@ func JoinReasons(list []Phrase, between string) Phrase {
 	return JoinPhrases(each, between)
 }
 
-// Cut gives the pieces of text between the peers, and their ranks. Peers that do not fit the text, which may come from a file, are none.
+// Cut gives the pieces of text between the peers, and their ranks. Peers that do not fit the text, which may come from
+// a file, are none.
 func (p Phrase) Cut() (pieces []string, ranks []int) {
 	start := 0
 	for _, r := range p.Peers {

@@ -18,7 +18,8 @@ func TestPhrasesKeepTheirRanks(t *testing.T) {
 	if want := []int{3, 12}; !slices.Equal(ranks, want) {
 		t.Errorf("ranks %v, want %v", ranks, want)
 	}
-	if want := []string{"from rank ", ", tag 1; on rank 7's communicator; ranks 4 and 5 to call MPI_Barrier; rank ", ""}; !slices.Equal(pieces, want) {
+	if want := []string{"from rank ", ", tag 1; on rank 7's communicator; ranks 4 and 5 to call MPI_Barrier; rank ",
+		""}; !slices.Equal(pieces, want) {
 		t.Errorf("pieces %q, want %q", pieces, want)
 	}
 	if n := Naming("to ", -5, ""); n.Text != "to rank -5" || n.Peers != nil {
@@ -40,12 +41,15 @@ func TestReasonsAreToldOnceAndAtMostFour(t *testing.T) {
 	for _, r := range []int{1, 1, 2, 3, 4, 5} {
 		list = append(list, Naming("a message from ", r, ""))
 	}
-	if p := JoinReasons(list, " or "); p.Text != "a message from rank 1 or a message from rank 2 or a message from rank 3 or 2 more" || len(p.Peers) != 3 {
+	if p := JoinReasons(list,
+		" or "); p.Text != "a message from rank 1 or a message from rank 2 or a message from rank 3 or 2 more" ||
+		len(p.Peers) != 3 {
 		t.Errorf("%+v", p)
 	}
 }
 
-// TestMeaningsAreNoPartOfTheDocument: the JSON of a finding is the same with and without them, and they can be put back.
+// TestMeaningsAreNoPartOfTheDocument: the JSON of a finding is the same with and without them, and they can be put
+// back.
 func TestMeaningsAreNoPartOfTheDocument(t *testing.T) {
 	f := Finding{Code: Deadlock, Places: []Place{{Rank: 0}}, Others: []Place{{Rank: 1}}}
 	if f.Meanings() != nil {

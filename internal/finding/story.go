@@ -44,8 +44,8 @@ type Message struct {
 	Decisive bool   `json:"decisive,omitempty"` // one of the steps
 }
 
-// Forced is a plan in the words of package plan: whom receives from any source meet, which sends are buffered or not, and what calls
-// report that have a choice.
+// Forced is a plan in the words of package plan: whom receives from any source meet, which sends are buffered or not,
+// and what calls report that have a choice.
 type Forced struct {
 	Receives []ForcedReceive `json:"receives,omitempty"`
 	Sends    []ForcedSend    `json:"sends,omitempty"`
@@ -56,8 +56,8 @@ type Forced struct {
 	Clocks int `json:"clocks,omitempty"`
 }
 
-// ForcedReceive is the nth receive or probe from any source of a thread, from 0, and the source that it is given: a rank in
-// the communicator of the call.
+// ForcedReceive is the nth receive or probe from any source of a thread, from 0, and the source that it is given: a
+// rank in the communicator of the call.
 type ForcedReceive struct {
 	Rank   int `json:"rank"`
 	Thread int `json:"thread,omitempty"`
@@ -99,24 +99,28 @@ func (s *Story) validate(world int) error {
 		case bad(m.From) || bad(m.To):
 			return fmt.Errorf("messages[%d] goes from %d to %d, expected 0 to %d", i, m.From, m.To, world-1)
 		case m.Sent < 0 || m.Met < -1:
-			return fmt.Errorf("messages[%d] is sent at %d and met at %d, expected moments from 0, or -1 for never met", i, m.Sent, m.Met)
+			return fmt.Errorf("messages[%d] is sent at %d and met at %d, expected moments from 0, or -1 for never met",
+				i, m.Sent, m.Met)
 		}
 	}
 	for i, r := range s.Forced.Receives {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 || bad(r.Source) {
-			return fmt.Errorf("forced.receives[%d] is rank %d, thread %d, number %d, source %d; expected ranks and sources from 0 to %d, and nothing negative",
+			return fmt.Errorf("forced.receives[%d] is rank %d, thread %d, number %d, source %d; expected ranks and "+
+				"sources from 0 to %d, and nothing negative",
 				i, r.Rank, r.Thread, r.Nth, r.Source, world-1)
 		}
 	}
 	for i, r := range s.Forced.Sends {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 {
-			return fmt.Errorf("forced.sends[%d] is rank %d, thread %d, number %d; expected ranks from 0 to %d, and nothing negative", i, r.Rank, r.Thread,
+			return fmt.Errorf("forced.sends[%d] is rank %d, thread %d, number %d; expected ranks from 0 to %d, and "+
+				"nothing negative", i, r.Rank, r.Thread,
 				r.Nth, world-1)
 		}
 	}
 	for i, r := range s.Forced.Outcomes {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 || slices.ContainsFunc(r.Done, func(n int) bool { return n < 0 }) {
-			return fmt.Errorf("forced.outcomes[%d] is rank %d, thread %d, number %d, requests %v; expected ranks from 0 to %d, and nothing negative", i, r.Rank,
+			return fmt.Errorf("forced.outcomes[%d] is rank %d, thread %d, number %d, requests %v; expected ranks "+
+				"from 0 to %d, and nothing negative", i, r.Rank,
 				r.Thread, r.Nth, r.Done, world-1)
 		}
 	}

@@ -15,9 +15,9 @@ import (
 //	code[:file-glob[:function-glob[ with function-glob]]]
 //
 // The code is a code of the catalogue or *. Globs are those of path.Match; a file-glob without a slash is compared with
-// the file's base name, one with a slash with the whole path. Where a position has no source file it is compared with the
-// library or program. What follows "with" has to fit the functions of all related calls, of which there must be one. Text from #
-// to the end of a line is a comment where the # starts the line or follows a space.
+// the file's base name, one with a slash with the whole path. Where a position has no source file it is compared with
+// the library or program. What follows "with" has to fit the functions of all related calls, of which there must be
+// one. Text from # to the end of a line is a comment where the # starts the line or follows a space.
 type Suppressions struct {
 	rules []rule
 }
@@ -35,8 +35,8 @@ const form = "code[:file[:function]]"
 // maxRule bounds the length of a line; a longer one is not a file of rules.
 const maxRule = 4096
 
-// ParseSuppressions reads rules from r; name is the file's name for errors, which give the line and say what is wrong. The
-// codes are those of the catalogue.
+// ParseSuppressions reads rules from r; name is the file's name for errors, which give the line and say what is wrong.
+// The codes are those of the catalogue.
 func ParseSuppressions(r io.Reader, name string, known Catalogue) (*Suppressions, error) {
 	s := &Suppressions{}
 	lines := bufio.NewScanner(r)
@@ -58,7 +58,8 @@ func ParseSuppressions(r io.Reader, name string, known Catalogue) (*Suppressions
 		s.rules = append(s.rules, rule)
 	}
 	if err := lines.Err(); err == bufio.ErrTooLong {
-		return nil, fmt.Errorf("%s:%d: line is longer than %d characters; hint: write one rule a line, %s", name, n+1, maxRule, form)
+		return nil, fmt.Errorf("%s:%d: line is longer than %d characters; hint: write one rule a line, %s", name, n+1,
+			maxRule, form)
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: cannot read suppressions: %w", name, err)
 	}
@@ -81,7 +82,8 @@ func parseRule(text string, known Catalogue) (rule, error) {
 		parts = append(parts, "")
 	}
 	function, with, _ := strings.Cut(parts[2], " with ")
-	r := rule{text: text, code: Code(strings.TrimSpace(parts[0])), file: strings.TrimSpace(parts[1]), function: strings.TrimSpace(function), with: strings.TrimSpace(with)}
+	r := rule{text: text, code: Code(strings.TrimSpace(parts[0])), file: strings.TrimSpace(parts[1]),
+		function: strings.TrimSpace(function), with: strings.TrimSpace(with)}
 	if r.code == "*" {
 		r.code = ""
 	} else if _, ok := known.Explain(r.code); !ok {
@@ -89,15 +91,17 @@ func parseRule(text string, known Catalogue) (rule, error) {
 	}
 	for _, g := range []struct{ what, glob string }{{"file", r.file}, {"function", r.function}, {"function", r.with}} {
 		if _, err := path.Match(g.glob, ""); err != nil {
-			return rule{}, fmt.Errorf("bad %s pattern %q; hint: close the bracket, or write \\[ for a plain one", g.what, g.glob)
+			return rule{}, fmt.Errorf("bad %s pattern %q; hint: close the bracket, or write \\[ for a plain one",
+				g.what, g.glob)
 		}
 	}
 	return r, nil
 }
 
 // Match says whether a rule suppresses f, and which one, as written. A rule with patterns matches if they fit the file
-// and the function of the call site of one place of the core, or of a library that the call site has called. Frames further up the stack do not
-// count: a rule for a file must not hide everything that is called from it. A nil receiver has no rules.
+// and the function of the call site of one place of the core, or of a library that the call site has called. Frames
+// further up the stack do not count: a rule for a file must not hide everything that is called from it. A nil receiver
+// has no rules.
 func (s *Suppressions) Match(f *Finding) (rule string, ok bool) {
 	if s == nil {
 		return "", false
@@ -114,7 +118,9 @@ func (r rule) matches(f *Finding) bool {
 	if r.code != "" && r.code != f.Code {
 		return false
 	}
-	if r.with != "" && (len(f.Related) == 0 || slices.ContainsFunc(f.Related, func(x Frame) bool { return !glob(r.with, x.Function) })) {
+	if r.with != "" &&
+		(len(f.Related) == 0 ||
+			slices.ContainsFunc(f.Related, func(x Frame) bool { return !glob(r.with, x.Function) })) {
 		return false
 	}
 	if r.file == "" && r.function == "" {

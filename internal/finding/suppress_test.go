@@ -7,7 +7,8 @@ import (
 
 func TestSuppressionsMatch(t *testing.T) {
 	f := &Finding{Code: Deadlock, Places: []Place{
-		{Rank: 0, Frame: Frame{File: "/src/app/solver.c", Function: "solve", Line: 3}, Stack: []Frame{{File: "main.c"}}},
+		{Rank: 0, Frame: Frame{File: "/src/app/solver.c", Function: "solve", Line: 3},
+			Stack: []Frame{{File: "main.c"}}},
 		{Rank: 1, Frame: Frame{File: "/src/app/comm.cpp", Function: "app::Comm::exchange(int)", Line: 9}},
 		{Rank: 2, Frame: Frame{Module: "/usr/lib/libx.so"}},
 	}, Related: []Frame{{Function: "helper"}}}
@@ -56,14 +57,16 @@ func TestSuppressionsMatch(t *testing.T) {
 
 func TestSuppressionErrorsNameTheLine(t *testing.T) {
 	for input, want := range map[string]string{
-		"deadlock\ndeadlok:x.c\n":         `s.txt:2: unknown code "deadlok"; hint: did you mean "deadlock"?`,
-		"dead-lock-unsafe":                `s.txt:1: unknown code "dead-lock-unsafe"; hint: did you mean "deadlock-unsafe"?`,
-		"RankDied":                        `s.txt:1: unknown code "RankDied"; hint: did you mean "rank-died"?`,
-		"zzzzzzzzzzzzzz":                  "s.txt:1: unknown code \"zzzzzzzzzzzzzz\"; hint: `unknot explain` lists the codes",
-		"\n\ndeadlock:[a":                 `s.txt:3: bad file pattern "[a"; hint: close the bracket, or write \[ for a plain one`,
-		"deadlock:a:[":                    `s.txt:1: bad function pattern "["; hint: close the bracket, or write \[ for a plain one`,
-		":x.c":                            "s.txt:1: unknown code \"\"; hint: `unknot explain` lists the codes",
-		"#\n" + strings.Repeat("x", 5000): `s.txt:2: line is longer than 4096 characters; hint: write one rule a line, code[:file[:function]]`,
+		"deadlock\ndeadlok:x.c\n": `s.txt:2: unknown code "deadlok"; hint: did you mean "deadlock"?`,
+		"dead-lock-unsafe":        `s.txt:1: unknown code "dead-lock-unsafe"; hint: did you mean "deadlock-unsafe"?`,
+		"RankDied":                `s.txt:1: unknown code "RankDied"; hint: did you mean "rank-died"?`,
+		"zzzzzzzzzzzzzz": "s.txt:1: unknown code \"zzzzzzzzzzzzzz\"; hint: `unknot explain` " +
+			"lists the codes",
+		"\n\ndeadlock:[a": `s.txt:3: bad file pattern "[a"; hint: close the bracket, or write \[ for a plain one`,
+		"deadlock:a:[":    `s.txt:1: bad function pattern "["; hint: close the bracket, or write \[ for a plain one`,
+		":x.c":            "s.txt:1: unknown code \"\"; hint: `unknot explain` lists the codes",
+		"#\n" + strings.Repeat("x",
+			5000): `s.txt:2: line is longer than 4096 characters; hint: write one rule a line, code[:file[:function]]`,
 	} {
 		_, err := ParseSuppressions(strings.NewReader(input), "s.txt", Own())
 		if err == nil || err.Error() != want {

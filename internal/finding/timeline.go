@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Moment is a line of a finding's timeline: an access, a step of synchronisation or a call of one of its threads, or of several that do it together,
-// as they go through a barrier.
+// Moment is a line of a finding's timeline: an access, a step of synchronisation or a call of one of its threads, or of
+// several that do it together, as they go through a barrier.
 type Moment struct {
 	Ranks []int  `json:"ranks"`
 	Did   string `json:"did"` // "upc_barrier, the 2nd", "writes sum[0]"
@@ -52,9 +52,10 @@ func (m *Moment) validate(world int) error {
 // Meeting is a race as a program knows it that is made to run into it again.
 type Meeting struct {
 	Sites [2]uint32 `json:"sites"` // numbers of the two places in the program
-	Owner int       `json:"owner"` // the thread, rank or PE whose memory it is, and the bytes in its segment, window or memory
-	Start uint64    `json:"start"`
-	End   uint64    `json:"end"`
+	// the thread, rank or PE whose memory it is, and the bytes in its segment, window or memory
+	Owner int    `json:"owner"`
+	Start uint64 `json:"start"`
+	End   uint64 `json:"end"`
 	// Ranks are those that make the two calls. In a UPC program any two threads meet.
 	Ranks []int `json:"ranks,omitempty"`
 }

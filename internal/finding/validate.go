@@ -19,7 +19,8 @@ func EventStates() []string { return []string{"done", "blocked"} }
 func (run *Run) Validate() error {
 	switch {
 	case run.Schema != Schema:
-		return fmt.Errorf("schema is %q, expected %q; hint: read it with the version of unknot that wrote it", run.Schema, Schema)
+		return fmt.Errorf("schema is %q, expected %q; hint: read it with the version of unknot that wrote it",
+			run.Schema, Schema)
 	case run.Ranks < 0:
 		return fmt.Errorf("ranks is %d, expected 0 or more", run.Ranks)
 	case run.Seconds < 0:

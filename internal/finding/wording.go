@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Wording is a piece of text, and its form: what stays the same when other ranks make the same mistake. In the form each number is "#", each
-// list of ranks "rank #", and what is counted is in the singular. Findings whose sentences have one form may be put together.
+// Wording is a piece of text, and its form: what stays the same when other ranks make the same mistake. In the form
+// each number is "#", each list of ranks "rank #", and what is counted is in the singular. Findings whose sentences
+// have one form may be put together.
 type Wording struct{ Text, Form string }
 
 // Worded is a value that is printed in words of its own, which have a form.
@@ -23,8 +24,9 @@ func (w Wording) Worded() Wording { return w }
 // String is the text.
 func (w Wording) String() string { return w.Text }
 
-// Wordf puts a text together as fmt.Sprintf does, and its form: numbers among the arguments are "#" there, and what is Worded is in its own
-// form. All else is the same in both. Numbers within a string are not found: let what has made it return a Wording.
+// Wordf puts a text together as fmt.Sprintf does, and its form: numbers among the arguments are "#" there, and what is
+// Worded is in its own form. All else is the same in both. Numbers within a string are not found: let what has made it
+// return a Wording.
 func Wordf(format string, args ...any) Wording {
 	form := slices.Clone(args)
 	for i, a := range args {

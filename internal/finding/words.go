@@ -39,8 +39,8 @@ func Ordinal(n int) string {
 	return fmt.Sprint(n) + end
 }
 
-// Ranks lists ranks that ascend, with those that follow each other as ranges: "rank 3", "ranks 0, 1 and 4-7". A long list ends in how
-// many more there are.
+// Ranks lists ranks that ascend, with those that follow each other as ranges: "rank 3", "ranks 0, 1 and 4-7". A long
+// list ends in how many more there are.
 func Ranks[R ~int | ~int32](list []R) Wording {
 	if len(list) == 1 {
 		return oneRank(list[0])
@@ -68,8 +68,8 @@ func Ranks[R ~int | ~int32](list []R) Wording {
 	return manyRanks(parts)
 }
 
-// RanksInOrder lists ranks one by one in the order in which they are: "rank 1", "ranks 5, 1 and 2". Of more than so many it says how many
-// more there are.
+// RanksInOrder lists ranks one by one in the order in which they are: "rank 1", "ranks 5, 1 and 2". Of more than so
+// many it says how many more there are.
 func RanksInOrder[R ~int | ~int32](list []R, most int) Wording {
 	if len(list) == 1 {
 		return oneRank(list[0])

@@ -1,6 +1,6 @@
-// Package fold finds out that the records of a thread repeat: the last ones are, word for word, those of a period before. One period is kept
-// then. What comes next is compared with it, and need not be handed on one by one: the reader may leave out whole periods, and gets each of
-// the others as it was written.
+// Package fold finds out that the records of a thread repeat: the last ones are, word for word, those of a period
+// before. One period is kept then. What comes next is compared with it, and need not be handed on one by one: the
+// reader may leave out whole periods, and gets each of the others as it was written.
 //
 // It takes records and gives records; what they mean, and when periods may be left out, it does not know.
 package fold
@@ -33,21 +33,23 @@ const (
 	places    = 8       // at which a hash may stand in it
 	mostWords = 1 << 14 // of a period
 	leastRun  = 192     // records that must have repeated those a period before, before a period is learned
-	window    = 20      // times the least run: records that are watched before it is clear that it does not pay to watch now
-	mostTries = 5       // doublings of the time that is not watched then
+	// times the least run: records that are watched before it is clear that it does not pay to watch now
+	window    = 20
+	mostTries = 5 // doublings of the time that is not watched then
 )
 
 // Stream is one thread's records. Its zero value is ready.
 type Stream struct {
-	// Least is how many records must have repeated those a period before, before a period is learned; 0 for as many as pay.
+	// Least is how many records must have repeated those a period before, before a period is learned; 0 for as many as
+	// pay.
 	Least uint64
 
 	phase Phase
 	past  past
 	// period is how far back the record was that the last one equals, run how many in a row have done so.
 	period, run uint64
-	// watched are the records looked at, and taken into the past, since it has paid, rest those that are not looked at before the next one is, and tries how often in a row it
-	// has not paid.
+	// watched are the records looked at, and taken into the past, since it has paid, rest those that are not looked at
+	// before the next one is, and tries how often in a row it has not paid.
 	watched, rest uint64
 	tries         uint
 
@@ -63,7 +65,8 @@ type Stream struct {
 	proven  int    // how often the period had come before it was accepted
 }
 
-// past are the hashes of the last records. Its memory is as long as the stream needs: most threads repeat few calls, and a job has many threads.
+// past are the hashes of the last records. Its memory is as long as the stream needs: most threads repeat few calls,
+// and a job has many threads.
 type past struct {
 	hashes []uint64 // of twice as many records as a period that is found may have
 	seen   []sight  // where hashes were seen last
@@ -78,8 +81,9 @@ func (p *past) most() uint64 { return uint64(len(p.seen)) }
 // at is the hash of record i.
 func (p *past) at(i uint64) *uint64 { return &p.hashes[i&uint64(len(p.hashes)-1)] }
 
-// of is where a hash was seen last, or else the place that it is to take: of those at which it may stand, the one whose hash was seen least
-// recently. With one place a hash, two records of a period that share it would keep each other from being seen for as long as they repeat.
+// of is where a hash was seen last, or else the place that it is to take: of those at which it may stand, the one whose
+// hash was seen least recently. With one place a hash, two records of a period that share it would keep each other from
+// being seen for as long as they repeat.
 func (p *past) of(h uint64) *sight {
 	mask := uint64(len(p.seen) - 1)
 	oldest := &p.seen[h>>32&mask]
@@ -121,8 +125,8 @@ func (s *Stream) Hand() int { return s.hand }
 // Ahead is how many records were compared and neither handed on nor left out.
 func (s *Stream) Ahead() int { return s.ahead }
 
-// Take takes in a record that is handed on as it came. It returns the phase in which that has brought the stream; first says that the record is
-// the first one of a period that is learned, which begins with one of kind Enter.
+// Take takes in a record that is handed on as it came. It returns the phase in which that has brought the stream; first
+// says that the record is the first one of a period that is learned, which begins with one of kind Enter.
 func (s *Stream) Take(r *ring.Record) (phase Phase, first bool) {
 	if s.rest > 0 {
 		s.rest--
@@ -167,8 +171,9 @@ func (s *Stream) again(h uint64) bool {
 	return same
 }
 
-// both is the period after a record of a hash that was seen so far back and that does not fit the present one. If that has not gone through even once, things that
-// repeat in turns of two and of three may be at work: then the period is a multiple of both.
+// both is the period after a record of a hash that was seen so far back and that does not fit the present one. If that
+// has not gone through even once, things that repeat in turns of two and of three may be at work: then the period is a
+// multiple of both.
 func (s *Stream) both(back, h uint64) uint64 {
 	if s.period == 0 || s.run >= s.period {
 		return back
@@ -300,5 +305,6 @@ func equal(a, b []uint64) bool {
 	if len(a) != len(b) {
 		return false
 	}
-	return bytes.Equal(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), 8*len(a)), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(b))), 8*len(b)))
+	return bytes.Equal(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), 8*len(a)),
+		unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(b))), 8*len(b)))
 }

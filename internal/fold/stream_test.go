@@ -26,7 +26,8 @@ func written(rng *rand.Rand, records int) (all []ring.Record) {
 					loop(depth + 1)
 					continue
 				}
-				r := ring.Record{Func: uint16(seed), Kind: ring.Enter, Site: seed, Words: []uint64{seed, seed * seed, 0}, Stamp: uint32(len(all)) + 4294967000}
+				r := ring.Record{Func: uint16(seed), Kind: ring.Enter, Site: seed, Words: []uint64{seed, seed * seed,
+					0}, Stamp: uint32(len(all)) + 4294967000}
 				if seed%3 == 1 {
 					r.Kind = ring.Exit
 				}
@@ -43,7 +44,8 @@ func written(rng *rand.Rand, records int) (all []ring.Record) {
 	return all
 }
 
-// TestWhatIsHandedOnAndLeftOutIsWhatWasWritten reads random loops as an agent does, and leaves out periods now and then.
+// TestWhatIsHandedOnAndLeftOutIsWhatWasWritten reads random loops as an agent does, and leaves out periods now and
+// then.
 func TestWhatIsHandedOnAndLeftOutIsWhatWasWritten(t *testing.T) {
 	leftOut := 0
 	for seed := range uint64(300) {
@@ -53,7 +55,8 @@ func TestWhatIsHandedOnAndLeftOutIsWhatWasWritten(t *testing.T) {
 		at := 0 // of the record that is handed on or left out next
 		hand := func(r *ring.Record) {
 			w := &all[at]
-			if r.Func != w.Func || r.Kind != w.Kind || r.Site != w.Site || r.Stamp != w.Stamp || !slices.Equal(r.Words, w.Words) {
+			if r.Func != w.Func || r.Kind != w.Kind || r.Site != w.Site || r.Stamp != w.Stamp ||
+				!slices.Equal(r.Words, w.Words) {
 				t.Fatalf("seed %d: record %d handed on as %+v, was %+v", seed, at, *r, *w)
 			}
 			at++
@@ -134,8 +137,8 @@ func TestALoopInALoopIsFound(t *testing.T) {
 	}
 }
 
-// TestALoopInALoopIsFoundWhateverItsRecordsAre has three calls four times and a different one, again and again, with arguments that are others in each
-// run: no two of them hide each other.
+// TestALoopInALoopIsFoundWhateverItsRecordsAre has three calls four times and a different one, again and again, with
+// arguments that are others in each run: no two of them hide each other.
 func TestALoopInALoopIsFoundWhateverItsRecordsAre(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for run := range 3000 {
@@ -154,7 +157,8 @@ func TestALoopInALoopIsFoundWhateverItsRecordsAre(t *testing.T) {
 	}
 }
 
-// TestTurnsOfTwoAndThreeAreFound has calls that take turns of one, of two and of three in one loop: none of them comes again after as many as all do together.
+// TestTurnsOfTwoAndThreeAreFound has calls that take turns of one, of two and of three in one loop: none of them comes
+// again after as many as all do together.
 func TestTurnsOfTwoAndThreeAreFound(t *testing.T) {
 	for _, turns := range [][]int{{1, 2, 3}, {3, 1, 2}, {2, 2, 3, 1}, {4, 6}, {5, 1, 1, 7}} {
 		var s Stream
@@ -164,7 +168,8 @@ func TestTurnsOfTwoAndThreeAreFound(t *testing.T) {
 		}
 		for i := 0; i < 4000 && s.Phase() != Learned; i++ {
 			n := turns[i%len(turns)]
-			s.Take(&ring.Record{Func: uint16(i % len(turns)), Kind: ring.Enter, Site: uint64(i / len(turns) % n), Stamp: uint32(i)})
+			s.Take(&ring.Record{Func: uint16(i % len(turns)), Kind: ring.Enter, Site: uint64(i / len(turns) % n),
+				Stamp: uint32(i)})
 		}
 		if s.Phase() != Learned || s.Period() != period {
 			t.Errorf("turns of %v: phase %d, a period of %d, want %d", turns, s.Phase(), s.Period(), period)
@@ -182,7 +187,8 @@ func even(rounds int, turns []int) bool {
 	return true
 }
 
-// TestSpinsAreLeftOut has a thread try again and again what it cannot have yet, now shorter, now longer, with other calls between.
+// TestSpinsAreLeftOut has a thread try again and again what it cannot have yet, now shorter, now longer, with other
+// calls between.
 func TestSpinsAreLeftOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	var s Stream
@@ -226,8 +232,10 @@ func TestSpinsAreLeftOut(t *testing.T) {
 func TestWhatDiffersInOneWordIsNoRepetition(t *testing.T) {
 	base := ring.Record{Func: 1, Kind: ring.Enter, Site: 2, Words: []uint64{3, 4, 0, 0, 0, 0}}
 	for name, spoil := range map[string]func(*ring.Record){
-		"function": func(r *ring.Record) { r.Func++ }, "kind": func(r *ring.Record) { r.Kind = ring.Exit }, "site": func(r *ring.Record) { r.Site++ },
-		"word": func(r *ring.Record) { r.Words[1]++ }, "length": func(r *ring.Record) { r.Words = r.Words[:2] }, "stamp": func(r *ring.Record) { r.Stamp += 2 },
+		"function": func(r *ring.Record) { r.Func++ }, "kind": func(r *ring.Record) { r.Kind = ring.Exit },
+		"site": func(r *ring.Record) { r.Site++ },
+		"word": func(r *ring.Record) { r.Words[1]++ }, "length": func(r *ring.Record) { r.Words = r.Words[:2] },
+		"stamp": func(r *ring.Record) { r.Stamp += 2 },
 	} {
 		var s Stream
 		next := func() ring.Record {
@@ -256,7 +264,8 @@ func TestWhatDiffersInOneWordIsNoRepetition(t *testing.T) {
 
 // TestTheMemoryOfAStreamIsAsLongAsItsPeriodNeeds has loops of different lengths, and calls that never repeat.
 func TestTheMemoryOfAStreamIsAsLongAsItsPeriodNeeds(t *testing.T) {
-	for _, c := range []struct{ calls, memory int }{{1, 8}, {7, 8}, {32, 32}, {33, 64}, {500, 512}, {1024, 1024}, {3000, 0}, {1 << 20, 0}} {
+	for _, c := range []struct{ calls, memory int }{{1, 8}, {7, 8}, {32, 32}, {33, 64}, {500, 512}, {1024, 1024},
+		{3000, 0}, {1 << 20, 0}} {
 		var s Stream
 		most := 0
 		for i := range 11_000 { // of which those that never repeat are watched for the first 3,840
@@ -268,10 +277,12 @@ func TestTheMemoryOfAStreamIsAsLongAsItsPeriodNeeds(t *testing.T) {
 		}
 		if c.memory == 0 { // it does not pay, and nothing is kept
 			if s.Phase() != Watching || most != longest || s.past.seen != nil {
-				t.Errorf("%d calls: phase %d, a memory of up to %d and of %d in the end", c.calls, s.Phase(), most, len(s.past.seen))
+				t.Errorf("%d calls: phase %d, a memory of up to %d and of %d in the end", c.calls, s.Phase(), most,
+					len(s.past.seen))
 			}
 		} else if s.Phase() != Learned || s.Period() != c.calls || most != c.memory {
-			t.Errorf("%d calls: phase %d, a period of %d, a memory of %d, want %d", c.calls, s.Phase(), s.Period(), most, c.memory)
+			t.Errorf("%d calls: phase %d, a period of %d, a memory of %d, want %d", c.calls, s.Phase(), s.Period(),
+				most, c.memory)
 		}
 	}
 }

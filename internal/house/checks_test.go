@@ -11,9 +11,11 @@ import (
 
 const (
 	checksPage = root + "/docs/checks.md"
-	// peersFile has the names of the checks that MUST and Intel's ITAC have, a line each; a line with # before it says whose.
+	// peersFile has the names of the checks that MUST and Intel's ITAC have, a line each; a line with # before it says
+	// whose.
 	peersFile = "testdata/peers.txt"
-	// otherwiseFile has those of the names that need no code, with a sentence each, and notYetFile those that have none yet.
+	// otherwiseFile has those of the names that need no code, with a sentence each, and notYetFile those that have none
+	// yet.
 	otherwiseFile = "testdata/otherwise.txt"
 	notYetFile    = "testdata/notyet.txt"
 )
@@ -90,8 +92,9 @@ func peers(t *testing.T) []peer {
 	return list
 }
 
-// TestDocumentsCompareWithOtherTools keeps docs/checks.md, and that each name of another tool's check has a code here, needs
-// none, or is admitted to have none yet. With -update, names that have got a code leave the last list by themselves.
+// TestDocumentsCompareWithOtherTools keeps docs/checks.md, and that each name of another tool's check has a code here,
+// needs none, or is admitted to have none yet. With -update, names that have got a code leave the last list by
+// themselves.
 func TestDocumentsCompareWithOtherTools(t *testing.T) {
 	list := peers(t)
 	keep := ""
@@ -107,7 +110,8 @@ func TestDocumentsCompareWithOtherTools(t *testing.T) {
 	compare(t, notYetFile, read(t, notYetFile), keep)
 	for _, p := range list {
 		if len(p.codes) == 0 && p.otherwise == "" {
-			t.Errorf("%s has no code; hint: a checker names it among its Peers, or %s says why not yet", p.name, notYetFile)
+			t.Errorf("%s has no code; hint: a checker names it among its Peers, or %s says why not yet",
+				p.name, notYetFile)
 		}
 	}
 	compare(t, checksPage, read(t, checksPage), checks(list))
@@ -117,7 +121,8 @@ func TestDocumentsCompareWithOtherTools(t *testing.T) {
 func checks(list []peer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- made from the registered checks by: %s -->\n\n# Usage checks\n\n", regenerate)
-	b.WriteString(`Besides deadlocks, ` + "`unknot run`" + ` checks each MPI call for wrong uses: arguments that MPI does not allow, objects that do not
+	b.WriteString(`Besides deadlocks, ` + "`unknot run`" +
+		` checks each MPI call for wrong uses: arguments that MPI does not allow, objects that do not
 exist, calls in the wrong order. Findings name the argument, its value and the line, and are certain: what is not
 known for sure, such as a handle from a call that unknot does not model, is not reported.
 
@@ -150,7 +155,8 @@ A check that is off costs nothing.
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", c.Family, c.Name, strings.Join(codes, ", "), state)
 	}
-	b.WriteString("\n## What other tools call it\n\nThe names of all checks of MUST and of Intel's correctness checking (ITAC), and the corresponding codes here.\n")
+	b.WriteString("\n## What other tools call it\n\nThe names of all checks of MUST and of Intel's correctness " +
+		"checking (ITAC), and the corresponding codes here.\n")
 	group := ""
 	for _, p := range list {
 		if p.group != group {

@@ -11,8 +11,8 @@ import (
 // subjectsSince is the last commit whose message was not held to .githooks/commit-msg.
 const subjectsSince = "af4235b409ed15f9085e241f276906221864c027"
 
-// TestCommitsSayWhatAndWhy has the repository's hook judge the messages since then, as nobody is made to use it. In a copy without
-// git, or with too little of the history, there is nothing to judge.
+// TestCommitsSayWhatAndWhy has the repository's hook judge the messages since then, as nobody is made to use it. In a
+// copy without git, or with too little of the history, there is nothing to judge.
 func TestCommitsSayWhatAndWhy(t *testing.T) {
 	if err := exec.Command("git", "-C", root, "merge-base", "--is-ancestor", subjectsSince, "HEAD").Run(); err != nil {
 		t.Skipf("%s is not in the history here: %v", subjectsSince, err)

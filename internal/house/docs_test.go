@@ -67,9 +67,12 @@ func findings(t *testing.T) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- made from the catalogue of codes by: %s -->\n\n# Findings\n\n", regenerate)
 	b.WriteString("Each finding has a code. `unknot explain CODE` prints the same text as this page.\n\n" +
-		"The *standing* says how a finding is known. `manifest` happened in the run that was watched. `predicted` follows from\n" +
-		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What is predicted and an\n" +
-		"error is [certain](explore.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) says why a manifest\n" +
+		"The *standing* says how a finding is known. `manifest` happened in the run that was watched. `predicted` " +
+		"follows from\n" +
+		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What " +
+		"is predicted and an\n" +
+		"error is [certain](explore.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) " +
+		"says why a manifest\n" +
 		"deadlock is never a false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
 	for _, doc := range registry.Catalogue() {
 		code := doc.Code
@@ -77,8 +80,10 @@ func findings(t *testing.T) string {
 	}
 	for _, doc := range registry.Catalogue() {
 		code := doc.Code
-		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to fix it\n\n%s\n",
-			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why), wrap(doc.Fix))
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to "+
+			"fix it\n\n%s\n",
+			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why),
+			wrap(doc.Fix))
 		if doc.Broken != "" {
 			fmt.Fprintf(&b, "\n### Broken\n\n```c\n%s```\n\n### Fixed\n\n```c\n%s```\n", doc.Broken, doc.Fixed)
 		}
@@ -141,7 +146,8 @@ func TestDocumentsNameEveryMakeTarget(t *testing.T) {
 
 // targets are what a Makefile can be asked to make. Files that it makes on the way have a slash in their names.
 func targets(makefile string) (names []string) {
-	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+(?: [a-z-]+)*):(?: [^=\n]*)?$`).FindAllStringSubmatch(makefile, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+(?: [a-z-]+)*):(?: [^=\n]*)?$`).FindAllStringSubmatch(makefile,
+		-1) {
 		names = append(names, strings.Fields(m[1])...)
 	}
 	slices.Sort(names)
@@ -149,13 +155,15 @@ func targets(makefile string) (names []string) {
 }
 
 func TestTargetsOfAMakefile(t *testing.T) {
-	const makefile = ".PHONY: all\nall: build\nbench-folding: deps\n\tgo run\nbuild/x.so: x.c\none two: three\nall: export A = b\nA := b\n"
+	const makefile = ".PHONY: all\nall: build\nbench-folding: deps\n\tgo run\nbuild/x.so: x.c\none two: three\nall: " +
+		"export A = b\nA := b\n"
 	if got, want := targets(makefile), []string{"all", "bench-folding", "one", "two"}; !slices.Equal(got, want) {
 		t.Errorf("the targets are %q, want %q", got, want)
 	}
 }
 
-// TestComparedNamesWhatIsThere: what is claimed of unknot beside other tools is shown by tests of these names, and said with these codes.
+// TestComparedNamesWhatIsThere: what is claimed of unknot beside other tools is shown by tests of these names, and said
+// with these codes.
 func TestComparedNamesWhatIsThere(t *testing.T) {
 	const page = root + "/docs/compared.md"
 	var tests strings.Builder
@@ -266,7 +274,8 @@ func TestDocumentsShowARealReport(t *testing.T) {
 	}
 	cmd := exec.Command(testkit.Unknot(t), "run", "--report", "report.html", "mpirun.openmpi", "-n", "3", "./app")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1",
 		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+dir)
 	out, err := cmd.CombinedOutput()
 	if exit, failed := err.(*exec.ExitError); !failed || exit.ExitCode() != 66 {
@@ -276,6 +285,6 @@ func TestDocumentsShowARealReport(t *testing.T) {
 	compare(t, readme, text, before+reportBegin+report+reportEnd+after)
 }
 
-// ofMpirun is what Open MPI's mpirun says now and then when its job is ended: a warning of its event loop, or where it crashed
-// ("[host:pid] Signal: Segmentation fault", and its stack). It is not unknot's.
+// ofMpirun is what Open MPI's mpirun says now and then when its job is ended: a warning of its event loop, or where it
+// crashed ("[host:pid] Signal: Segmentation fault", and its stack). It is not unknot's.
 var ofMpirun = regexp.MustCompile(`(?m)^(\[warn\]|\[[^]\s]+:[0-9]+\]) .*\n`)

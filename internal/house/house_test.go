@@ -17,7 +17,8 @@ import (
 
 const architecturePage = root + "/docs/architecture.md"
 
-// readRooms reads the table of rooms in docs/architecture.md, which is in order of dependence: a room imports only those before it.
+// readRooms reads the table of rooms in docs/architecture.md, which is in order of dependence: a room imports only
+// those before it.
 func readRooms(t *testing.T) (rooms []string) {
 	_, table, found := strings.Cut(read(t, architecturePage), "\n## Rooms\n")
 	table, _, ends := strings.Cut(table, "\n## ")
@@ -31,7 +32,8 @@ func readRooms(t *testing.T) (rooms []string) {
 }
 
 // narrow rooms import less than the order lets them.
-var narrow = map[string][]string{"report": {"op", "slab", "scc", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op", "scc"}, "waitstate": {"op", "slab", "match", "datatype"}}
+var narrow = map[string][]string{"report": {"op", "slab", "scc", "finding"}, "op": {}, "finding": {"op"},
+	"waitfor": {"op", "scc"}, "waitstate": {"op", "slab", "match", "datatype"}}
 
 const root = "../.."
 
@@ -94,8 +96,8 @@ func TestRoomsImportOnlyRoomsBeforeThem(t *testing.T) {
 	}
 }
 
-// roomOf is the place in the order of the room that a package (its path below internal/) belongs to, or -1: that of the longest
-// row which is the package or a directory above it.
+// roomOf is the place in the order of the room that a package (its path below internal/) belongs to, or -1: that of the
+// longest row which is the package or a directory above it.
 func roomOf(rooms []string, inside string) int {
 	for {
 		if i := slices.Index(rooms, inside); i >= 0 {
@@ -111,14 +113,27 @@ func roomOf(rooms []string, inside string) int {
 
 // TestNoFileNamesAMachinesPaths keeps paths of the machines where the code was written out of it.
 func TestNoFileNamesAMachinesPaths(t *testing.T) {
+	// In two parts each, so that this file does not name one itself.
+	// The people of examples are invented.
+	invented := regexp.MustCompile(`/home/(ada|user)/$`)
+	foreign := regexp.MustCompile(`(^|[^\w./-])/` +
+		`(work/(main|shared|\.)|home/[a-z]+/|Users/[A-Za-z]+/|root/\.?[a-z])`)
+	tracked(t, func(name, text string) {
+		for i, line := range strings.Split(text, "\n") {
+			if m := foreign.FindString(line); m != "" && !invented.MatchString(m) {
+				t.Errorf("%s:%d names a path of one machine: %q", name, i+1, m)
+			}
+		}
+	})
+}
+
+// tracked gives each file of the repository that git knows, by its path in the root.
+func tracked(t *testing.T, each func(name, text string)) {
+	t.Helper()
 	out, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
 	if err != nil {
 		t.Fatalf("git ls-files: %v", err)
 	}
-	// In two parts each, so that this file does not name one itself.
-	// The people of examples are invented.
-	invented := regexp.MustCompile(`/home/(ada|user)/$`)
-	foreign := regexp.MustCompile(`(^|[^\w./-])/` + `(work/(main|shared|\.)|home/[a-z]+/|Users/[A-Za-z]+/|root/\.?[a-z])`)
 	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if os.IsNotExist(err) {
@@ -128,10 +143,6 @@ func TestNoFileNamesAMachinesPaths(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for i, line := range strings.Split(string(text), "\n") {
-			if m := foreign.FindString(line); m != "" && !invented.MatchString(m) {
-				t.Errorf("%s:%d names a path of one machine: %q", name, i+1, m)
-			}
-		}
+		each(name, string(text))
 	}
 }

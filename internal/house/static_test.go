@@ -8,8 +8,8 @@ import (
 	"unknot/internal/testkit"
 )
 
-// TestUnknotNeedsNoLibrary keeps unknot a static program: one that is copied to another machine runs with the C library of that machine,
-// and what a user's LD_PRELOAD names for the program is not loaded into unknot.
+// TestUnknotNeedsNoLibrary keeps unknot a static program: one that is copied to another machine runs with the C library
+// of that machine, and what a user's LD_PRELOAD names for the program is not loaded into unknot.
 func TestUnknotNeedsNoLibrary(t *testing.T) {
 	if makefile := read(t, root+"/Makefile"); !strings.Contains(makefile, "\tCGO_ENABLED=0 go build ") {
 		t.Errorf("the Makefile does not build unknot with CGO_ENABLED=0, which this test wants")
@@ -22,7 +22,8 @@ func TestUnknotNeedsNoLibrary(t *testing.T) {
 	for _, p := range file.Progs {
 		if p.Type == elf.PT_INTERP {
 			libraries, err := file.ImportedLibraries()
-			t.Errorf("unknot is linked with %v (%v); hint: `go list -deps ./cmd/unknot` lists the packages that it is made of", libraries, err)
+			t.Errorf("unknot is linked with %v (%v); hint: `go list -deps ./cmd/unknot` lists the packages that "+
+				"it is made of", libraries, err)
 		}
 	}
 }

@@ -24,7 +24,8 @@ func TestCodesAreOfVersionsThatExist(t *testing.T) {
 	}
 	for _, doc := range registry.Catalogue() {
 		if !slices.Contains(versions, doc.Since) {
-			t.Errorf("%s is a code since %q, but %s names only %q; hint: a new code is of the version that is not yet released",
+			t.Errorf("%s is a code since %q, but %s names only %q; hint: a new code is of the version that is not "+
+				"yet released",
 				doc.Code, doc.Since, page, versions)
 		}
 	}

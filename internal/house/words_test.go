@@ -18,8 +18,8 @@ import (
 	"unknot/internal/testkit"
 )
 
-// What is written is held to docs/developing.md, "Writing", as far as a test can: by phrases that it must not have. Documents have none
-// of them. Elsewhere there are some left, whose numbers may only fall.
+// What is written is held to docs/developing.md, "Writing", as far as a test can: by phrases that it must not have.
+// Documents have none of them. Elsewhere there are some left, whose numbers may only fall.
 const (
 	// phrasesFile has the phrases, each with what to write instead.
 	phrasesFile = "testdata/phrases.tsv"
@@ -76,13 +76,15 @@ func TestDocumentsAndCommentsAreInPlainWords(t *testing.T) {
 	}
 	left := readLeft(t)
 	var now strings.Builder
-	now.WriteString("# How many forbidden phrases are left, by kind of text and folder. The numbers may only fall: " + regenerate + "\n")
+	now.WriteString("# How many forbidden phrases are left, by kind of text and folder. The numbers may only fall: " +
+		regenerate + "\n")
 	for _, at := range slices.SortedFunc(maps.Keys(uses), func(a, b shelf) int {
 		return strings.Compare(a.kind+"\t"+a.folder, b.kind+"\t"+b.folder)
 	}) {
 		n := len(uses[at])
 		if n > left[at] {
-			t.Errorf("%ss in %s have %d forbidden phrases, at most %d are allowed; hint: git diff shows those that are new",
+			t.Errorf("%ss in %s have %d forbidden phrases, at most %d are allowed; hint: git diff shows those "+
+				"that are new",
 				at.kind, at.folder, n, left[at])
 			for _, u := range uses[at][:min(n, 20)] {
 				t.Logf("%s:%d: %q", u.path, u.line, u.phrase)
@@ -205,7 +207,8 @@ const longest = 35
 
 var (
 	endOfSentence = regexp.MustCompile(`[.?!:]['")]*\s+`)
-	// startOfText begins something new without the end of a sentence before it: an item, a row, a heading, a paragraph, an option.
+	// startOfText begins something new without the end of a sentence before it: an item, a row, a heading, a paragraph,
+	// an option.
 	startOfText = regexp.MustCompile(`(?m)^\s*$|^ *[-*|#>] ?|^ *[0-9]+\. |^(?: {2}| {4})[^ ]`)
 )
 

@@ -11,7 +11,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// Mismatch is a launcher and the program that it started, whose MPI library does not know the launcher's job: each process is rank 0 of 1.
+// Mismatch is a launcher and the program that it started, whose MPI library does not know the launcher's job: each
+// process is rank 0 of 1.
 type Mismatch struct {
 	Processes        int
 	Launcher         string // as the user knows it, with its file; "" if that is not known
@@ -21,13 +22,15 @@ type Mismatch struct {
 	Hint             string
 }
 
-// MismatchOf judges what processes say of themselves, if it is certain. The launcher is the one of the command line where that has one. A process
-// that is alone by intent, as one that a rank of a job starts, is one of few: those of a mismatch are as many as the job's.
+// MismatchOf judges what processes say of themselves, if it is certain. The launcher is the one of the command line
+// where that has one. A process that is alone by intent, as one that a rank of a job starts, is one of few: those of a
+// mismatch are as many as the job's.
 func (j *Job) MismatchOf(a ring.Alone, environ []string) (Mismatch, bool) {
 	if a.Processes < 2 || a.Processes < a.Size {
 		return Mismatch{}, false
 	}
-	m := Mismatch{Processes: a.Processes, Launcher: a.LauncherAbove, Program: a.Program, Library: a.Library, Of: OpenMPI}
+	m := Mismatch{Processes: a.Processes, Launcher: a.LauncherAbove, Program: a.Program,
+		Library: a.Library, Of: OpenMPI}
 	if a.By == ring.AloneByHydra {
 		m.Of = MPICH
 	}
@@ -48,7 +51,8 @@ func (j *Job) MismatchOf(a ring.Alone, environ []string) (Mismatch, bool) {
 	if m.Loaded == unknownFamily { // libmpi.so.40.30.4
 		m.Loaded = libraryFamily(shortSoname.FindString(filepath.Base(real)))
 	}
-	if a.Evidence != ring.AloneCounted && (m.Loaded != OpenMPI && m.Loaded != MPICH || m.Loaded == m.Of || speaksPMIx(real)) {
+	if a.Evidence != ring.AloneCounted && (m.Loaded != OpenMPI && m.Loaded != MPICH || m.Loaded == m.Of ||
+		speaksPMIx(real)) {
 		return Mismatch{}, false
 	}
 	if a.Evidence == ring.AloneLoaded && !initialises(a.Program) {
@@ -65,7 +69,8 @@ func (j *Job) MismatchOf(a ring.Alone, environ []string) (Mismatch, bool) {
 	return m, true
 }
 
-// asCalled names the file of a launcher, or of what that starts its processes by, as users call it: mpirun is a link, or a program that starts another one.
+// asCalled names the file of a launcher, or of what that starts its processes by, as users call it: mpirun is a link,
+// or a program that starts another one.
 func asCalled(file string) string {
 	switch filepath.Base(file) {
 	case "hydra_pmi_proxy":
@@ -89,12 +94,14 @@ func speaksPMIx(library string) bool {
 		return true
 	}
 	needed, err := f.ImportedLibraries()
-	open := func(name string) bool { return strings.HasPrefix(name, "libopen-") } // Open MPI itself is one of PMIx, which Hydra is not
+	// Open MPI itself is one of PMIx, which Hydra is not
+	open := func(name string) bool { return strings.HasPrefix(name, "libopen-") }
 	pmix := func(name string) bool { return strings.HasPrefix(name, "libpmix.") }
 	return err != nil || slices.ContainsFunc(needed, pmix) && !slices.ContainsFunc(needed, open)
 }
 
-// initialises says whether a program calls a function that initialises MPI itself. One that is only linked with the library may never do so.
+// initialises says whether a program calls a function that initialises MPI itself. One that is only linked with the
+// library may never do so.
 func initialises(program string) bool {
 	f, err := elf.Open(program)
 	if err != nil {
@@ -102,7 +109,9 @@ func initialises(program string) bool {
 	}
 	defer f.Close()
 	symbols, err := f.ImportedSymbols()
-	return err == nil && slices.ContainsFunc(symbols, func(s elf.ImportedSymbol) bool { return initialName.MatchString(s.Name) })
+	return err == nil && slices.ContainsFunc(symbols, func(s elf.ImportedSymbol) bool {
+		return initialName.MatchString(s.Name)
+	})
 }
 
 // initialName matches MPI_Init in C and in Fortran.

@@ -16,10 +16,11 @@ type Beside struct {
 
 // Beside is how the job is started if so many of it run at a time.
 //
-// The steps of an allocation share no CPU by default, and each is given all CPUs of its nodes, so that a second one waits until the first has
-// ended (srun(1), --exact). Memory that a step asks for, or that the job was given for each CPU, is taken from the other steps; 0 shares all of
-// it. Steps that do not fit beside each other would still wait, and so overlap. Open MPI's mpirun binds the ranks of every job to the
-// same first cores of a host, unless the command line or the environment says how.
+// The steps of an allocation share no CPU by default, and each is given all CPUs of its nodes, so that a second one
+// waits until the first has ended (srun(1), --exact). Memory that a step asks for, or that the job was given for each
+// CPU, is taken from the other steps; 0 shares all of it. Steps that do not fit beside each other would still wait, and
+// so overlap. Open MPI's mpirun binds the ranks of every job to the same first cores of a host, unless the command line
+// or the environment says how.
 func (j *Job) Beside(n int, environ []string) Beside {
 	env := environment(environ)
 	b := Beside{Argv: j.Argv}
@@ -40,7 +41,8 @@ func (j *Job) Beside(n int, environ []string) Beside {
 // What tells Open MPI which cores ranks are bound to: variables, and options.
 var (
 	bindingPolicies = []string{"OMPI_MCA_hwloc_base_binding_policy", "PRTE_MCA_hwloc_default_binding_policy"}
-	placing         = []string{"bind-to", "bind-to-core", "bind-to-socket", "map-by", "rank-by", "cpus-per-proc", "cpus-per-rank", "cpu-set", "cpu-list",
+	placing         = []string{"bind-to", "bind-to-core", "bind-to-socket", "map-by", "rank-by", "cpus-per-proc",
+		"cpus-per-rank", "cpu-set", "cpu-list",
 		"rankfile", "rf", "mca", "gmca", "tune", "am"}
 )
 
@@ -95,14 +97,16 @@ func (j *Job) has(s segment, names ...string) bool {
 	return false
 }
 
-// fits says whether so many steps find CPUs of their own in the allocation. Other devices are not counted: where steps use them, they may not.
+// fits says whether so many steps find CPUs of their own in the allocation. Other devices are not counted: where steps
+// use them, they may not.
 func (j *Job) fits(n int, env environment) bool {
 	nodes := cpusOf(env.get("SLURM_JOB_CPUS_PER_NODE"))
 	if len(nodes) == 0 || len(j.segments) != 1 {
 		return false
 	}
 	s := j.segments[0]
-	if j.has(s, "gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "tres-per-task") || env.get("SLURM_JOB_GPUS") != "" {
+	if j.has(s, "gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "tres-per-task") ||
+		env.get("SLURM_JOB_GPUS") != "" {
 		return false
 	}
 	tasks := j.number(s, env, "ntasks", "SLURM_NTASKS", 0)
@@ -121,7 +125,8 @@ func (j *Job) fits(n int, env environment) bool {
 	return places >= n*on
 }
 
-// number is the value of an option, of a variable where that is missing, and else a default. Of a range it is the greatest.
+// number is the value of an option, of a variable where that is missing, and else a default. Of a range it is the
+// greatest.
 func (j *Job) number(s segment, env environment, option, variable string, otherwise int) int {
 	value := env.get(variable)
 	for o := range j.optionsOf(j.Argv, s) {

@@ -30,12 +30,14 @@ func TestStepsOfAnAllocationDoNotWaitForEachOther(t *testing.T) {
 	} {
 		env := []string{"SLURM_JOB_ID=7", "SLURM_NTASKS=4", "SLURM_JOB_CPUS_PER_NODE=" + c.cpus}
 		j := slurmJob(t, c.line)
-		if b := j.Beside(c.n, env); strings.Join(b.Argv, " ") != c.want || b.Steps != (c.n > 1) || b.Tight != strings.Contains(c.want, "--overlap") {
+		if b := j.Beside(c.n, env); strings.Join(b.Argv, " ") != c.want || b.Steps != (c.n > 1) ||
+			b.Tight != strings.Contains(c.want, "--overlap") {
 			t.Errorf("%s, %d at a time on %q: %+v, want %s", c.line, c.n, c.cpus, b, c.want)
 		}
 	}
 	hybrid := []string{"SLURM_JOB_ID=7", "SLURM_CPUS_PER_TASK=2", "SLURM_JOB_CPUS_PER_NODE=8"}
-	if got, want := strings.Join(slurmJob(t, "srun -n 2 ./app").Beside(2, hybrid).Argv, " "), "srun --exact --cpus-per-task=2 --mem=0 -n 2 ./app"; got != want {
+	if got, want := strings.Join(slurmJob(t, "srun -n 2 ./app").Beside(2, hybrid).Argv, " "),
+		"srun --exact --cpus-per-task=2 --mem=0 -n 2 ./app"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	j := slurmJob(t, "srun -n 2 ./app")

@@ -6,12 +6,13 @@ import (
 	"syscall"
 )
 
-// Bystanders are the processes that were on this host before a job started: none of them belongs to it. Whoever looks for the job's
-// processes many times passes them over, as to read what a process was started with costs much more than to recognise it.
+// Bystanders are the processes that were on this host before a job started: none of them belongs to it. Whoever looks
+// for the job's processes many times passes them over, as to read what a process was started with costs much more than
+// to recognise it.
 type Bystanders map[int]identity
 
-// identity differs for a later process with the same pid: the kernel makes the directory in /proc for one process. It may also make
-// another one for the same process, which is then read like a new one.
+// identity differs for a later process with the same pid: the kernel makes the directory in /proc for one process. It
+// may also make another one for the same process, which is then read like a new one.
 type identity struct {
 	inode uint64
 	made  syscall.Timespec

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestBystandersArePassedOver has processes whose environment names a session before and after it is noted who is there.
+// TestBystandersArePassedOver has processes whose environment names a session before and after it is noted who is
+// there.
 func TestBystandersArePassedOver(t *testing.T) {
 	session := t.TempDir()
 	early, _ := start(t, session, "exec sleep 60")

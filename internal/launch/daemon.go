@@ -16,8 +16,9 @@ import (
 	"unknot/internal/procstat"
 )
 
-// Daemon is the process by which mpirun of Open MPI 4 starts ranks on another host. It is to end with its mpirun, but may hang in the
-// end of its PMIx server: Debian 12's has a thread lock a mutex twice if ranks are killed in MPI_Finalize. It then stays for ever.
+// Daemon is the process by which mpirun of Open MPI 4 starts ranks on another host. It is to end with its mpirun, but
+// may hang in the end of its PMIx server: Debian 12's has a thread lock a mutex twice if ranks are killed in
+// MPI_Finalize. It then stays for ever.
 type Daemon struct {
 	process *os.File // a pidfd: pids are given again
 	pid     int
@@ -67,15 +68,16 @@ func jobFiles(pid int) string {
 	for _, link := range open {
 		file, _ := os.Readlink(link)
 		dir := filepath.Dir(file)
-		if strings.HasPrefix(filepath.Base(dir), "jf.") && strings.HasPrefix(filepath.Base(filepath.Dir(dir)), "ompi.") {
+		if strings.HasPrefix(filepath.Base(dir), "jf.") &&
+			strings.HasPrefix(filepath.Base(filepath.Dir(dir)), "ompi.") {
 			return dir
 		}
 	}
 	return ""
 }
 
-// End ends the daemon if it does not end within some time after its job, and has no process left to look after and no mpirun. It says whether it had
-// to.
+// End ends the daemon if it does not end within some time after its job, and has no process left to look after and no
+// mpirun. It says whether it had to.
 func (d *Daemon) End(patience time.Duration) bool {
 	if d == nil {
 		return false
@@ -108,7 +110,8 @@ func (d *Daemon) ended(patience time.Duration) bool {
 // needed says whether the daemon has processes, or its mpirun may be there: only a refusal says that it is not.
 func (d *Daemon) needed() bool {
 	for _, pid := range Processes() {
-		if stat, err := procstat.Of(procFile(pid, "")); err == nil && stat[procstat.Parent] == strconv.Itoa(d.pid) && !procstat.Ended(stat) {
+		if stat, err := procstat.Of(procFile(pid, "")); err == nil && stat[procstat.Parent] == strconv.Itoa(d.pid) &&
+			!procstat.Ended(stat) {
 			return true
 		}
 	}

@@ -65,7 +65,8 @@ func TestDaemonsWithoutUseAreEnded(t *testing.T) {
 	}
 	// It starts a shell that starts this test, and stays when that has ended.
 	const script = `bash -c '"$0" -test.run=TestDaemonsWithoutUseAreEnded; :' "$0"; read -r for_ever <&3`
-	daemon := exec.Command(path, "-c", script, self, "-mca", "orte_hnp_uri", fmt.Sprintf("1.0;tcp://127.0.0.1:%d", address.(*unix.SockaddrInet4).Port))
+	daemon := exec.Command(path, "-c", script, self, "-mca", "orte_hnp_uri", fmt.Sprintf("1.0;tcp://127.0.0.1:%d",
+		address.(*unix.SockaddrInet4).Port))
 	daemon.Env = append(os.Environ(), aboveVariable+"=1")
 	hold, holding, err := os.Pipe()
 	if err != nil {

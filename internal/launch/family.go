@@ -84,7 +84,8 @@ func launcherFamily(path string) (Family, error) {
 		return Slurm, nil
 	}
 	line, _, _ := strings.Cut(text, "\n")
-	return unknownFamily, fmt.Errorf("%s: cannot tell whose launcher this is: `%s --version` says %q; hint: use the launcher of Open MPI, MPICH or Slurm",
+	return unknownFamily, fmt.Errorf("%s: cannot tell whose launcher this is: `%s --version` says %q; hint: use the "+
+		"launcher of Open MPI, MPICH or Slurm",
 		path, path, line)
 }
 
@@ -125,5 +126,6 @@ func otherLauncher(f Family, env environment) string {
 	if path, ok := launcherIn(f, func(name string) (string, error) { return env.lookPath(name, "") }); ok {
 		return "start it with " + filepath.Base(path)
 	}
-	return fmt.Sprintf("start it with the mpiexec of %s, which is not in PATH, or build it with the mpicc that belongs to this launcher", f)
+	return fmt.Sprintf("start it with the mpiexec of %s, which is not in PATH, or build it with the mpicc that "+
+		"belongs to this launcher", f)
 }

@@ -11,12 +11,14 @@ import (
 // Options that name hosts, or files with hosts, and those of batch systems that give a job several.
 var (
 	hostOptions = []string{"host", "H", "hosts", "hostlist", "machinelist", "machines", "w", "nodelist", "add-host"}
-	fileOptions = []string{"hostfile", "machinefile", "machine", "f", "default-hostfile", "add-hostfile", "rankfile", "rf"}
-	batchFiles  = []string{"PBS_NODEFILE", "PE_HOSTFILE", "LSB_DJOB_HOSTFILE", "HYDRA_HOST_FILE"}
-	batchSizes  = []string{"SLURM_JOB_NUM_NODES", "SLURM_NNODES", "COBALT_JOBSIZE"}
+	fileOptions = []string{"hostfile", "machinefile", "machine", "f", "default-hostfile", "add-hostfile",
+		"rankfile", "rf"}
+	batchFiles = []string{"PBS_NODEFILE", "PE_HOSTFILE", "LSB_DJOB_HOSTFILE", "HYDRA_HOST_FILE"}
+	batchSizes = []string{"SLURM_JOB_NUM_NODES", "SLURM_NNODES", "COBALT_JOBSIZE"}
 )
 
-// Hosts says whether ranks of the job may be on other hosts than this one, and names the hosts that the command line names.
+// Hosts says whether ranks of the job may be on other hosts than this one, and names the hosts that the command line
+// names.
 func (j *Job) Hosts(environ []string) (names []string, several bool) {
 	env := environment(environ)
 	if j.Launcher == "" {
@@ -58,7 +60,8 @@ func hostNames(list string) (names []string) {
 	return names
 }
 
-// hostsOf reads a file with a host a line, with what else launchers have behind the name. One that cannot be read is the launcher's matter.
+// hostsOf reads a file with a host a line, with what else launchers have behind the name. One that cannot be read is
+// the launcher's matter.
 func hostsOf(file string) (names []string) {
 	if file == "" {
 		return nil

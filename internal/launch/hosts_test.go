@@ -57,12 +57,15 @@ func TestTheKeyOfAJobIsInNoCommandLine(t *testing.T) {
 		line   string
 		want   string
 	}{
-		{OpenMPI, "mpirun -host a,b ./a", "mpirun -x UNKNOT_SESSION -x UNKNOT_AGENT -x UNKNOT_LINK -x LD_PRELOAD -host a,b ./a"},
+		{OpenMPI, "mpirun -host a,b ./a",
+			"mpirun -x UNKNOT_SESSION -x UNKNOT_AGENT -x UNKNOT_LINK -x LD_PRELOAD -host a,b ./a"},
 		{MPICH, "mpiexec -hosts a,b ./a", "mpiexec -hosts a,b ./a"},
-		{MPICH, "mpiexec -genvnone -hosts a,b ./a -genvnone", "mpiexec -genv UNKNOT_SESSION /s -genv UNKNOT_AGENT /unknot -genv LD_PRELOAD /p.so " +
-			"-genv ASAN_OPTIONS verify_asan_link_order=0 -genvlist UNKNOT_LINK -hosts a,b ./a -genvnone"},
-		{MPICH, "mpiexec -envlist A,B -n 1 ./a", "mpiexec -genv UNKNOT_SESSION /s -genv UNKNOT_AGENT /unknot -genv LD_PRELOAD /p.so " +
-			"-genv ASAN_OPTIONS verify_asan_link_order=0 -envlist A,B,UNKNOT_LINK -n 1 ./a"},
+		{MPICH, "mpiexec -genvnone -hosts a,b ./a -genvnone",
+			"mpiexec -genv UNKNOT_SESSION /s -genv UNKNOT_AGENT /unknot -genv LD_PRELOAD /p.so " +
+				"-genv ASAN_OPTIONS verify_asan_link_order=0 -genvlist UNKNOT_LINK -hosts a,b ./a -genvnone"},
+		{MPICH, "mpiexec -envlist A,B -n 1 ./a",
+			"mpiexec -genv UNKNOT_SESSION /s -genv UNKNOT_AGENT /unknot -genv LD_PRELOAD /p.so " +
+				"-genv ASAN_OPTIONS verify_asan_link_order=0 -envlist A,B,UNKNOT_LINK -n 1 ./a"},
 		{Slurm, "srun --export=A ./a", "srun --export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_AGENT,UNKNOT_LINK ./a"},
 	} {
 		j := jobOf(t, c.family, c.line)

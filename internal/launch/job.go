@@ -26,8 +26,8 @@ type Job struct {
 	MPI Library
 	// MPICC is the compiler wrapper of that library; "" if there is none on this machine.
 	MPICC string
-	// SHMEM says that a program of the job is linked with OpenSHMEM, or that the job is started by a launcher for such programs. OSHCC is the compiler wrapper of
-	// that library; "" if there is none on this machine.
+	// SHMEM says that a program of the job is linked with OpenSHMEM, or that the job is started by a launcher for such
+	// programs. OSHCC is the compiler wrapper of that library; "" if there is none on this machine.
 	SHMEM    bool
 	OSHCC    string
 	Warnings []string
@@ -103,7 +103,8 @@ func (j *Job) withLauncher(word string, env environment) error {
 	path, err := env.lookPath(word, "")
 	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
-			return fmt.Errorf("%s: no such launcher in PATH; hint: install an MPI library (Debian: openmpi-bin or mpich), or give the launcher's path", word)
+			return fmt.Errorf("%s: no such launcher in PATH; hint: install an MPI library (Debian: openmpi-bin or "+
+				"mpich), or give the launcher's path", word)
 		}
 		return fmt.Errorf("launcher %s: %w", word, err)
 	}
@@ -139,12 +140,14 @@ func (j *Job) add(p Program, env environment) error {
 	}
 	if j.Family == OpenMPI || j.Family == MPICH {
 		if p.MPI.Family != j.Family && p.MPI.Family != Standard {
-			return fmt.Errorf("%s needs %s (%s), but %s is the launcher of %s: each rank would run alone as rank 0 of 1; hint: %s",
+			return fmt.Errorf("%s needs %s (%s), but %s is the launcher of %s: each rank would run alone as rank 0 "+
+				"of 1; hint: %s",
 				p.Path, p.MPI.Family, p.MPI.Soname, j.Launcher, j.Family, otherLauncher(p.MPI.Family, env))
 		}
 	}
 	if first := j.Programs[0].MPI; first.Soname != "" && first.Soname != p.MPI.Soname {
-		return fmt.Errorf("%s needs %s and %s needs %s: programs of two MPI libraries cannot form one job; hint: build both with the same mpicc",
+		return fmt.Errorf("%s needs %s and %s needs %s: programs of two MPI libraries cannot form one job; hint: "+
+			"build both with the same mpicc",
 			j.Programs[0].Path, first.Soname, p.Path, p.MPI.Soname)
 	}
 	return nil

@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// FindProgram is the path of a program that is named as in a shell, or by a file of the working directory, as launchers allow.
+// FindProgram is the path of a program that is named as in a shell, or by a file of the working directory, as launchers
+// allow.
 func FindProgram(word string) (string, error) {
 	env := environment(os.Environ())
 	if path, err := executable(word); err == nil {
@@ -38,14 +39,17 @@ func LauncherOf(program string) (string, error) {
 	}
 	family := found.library.Family
 	for _, dir := range wrapperDirs(found.library.Path, "") {
-		if path, ok := launcherIn(family, func(name string) (string, error) { return executable(filepath.Join(dir, name)) }); ok {
+		if path, ok := launcherIn(family, func(name string) (string, error) {
+			return executable(filepath.Join(dir, name))
+		}); ok {
 			return path, nil
 		}
 	}
 	if path, ok := launcherIn(family, func(name string) (string, error) { return env.lookPath(name, "") }); ok {
 		return path, nil
 	}
-	return "", fmt.Errorf("%s is linked with %s, whose launcher is not in PATH; hint: install it (Debian: openmpi-bin or mpich)", program, family)
+	return "", fmt.Errorf("%s is linked with %s, whose launcher is not in PATH; hint: install it (Debian: "+
+		"openmpi-bin or mpich)", program, family)
 }
 
 // launchersOf are the names of a family's launchers, those first that no other family has.

@@ -20,7 +20,8 @@ type Library struct {
 }
 
 // libraryFamily tells a library by its soname: libmpi.so.40 (20, 80) is Open MPI's; libmpi.so.12 is the common ABI of
-// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it; libmpi_abi.so.1 is any library's with the standard ABI.
+// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it; libmpi_abi.so.1 is any library's with the
+// standard ABI.
 func libraryFamily(soname string) Family {
 	switch {
 	case standardABI(soname):
@@ -33,8 +34,8 @@ func libraryFamily(soname string) Family {
 	return unknownFamily
 }
 
-// standardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20), which is nobody's own.
-// MPICH may have its profiling names in a second one.
+// standardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20),
+// which is nobody's own. MPICH may have its profiling names in a second one.
 func standardABI(name string) bool {
 	return strings.HasPrefix(name, "libmpi_abi.so") || strings.HasPrefix(name, "libpmpi_abi.so")
 }
@@ -63,17 +64,23 @@ func programLibrary(p *Program, env environment) (found, error) {
 	var format *elf.FormatError
 	switch {
 	case errors.As(err, &format), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return found{}, fmt.Errorf("%s: neither a program for this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
+		return found{}, fmt.Errorf("%s: neither a program for this machine nor a script with a #! line (%v); hint: "+
+			"build it, or name its interpreter", p.Path, err)
 	case err != nil:
 		return found{}, err
 	case l.Family == unknownFamily && !p.runs():
-		return found{library: l, warning: fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one", p.Path)}, nil
+		return found{library: l,
+			warning: fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one",
+				p.Path)}, nil
 	case l.Family != unknownFamily && l.Path == "":
-		return found{library: l, warning: fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
+		return found{library: l,
+			warning: fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH",
+				p.Path, l.Soname)}, nil
 	}
 	f := found{library: l, shmem: shmem}
 	if shmem != "" && callsFortran(p.Path) {
-		f.warning = fmt.Sprintf("%s calls OpenSHMEM by the functions of shmem.fh, which are not watched; hint: declare those of shmem.h with bind(C)", p.Path)
+		f.warning = fmt.Sprintf("%s calls OpenSHMEM by the functions of shmem.fh, which are not watched; hint: "+
+			"declare those of shmem.h with bind(C)", p.Path)
 	}
 	return f, nil
 }
@@ -89,11 +96,13 @@ func callsFortran(program string) bool {
 	}
 	defer f.Close()
 	symbols, err := f.ImportedSymbols()
-	return err == nil && slices.ContainsFunc(symbols, func(s elf.ImportedSymbol) bool { return fortranName.MatchString(s.Name) })
+	return err == nil && slices.ContainsFunc(symbols, func(s elf.ImportedSymbol) bool {
+		return fortranName.MatchString(s.Name)
+	})
 }
 
-// pythonLibrary asks the interpreter where mpi4py's extension module is, and looks what that is linked with. It does not
-// import the module, which would initialise MPI.
+// pythonLibrary asks the interpreter where mpi4py's extension module is, and looks what that is linked with. It does
+// not import the module, which would initialise MPI.
 func pythonLibrary(p *Program, python string, env environment) found {
 	const script = `import importlib.util as u
 s = u.find_spec("mpi4py")
@@ -104,7 +113,9 @@ print(s.origin if s else "")`
 	out, err := cmd.Output()
 	module := strings.TrimSpace(string(out))
 	if err != nil || module == "" {
-		return found{warning: fmt.Sprintf("%s has no mpi4py; it is not watched unless it loads an MPI library by other means", python)}
+		return found{
+			warning: fmt.Sprintf("%s has no mpi4py; it is not watched unless it loads an MPI library by other means",
+				python)}
 	}
 	l, _, err := linkedLibraries(module, env)
 	if err != nil {
@@ -112,7 +123,8 @@ print(s.origin if s else "")`
 	}
 	f := found{library: l}
 	if l.Family == unknownFamily {
-		f.warning = fmt.Sprintf("mpi4py at %s is not linked with an MPI library but loads one, and is watched only if that is the launcher's; hint: with another one, name its compiler with --mpicc", module)
+		f.warning = fmt.Sprintf("mpi4py at %s is not linked with an MPI library but loads one, and is watched only "+
+			"if that is the launcher's; hint: with another one, name its compiler with --mpicc", module)
 	}
 	return f
 }
@@ -120,7 +132,8 @@ print(s.origin if s else "")`
 // shmemSoname matches the library of OpenSHMEM of Open MPI.
 var shmemSoname = regexp.MustCompile(`^liboshmem\.so\.\d+$`)
 
-// linkedLibraries walks the shared libraries that an ELF file needs, nearest first, until it meets MPI. It notes the file of OpenSHMEM on the way.
+// linkedLibraries walks the shared libraries that an ELF file needs, nearest first, until it meets MPI. It notes the
+// file of OpenSHMEM on the way.
 func linkedLibraries(path string, env environment) (mpi Library, shmem string, err error) {
 	type object struct {
 		path  string
@@ -143,7 +156,9 @@ func linkedLibraries(path string, env environment) (mpi Library, shmem string, e
 		class, machine, static := f.Class, f.Machine, isStatic(f)
 		f.Close()
 		if first && static {
-			return Library{}, "", fmt.Errorf("%s is a static binary, so no library can be preloaded into it; hint: link it dynamically (without -static)", path)
+			return Library{}, "",
+				fmt.Errorf("%s is a static binary, so no library can be preloaded into it; hint: link it dynamically "+
+					"(without -static)", path)
 		}
 		inherited := append(rpath[:len(rpath):len(rpath)], o.rpath...)
 		if len(runpath) > 0 { // ld.so(8): a RUNPATH makes it ignore the RPATHs

@@ -12,8 +12,9 @@ import (
 	"unknot/internal/procstat"
 )
 
-// Lingering are launchers that have nothing left to wait for on this host: all ranks of the session that were watched have ended, and nothing
-// runs that these launchers have started but daemons of their own. Open MPI's mpirun is known to hang now and then when its ranks have died.
+// Lingering are launchers that have nothing left to wait for on this host: all ranks of the session that were watched
+// have ended, and nothing runs that these launchers have started but daemons of their own. Open MPI's mpirun is known
+// to hang now and then when its ranks have died.
 type Lingering struct {
 	Launchers []int
 	Name      string        // of the first one's file
@@ -81,7 +82,8 @@ func all(pids []int, is func(int) bool) bool {
 	return !slices.ContainsFunc(pids, func(pid int) bool { return !is(pid) })
 }
 
-// launches says whether a file is a launcher by its name: of those by which ranks are started on this host without a batch system.
+// launches says whether a file is a launcher by its name: of those by which ranks are started on this host without a
+// batch system.
 func launches(name string) bool {
 	f := launcherNames[name]
 	return f == OpenMPI || f == MPICH || ambiguousNames[name]
@@ -105,7 +107,8 @@ func timeOf(pid int) time.Duration {
 	return procstat.Time(stat)
 }
 
-// lives says whether a thread of a process has not ended. The first one may have left the others behind (pthread_exit in main).
+// lives says whether a thread of a process has not ended. The first one may have left the others behind (pthread_exit
+// in main).
 func lives(pid int) bool {
 	tasks, _ := os.ReadDir(procFile(pid, "task"))
 	return slices.ContainsFunc(tasks, func(task os.DirEntry) bool {
@@ -114,7 +117,8 @@ func lives(pid int) bool {
 	})
 }
 
-// held says whether a process is stopped, or held by a debugger, as somebody looks at it, or waits until what it writes is read.
+// held says whether a process is stopped, or held by a debugger, as somebody looks at it, or waits until what it writes
+// is read.
 func held(pid int) bool {
 	if strings.HasPrefix(procstat.Doing(pid, pid).Call, "write") {
 		return true

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// A launcher lingers when the ranks have ended and nothing lives that it has started. What else of the session is there forbids to end it.
+// A launcher lingers when the ranks have ended and nothing lives that it has started. What else of the session is there
+// forbids to end it.
 func TestALauncherLingersThatHasNothingToWaitFor(t *testing.T) {
 	dir := t.TempDir()
 	sleep, err := exec.LookPath("sleep")
@@ -58,7 +59,8 @@ func TestALauncherLingersThatHasNothingToWaitFor(t *testing.T) {
 				rank = done.Process.Pid
 			}
 			if c.rank != "" {
-				if err := os.WriteFile(filepath.Join(session, "ring."+strconv.Itoa(rank)+"."+strconv.Itoa(rank)), nil, 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(session, "ring."+strconv.Itoa(rank)+"."+strconv.Itoa(rank)), nil,
+					0o600); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -38,7 +38,8 @@ func findMPICC(l Library, launcher string, env environment) string {
 	return ""
 }
 
-// findOSHCC returns the compiler wrapper of an OpenSHMEM library: the one of its own installation or beside the launcher, else the one in PATH; "" if there is none.
+// findOSHCC returns the compiler wrapper of an OpenSHMEM library: the one of its own installation or beside the
+// launcher, else the one in PATH; "" if there is none.
 func findOSHCC(library, launcher string, env environment) string {
 	for _, dir := range wrapperDirs(library, launcher) {
 		if path, err := executable(filepath.Join(dir, "oshcc")); err == nil {

@@ -55,7 +55,8 @@ func merge(ms ...map[string]int) map[string]int {
 var openMPISyntax = syntax{
 	values: merge(
 		words(2, "mca gmca omca gomca pmca prtemca pmixmca gpmixmca"),
-		words(1, `am app bind-to c n np N cf cartofile cpu-list cpu-set cpus-per-proc cpus-per-rank debugger default-hostfile
+		words(1,
+			`am app bind-to c n np N cf cartofile cpu-list cpu-set cpus-per-proc cpus-per-rank debugger default-hostfile
 			dvm-uri dvm display fwd-environment H host hnp hostfile launch-agent machinefile map-by max-restarts max-vm-size
 			npernode npersocket num-connect-retries ompi-server output output-filename output-directory path personality pid
 			ppr prefix preload-files preload-files-dest-dir pset rank-by report-events report-pid report-uri rf rankfile
@@ -69,18 +70,21 @@ var openMPISyntax = syntax{
 var hydraSyntax = syntax{
 	values: merge(
 		words(2, "genv env"),
-		words(1, `genvlist envlist f hostfile machinefile machine machines machinelist hosts hostlist host wdir dir configfile
+		words(1,
+			`genvlist envlist f hostfile machinefile machine machines machinelist hosts hostlist host wdir dir configfile
 			config n np g path soft arch launcher launcher-exec bootstrap bootstrap-exec rmk topolib bind-to binding map-by
 			membind rankmap demux iface ppn perhost prepend-pattern output-from outfile-pattern errfile-pattern outfile
 			errfile nameserver localhost usize gpus-per-proc gpu-subdevs-per-proc s stdin
 			order-nodes timeout gtool gtoolfile ckpoint-interval ckpoint-prefix ckpoint-num ckpointlib branch-count trace
 			hostos tune profile-out umask`),
 	),
-	count: []string{"n", "np"}, dir: []string{"wdir", "dir"}, path: []string{"path"}, file: []string{"configfile", "config"},
+	count: []string{"n", "np"}, dir: []string{"wdir", "dir"}, path: []string{"path"},
+	file: []string{"configfile", "config"},
 }
 
 // slurmFlags are srun's long options without a value of their own or with one only after "="; all others take one.
-var slurmFlags = strings.Fields(`bcast compress contiguous disable-status exact exclusive external get-user-env help hold immediate
+var slurmFlags = strings.Fields(
+	`bcast compress contiguous disable-status exact exclusive external get-user-env help hold immediate
 	interactive kill-on-bad-exit label multi-prog nice no-allocate no-kill oom-kill-step overcommit overlap oversubscribe
 	preserve-env propagate pty quiet quit-on-interrupt reboot requeue no-requeue resv-ports send-libs share spread-job test-only
 	unbuffered usage use-min-nodes verbose version wait-all-nodes whole x11`)
@@ -88,7 +92,8 @@ var slurmFlags = strings.Fields(`bcast compress contiguous disable-status exact 
 // slurmShort are srun's one-letter options that take a value, attached to the letter or as the next word.
 const slurmShort = "ABCDFGJLMNPSTUWabcdegimnopqrtwx"
 
-var slurmLong = map[byte]string{'n': "ntasks", 'D': "chdir", 'w': "nodelist", 'N': "nodes", 'c': "cpus-per-task", 'G': "gpus"}
+var slurmLong = map[byte]string{'n': "ntasks", 'D': "chdir", 'w': "nodelist", 'N': "nodes",
+	'c': "cpus-per-task", 'G': "gpus"}
 
 // parseOptions finds the programs on a launcher's command line, from the word after the launcher on.
 func parseOptions(argv []string, from int, f Family) (parsedOptions, error) {
@@ -104,7 +109,9 @@ func parseOptions(argv []string, from int, f Family) (parsedOptions, error) {
 		}
 		out.ranks += n
 		if s.program < 0 {
-			out.warnings = append(out.warnings, "the programs are named in a file that unknot does not read; it assumes that they use the launcher's MPI")
+			out.warnings = append(out.warnings,
+				"the programs are named in a file that unknot does not read; it assumes that they use the "+
+					"launcher's MPI")
 		} else {
 			out.segments = append(out.segments, s)
 		}
@@ -201,7 +208,8 @@ func parseSegment(argv []string, start, end int, f Family) (segment, int, error)
 		return s, ranks, nil
 	}
 	if s.program < 0 {
-		return s, 0, fmt.Errorf("`%s` names no program; hint: unknot run %s -n 4 ./app", strings.Join(argv, " "), argv[0])
+		return s, 0, fmt.Errorf("`%s` names no program; hint: unknot run %s -n 4 ./app",
+			strings.Join(argv, " "), argv[0])
 	}
 	return s, ranks, nil
 }

@@ -48,7 +48,8 @@ func TestProgramsAreFoundBehindTheLaunchersOptions(t *testing.T) {
 			dir = s.dir
 		}
 		if strings.Join(programs, " ") != c.programs || got.ranks != c.ranks || dir != c.dir {
-			t.Errorf("%s: programs %v, %d ranks, dir %q; want %q, %d, %q", c.line, programs, got.ranks, dir, c.programs, c.ranks, c.dir)
+			t.Errorf("%s: programs %v, %d ranks, dir %q; want %q, %d, %q", c.line, programs, got.ranks, dir, c.programs,
+				c.ranks, c.dir)
 		}
 	}
 }
@@ -61,7 +62,8 @@ func TestOptionsWithoutAProgramAreRefused(t *testing.T) {
 		"mpirun -n 0 ./a":        "not a number of ranks",
 		"mpirun --version":       "names no program",
 	} {
-		if _, err := parseOptions(strings.Fields(line), 1, OpenMPI); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseOptions(strings.Fields(line), 1, OpenMPI); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", line, err, want)
 		}
 	}
@@ -85,18 +87,22 @@ func TestAPlanReachesEveryRank(t *testing.T) {
 		line   string
 		want   string // command line, words between |
 	}{
-		{OpenMPI, "mpirun -n 1 ./a : ./b", "mpirun|-x|UNKNOT_SESSION|-x|UNKNOT_PLAN|-x|LD_PRELOAD|-n|1|./a|:|-x|UNKNOT_SESSION|-x|UNKNOT_PLAN|-x|LD_PRELOAD|./b"},
-		{OpenMPI, "mpirun --mca mca_base_env_list A ./a", "mpirun|--mca|mca_base_env_list|A;LD_PRELOAD;UNKNOT_SESSION;UNKNOT_PLAN|./a"},
+		{OpenMPI, "mpirun -n 1 ./a : ./b",
+			"mpirun|-x|UNKNOT_SESSION|-x|UNKNOT_PLAN|-x|LD_PRELOAD|-n|1|./a|:|-x|UNKNOT_SESSION|-x|UNKNOT_PLAN|-x|LD_PRELOAD|./b"},
+		{OpenMPI, "mpirun --mca mca_base_env_list A ./a",
+			"mpirun|--mca|mca_base_env_list|A;LD_PRELOAD;UNKNOT_SESSION;UNKNOT_PLAN|./a"},
 		{MPICH, "mpiexec -n 2 ./a", "mpiexec|-n|2|./a"},
 		{MPICH, "mpiexec -genvlist A -genv ASAN_OPTIONS 1 ./a",
-			"mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_PLAN|/my plan|-genv|LD_PRELOAD|/p.so|-genvlist|A|-genv|ASAN_OPTIONS|1:verify_asan_link_order=0|./a"},
+			"mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_PLAN|/my " +
+				"plan|-genv|LD_PRELOAD|/p.so|-genvlist|A|-genv|ASAN_OPTIONS|1:verify_asan_link_order=0|./a"},
 		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_PLAN|./a"},
 	} {
 		carries(t, jobOf(t, c.family, c.line), in, c.want, "UNKNOT_PLAN", "/my plan")
 	}
 }
 
-// carries starts a job whose command line is to be as wanted, with a value of a variable for all ranks; a run that has none does not get the caller's.
+// carries starts a job whose command line is to be as wanted, with a value of a variable for all ranks; a run that has
+// none does not get the caller's.
 func carries(t *testing.T, j *Job, in Injection, want, variable, value string) {
 	t.Helper()
 	line := strings.Join(j.Argv, " ")
@@ -107,7 +113,8 @@ func carries(t *testing.T, j *Job, in Injection, want, variable, value string) {
 	if is := environment(env).get(variable); is != value {
 		t.Errorf("%s: %s=%s", line, variable, is)
 	}
-	if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{variable + "=old"}); environment(env).get(variable) != "" {
+	if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{variable + "=old"}); environment(env).get(
+		variable) != "" {
 		t.Errorf("%s: a run without %s has the caller's: %v", line, variable, env)
 	}
 }
@@ -120,7 +127,8 @@ func TestWhatAnExplorationWantsToKnowReachesEveryRank(t *testing.T) {
 		want   string // command line, words between |
 	}{
 		{OpenMPI, "mpirun -n 1 ./a", "mpirun|-x|UNKNOT_SESSION|-x|UNKNOT_HEED|-x|LD_PRELOAD|-n|1|./a"},
-		{MPICH, "mpiexec -genvnone ./a", "mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_HEED|7:2|-genv|LD_PRELOAD|/p.so|-genv|ASAN_OPTIONS|verify_asan_link_order=0|-genvnone|./a"},
+		{MPICH, "mpiexec -genvnone ./a",
+			"mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_HEED|7:2|-genv|LD_PRELOAD|/p.so|-genv|ASAN_OPTIONS|verify_asan_link_order=0|-genvnone|./a"},
 		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_HEED|./a"},
 	} {
 		carries(t, jobOf(t, c.family, c.line), in, c.want, "UNKNOT_HEED", "7:2")
@@ -137,7 +145,8 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 		preload string
 	}{
 		{OpenMPI, "mpirun -n 2 ./a", nil, "mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 2 ./a", "/p.so"},
-		{OpenMPI, "mpirun -n 2 ./a", []string{"LD_PRELOAD=/mine.so"}, "mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 2 ./a", "/mine.so:/p.so"},
+		{OpenMPI, "mpirun -n 2 ./a", []string{"LD_PRELOAD=/mine.so"}, "mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 2 ./a",
+			"/mine.so:/p.so"},
 		{OpenMPI, "mpirun -n 1 ./a : -n 1 ./b", nil,
 			"mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 1 ./a : -x UNKNOT_SESSION -x LD_PRELOAD -n 1 ./b", "/p.so"},
 		{OpenMPI, "mpirun -x LD_PRELOAD=/mine.so ./a -x LD_PRELOAD=/no", nil,
@@ -149,7 +158,8 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 		{MPICH, "mpiexec -n 2 ./a", nil, "mpiexec -n 2 ./a", "/p.so"},
 		{MPICH, "mpiexec -genvnone -n 2 ./a", nil, "mpiexec -genv UNKNOT_SESSION /s -genv LD_PRELOAD /p.so " +
 			"-genv ASAN_OPTIONS verify_asan_link_order=0 -genvnone -n 2 ./a", "/p.so"},
-		{MPICH, "mpiexec -genv LD_PRELOAD /mine.so -n 2 ./a", nil, "mpiexec -genv LD_PRELOAD /mine.so:/p.so -n 2 ./a", "/p.so"},
+		{MPICH, "mpiexec -genv LD_PRELOAD /mine.so -n 2 ./a", nil, "mpiexec -genv LD_PRELOAD /mine.so:/p.so -n 2 ./a",
+			"/p.so"},
 		{MPICH, "mpiexec -env LD_PRELOAD=/mine.so ./a", nil, "mpiexec -env LD_PRELOAD=/mine.so:/p.so ./a", "/p.so"},
 		{Slurm, "srun --export=A,B ./a", nil, "srun --export=A,B,LD_PRELOAD,UNKNOT_SESSION ./a", "/p.so"},
 		{Slurm, "srun --export ALL ./a --export=NONE", nil, "srun --export ALL ./a --export=NONE", "/p.so"},
@@ -177,7 +187,8 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 func TestUCXServesNobodyUnlessAskedTo(t *testing.T) {
 	for asked, want := range map[string]string{"": "n", "y": "y"} {
 		for _, f := range []Family{OpenMPI, MPICH} {
-			_, env := jobOf(t, f, "mpirun -n 2 ./a").inject(Injection{Probe: "/p.so", Session: "/s"}, []string{"UCX_VFS_ENABLE=" + asked})
+			_, env := jobOf(t, f, "mpirun -n 2 ./a").inject(Injection{Probe: "/p.so", Session: "/s"},
+				[]string{"UCX_VFS_ENABLE=" + asked})
 			if got := environment(env).get("UCX_VFS_ENABLE"); got != want {
 				t.Errorf("%s: UCX_VFS_ENABLE=%s of one who asks for %q, want %s", f, got, asked, want)
 			}

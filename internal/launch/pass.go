@@ -24,8 +24,9 @@ const (
 	// A program with gcc's address sanitizer refuses to start if anything is preloaded before the sanitizer's library.
 	asan      = "ASAN_OPTIONS"
 	asanOrder = "verify_asan_link_order=0"
-	// UCX starts a thread in each process that serves those who look into it, unless told "n". It sleeps in a system call in which a thread of the program might wait for
-	// anything, and asks for a socket, so a rank with it would never count as stuck, nor as one that hears of others by MPI alone.
+	// UCX starts a thread in each process that serves those who look into it, unless told "n". It sleeps in a system
+	// call in which a thread of the program might wait for anything, and asks for a socket, so a rank with it would
+	// never count as stuck, nor as one that hears of others by MPI alone.
 	ucxServes = "UCX_VFS_ENABLE"
 	slurmVars = "SLURM_EXPORT_ENV" // what srun takes for --export
 )

@@ -18,7 +18,8 @@ type Process struct {
 	Done <-chan struct{}
 	// Exit is the launcher's exit status, 128+N if signal N ended it.
 	Exit int
-	// Killed is the signal that ended the launcher itself, 0 if none did; for a program without a launcher it is the program's.
+	// Killed is the signal that ended the launcher itself, 0 if none did; for a program without a launcher it is the
+	// program's.
 	Killed syscall.Signal
 
 	shared  bool // in our process group, where signals from the terminal's keys reach it without us
@@ -95,8 +96,8 @@ func (p *Process) Forward(sig syscall.Signal) {
 	p.Signal(sig)
 }
 
-// Signal sends a signal to the launcher, if it has not ended. A wrapper or a script may not pass it on, so that all of its
-// group get it, as they would from a terminal.
+// Signal sends a signal to the launcher, if it has not ended. A wrapper or a script may not pass it on, so that all of
+// its group get it, as they would from a terminal.
 func (p *Process) Signal(sig syscall.Signal) {
 	select {
 	case <-p.Done:

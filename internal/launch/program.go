@@ -119,9 +119,11 @@ func (p *Program) python() string {
 
 // runners run other programs, so that a missing MPI in them means nothing.
 var runners = map[string]bool{
-	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "busybox": true, "env": true, "time": true, "nice": true,
+	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "busybox": true, "env": true, "time": true,
+	"nice":    true,
 	"taskset": true, "numactl": true, "stdbuf": true, "timeout": true, "valgrind": true, "gdb": true, "perf": true,
-	"strace": true, "ltrace": true, "xterm": true, "perl": true, "ruby": true, "julia": true, "Rscript": true, "R": true, "java": true,
+	"strace": true, "ltrace": true, "xterm": true, "perl": true, "ruby": true, "julia": true, "Rscript": true,
+	"R": true, "java": true,
 }
 
 // runs says that this program runs others or loads MPI itself, so that its own file does not tell which MPI it needs.

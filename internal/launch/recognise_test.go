@@ -61,9 +61,11 @@ func TestLauncherAndLibraryOfBothMPIs(t *testing.T) {
 	}
 }
 
-// The libraries of the MPI standard ABI are nobody's, whatever number MPICH gives them, so any launcher may start their programs.
+// The libraries of the MPI standard ABI are nobody's, whatever number MPICH gives them, so any launcher may start their
+// programs.
 func TestTheStandardABIIsAFamily(t *testing.T) {
-	for name, want := range map[string]Family{"libmpi_abi.so.0": Standard, "libmpi_abi.so.12": Standard, "libpmpi_abi.so.1": Standard, "libmpi_cray.so.12": MPICH} {
+	for name, want := range map[string]Family{"libmpi_abi.so.0": Standard, "libmpi_abi.so.12": Standard,
+		"libpmpi_abi.so.1": Standard, "libmpi_cray.so.12": MPICH} {
 		if family := libraryFamily(name); family != want {
 			t.Errorf("%s is of %v, want %v", name, family, want)
 		}
@@ -98,8 +100,10 @@ func TestAlternativesLeadToTheFamily(t *testing.T) {
 }
 
 func TestMPIBehindALibraryIsFound(t *testing.T) {
-	dir := filepath.Dir(compile(t, "mpicc.openmpi", "libdeep.so", "#include <mpi.h>\nint deep(void) { return MPI_Finalize(); }\n", "-shared", "-fPIC"))
-	app := compile(t, "gcc", "app", "int deep(void);\nint main(void) { return deep(); }\n", "-L"+dir, "-ldeep", "-Wl,-rpath,"+dir)
+	dir := filepath.Dir(compile(t, "mpicc.openmpi", "libdeep.so",
+		"#include <mpi.h>\nint deep(void) { return MPI_Finalize(); }\n", "-shared", "-fPIC"))
+	app := compile(t, "gcc", "app", "int deep(void);\nint main(void) { return deep(); }\n", "-L"+dir, "-ldeep",
+		"-Wl,-rpath,"+dir)
 	l, _, err := linkedLibraries(app, os.Environ())
 	if err != nil || l.Family != OpenMPI || l.Path == "" {
 		t.Errorf("by RUNPATH: %+v, %v", l, err)
@@ -113,7 +117,8 @@ func TestMPIBehindALibraryIsFound(t *testing.T) {
 func TestProgramsWithOpenSHMEMAreKnown(t *testing.T) {
 	const text = "#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n"
 	app := compile(t, "oshcc", "app", text)
-	for _, argv := range [][]string{{"oshrun", "-n", "2", app}, {"mpirun.openmpi", "-n", "2", app}, {app}, {"oshrun", "-n", "2", "sh", "-c", app}} {
+	for _, argv := range [][]string{{"oshrun", "-n", "2", app}, {"mpirun.openmpi", "-n", "2", app}, {app},
+		{"oshrun", "-n", "2", "sh", "-c", app}} {
 		j, err := Recognise(argv, Options{})
 		if err != nil || !j.SHMEM || filepath.Base(j.OSHCC) != "oshcc" || j.MPI.Family != OpenMPI {
 			t.Errorf("%v: %+v, %v", argv, j, err)
@@ -130,7 +135,8 @@ func TestPythonIsAskedForItsMPI(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/usr/bin/python3\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, argv := range [][]string{{"mpirun.openmpi", "-n", "2", "/usr/bin/python3", script}, {"mpirun.openmpi", "-n", "2", script}} {
+	for _, argv := range [][]string{{"mpirun.openmpi", "-n", "2", "/usr/bin/python3", script},
+		{"mpirun.openmpi", "-n", "2", script}} {
 		j, err := Recognise(argv, Options{})
 		if err != nil || j.MPI.Soname != "libmpi.so.40" || len(j.Warnings) > 0 {
 			t.Errorf("%v: %+v, %v", argv, j, err)
@@ -138,15 +144,18 @@ func TestPythonIsAskedForItsMPI(t *testing.T) {
 	}
 }
 
-// TestIntelMPIAndMVAPICHAreOfMPICHsFamily: they have MPICH's ABI and launcher, under names of their own. By night testkit/whole runs programs with them.
+// TestIntelMPIAndMVAPICHAreOfMPICHsFamily: they have MPICH's ABI and launcher, under names of their own. By night
+// testkit/whole runs programs with them.
 func TestIntelMPIAndMVAPICHAreOfMPICHsFamily(t *testing.T) {
 	for _, c := range []struct{ name, mpicc, launcher, says string }{
 		{"Intel MPI", "mpiicc", "mpirun", "Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307"},
-		{"Intel MPI with the compilers of oneAPI", "mpiicx", "mpiexec", "Intel(R) MPI Library for Linux* OS, Version 2021.13 Build 20240515"},
+		{"Intel MPI with the compilers of oneAPI", "mpiicx", "mpiexec",
+			"Intel(R) MPI Library for Linux* OS, Version 2021.13 Build 20240515"},
 		{"MVAPICH", "mpicc", "mpiexec", "HYDRA build details:"},
 	} {
 		dir := t.TempDir()
-		library := compile(t, "gcc", "libmpi.so", "int MPI_Finalize(void) { return 0; }\n", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12")
+		library := compile(t, "gcc", "libmpi.so", "int MPI_Finalize(void) { return 0; }\n", "-shared", "-fPIC",
+			"-Wl,-soname,libmpi.so.12")
 		path := filepath.Join(dir, "lib", "libmpi.so.12")
 		bin := filepath.Join(dir, "bin")
 		for _, sub := range []string{filepath.Dir(path), bin} {
@@ -162,9 +171,11 @@ func TestIntelMPIAndMVAPICHAreOfMPICHsFamily(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		app := compile(t, "gcc", "app", "int MPI_Finalize(void);\nint main(void) { return MPI_Finalize(); }\n", path, "-Wl,-rpath,"+filepath.Dir(path))
+		app := compile(t, "gcc", "app", "int MPI_Finalize(void);\nint main(void) { return MPI_Finalize(); }\n", path,
+			"-Wl,-rpath,"+filepath.Dir(path))
 		j, err := Recognise([]string{filepath.Join(bin, c.launcher), "-ppn", "2", "-n", "2", app}, Options{})
-		if err != nil || j.Family != MPICH || j.MPI != (Library{MPICH, "libmpi.so.12", path}) || j.MPICC != filepath.Join(bin, c.mpicc) || j.Ranks != 2 || len(j.Warnings) > 0 {
+		if err != nil || j.Family != MPICH || j.MPI != (Library{MPICH, "libmpi.so.12", path}) ||
+			j.MPICC != filepath.Join(bin, c.mpicc) || j.Ranks != 2 || len(j.Warnings) > 0 {
 			t.Errorf("%s: %+v, %v", c.name, j, err)
 		}
 	}
@@ -172,7 +183,8 @@ func TestIntelMPIAndMVAPICHAreOfMPICHsFamily(t *testing.T) {
 
 // mpi4py that is built for the ABI of the MPI standard chooses a library when it is imported.
 func TestPythonThatLoadsItsMPIIsRemarkedOn(t *testing.T) {
-	module := compile(t, "gcc", "MPI.so", "int printf(const char *, ...);\nint hello(void) { return printf(\"hello\"); }\n", "-shared", "-fPIC")
+	module := compile(t, "gcc", "MPI.so",
+		"int printf(const char *, ...);\nint hello(void) { return printf(\"hello\"); }\n", "-shared", "-fPIC")
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "mpi4py"), 0o755); err != nil {
 		t.Fatal(err)
@@ -187,7 +199,8 @@ func TestPythonThatLoadsItsMPIIsRemarkedOn(t *testing.T) {
 		}
 	}
 	t.Setenv("PYTHONPATH", dir)
-	want := "mpi4py at " + dir + "/mpi4py/MPI.so is not linked with an MPI library but loads one, and is watched only if that is the launcher's; hint: with another one, name its compiler with --mpicc"
+	want := "mpi4py at " + dir + "/mpi4py/MPI.so is not linked with an MPI library but loads one, and is watched " +
+		"only if that is the launcher's; hint: with another one, name its compiler with --mpicc"
 	j, err := Recognise([]string{"mpirun.mpich", "-n", "2", "/usr/bin/python3", "script.py"}, Options{})
 	if err != nil || len(j.Warnings) != 1 || j.Warnings[0] != want || filepath.Base(j.MPICC) != "mpicc.mpich" {
 		t.Errorf("%+v, %v", j, err)
@@ -225,14 +238,21 @@ func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
 		{[]string{"mpirun.openmpi", "-n", "2", "nowhere-in-path"}, []string{"no such program in PATH"}},
 		{[]string{"mpirun.openmpi", "-wdir", dir, "./nowhere"}, []string{dir + "/nowhere", "relative to " + dir}},
 		{[]string{"mpirun.openmpi", write("plain", "x", 0o644)}, []string{"not executable", "chmod +x"}},
-		{[]string{"mpirun.openmpi", write("garbage", "garbage", 0o755)}, []string{"neither a program for this machine nor a script"}},
-		{[]string{"mpirun.openmpi", write("lost.sh", "#!/nowhere/sh\n", 0o755)}, []string{"interpreter /nowhere/sh does not exist"}},
-		{[]string{"mpirun.openmpi", compile(t, "gcc", "static", plainProgram, "-static")}, []string{"static binary", "without -static"}},
-		{[]string{"mpirun.openmpi", compile(t, "gcc", "static-pie", plainProgram, "-static-pie")}, []string{"static binary"}},
-		{[]string{"mpirun.openmpi", mpich}, []string{"needs MPICH (libmpich.so.12)", "launcher of Open MPI", "rank 0 of 1", "start it with mpirun.mpich"}},
-		{[]string{"mpiexec.hydra", openmpi}, []string{"needs Open MPI (libmpi.so.40)", "launcher of MPICH", "start it with mpirun.openmpi"}},
+		{[]string{"mpirun.openmpi", write("garbage", "garbage", 0o755)},
+			[]string{"neither a program for this machine nor a script"}},
+		{[]string{"mpirun.openmpi", write("lost.sh", "#!/nowhere/sh\n", 0o755)},
+			[]string{"interpreter /nowhere/sh does not exist"}},
+		{[]string{"mpirun.openmpi", compile(t, "gcc", "static", plainProgram, "-static")},
+			[]string{"static binary", "without -static"}},
+		{[]string{"mpirun.openmpi", compile(t, "gcc", "static-pie", plainProgram, "-static-pie")},
+			[]string{"static binary"}},
+		{[]string{"mpirun.openmpi", mpich}, []string{"needs MPICH (libmpich.so.12)", "launcher of Open MPI",
+			"rank 0 of 1", "start it with mpirun.mpich"}},
+		{[]string{"mpiexec.hydra", openmpi}, []string{"needs Open MPI (libmpi.so.40)", "launcher of MPICH",
+			"start it with mpirun.openmpi"}},
 		{[]string{"/nowhere/mpirun", "-n", "2", openmpi}, []string{"/nowhere/mpirun"}},
-		{[]string{"/nowhere/nice", "mpirun.openmpi", openmpi}, []string{"/nowhere/nice: no such program; hint:", "start mpirun.openmpi without it"}},
+		{[]string{"/nowhere/nice", "mpirun.openmpi", openmpi}, []string{"/nowhere/nice: no such program; hint:",
+			"start mpirun.openmpi without it"}},
 	} {
 		_, err := Recognise(c.argv, Options{})
 		if err == nil {
@@ -257,7 +277,8 @@ func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "time: no such program in PATH; hint: give its path, or start "
-	if _, err := Recognise([]string{"time", launcher, openmpi}, Options{Environ: []string{"PATH=" + dir}}); err == nil ||
+	if _, err := Recognise([]string{"time", launcher, openmpi},
+		Options{Environ: []string{"PATH=" + dir}}); err == nil ||
 		!strings.HasPrefix(err.Error(), want+launcher) {
 		t.Errorf("without what stands before the launcher: %v", err)
 	}

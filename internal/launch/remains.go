@@ -27,7 +27,8 @@ func Ranks(session string) []int {
 	return pids
 }
 
-// ringed returns the processes that have left a ring or a stream in the session's directory, whether they are still there or not.
+// ringed returns the processes that have left a ring or a stream in the session's directory, whether they are still
+// there or not.
 func ringed(session string) []int {
 	entries, err := os.ReadDir(session)
 	if err != nil {
@@ -53,8 +54,8 @@ func ringed(session string) []int {
 }
 
 // members returns all processes of this host but bystanders whose environment names the session: ranks before and after
-// MPI_Init, and what the launcher started around them. unsure says that a process could not be told, as it was just in the middle of
-// an execve.
+// MPI_Init, and what the launcher started around them. unsure says that a process could not be told, as it was just in
+// the middle of an execve.
 func members(session string, b Bystanders) (pids []int, unsure bool) {
 	for _, pid := range Processes() {
 		if pid == os.Getpid() || b.has(pid) {
@@ -69,8 +70,8 @@ func members(session string, b Bystanders) (pids []int, unsure bool) {
 	return pids, unsure
 }
 
-// StartedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of an
-// execve, when a process has a memory of its own without an environment in it yet.
+// StartedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of
+// an execve, when a process has a memory of its own without an environment in it yet.
 func StartedWith(pid int) (env []byte, known bool) {
 	const looks = 5
 	for look := range looks {
@@ -87,7 +88,8 @@ func StartedWith(pid int) (env []byte, known bool) {
 		if n, err := strconv.ParseUint(stat[procstat.Flags], 10, 64); err != nil || n&kernel != 0 {
 			return nil, true
 		}
-		// The execve may have come to its end since the environment was read. While its end is set up, it is where it begins.
+		// The execve may have come to its end since the environment was read. While its end is set up, it is where it
+		// begins.
 		if stat[procstat.EnvTo] != "0" && stat[procstat.EnvTo] == stat[procstat.EnvFrom] {
 			if look == looks-1 {
 				return nil, true // there is none
@@ -145,8 +147,8 @@ func AwaitRanks(session string, grace time.Duration) int {
 // End ends the job: it asks the launcher to, kills ranks that are still there after rankGrace, as nothing will make
 // them move, and what is left of the job after grace.
 //
-// Open MPI's ranks share memory through files in /dev/shm, which they remove themselves unless they are killed; so those
-// files are removed for them.
+// Open MPI's ranks share memory through files in /dev/shm, which they remove themselves unless they are killed; so
+// those files are removed for them.
 func (p *Process) End(session string, rankGrace, grace time.Duration) {
 	var traces Traces
 	traces.Look(session)

@@ -35,13 +35,17 @@ func (j *Job) Remote(environ []string) Remote {
 // To is how hosts are reached that no command line has been given for.
 func To(names []string) Remote {
 	env := environment(os.Environ())
-	return Remote{Names: Others(names), Shell: remoteShell((&Job{}).agentWords(env), env), Slurm: env.get("SLURM_JOB_ID") != ""}
+	return Remote{Names: Others(names), Shell: remoteShell((&Job{}).agentWords(env), env),
+		Slurm: env.get("SLURM_JOB_ID") != ""}
 }
 
 // Others leaves out what names this host.
 func Others(names []string) []string {
 	here, _ := os.Hostname()
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == here || name == "localhost" || name == "127.0.0.1" })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return name == here || name == "localhost" ||
+			name == "127.0.0.1"
+	})
 }
 
 // What launchers take the command from that they reach other hosts with: parameters of Open MPI, options of Hydra.
@@ -49,7 +53,8 @@ var (
 	agentParameters = []string{"plm_rsh_agent", "plm_ssh_agent", "orte_rsh_agent", "pls_rsh_agent"}
 	agentOptions    = []string{"launcher-exec", "bootstrap-exec"}
 	agentVariables  = []string{
-		"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_plm_ssh_agent", "OMPI_MCA_orte_rsh_agent", "PRTE_MCA_plm_ssh_agent", "HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC",
+		"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_plm_ssh_agent", "OMPI_MCA_orte_rsh_agent", "PRTE_MCA_plm_ssh_agent",
+		"HYDRA_LAUNCHER_EXEC", "HYDRA_BOOTSTRAP_EXEC",
 	}
 )
 
@@ -71,8 +76,8 @@ func (j *Job) agentWords(env environment) string {
 	return ""
 }
 
-// remoteShell is the command, of several with colons between them the first that there is. A password is never asked for: the launcher could
-// not be given one either.
+// remoteShell is the command, of several with colons between them the first that there is. A password is never asked
+// for: the launcher could not be given one either.
 func remoteShell(command string, env environment) []string {
 	words := []string{"ssh"}
 	for choice := range strings.SplitSeq(command, ":") {
@@ -96,7 +101,8 @@ func (r Remote) Command(host, line string) []string {
 	if !r.Slurm {
 		return append(slices.Clone(r.Shell), host, line)
 	}
-	return []string{"srun", "--overlap", "--quiet", "--mpi=none", "--nodes=1", "--ntasks=1", "--nodelist=" + host, "--chdir=/", "/bin/sh", "-c", line}
+	return []string{"srun", "--overlap", "--quiet", "--mpi=none", "--nodes=1", "--ntasks=1", "--nodelist=" + host,
+		"--chdir=/", "/bin/sh", "-c", line}
 }
 
 // Broadcast is the command that copies a file to all hosts of the allocation; nil outside of one.
@@ -110,5 +116,6 @@ func (r Remote) Broadcast(from, to string) []string {
 // Everywhere is the command that runs another one on each host of the allocation.
 func (r Remote) Everywhere(argv ...string) []string {
 	nodes := os.Getenv("SLURM_JOB_NUM_NODES")
-	return append([]string{"srun", "--overlap", "--quiet", "--mpi=none", "--nodes=" + nodes, "--ntasks=" + nodes, "--ntasks-per-node=1", "--chdir=/"}, argv...)
+	return append([]string{"srun", "--overlap", "--quiet", "--mpi=none", "--nodes=" + nodes, "--ntasks=" + nodes,
+		"--ntasks-per-node=1", "--chdir=/"}, argv...)
 }

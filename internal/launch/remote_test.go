@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestOtherHostsAreReachedAsTheLauncherReachesThem covers what users set for Open MPI and Hydra, on the command line and in the environment.
+// TestOtherHostsAreReachedAsTheLauncherReachesThem covers what users set for Open MPI and Hydra, on the command line
+// and in the environment.
 func TestOtherHostsAreReachedAsTheLauncherReachesThem(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"ours", "ssh"} {
@@ -43,9 +44,11 @@ func TestOtherHostsAreReachedAsTheLauncherReachesThem(t *testing.T) {
 }
 
 func TestInsideAnAllocationHostsAreReachedBySrun(t *testing.T) {
-	j := &Job{Argv: []string{"mpirun", "-host", "a", "./x"}, Family: OpenMPI, Launcher: "/usr/bin/mpirun", segments: []segment{{start: 1, end: 4, program: 3}}}
+	j := &Job{Argv: []string{"mpirun", "-host", "a", "./x"}, Family: OpenMPI, Launcher: "/usr/bin/mpirun",
+		segments: []segment{{start: 1, end: 4, program: 3}}}
 	r := j.Remote([]string{"SLURM_JOB_ID=7", "SLURM_JOB_NUM_NODES=2"})
-	if got := strings.Join(r.Command("a", "true"), " "); !r.Slurm || !strings.HasPrefix(got, "srun ") || !strings.HasSuffix(got, " --nodelist=a --chdir=/ /bin/sh -c true") {
+	if got := strings.Join(r.Command("a", "true"), " "); !r.Slurm || !strings.HasPrefix(got, "srun ") ||
+		!strings.HasSuffix(got, " --nodelist=a --chdir=/ /bin/sh -c true") {
 		t.Errorf("%q", got)
 	}
 }

@@ -15,7 +15,8 @@ type Installed struct {
 // Launchers lists the launchers in PATH, each file once under the first of its names.
 func Launchers() []Installed {
 	var out []Installed
-	names := []string{"mpirun", "mpiexec", "mpirun.openmpi", "orterun", "prterun", "mpirun.mpich", "mpiexec.hydra", "srun"}
+	names := []string{"mpirun", "mpiexec", "mpirun.openmpi", "orterun", "prterun", "mpirun.mpich",
+		"mpiexec.hydra", "srun"}
 	eachFile(names, func(path string) {
 		if f, err := launcherFamily(path); err == nil {
 			out = append(out, Installed{path, f})

@@ -14,8 +14,8 @@ import (
 )
 
 // Traces are the files that a job leaves behind if it is ended by force: those in /dev/shm by which Open MPI's ranks
-// share memory, and the directories of its launchers. They are kept as what their names are made of, so that files which
-// appear after the last look are found too.
+// share memory, and the directories of its launchers. They are kept as what their names are made of, so that files
+// which appear after the last look are found too.
 type Traces struct {
 	// Bystanders cannot have left any: processes that were there before the job. Nil means that all are looked at.
 	Bystanders Bystanders
@@ -38,7 +38,8 @@ func (t *Traces) Look(session string) bool {
 	return len(t.lookAtRanks(ranks, session)) > 0 || len(pids) > 0
 }
 
-// lookAtRanks is Look for those that have left a ring. It returns the ones that still map it; what is known of the others stands in their rings.
+// lookAtRanks is Look for those that have left a ring. It returns the ones that still map it; what is known of the
+// others stands in their rings.
 func (t *Traces) lookAtRanks(ranks []int, session string) (there []int) {
 	for _, pid := range ranks {
 		if t.lookAt(pid, session) {
@@ -58,8 +59,9 @@ func (t *Traces) begin() {
 	}
 }
 
-// lookAt notes what a process would leave, if it is a rank whose memory map names the session, or none ("" for session): of those
-// only ranks of Open MPI share files that have not called MPI_Init yet. False if it is no rank of the session.
+// lookAt notes what a process would leave, if it is a rank whose memory map names the session, or none ("" for
+// session): of those only ranks of Open MPI share files that have not called MPI_Init yet. False if it is no rank of
+// the session.
 func (t *Traces) lookAt(pid int, session string) bool {
 	if t.settled.has(pid) {
 		return true
@@ -92,7 +94,8 @@ func (t *Traces) Remove() {
 	for file := range t.files {
 		os.RemoveAll(file)
 	}
-	// Open MPI 4 names a segment after the host, the user, the job in hexadecimal and the rank; release 5 has no number here.
+	// Open MPI 4 names a segment after the host, the user, the job in hexadecimal and the rank; release 5 has no number
+	// here.
 	for job := range t.jobs {
 		removeAll(fmt.Sprintf("/dev/shm/vader_segment.*.%d.%x.*", os.Getuid(), job))
 	}
@@ -124,8 +127,8 @@ func variable(pid int, name string) string {
 	return ""
 }
 
-// sharedFiles lists the files of a memory map by which Open MPI's ranks share memory: component vader in release 4, sm in
-// release 5.
+// sharedFiles lists the files of a memory map by which Open MPI's ranks share memory: component vader in release 4, sm
+// in release 5.
 func sharedFiles(mapped string) []string {
 	var files []string
 	for line := range strings.Lines(mapped) {

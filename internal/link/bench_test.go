@@ -98,7 +98,8 @@ func BenchmarkOneWay(b *testing.B) {
 			}
 		}
 	})
-	for name, batch := range map[string]int{"plain, a frame for each": benchmarkSize + 4, "plain, batches of 64 KiB": 64 << 10} {
+	for name, batch := range map[string]int{"plain, a frame for each": benchmarkSize + 4,
+		"plain, batches of 64 KiB": 64 << 10} {
 		b.Run(name, func(b *testing.B) {
 			from, to := plainPair(b, batch)
 			message := make([]byte, benchmarkSize)

@@ -34,16 +34,17 @@ type dialer struct {
 	open     map[*proven]context.CancelFunc // what ends the stream of each connection
 }
 
-// Dial makes a link to a hub of the same job, by the first of its addresses (host:port) that works; a connection that breaks later is made
-// again by any of them. The hub gets hello, of at most 32 KiB, once. The context is for dialling only. The error says what went wrong with
-// each address, or that the hub's version of unknot is another one.
+// Dial makes a link to a hub of the same job, by the first of its addresses (host:port) that works; a connection that
+// breaks later is made again by any of them. The hub gets hello, of at most 32 KiB, once. The context is for dialling
+// only. The error says what went wrong with each address, or that the hub's version of unknot is another one.
 func (o Options) Dial(ctx context.Context, key Key, addresses []string, version string, hello []byte) (*Link, error) {
 	config, err := key.config()
 	if err != nil {
 		return nil, err
 	}
 	if len(hello) > maxHello || len(version) > maxVersion {
-		return nil, fmt.Errorf("a hello of %d bytes and a version of %d: at most %d and %d go over a link", len(hello), len(version), maxHello, maxVersion)
+		return nil, fmt.Errorf("a hello of %d bytes and a version of %d: at most %d and %d go over a link", len(hello),
+			len(version), maxHello, maxVersion)
 	}
 	if len(addresses) == 0 {
 		return nil, errors.New("no address to dial")
@@ -75,7 +76,8 @@ func (o Options) Dial(ctx context.Context, key Key, addresses []string, version 
 	return d.link, nil
 }
 
-// newClient has gRPC dial the addresses, side by side if one does not answer at once, and again whenever a stream is wanted.
+// newClient has gRPC dial the addresses, side by side if one does not answer at once, and again whenever a stream is
+// wanted.
 func (d *dialer) newClient() (*grpc.ClientConn, error) {
 	addresses := manual.NewBuilderWithScheme("unknot")
 	var state resolver.State
@@ -94,7 +96,8 @@ func (d *dialer) newClient() (*grpc.ClientConn, error) {
 		grpc.WithStaticStreamWindowSize(window),
 		grpc.WithStaticConnWindowSize(window),
 		grpc.WithConnectParams(grpc.ConnectParams{
-			Backoff:           backoff.Config{BaseDelay: minBackoff, Multiplier: 1.6, Jitter: 0.2, MaxDelay: maxBackoff},
+			Backoff: backoff.Config{BaseDelay: minBackoff, Multiplier: 1.6, Jitter: 0.2,
+				MaxDelay: maxBackoff},
 			MinConnectTimeout: d.options.Handshake,
 		}),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{
@@ -136,7 +139,8 @@ func (d *dialer) prove(ctx context.Context, address string) (*proven, error) {
 	return &proven{Conn: secure, raw: raw, address: address, closed: d.forget}, nil
 }
 
-// forget is called when a connection is closed, by gRPC or here. Its stream ends with it, even if nobody reads that now.
+// forget is called when a connection is closed, by gRPC or here. Its stream ends with it, even if nobody reads that
+// now.
 func (d *dialer) forget(c *proven) {
 	d.mu.Lock()
 	stop := d.open[c]
@@ -173,7 +177,8 @@ func (d *dialer) hangUp() {
 	}
 }
 
-// close ends what gRPC does for the link. Connections are closed first: gRPC would wait for one that does not take its farewell.
+// close ends what gRPC does for the link. Connections are closed first: gRPC would wait for one that does not take its
+// farewell.
 func (d *dialer) close() {
 	d.hangUp()
 	d.client.Close()
@@ -189,7 +194,8 @@ type upstream struct {
 // errUnknown is that the hub does not know the link any more.
 var errUnknown = errors.New("the other end does not know it any more: it was closed there or restarted")
 
-// connect brings the link up by a stream. The first time it fails as soon as all addresses have; later it waits until one works.
+// connect brings the link up by a stream. The first time it fails as soon as all addresses have; later it waits until
+// one works.
 func (d *dialer) connect(ctx context.Context, resumes bool) (up *upstream, err error) {
 	streamCtx, stop := context.WithCancel(d.link.over)
 	released := context.AfterFunc(ctx, stop)
@@ -216,7 +222,8 @@ func (d *dialer) connect(ctx context.Context, resumes bool) (up *upstream, err e
 	}
 	late := time.AfterFunc(d.options.Handshake, stop)
 	defer late.Stop()
-	join := frame{kind: kindJoin, protocol: protocol, version: d.version, id: d.link.id, resumes: resumes, hello: d.link.hello}
+	join := frame{kind: kindJoin, protocol: protocol, version: d.version, id: d.link.id, resumes: resumes,
+		hello: d.link.hello}
 	var data []byte
 	err = s.SendMsg(d.link.first(join))
 	if err == nil || errors.Is(err, io.EOF) {
@@ -252,7 +259,8 @@ func (d *dialer) welcome(address string, data []byte) error {
 	case f.kind == kindRefusal && f.refusal == unknownLink:
 		return errUnknown
 	case f.kind == kindRefusal:
-		return errVersion{fmt.Errorf("%s runs %s; hint: install the same unknot on all hosts", address, differing(f, d.version))}
+		return errVersion{fmt.Errorf("%s runs %s; hint: install the same unknot on all hosts", address,
+			differing(f, d.version))}
 	case f.kind != kindWelcome:
 		return errPeer{fmt.Errorf("%s: a frame of kind %d came first", address, f.kind)}
 	}

@@ -50,7 +50,8 @@ func isTimeout(err error) bool {
 // differing says how the versions of a peer and of this process differ.
 func differing(f frame, version string) string {
 	if f.version == version {
-		return fmt.Sprintf("unknot %s with links of version %d, this is unknot %s with %d", f.version, f.protocol, version, protocol)
+		return fmt.Sprintf("unknot %s with links of version %d, this is unknot %s with %d", f.version, f.protocol,
+			version, protocol)
 	}
 	return fmt.Sprintf("unknot %s, this is unknot %s", f.version, version)
 }

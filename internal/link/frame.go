@@ -112,7 +112,8 @@ func appendFlag(buf []byte, flag bool) []byte {
 // encode returns the bytes of a frame.
 func (f *frame) encode() []byte { return append(f.head(nil), f.payload...) }
 
-// decodeFrame reads a frame, whose texts and payload share the memory of data. It takes anything, and has an error for what is no frame.
+// decodeFrame reads a frame, whose texts and payload share the memory of data. It takes anything, and has an error for
+// what is no frame.
 func decodeFrame(data []byte) (frame, error) {
 	r := frameReader{rest: data}
 	f := frame{kind: frameKind(r.byte())}

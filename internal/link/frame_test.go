@@ -14,7 +14,8 @@ import (
 func frames() []frame {
 	received := [lanes]uint64{1 << 40, 7}
 	return []frame{
-		{kind: kindJoin, protocol: protocol, version: "1.2.3", id: linkID{1, 2, 3}, resumes: true, hello: []byte("hello"), received: received},
+		{kind: kindJoin, protocol: protocol, version: "1.2.3", id: linkID{1, 2, 3}, resumes: true,
+			hello: []byte("hello"), received: received},
 		{kind: kindJoin, protocol: protocol, version: "", received: received, ended: true},
 		{kind: kindJoin, protocol: protocol + 1, version: "2.0"},
 		{kind: kindWelcome, received: received},
@@ -91,13 +92,15 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
-// TestALaneCarriesMessagesWhateverBreaks sends random messages in frames of which some get lost, with what comes after them.
+// TestALaneCarriesMessagesWhateverBreaks sends random messages in frames of which some get lost, with what comes after
+// them.
 func TestALaneCarriesMessagesWhateverBreaks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var out outgoing
 		var in incoming
 		var sent, got [][]byte
-		sizes := rapid.OneOf(rapid.IntRange(0, 300), rapid.SampledFrom([]int{0, 127, 128, maxPayload - 3, maxPayload, 3 * maxPayload}))
+		sizes := rapid.OneOf(rapid.IntRange(0, 300),
+			rapid.SampledFrom([]int{0, 127, 128, maxPayload - 3, maxPayload, 3 * maxPayload}))
 		steps := rapid.SliceOf(rapid.IntRange(0, 3)).Draw(t, "steps")
 		receive := func(data []byte) {
 			var err error
@@ -166,8 +169,9 @@ func TestAMessageTakesMemoryAsItArrives(t *testing.T) {
 
 func TestAPeerThatBreaksTheRulesIsRefused(t *testing.T) {
 	for name, frames := range map[string][]frame{
-		"a gap":                         {{kind: kindData, position: 1}},
-		"something twice":               {{kind: kindData, payload: []byte("\x01a")}, {kind: kindData, payload: []byte("\x01a")}},
+		"a gap": {{kind: kindData, position: 1}},
+		"something twice": {{kind: kindData, payload: []byte("\x01a")},
+			{kind: kindData, payload: []byte("\x01a")}},
 		"more confirmed than sent":      {{kind: kindConfirm, received: [lanes]uint64{0, 4}}},
 		"less confirmed than before":    {{kind: kindConfirm, received: [lanes]uint64{0, 2}}, {kind: kindConfirm}},
 		"an end where it is not":        {{kind: kindEnd, ends: [lanes]uint64{1, 0}}},

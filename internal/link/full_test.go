@@ -27,7 +27,9 @@ func TestThatNobodyCanConnectIsSaidOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Hub{refused: newRefusals(), open: context.Background()}
 		h.accept(&full{times: 100})
-		if said := <-h.refused.sentences; !strings.Contains(said, "no other host can connect: accept tcp: too many open files; hint: raise the limit of open files") || len(h.refused.sentences) > 0 {
+		if said := <-h.refused.sentences; !strings.Contains(said,
+			"no other host can connect: accept tcp: too many open files; hint: raise the limit of open files") ||
+			len(h.refused.sentences) > 0 {
 			t.Errorf("said: %q, and %d more", said, len(h.refused.sentences))
 		}
 	})

@@ -34,8 +34,9 @@ type Hub struct {
 	links map[linkID]*Link
 }
 
-// Listen listens on addresses (host:port, port 0 for any that is free). For each new link it calls accepted, on a goroutine of the hub
-// that accepted may keep; a link that continues over another connection is none. The error names the address that cannot be listened on.
+// Listen listens on addresses (host:port, port 0 for any that is free). For each new link it calls accepted, on a
+// goroutine of the hub that accepted may keep; a link that continues over another connection is none. The error names
+// the address that cannot be listened on.
 func (o Options) Listen(key Key, addresses []string, version string, accepted func(*Link)) (*Hub, error) {
 	config, err := key.config()
 	if err != nil {
@@ -96,12 +97,12 @@ func (h *Hub) Addresses() []string {
 	return addresses
 }
 
-// Refused returns the channel of sentences on connections that were refused. They are not kept for long, and there are not more of them
-// than a reader can follow.
+// Refused returns the channel of sentences on connections that were refused. They are not kept for long, and there are
+// not more of them than a reader can follow.
 func (h *Hub) Refused() <-chan string { return h.refused.sentences }
 
-// Close stops listening, and ends at once all links that were not closed before. It returns when nothing of the hub is left, accepted
-// included.
+// Close stops listening, and ends at once all links that were not closed before. It returns when nothing of the hub is
+// left, accepted included.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.stop()
@@ -147,7 +148,8 @@ func (h *Hub) accept(listener net.Listener) {
 		case h.slots <- struct{}{}:
 			h.running.Go(func() { h.prove(raw) })
 		default:
-			h.refused.add("a connection from %s was refused: %d others have not proven the job's key", raw.RemoteAddr(), maxUnproven)
+			h.refused.add("a connection from %s was refused: %d others have not proven the job's key",
+				raw.RemoteAddr(), maxUnproven)
 			raw.Close()
 		}
 	}
@@ -169,7 +171,8 @@ func (h *Hub) prove(raw net.Conn) {
 	}
 	c := &proven{Conn: secure, raw: raw, address: raw.RemoteAddr().String()}
 	c.idle = time.AfterFunc(h.options.Handshake, func() {
-		h.refused.add("a connection from %s was refused: it proved the job's key, and asked for no link within %v", c.address, h.options.Handshake)
+		h.refused.add("a connection from %s was refused: it proved the job's key, and asked for no link within %v",
+			c.address, h.options.Handshake)
 		raw.Close()
 	})
 	select {
@@ -202,7 +205,8 @@ func (h *Hub) join(s grpc.ServerStream) error {
 		return status.Error(codes.InvalidArgument, err.Error())
 	}
 	if f.version != h.version || f.protocol != protocol {
-		h.refused.add("a connection from %s was refused: it runs %s; hint: install the same unknot on all hosts", conn.address, differing(f, h.version))
+		h.refused.add("a connection from %s was refused: it runs %s; hint: install the same unknot on all hosts",
+			conn.address, differing(f, h.version))
 		return s.SendMsg(h.refusal(otherVersion))
 	}
 	ctx, stop := context.WithCancel(s.Context())
@@ -238,8 +242,8 @@ func (h *Hub) refusal(why refusal) []byte {
 	return f.encode()
 }
 
-// hold keeps a link in the list until it is over. One that has begun is handed to accepted, not before: that may end it at once, and the
-// dialling end still hears that it was up.
+// hold keeps a link in the list until it is over. One that has begun is handed to accepted, not before: that may end it
+// at once, and the dialling end still hears that it was up.
 func (h *Hub) hold(l *Link, begun bool) {
 	if begun {
 		h.accepted(l)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Key is the secret of one job: every process that has it may join, nobody else. It is the seed of a pair of ed25519 keys, which all
-// processes of the job share. Its zero value is no key.
+// Key is the secret of one job: every process that has it may join, nobody else. It is the seed of a pair of ed25519
+// keys, which all processes of the job share. Its zero value is no key.
 type Key struct {
 	seed [ed25519.SeedSize]byte
 }
@@ -36,7 +36,8 @@ func (k Key) String() string { return base64.RawURLEncoding.EncodeToString(k.see
 func ParseKey(text string) (Key, error) {
 	seed, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(seed) != ed25519.SeedSize {
-		return Key{}, fmt.Errorf("this is not the key of a job: a key is %d bytes as %d characters of URL-safe base64, this has %d characters",
+		return Key{}, fmt.Errorf("this is not the key of a job: a key is %d bytes as %d characters of URL-safe "+
+			"base64, this has %d characters",
 			ed25519.SeedSize, base64.RawURLEncoding.EncodedLen(ed25519.SeedSize), len(text))
 	}
 	return Key{seed: [ed25519.SeedSize]byte(seed)}, nil
@@ -61,8 +62,8 @@ func ParseInvitation(text string) (Invitation, error) {
 // errOtherKey is that a peer has a certificate, made for another job.
 var errOtherKey = errors.New("its certificate was made for another job")
 
-// config is what both ends of a connection need for TLS: a certificate made of the key, and a peer that proves the same key. Nothing else
-// in the certificates counts, dates in particular, as the clocks of hosts differ.
+// config is what both ends of a connection need for TLS: a certificate made of the key, and a peer that proves the same
+// key. Nothing else in the certificates counts, dates in particular, as the clocks of hosts differ.
 func (k Key) config() (*tls.Config, error) {
 	if k == (Key{}) {
 		return nil, errors.New("there is no key of the job")
@@ -88,7 +89,8 @@ func (k Key) config() (*tls.Config, error) {
 			if len(state.PeerCertificates) == 0 {
 				return errOtherKey
 			}
-			if other, ok := state.PeerCertificates[0].PublicKey.(ed25519.PublicKey); !ok || !bytes.Equal(other, public) {
+			if other, ok := state.PeerCertificates[0].PublicKey.(ed25519.PublicKey); !ok ||
+				!bytes.Equal(other, public) {
 				return errOtherKey
 			}
 			return nil

@@ -27,8 +27,8 @@ const (
 	messageCost = 32
 )
 
-// A lane is a stream of bytes: each message with its length first, as a varint. Positions in it count bytes from the beginning of the
-// link, so that what has arrived is one number, wherever frames and messages end.
+// A lane is a stream of bytes: each message with its length first, as a varint. Positions in it count bytes from the
+// beginning of the link, so that what has arrived is one number, wherever frames and messages end.
 
 // outgoing is the sending end of a lane: the messages that the other end has not confirmed.
 type outgoing struct {
@@ -123,7 +123,8 @@ type incoming struct {
 
 var errLength = errors.New("it announced a message longer than 1 GiB")
 
-// take takes in the next bytes of the lane, and appends the messages that they complete. Those that lie in data entirely share its memory.
+// take takes in the next bytes of the lane, and appends the messages that they complete. Those that lie in data
+// entirely share its memory.
 func (in *incoming) take(ready [][]byte, data []byte) ([][]byte, error) {
 	in.position += uint64(len(data))
 	for len(data) > 0 || in.begun {

@@ -1,12 +1,13 @@
-// Package link carries messages between two processes of one job on different hosts: in order within a lane, nothing lost and nothing
-// twice, also when the connection between them breaks and is made again.
+// Package link carries messages between two processes of one job on different hosts: in order within a lane, nothing
+// lost and nothing twice, also when the connection between them breaks and is made again.
 //
-// One process listens (Hub), others dial it (Dial); both ends of a link are a Link. Whoever has the job's Key may join, nobody else: a
-// connection is TLS 1.3, and each end proves to the other that it has the key. On top of that gRPC keeps one stream for each connection,
-// with its flow control and keep-alive; what a frame of the stream holds is in frame.go, what happens at a loss in serve.go.
+// One process listens (Hub), others dial it (Dial); both ends of a link are a Link. Whoever has the job's Key may join,
+// nobody else: a connection is TLS 1.3, and each end proves to the other that it has the key. On top of that gRPC keeps
+// one stream for each connection, with its flow control and keep-alive; what a frame of the stream holds is in
+// frame.go, what happens at a loss in serve.go.
 //
-// This room knows nothing of what messages mean, and takes nothing from a peer on trust: what is no frame ends the link, and memory is
-// taken as bytes arrive. No moment of one host is compared with a moment of another.
+// This room knows nothing of what messages mean, and takes nothing from a peer on trust: what is no frame ends the
+// link, and memory is taken as bytes arrive. No moment of one host is compared with a moment of another.
 package link
 
 import (
@@ -19,8 +20,8 @@ import (
 	"time"
 )
 
-// maxInbox is how many bytes of messages may wait for Receive before a link stops taking more from the network. What gRPC and the
-// sockets hold comes on top of it.
+// maxInbox is how many bytes of messages may wait for Receive before a link stops taking more from the network. What
+// gRPC and the sockets hold comes on top of it.
 const maxInbox = 2 << 20
 
 // ErrLost is what Receive and Close return, wrapped with the cause, when a link could not be kept.
@@ -79,18 +80,21 @@ func newLink(id linkID, hello []byte, options Options) *Link {
 // Hello returns what the dialling end said when the link was made.
 func (l *Link) Hello() []byte { return l.hello }
 
-// SetGrace changes for how long the link may be down from its next break on (Options.Grace), for an end that learns it over the link.
+// SetGrace changes for how long the link may be down from its next break on (Options.Grace), for an end that learns it
+// over the link.
 func (l *Link) SetGrace(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.options.Grace = Options{Grace: d}.withDefaults().Grace
 }
 
-// Send sends a message of at most 1 GiB in a lane; a longer one ends the link. It never blocks: the message is kept until the other end
-// has confirmed it, and the caller must not change it any more. After Close, Abort or the loss of the link it does nothing, and is false.
+// Send sends a message of at most 1 GiB in a lane; a longer one ends the link. It never blocks: the message is kept
+// until the other end has confirmed it, and the caller must not change it any more. After Close, Abort or the loss of
+// the link it does nothing, and is false.
 func (l *Link) Send(lane Lane, message []byte) bool {
 	if len(message) > maxMessage {
-		l.finish(fmt.Errorf("%w: a message of %d bytes was to be sent, more than %d", ErrLost, len(message), maxMessage))
+		l.finish(fmt.Errorf("%w: a message of %d bytes was to be sent, more than %d", ErrLost,
+			len(message), maxMessage))
 		return false
 	}
 	l.mu.Lock()
@@ -103,16 +107,16 @@ func (l *Link) Send(lane Lane, message []byte) bool {
 	return open
 }
 
-// Undelivered are the messages that the other end had not confirmed when the link was lost, in order within a lane. It may have got some of
-// them.
+// Undelivered are the messages that the other end had not confirmed when the link was lost, in order within a lane. It
+// may have got some of them.
 func (l *Link) Undelivered() [][]byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.unsure
 }
 
-// Backlog returns how many bytes were sent and not confirmed yet, with a few bytes for the length of each message. Whoever has much of it
-// should stop producing. It is 0 after the end of the link.
+// Backlog returns how many bytes were sent and not confirmed yet, with a few bytes for the length of each message.
+// Whoever has much of it should stop producing. It is 0 after the end of the link.
 func (l *Link) Backlog() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,9 +134,9 @@ func (l *Link) AwaitRoom(most int) {
 
 func (l *Link) backlog() uint64 { return l.out[Urgent].backlog() + l.out[Bulk].backlog() }
 
-// Receive waits for the next message, which then is the caller's: those of Urgent first, in order within a lane. Its error is io.EOF when
-// the other end closed in good order and everything was received, ErrClosed after Close or Abort at this end, and one that wraps ErrLost
-// when the link is lost and everything that had come was received.
+// Receive waits for the next message, which then is the caller's: those of Urgent first, in order within a lane. Its
+// error is io.EOF when the other end closed in good order and everything was received, ErrClosed after Close or Abort
+// at this end, and one that wraps ErrLost when the link is lost and everything that had come was received.
 func (l *Link) Receive() ([]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -160,8 +164,9 @@ func (l *Link) Receive() ([]byte, error) {
 	}
 }
 
-// Close ends the link in good order: what was sent is delivered and confirmed first, for at most wait. From here on nothing more is
-// received: who wants the rest receives until io.EOF before. The error says what could not be delivered.
+// Close ends the link in good order: what was sent is delivered and confirmed first, for at most wait. From here on
+// nothing more is received: who wants the rest receives until io.EOF before. The error says what could not be
+// delivered.
 func (l *Link) Close(wait time.Duration) error {
 	l.mu.Lock()
 	l.stopReceiving()
@@ -190,7 +195,8 @@ func (l *Link) Close(wait time.Duration) error {
 	case l.cause == io.EOF:
 		return fmt.Errorf("the other end closed the link before it confirmed the last %d bytes", l.undeliv)
 	}
-	return fmt.Errorf("the link was closed before the other end confirmed everything: %d bytes within %v", l.undeliv, wait)
+	return fmt.Errorf("the link was closed before the other end confirmed everything: %d bytes within %v",
+		l.undeliv, wait)
 }
 
 // Abort ends the link at once, and returns when nothing of it is left. The other end regards it as lost.
@@ -202,8 +208,8 @@ func (l *Link) Abort() {
 	l.running.Wait()
 }
 
-// settled says, with the lock held, whether both ends have closed and this one has nothing left to deliver: a connection that broke need
-// not be made again.
+// settled says, with the lock held, whether both ends have closed and this one has nothing left to deliver: a
+// connection that broke need not be made again.
 func (l *Link) settled() bool { return l.closing && l.ended && l.backlog() == 0 }
 
 // stopReceiving is called with the lock held.

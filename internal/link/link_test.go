@@ -131,7 +131,8 @@ func TestOrderIsKeptInALaneAndUrgentOvertakesBulk(t *testing.T) {
 		}
 		next[lane]++
 		if next[Bulk] == bulk/2 && next[Urgent] < urgent {
-			t.Fatalf("after %d of %d large messages %d of %d urgent ones, which do not wait for them", next[Bulk], bulk, next[Urgent], urgent)
+			t.Fatalf("after %d of %d large messages %d of %d urgent ones, which do not wait for them", next[Bulk], bulk,
+				next[Urgent], urgent)
 		}
 	}
 }
@@ -222,7 +223,8 @@ func (e *ends) directed(byHub bool) (from, to *Link) {
 	return e.dialed, e.accepted
 }
 
-// TestALinkHealsThoughNobodyReceives breaks the connection of an end that neither takes anything more nor sends: its grace must not run out.
+// TestALinkHealsThoughNobodyReceives breaks the connection of an end that neither takes anything more nor sends: its
+// grace must not run out.
 func TestALinkHealsThoughNobodyReceives(t *testing.T) {
 	t.Parallel()
 	for _, byHub := range []bool{false, true} {
@@ -425,7 +427,8 @@ func TestCloseSaysWhatWasNotDelivered(t *testing.T) {
 	e.proxy.hold(true)
 	e.dialed.Send(Bulk, make([]byte, 1000))
 	err := e.dialed.Close(50 * time.Millisecond)
-	if want := "the link was closed before the other end confirmed everything: 1002 bytes within 50ms"; err == nil || err.Error() != want {
+	if want := "the link was closed before the other end confirmed everything: 1002 bytes within 50ms"; err == nil ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -487,7 +490,8 @@ func TestALargeMessagePasses(t *testing.T) {
 func TestAMessageThatIsTooLongEndsTheLink(t *testing.T) {
 	t.Parallel()
 	// Addresses without memory: nobody looks at the bytes.
-	long, err := syscall.Mmap(-1, 0, maxMessage+1, syscall.PROT_READ, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	long, err := syscall.Mmap(-1, 0, maxMessage+1, syscall.PROT_READ,
+		syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -543,7 +547,8 @@ func TestAHubHasManyLinks(t *testing.T) {
 	}
 }
 
-// That is how a host is asked whether it can be reached: what accepted does cannot be before the dialling end knows that it was.
+// That is how a host is asked whether it can be reached: what accepted does cannot be before the dialling end knows
+// that it was.
 func TestALinkThatIsEndedAtOnceWasUp(t *testing.T) {
 	key := newKey(t)
 	hub, err := Listen(key, []string{"127.0.0.1:0"}, "v1", func(l *Link) { l.Abort() })

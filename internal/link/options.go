@@ -9,7 +9,9 @@ import (
 type Options struct {
 	Grace     time.Duration // a link that is down for longer is lost; 30 s
 	Handshake time.Duration // in which a new connection must have proven the key, and then sent its first frame; 5 s
-	KeepAlive time.Duration // after which a silent peer is asked for a sign of life, and how long it has to answer; 5 s (gRPC has a dialling end ask after 10 s at the earliest)
+	// after which a silent peer is asked for a sign of life, and how long it has to answer; 5 s (gRPC has a dialling
+	// end ask after 10 s at the earliest)
+	KeepAlive time.Duration
 }
 
 // DefaultGrace is Options.Grace if nobody has chosen it.

@@ -25,7 +25,8 @@ func newRefusals() *refusals {
 	return &refusals{sentences: make(chan string, refusalBurst), allowed: refusalBurst, since: time.Now()}
 }
 
-// add says a sentence, unless there are too many of them or nobody listens. The next one then says how many were left out.
+// add says a sentence, unless there are too many of them or nobody listens. The next one then says how many were left
+// out.
 func (r *refusals) add(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -74,9 +74,11 @@ func TestWhoeverHasNoPlaceInTheJobIsRefusedInASentence(t *testing.T) {
 	}
 	viaGRPC := func(config *tls.Config, first string) func(address string) error {
 		return func(address string) error {
-			client, err := grpc.NewClient(address, grpc.WithContextDialer(func(_ context.Context, _ string) (net.Conn, error) {
-				return tls.Dial("tcp", address, config)
-			}), grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{})))
+			client, err := grpc.NewClient(address,
+				grpc.WithContextDialer(func(_ context.Context, _ string) (net.Conn, error) {
+					return tls.Dial("tcp", address, config)
+				}), grpc.WithTransportCredentials(insecure.NewCredentials()),
+				grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{})))
 			if err != nil {
 				return err
 			}
@@ -115,13 +117,15 @@ func TestWhoeverHasNoPlaceInTheJobIsRefusedInASentence(t *testing.T) {
 		{"an old job's key", "its certificate was made for another job", withTLS(believing(old), "hello")},
 		{"an old job's process", "", func(address string) error {
 			_, err := o.Dial(t.Context(), old, []string{address}, "1.2.3", nil)
-			if want := "no connection: " + address + ": its certificate was made for another job"; err == nil || err.Error() != want {
+			if want := "no connection: " + address + ": its certificate was made for another job"; err == nil ||
+				err.Error() != want {
 				t.Errorf("the old job's process hears %v, want %s", err, want)
 			}
 			return err
 		}},
 		{"the job's certificate without its key", "the TLS handshake failed: .*signature", withTLS(stolen, "hello")},
-		{"TLS 1.2", "the TLS handshake failed: .*version", withTLS(&tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12}, "hello")},
+		{"TLS 1.2", "the TLS handshake failed: .*version",
+			withTLS(&tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12}, "hello")},
 		{"slow loris", "it did not complete TLS within 300ms", raw("\x16")},
 		{"a silent one", "it did not complete TLS within 300ms", raw("")},
 		{"one that leaves", "it closed the connection during the TLS handshake", func(address string) error {
@@ -131,17 +135,21 @@ func TestWhoeverHasNoPlaceInTheJobIsRefusedInASentence(t *testing.T) {
 			}
 			return errors.Join(err, errors.New("it left"))
 		}},
-		{"the key, then nothing", "it proved the job's key, and asked for no link within 300ms", withTLS(configOf(key), "")},
-		{"the key, then no link", "it does not begin as a link does", viaGRPC(configOf(key), "\x01garbage that is long enough")},
+		{"the key, then nothing", "it proved the job's key, and asked for no link within 300ms",
+			withTLS(configOf(key), "")},
+		{"the key, then no link", "it does not begin as a link does",
+			viaGRPC(configOf(key), "\x01garbage that is long enough")},
 		{"the key, then no frame", "it has frames of kind 103", viaGRPC(configOf(key), "garbage")},
-		{"another version", `it runs unknot 1\.2\.4, this is unknot 1\.2\.3; hint: install the same unknot on all hosts`, func(address string) error {
-			_, err := o.Dial(t.Context(), key, []string{address}, "1.2.4", nil)
-			want := address + " runs unknot 1.2.3, this is unknot 1.2.4; hint: install the same unknot on all hosts"
-			if err == nil || err.Error() != want {
-				t.Errorf("the other version hears %v, want %s", err, want)
-			}
-			return err
-		}},
+		{"another version",
+			`it runs unknot 1\.2\.4, this is unknot 1\.2\.3; hint: install the same unknot on all hosts`,
+			func(address string) error {
+				_, err := o.Dial(t.Context(), key, []string{address}, "1.2.4", nil)
+				want := address + " runs unknot 1.2.3, this is unknot 1.2.4; hint: install the same unknot on all hosts"
+				if err == nil || err.Error() != want {
+					t.Errorf("the other version hears %v, want %s", err, want)
+				}
+				return err
+			}},
 	} {
 		t.Run(stranger.name, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +161,8 @@ func TestWhoeverHasNoPlaceInTheJobIsRefusedInASentence(t *testing.T) {
 			}
 			if stranger.want != "" {
 				sentence := <-hub.Refused()
-				if !regexp.MustCompile(`^a connection from 127\.0\.0\.1:\d+ was refused: ` + stranger.want).MatchString(sentence) {
+				if !regexp.MustCompile(`^a connection from 127\.0\.0\.1:\d+ was refused: ` +
+					stranger.want).MatchString(sentence) {
 					t.Errorf("the sentence is %q, want %q", sentence, stranger.want)
 				}
 				if strings.Contains(sentence, "\n") {
@@ -226,12 +235,15 @@ func TestDialNamesEachAddressAndItsFault(t *testing.T) {
 	closed.Close()
 	key := newKey(t)
 	_, err = Dial(t.Context(), key, []string{"no-such-host.invalid:1", closed.Addr().String()}, "1", nil)
-	if err == nil || !regexp.MustCompile(`^no connection: no-such-host\.invalid:1: lookup no-such-host\.invalid.*; 127\.0\.0\.1:\d+: connect: connection refused$`).MatchString(err.Error()) {
+	if err == nil ||
+		!regexp.MustCompile(
+			`^no connection: no-such-host\.invalid:1: lookup no-such-host\.invalid.*; 127\.0\.0\.1:\d+: connect: connection refused$`).MatchString(err.Error()) {
 		t.Errorf("the error is %v", err)
 	}
 
 	hub, links := listen(t, Options{}, key)
-	l, err := Dial(t.Context(), key, []string{"no-such-host.invalid:1", closed.Addr().String(), hub.Addresses()[0]}, "1.2.3", nil)
+	l, err := Dial(t.Context(), key, []string{"no-such-host.invalid:1", closed.Addr().String(), hub.Addresses()[0]},
+		"1.2.3", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +282,8 @@ func TestListenNamesAnAddressThatItCannotHave(t *testing.T) {
 	key := newKey(t)
 	hub, _ := listen(t, Options{}, key)
 	taken := hub.Addresses()[0]
-	if _, err := Listen(key, []string{"127.0.0.1:0", taken}, "1", nil); err == nil || !strings.Contains(err.Error(), taken) {
+	if _, err := Listen(key, []string{"127.0.0.1:0", taken}, "1", nil); err == nil ||
+		!strings.Contains(err.Error(), taken) {
 		t.Errorf("the error is %v", err)
 	}
 	if _, err := Listen(Key{}, nil, "1", nil); err == nil {

@@ -28,8 +28,8 @@ type connection struct {
 	gone chan struct{}      // closed when nothing of it runs any more
 }
 
-// attach makes room for a new connection: the one before is ended, so that what has arrived does not change any more. After it, detach or
-// serve must be called. The error is that the link is over.
+// attach makes room for a new connection: the one before is ended, so that what has arrived does not change any more.
+// After it, detach or serve must be called. The error is that the link is over.
 func (l *Link) attach(stop context.CancelFunc) (*connection, error) {
 	c := &connection{stop: stop, gone: make(chan struct{})}
 	l.mu.Lock()
@@ -49,7 +49,8 @@ func (l *Link) attach(stop context.CancelFunc) (*connection, error) {
 	return c, nil
 }
 
-// detach is called when nothing of a connection runs any more. If that was up, the link is down from now on, and lost after a while.
+// detach is called when nothing of a connection runs any more. If that was up, the link is down from now on, and lost
+// after a while.
 func (l *Link) detach(c *connection) {
 	l.mu.Lock()
 	l.current = nil
@@ -76,8 +77,8 @@ func (l *Link) lose() {
 	}
 }
 
-// begin has a connection continue where the one before broke: other is the first frame of the other end. It says what this end has
-// received, to be called before, in its own first frame.
+// begin has a connection continue where the one before broke: other is the first frame of the other end. It says what
+// this end has received, to be called before, in its own first frame.
 func (l *Link) begin(other frame) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,9 +123,9 @@ type errPeer struct{ error }
 
 func (e errPeer) Unwrap() error { return e.error }
 
-// serve carries messages over a connection until that breaks, this end is through with the link (nil) or the other one is (io.EOF). The
-// caller then ends the stream, which lets go what waits for it. leave tells the other end that nothing more comes, if there is a way to
-// do so other than returning.
+// serve carries messages over a connection until that breaks, this end is through with the link (nil) or the other one
+// is (io.EOF). The caller then ends the stream, which lets go what waits for it. leave tells the other end that nothing
+// more comes, if there is a way to do so other than returning.
 func (l *Link) serve(ctx context.Context, c *connection, s stream, leave func() error) error {
 	var both sync.WaitGroup
 	reading, writing := make(chan error, 1), make(chan error, 1)
@@ -197,7 +198,8 @@ func (l *Link) write(ctx context.Context, s stream) error {
 	}
 }
 
-// nextFrame returns the next frame to be sent. If there is none, it says when a confirmation is due, or that this end is through.
+// nextFrame returns the next frame to be sent. If there is none, it says when a confirmation is due, or that this end
+// is through.
 func (l *Link) nextFrame() (data []byte, due time.Time, done bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -242,8 +244,8 @@ func (l *Link) read(ctx context.Context, s stream) error {
 	}
 }
 
-// full says whether nothing more may be taken from the network until somebody receives. A message of which a part is there counts too,
-// but must become complete when nothing else is there to be received.
+// full says whether nothing more may be taken from the network until somebody receives. A message of which a part is
+// there counts too, but must become complete when nothing else is there to be received.
 func (l *Link) full() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/peer"
 )
 
-// gRPC logs for the whole process, to standard error unless it is told otherwise before its first use. What goes wrong with a link is in
-// the errors of this room.
+// gRPC logs for the whole process, to standard error unless it is told otherwise before its first use. What goes wrong
+// with a link is in the errors of this room.
 func init() {
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 }
@@ -28,7 +28,8 @@ const (
 func service(join grpc.StreamHandler) *grpc.ServiceDesc {
 	return &grpc.ServiceDesc{
 		ServiceName: serviceName,
-		Streams:     []grpc.StreamDesc{{StreamName: methodName, Handler: join, ServerStreams: true, ClientStreams: true}},
+		Streams: []grpc.StreamDesc{{StreamName: methodName, Handler: join, ServerStreams: true,
+			ClientStreams: true}},
 	}
 }
 
@@ -54,7 +55,8 @@ func (codec) Unmarshal(data mem.BufferSlice, message any) error {
 
 func (codec) Name() string { return "frames" }
 
-// proven is a connection over TLS whose other end has proven the key, as gRPC gets it: it neither does TLS nor knows of it.
+// proven is a connection over TLS whose other end has proven the key, as gRPC gets it: it neither does TLS nor knows of
+// it.
 type proven struct {
 	net.Conn // with TLS
 	raw      net.Conn

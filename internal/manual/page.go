@@ -1,5 +1,5 @@
-// Package manual makes manual pages, in the language man(7), of the help texts that unknot prints. It knows no command: it takes the text as
-// a user sees it, and finds its parts by their layout, so that a page says what the help says.
+// Package manual makes manual pages, in the language man(7), of the help texts that unknot prints. It knows no command:
+// it takes the text as a user sees it, and finds its parts by their layout, so that a page says what the help says.
 package manual
 
 import (
@@ -39,7 +39,8 @@ func (p Page) File() string { return p.Name + ".1" }
 // Write writes the page.
 func (p Page) Write(w io.Writer, e Edition) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, ".TH %s 1 %s %s\n", strings.ToUpper(p.Name), e.Date.UTC().Format(time.DateOnly), quoted("unknot "+e.Version))
+	fmt.Fprintf(b, ".TH %s 1 %s %s\n", strings.ToUpper(p.Name), e.Date.UTC().Format(time.DateOnly),
+		quoted("unknot "+e.Version))
 	fmt.Fprintf(b, ".SH NAME\n%s \\- %s\n", escape(p.Name), prose(p.About))
 	out := writer{Writer: b}
 	for _, part := range split(p.Help) {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// help has what texts of commands seldom have: lines that roff takes for requests, and letters that it takes for something else.
+// help has what texts of commands seldom have: lines that roff takes for requests, and letters that it takes for
+// something else.
 const help = `usage: unknot odd [options] FILE …
        unknot odd --all
 
@@ -54,7 +55,8 @@ func shown(t *testing.T, p Page) string {
 }
 
 func TestAPageHasThePartsOfTheHelp(t *testing.T) {
-	got := shown(t, Page{Name: "unknot-odd", About: "show what is odd", Help: help, Related: []string{"unknot", "unknot-run"}})
+	got := shown(t, Page{Name: "unknot-odd", About: "show what is odd", Help: help,
+		Related: []string{"unknot", "unknot-run"}})
 	const want = `UNKNOT-ODD(1)                     General Commands Manual                    UNKNOT-ODD(1)
 
 NAME

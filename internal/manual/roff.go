@@ -65,7 +65,8 @@ func (w *writer) part(p part) {
 	}
 }
 
-// opening begins a section for text or an example: the description, if there is none yet; a section of the given name behind the options.
+// opening begins a section for text or an example: the description, if there is none yet; a section of the given name
+// behind the options.
 func (w *writer) opening(behind string) {
 	switch w.section {
 	case "SYNOPSIS":
@@ -130,11 +131,13 @@ func term(text string) string {
 	return protected(strings.Join(words, " "))
 }
 
-// stands says whether a word stands for something else, as FILE, N and FINDINGS.json do, but no variable of the environment.
+// stands says whether a word stands for something else, as FILE, N and FINDINGS.json do, but no variable of the
+// environment.
 func stands(word string) bool {
 	first := strings.TrimLeft(word, "[")
 	first = first[:min(2, len(first))]
-	return first != "" && first == strings.ToUpper(first) && first != strings.ToLower(first) && first[0] != '-' && !strings.Contains(word, "_")
+	return first != "" && first == strings.ToUpper(first) && first != strings.ToLower(first) && first[0] != '-' &&
+		!strings.Contains(word, "_")
 }
 
 func bold(text string) string { return `\fB` + code(text) + `\fR` }

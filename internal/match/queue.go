@@ -11,11 +11,12 @@ import (
 
 // Send is a message on its way, as the receiver's side sees it. The caller fills Src, Tag and Owner.
 type Send struct {
-	Src    op.Rank
-	Tag    int32
-	Owner  any   // the caller's object
-	Recv   *Recv // set when matched
-	Passed bool  // it was taken, but a probe that is still open may be the one that sees it: the Send has to stay as it is
+	Src   op.Rank
+	Tag   int32
+	Owner any   // the caller's object
+	Recv  *Recv // set when matched
+	// it was taken, but a probe that is still open may be the one that sees it: the Send has to stay as it is
+	Passed bool
 
 	seq        uint64
 	next, prev *Send
@@ -33,7 +34,8 @@ type Recv struct {
 	seq        uint64
 	next, prev *Recv
 	list       *recvList
-	// passed are messages that later receives took while it was open which message this probe sees: it may be one of them.
+	// passed are messages that later receives took while it was open which message this probe sees: it may be one of
+	// them.
 	passed []*Send
 }
 
@@ -84,7 +86,8 @@ func (q *Queue) channel(src op.Rank) *channel {
 
 func fits(r *Recv, s *Send) bool { return Fits(r.Src, r.Tag, s.Src, s.Tag) }
 
-// Fits says whether a receive with a source and tag, wildcards or not, would take a message with these (MPI-4.0, 3.2.4).
+// Fits says whether a receive with a source and tag, wildcards or not, would take a message with these (MPI-4.0,
+// 3.2.4).
 func Fits(source op.Rank, tag int32, from op.Rank, sent int32) bool {
 	return (tag == op.AnyTag || tag == sent) && (source == op.AnySource || source == from)
 }
@@ -124,8 +127,8 @@ func (q *Queue) Post(r *Recv) {
 	q.resolve(c)
 }
 
-// Decide tells whom a receive met, as the program's MPI reported it; true if it was undecided. The caller calls Resolve after
-// the last decision of a batch.
+// Decide tells whom a receive met, as the program's MPI reported it; true if it was undecided. The caller calls Resolve
+// after the last decision of a batch.
 func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) bool {
 	if r.list != &q.wild {
 		return false
@@ -138,8 +141,8 @@ func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) bool {
 	return true
 }
 
-// Suspend makes a posted receive undecided, since MPI may now cancel it instead of completing it (MPI-4.0, 3.8.4). It is
-// settled later by Decide or Drop.
+// Suspend makes a posted receive undecided, since MPI may now cancel it instead of completing it (MPI-4.0, 3.8.4). It
+// is settled later by Decide or Drop.
 func (q *Queue) Suspend(r *Recv) {
 	if r.list != nil && r.list != &q.wild {
 		r.list.remove(r)
@@ -147,8 +150,8 @@ func (q *Queue) Suspend(r *Recv) {
 	}
 }
 
-// Drop takes a receive out: it was cancelled, or a probe was given up. A message that it had been given goes back to its
-// place in the order; the caller calls Resolve afterwards.
+// Drop takes a receive out: it was cancelled, or a probe was given up. A message that it had been given goes back to
+// its place in the order; the caller calls Resolve afterwards.
 func (q *Queue) Drop(r *Recv) {
 	if r.list != nil {
 		r.list.remove(r)
@@ -200,8 +203,8 @@ func (q *Queue) Candidate(r *Recv) *Send {
 	return best
 }
 
-// Choices are the messages of which an undecided receive takes one, whichever comes first, by ascending source. There are none if a receive that
-// was posted before it may take one of them.
+// Choices are the messages of which an undecided receive takes one, whichever comes first, by ascending source. There
+// are none if a receive that was posted before it may take one of them.
 func (q *Queue) Choices(r *Recv) []*Send {
 	if r.list != &q.wild {
 		return nil
@@ -237,8 +240,8 @@ func (q *Queue) Takers(s *Send, visit func(*Recv) bool) {
 	}
 }
 
-// Open counts the messages of one source with a tag that have met no receive, and the receives for such messages alone that have met none.
-// undecided says that some receive may take them of which that is not known.
+// Open counts the messages of one source with a tag that have met no receive, and the receives for such messages alone
+// that have met none. undecided says that some receive may take them of which that is not known.
 func (q *Queue) Open(src op.Rank, tag int32) (sends, recvs int, undecided bool) {
 	undecided = q.wild.head != nil
 	c := q.channels.of(src)

@@ -76,10 +76,11 @@ type Decoder struct {
 // Decoder returns the receiving end of a new link.
 func (f *Format) Decoder() *Decoder { return &Decoder{f: f, r: wire.NewReader(f.table)} }
 
-var errStranger = errors.New("what came over the link of an agent is not a message of unknot; hint: something else uses its address")
+var errStranger = errors.New("what came over the link of an agent is not a message of unknot; hint: something else " +
+	"uses its address")
 
-// Decode gives the message that some bytes are. After an error nothing more is taken from the link, as its ends no longer agree on
-// what has gone over it.
+// Decode gives the message that some bytes are. After an error nothing more is taken from the link, as its ends no
+// longer agree on what has gone over it.
 func (d *Decoder) Decode(data []byte) (Message, error) {
 	if d.err != nil {
 		return nil, d.err
@@ -103,7 +104,8 @@ func (d *Decoder) decode(data []byte) (Message, error) {
 	d.r.Begin(data)
 	if !d.begun {
 		if v := d.r.Uint(); d.r.Err() == nil && v != Version {
-			return nil, fmt.Errorf("the agent at the other end of a link speaks version %d of the messages between agents, this one version %d; hint: install the same unknot on all hosts", v, Version)
+			return nil, fmt.Errorf("the agent at the other end of a link speaks version %d of the messages between "+
+				"agents, this one version %d; hint: install the same unknot on all hosts", v, Version)
 		}
 		d.begun = true
 	}
@@ -128,8 +130,8 @@ func (d *Decoder) decode(data []byte) (Message, error) {
 	return m, nil
 }
 
-// Link returns a new link between two members of one process on which each message becomes bytes and is made again of them, as it
-// is between hosts.
+// Link returns a new link between two members of one process on which each message becomes bytes and is made again of
+// them, as it is between hosts.
 func (f *Format) Link() func(Message) Message {
 	e, d := f.Encoder(), f.Decoder()
 	return func(m Message) Message {

@@ -58,7 +58,8 @@ func (k *kit) fill(v reflect.Value) {
 		*x = k.table.ByID(uint16(1 + k.rng.IntN(40)))
 		return
 	case *waitstate.Origin:
-		*x = waitstate.Origin{Rank: op.Rank(k.rng.IntN(99)), Fn: 3, Site: k.rng.Uint64(), TS: k.rng.Uint64(), NWords: uint8(k.rng.IntN(13))}
+		*x = waitstate.Origin{Rank: op.Rank(k.rng.IntN(99)), Fn: 3, Site: k.rng.Uint64(), TS: k.rng.Uint64(),
+			NWords: uint8(k.rng.IntN(13))}
 		for i := range x.Words[:x.NWords] {
 			x.Words[i] = k.rng.Uint64() >> k.rng.IntN(64)
 		}
@@ -170,7 +171,8 @@ func TestMessagesAreTheSameBehindALink(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%#v: %v", m, err)
 			}
-			if reflect.TypeOf(got) != reflect.TypeOf(m) || !bytes.Equal(f.Encoder().Append(nil, got), f.Encoder().Append(nil, m)) {
+			if reflect.TypeOf(got) != reflect.TypeOf(m) || !bytes.Equal(f.Encoder().Append(nil, got),
+				f.Encoder().Append(nil, m)) {
 				t.Fatalf("got  %#v\nwant %#v", got, m)
 			}
 			if !typed(m) && !reflect.DeepEqual(got, m) {
@@ -195,7 +197,8 @@ func TestAnotherVersionIsRefused(t *testing.T) {
 		name, want string
 		data       []byte
 	}{
-		{"another version", fmt.Sprintf("speaks version %d of the messages between agents, this one version %d; hint: install the same unknot on all hosts", Version+1, Version), other},
+		{"another version", fmt.Sprintf("speaks version %d of the messages between agents, this one version %d; "+
+			"hint: install the same unknot on all hosts", Version+1, Version), other},
 		{"something else", "is not a message of unknot", []byte("GET / HTTP/1.1")},
 		{"nothing", "is not a message of unknot", nil},
 		{"half a greeting", "is not a message of unknot", first[:3]},
@@ -261,16 +264,19 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkWaitState is the way of a message that a send causes, which is the most frequent one, over a link in batches of 64.
+// BenchmarkWaitState is the way of a message that a send causes, which is the most frequent one, over a link in batches
+// of 64.
 func BenchmarkWaitState(b *testing.B) {
 	k := newKit(b, 1)
 	f := NewFormat(k.table)
 	e, d := f.Encoder(), f.Decoder()
 	var batch WaitStates
 	for range 64 {
-		batch.Messages = append(batch.Messages, waitstate.Message{Kind: waitstate.PassSend, To: 1, From: waitstate.Ref{Rank: 3, ID: 70},
-			Src: 3, Dst: 4, Ctx: 1 << 40, Bytes: 4, Content: waitstate.Content{Type: k.types[0], Count: 1},
-			Origin: &waitstate.Origin{Rank: 3, Stamp: 1 << 20, Fn: 200, NWords: 6, Site: 0x401000, TS: 1 << 20, Words: [12]uint64{0x7f0000001000, 1, 0x4c000405, 4, 0, 0x44000000}}})
+		batch.Messages = append(batch.Messages, waitstate.Message{Kind: waitstate.PassSend, To: 1,
+			From: waitstate.Ref{Rank: 3, ID: 70},
+			Src:  3, Dst: 4, Ctx: 1 << 40, Bytes: 4, Content: waitstate.Content{Type: k.types[0], Count: 1},
+			Origin: &waitstate.Origin{Rank: 3, Stamp: 1 << 20, Fn: 200, NWords: 6, Site: 0x401000, TS: 1 << 20,
+				Words: [12]uint64{0x7f0000001000, 1, 0x4c000405, 4, 0, 0x44000000}}})
 	}
 	b.ReportAllocs()
 	var buf []byte

@@ -8,21 +8,24 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Fold is what threads of several ranks wait for that stand in the same place of the program and wait for the same, seen from each of them:
-// for the same rank, for one at the same distance, for any member, for the same collective. So the shape of a large job goes to the root,
-// and not all of its ranks one by one.
+// Fold is what threads of several ranks wait for that stand in the same place of the program and wait for the same,
+// seen from each of them: for the same rank, for one at the same distance, for any member, for the same collective. So
+// the shape of a large job goes to the root, and not all of its ranks one by one.
 type Fold struct {
 	Ranks op.Ranks // a set
 	Wait  Wait     // of the lowest of them
-	// Real and Strict have an entry for each need in these views: whether its rank lies at the same distance from each of Ranks, and is not the
-	// same for all. They are nil if that is so for none.
+	// Real and Strict have an entry for each need in these views: whether its rank lies at the same distance from each
+	// of Ranks, and is not the same for all. They are nil if that is so for none.
 	Real, Strict []bool
 }
 
-// Each calls visit with what each of the threads waits for. Needs that are the same for all are shared, and must not be changed.
+// Each calls visit with what each of the threads waits for. Needs that are the same for all are shared, and must not be
+// changed.
 func (f *Fold) Each(visit func(Wait)) {
 	first := f.Wait.Rank
-	one := f.Ranks.Len() > 1 && slices.Equal(f.Real, f.Strict) && reflect.DeepEqual(f.Wait.Real.Needs, f.Wait.Strict.Needs) // in both views
+	// in both views
+	one := f.Ranks.Len() > 1 && slices.Equal(f.Real, f.Strict) && reflect.DeepEqual(f.Wait.Real.Needs,
+		f.Wait.Strict.Needs)
 	for r := range f.Ranks.All() {
 		w := f.Wait
 		w.Rank, w.Real.Rank, w.Strict.Rank = r, r, r
@@ -87,7 +90,8 @@ func standingOf(w *waitstate.Wait) standing {
 	return standing{w.TS, w.Site, w.Stamp, w.Fn, w.Any, w.Terminal, w.Returned, len(w.Needs)}
 }
 
-// fewFolds bounds with how many folds of one place another one is compared: where each rank waits in a way of its own, nothing folds.
+// fewFolds bounds with how many folds of one place another one is compared: where each rank waits in a way of its own,
+// nothing folds.
 const fewFolds = 8
 
 // Add folds one more thread in.
@@ -115,7 +119,8 @@ func (x *Folder) Join(f Fold) {
 // folds says whether all that is known of a thread can be said of others, too.
 func (f *Fold) folds() bool {
 	single := func(n waitstate.Need) bool { return n.Forced != nil || n.Barred || len(n.Ranks) > 0 }
-	return f.Wait.Stranded == nil && !slices.ContainsFunc(f.Wait.Real.Needs, single) && !slices.ContainsFunc(f.Wait.Strict.Needs, single)
+	return f.Wait.Stranded == nil && !slices.ContainsFunc(f.Wait.Real.Needs, single) &&
+		!slices.ContainsFunc(f.Wait.Strict.Needs, single)
 }
 
 // join takes in g, if its threads wait as those of f.
@@ -145,8 +150,8 @@ type moves struct {
 
 func (m moves) may(i int, move bool) bool { return m.free || (i < len(m.list) && m.list[i]) == move }
 
-// together is which of two folds' needs lie at a distance from their ranks, the lowest of which are so far from each other; false if they
-// do not wait alike.
+// together is which of two folds' needs lie at a distance from their ranks, the lowest of which are so far from each
+// other; false if they do not wait alike.
 func together(a, b []waitstate.Need, ma, mb moves, by op.Rank) (list []bool, alike bool) {
 	for i := range a {
 		x, y := a[i], b[i]
@@ -154,7 +159,8 @@ func together(a, b []waitstate.Need, ma, mb moves, by op.Rank) (list []bool, ali
 		if (x.Origin == nil) != (y.Origin == nil) {
 			return nil, false
 		}
-		if x.Origin != nil && (x.Origin.TS != y.Origin.TS || x.Origin.Thread != y.Origin.Thread || y.Origin.Rank-x.Origin.Rank != by) {
+		if x.Origin != nil && (x.Origin.TS != y.Origin.TS || x.Origin.Thread != y.Origin.Thread ||
+			y.Origin.Rank-x.Origin.Rank != by) {
 			return nil, false
 		}
 		x.Rank, x.Origin, y.Rank, y.Origin = 0, nil, 0, nil

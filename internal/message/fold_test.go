@@ -61,14 +61,16 @@ func TestFoldingLosesNothing(t *testing.T) {
 		for _, f := range above.Folds {
 			f.Each(func(w Wait) { got = append(got, w) })
 		}
-		slices.SortFunc(got, func(a, b Wait) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread)) })
+		slices.SortFunc(got,
+			func(a, b Wait) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread)) })
 		if !reflect.DeepEqual(got, list) {
 			t.Fatalf("got  %+v\nwant %+v", got, list)
 		}
 	})
 }
 
-// TestALargeDeadlockFoldsToItsShape: what many wait for alike takes the room of one; a ring takes that of two, as it closes somewhere.
+// TestALargeDeadlockFoldsToItsShape: what many wait for alike takes the room of one; a ring takes that of two, as it
+// closes somewhere.
 func TestALargeDeadlockFoldsToItsShape(t *testing.T) {
 	const size = 1000
 	for name, c := range map[string]struct {
@@ -82,7 +84,8 @@ func TestALargeDeadlockFoldsToItsShape(t *testing.T) {
 	} {
 		var x Folder
 		for r := range op.Rank(size) {
-			x.Add(Wait{Rank: r, State: Blocked, Real: waitstate.Wait{Rank: r, TS: 5, Needs: []waitstate.Need{{Rank: c.whom(r)}}}})
+			x.Add(Wait{Rank: r, State: Blocked, Real: waitstate.Wait{Rank: r, TS: 5,
+				Needs: []waitstate.Need{{Rank: c.whom(r)}}}})
 		}
 		if len(x.Folds) != c.want {
 			t.Errorf("%s: %d folds, want %d", name, len(x.Folds), c.want)

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Ledger is what an agent leaves beside its answers when the root is lost: with it, answers of several agents can be compared that were not
-// given in a consistent state.
+// Ledger is what an agent leaves beside its answers when the root is lost: with it, answers of several agents can be
+// compared that were not given in a consistent state.
 type Ledger struct {
 	Agent   int
 	Counted waitstate.Ledger

@@ -14,8 +14,8 @@ type SentAt struct {
 // SentBy is where a call sends.
 func SentBy(o *waitstate.Origin) SentAt { return SentAt{o.Rank, o.Site} }
 
-// AddLost puts a message behind others that nobody has received, of which it is known where they were sent. The first of those that one call
-// has sent stands for the others.
+// AddLost puts a message behind others that nobody has received, of which it is known where they were sent. The first
+// of those that one call has sent stands for the others.
 func AddLost(known map[SentAt]int, list []Lost, m Lost) []Lost {
 	at := SentBy(m.Send)
 	if i, again := known[at]; again {

@@ -1,9 +1,10 @@
-// Package message is what the agents of a job and its root tell each other: plain data only, a struct for each kind of message, with
-// what makes bytes of them and back. A message holds nothing that its sender goes on changing, so within a process it may be
-// handed over as it is.
+// Package message is what the agents of a job and its root tell each other: plain data only, a struct for each kind of
+// message, with what makes bytes of them and back. A message holds nothing that its sender goes on changing, so within
+// a process it may be handed over as it is.
 //
-// A round of detection is three questions of the root's, each of which all agents answer before the next: Consistent, Gather, Describe.
-// Locate is a fourth, where calls are to be described that are over, and Remains the last one of a job. Agents tell the rest as it happens.
+// A round of detection is three questions of the root's, each of which all agents answer before the next: Consistent,
+// Gather, Describe. Locate is a fourth, where calls are to be described that are over, and Remains the last one of a
+// job. Agents tell the rest as it happens.
 package message
 
 import (
@@ -42,8 +43,8 @@ func (m Remains) In(round int) Message { m.Round = round; return m }
 type (
 	// WaitStates are messages of the wait-state system, in order.
 	WaitStates struct{ Messages []waitstate.Message }
-	// Ping asks for a Pong, as what was sent on the link before has then arrived (double ping-pong; paper, section 5). Try counts how often
-	// the agent had to begin again.
+	// Ping asks for a Pong, as what was sent on the link before has then arrived (double ping-pong; paper, section 5).
+	// Try counts how often the agent had to begin again.
 	Ping struct{ From, Round, Phase, Try int }
 	// Pong is the answer.
 	Pong struct{ From, Round, Phase, Try int }
@@ -66,8 +67,8 @@ type (
 		Round int
 		Keys  []Key
 		Stay  []Keys
-		// Survey asks where the threads are, whatever they do. Going says that the job goes on afterwards, so that nobody's system call may be
-		// interrupted.
+		// Survey asks where the threads are, whatever they do. Going says that the job goes on afterwards, so that
+		// nobody's system call may be interrupted.
 		Survey, Going bool
 	}
 	// Locate asks about calls that may be over. Places is the answer.
@@ -123,7 +124,8 @@ type (
 	Failed struct{ Ctx op.CommID }
 	// Unforced says that a plan is not in force, and why.
 	Unforced struct{ Why string }
-	// Idle says that the agent has read everything, which functions were let through, and which rank could not be followed to the end.
+	// Idle says that the agent has read everything, which functions were let through, and which rank could not be
+	// followed to the end.
 	Idle struct {
 		Agent  int
 		Passed []Passed
@@ -139,7 +141,8 @@ func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
 		Consistent{}, Gather{}, Describe{}, Locate{}, Remains{}, Relax{}, Halt{}, Gone{}, Quit{},
-		Settled{}, Report{}, Places{}, Left{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{}, Ledger{},
+		Settled{}, Report{}, Places{}, Left{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{},
+		Misuse{}, Idle{}, Ledger{},
 		Repeats{}, Join{}, Sent{}, Near{}, Full{}, Count{}, Counted{}, LeaveOut{}, Disband{},
 	}
 }

@@ -30,10 +30,12 @@ type Pair struct {
 	Fields          messages.Fields
 	Scope           Scope
 	Early           messages.Early // of a ready send that was started before its receive was posted
-	Long, Fit       []op.Rank      // of whom else a receive from any source may have got the message: too long, too, and those that fit
+	// of whom else a receive from any source may have got the message: too long, too, and those that fit
+	Long, Fit []op.Rank
 }
 
-// Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further initialisation.
+// Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further
+// initialisation.
 type Outside struct {
 	Code      finding.Code
 	When      string // "before" MPI is initialised, "after" its end, "again", or "beside" another thread's
@@ -77,7 +79,8 @@ func (s Scope) Meets(o Scope) bool {
 
 // Misfit is the Pair of a message and the receive that it does not fit.
 func Misfit(m *waitstate.Misfit, table *mpi.T) *Pair {
-	p := &Pair{Give: m.Send.About(), Take: m.Recv.About(), Given: m.Sent, Expected: m.Room, Scope: Scope{Contexts: []op.CommID{m.Ctx}}, Long: m.Long, Fit: m.Fit}
+	p := &Pair{Give: m.Send.About(), Take: m.Recv.About(), Given: m.Sent, Expected: m.Room,
+		Scope: Scope{Contexts: []op.CommID{m.Ctx}}, Long: m.Long, Fit: m.Fit}
 	if m.Early {
 		p.Early = messages.Early{Send: named(table, p.Give), Recv: named(table, p.Take)}
 	}
@@ -94,7 +97,8 @@ var via = map[waitstate.Shape]messages.Via{waitstate.FromRoot: messages.FromRoot
 
 // Uneven is the Pair of a collective whose members do not agree.
 func Uneven(u *waitstate.Uneven, table *mpi.T) *Pair {
-	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call", Via: via[u.Via],
+	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call",
+		Via:   via[u.Via],
 		Scope: Scope{Contexts: []op.CommID{u.Ctx}, Collective: true}}
 	if name := named(table, u.Give); name != "" {
 		p.Call = name

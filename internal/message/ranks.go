@@ -26,7 +26,8 @@ type Progress struct {
 // Add adds the progress of another agent to a sum.
 func (p *Progress) Add(o *Progress) {
 	p.Folded, p.Idle = p.Folded+o.Folded, p.Idle+o.Idle
-	p.Calls, p.Blocked, p.Stuck, p.Epoch, p.Windows = p.Calls+o.Calls, p.Blocked+o.Blocked, p.Stuck+o.Stuck, p.Epoch+o.Epoch, p.Windows+o.Windows
+	p.Calls, p.Blocked, p.Stuck, p.Epoch, p.Windows = p.Calls+o.Calls, p.Blocked+o.Blocked, p.Stuck+o.Stuck,
+		p.Epoch+o.Epoch, p.Windows+o.Windows
 	p.Behind, p.Held = p.Behind || o.Behind, p.Held+o.Held
 	if o.Most > p.Most {
 		p.Most, p.Slowest = o.Most, o.Slowest
@@ -43,11 +44,13 @@ type Death struct {
 	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
 	Fault  finding.Frame // where a signal hit it, or who ended it, if that is known
 	Signal int32         // in whose handler it ended itself, 0 for none
-	Class  string        // of the error for which the MPI library has ended it, as MPI_ERR_TRUNCATE; "" if that is not known
-	Said   *Said         // what was said of the end; nil if nothing was
-	Apart  bool          // a thread that has not called MPI ended it
-	Ending bool          // it had called MPI_Finalize
-	// Sessions says that MPI was initialised by sessions alone, one of which was open; Begun is where such were begun, as far as that is known.
+	// of the error for which the MPI library has ended it, as MPI_ERR_TRUNCATE; "" if that is not known
+	Class  string
+	Said   *Said // what was said of the end; nil if nothing was
+	Apart  bool  // a thread that has not called MPI ended it
+	Ending bool  // it had called MPI_Finalize
+	// Sessions says that MPI was initialised by sessions alone, one of which was open; Begun is where such were begun,
+	// as far as that is known.
 	Sessions bool
 	Begun    []finding.Frame
 	Except   *Exception    // of its own, not caught; nil if there was none
@@ -59,7 +62,8 @@ type Death struct {
 	Final    bool          // after MPI_Finalize
 	// Secondary: killed by the launcher because of another's death
 	Secondary bool
-	// Outside: killed by a signal that ends jobs, which a process has sent that is neither the launcher nor the rank itself
+	// Outside: killed by a signal that ends jobs, which a process has sent that is neither the launcher nor the rank
+	// itself
 	Outside bool
 	Moment  uint64       // of the last call
 	Within  bool         // the rank had not returned from it
@@ -94,7 +98,8 @@ type Unused struct {
 	Thread           op.Thread
 	Receives, Decide uint64 // receives from any source made, and decided beyond those
 	Sends, Named     uint64 // sends of standard mode made, and named beyond those
-	Choices, Unmet   uint64 // calls made that may be given an outcome, and outcomes beyond those or that were not possible
+	// calls made that may be given an outcome, and outcomes beyond those or that were not possible
+	Choices, Unmet uint64
 }
 
 // Passed counts the calls of one function that unknot let through without knowing what they do.

@@ -2,10 +2,11 @@ package message
 
 import "unknot/internal/op"
 
-// Ranks that repeat their calls and have to do with ranks of other agents. Periods of all of a group are left out together: the agent with the lowest
-// number, which leads, forms groups and counts what all have gone through.
+// Ranks that repeat their calls and have to do with ranks of other agents. Periods of all of a group are left out
+// together: the agent with the lowest number, which leads, forms groups and counts what all have gone through.
 type (
-	// Repeats are all ranks of an agent that repeat and have to do with others than those that it leaves periods out of by itself. It goes to the agent that leads.
+	// Repeats are all ranks of an agent that repeat and have to do with others than those that it leaves periods out of
+	// by itself. It goes to the agent that leads.
 	Repeats struct {
 		From  int
 		Ranks []Repeating
@@ -15,13 +16,15 @@ type (
 		Group uint32
 		Ranks []Joined
 	}
-	// Sent says to an agent of a group how many messages ranks of another one have sent to its ranks since they began to repeat. All of these are there.
+	// Sent says to an agent of a group how many messages ranks of another one have sent to its ranks since they began
+	// to repeat. All of these are there.
 	Sent struct {
 		From  int
 		Group uint32
 		Flows []Flow
 	}
-	// Near says whether what the ranks of an agent have done, and others of the group have not yet, belongs to what they repeat.
+	// Near says whether what the ranks of an agent have done, and others of the group have not yet, belongs to what
+	// they repeat.
 	Near struct {
 		From  int
 		Group uint32
@@ -30,7 +33,8 @@ type (
 	}
 	// Full asks to have periods of a group left out.
 	Full struct{ Group uint32 }
-	// Count asks how many periods of a group the ranks of an agent have gone through. Counted is the answer, and none is handed on until LeaveOut comes.
+	// Count asks how many periods of a group the ranks of an agent have gone through. Counted is the answer, and none
+	// is handed on until LeaveOut comes.
 	Count struct{ Group uint32 }
 	// Counted is how many periods that are.
 	Counted struct {
@@ -78,7 +82,8 @@ type Joined struct {
 	Times int
 }
 
-// Reached is how far the members of a context on an agent have come in its collectives: the lowest number, and the highest of those with which they began to repeat.
+// Reached is how far the members of a context on an agent have come in its collectives: the lowest number, and the
+// highest of those with which they began to repeat.
 type Reached struct {
 	Ctx   op.CommID
 	Least uint64

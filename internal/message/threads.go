@@ -73,7 +73,9 @@ const (
 	Finished              // in MPI_Finalize, or past it
 	Dead                  // its process ended before MPI_Finalize returned
 	Asleep                // outside of MPI, until another thread of its rank wakes it
-	Leaving               // in the MPI_Session_finalize of the only session, and does not return: what it could still do is to begin another one
+	// in the MPI_Session_finalize of the only session, and does not return: what it could still do is to begin another
+	// one
+	Leaving
 )
 
 // Valid says whether s is one of these.
@@ -85,9 +87,11 @@ type Wait struct {
 	Thread   op.Thread
 	State    State
 	Evidence bool // it has had processor time in the call, or sleeps, and did not get further
-	// Early says that it has polled for less than the time after which that is a livelock: it is one if nobody is left who could end it.
-	Early     bool
-	Begins    bool // it makes a communicator of a group alone, which others may come to make in a session that they have not begun yet
+	// Early says that it has polled for less than the time after which that is a livelock: it is one if nobody is left
+	// who could end it.
+	Early bool
+	// it makes a communicator of a group alone, which others may come to make in a session that they have not begun yet
+	Begins    bool
 	Real      waitstate.Wait
 	HasStrict bool
 	Stranded  *Stranded // nil if it is not

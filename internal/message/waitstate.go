@@ -10,8 +10,8 @@ import (
 	"unknot/internal/wire"
 )
 
-// The messages of the wait-state system. There are several for each message of the program, so they are written field by
-// field: first the kind and a mask that says which fields are there, as most are empty in most messages.
+// The messages of the wait-state system. There are several for each message of the program, so they are written field
+// by field: first the kind and a mask that says which fields are there, as most are empty in most messages.
 
 // Fields of a Message in its mask.
 const (
@@ -41,9 +41,12 @@ const (
 
 func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
-	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
-		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
-		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven, m.Init != nil, m.Ready} {
+	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0,
+		m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
+		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil,
+		m.Below != nil,
+		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven,
+		m.Init != nil, m.Ready} {
 		if there {
 			mask |= 1 << i
 		}
@@ -284,7 +287,8 @@ func putOrigin(w *wire.Writer, o *waitstate.Origin) {
 }
 
 func getOrigin(r *wire.Reader) *waitstate.Origin {
-	o := &waitstate.Origin{Rank: getRank(r), Thread: op.Thread(getRank(r)), Stamp: uint32(r.UpTo(math.MaxUint32)), Fn: uint16(r.UpTo(math.MaxUint16)),
+	o := &waitstate.Origin{Rank: getRank(r), Thread: op.Thread(getRank(r)), Stamp: uint32(r.UpTo(math.MaxUint32)),
+		Fn:   uint16(r.UpTo(math.MaxUint16)),
 		Site: r.Uint(), TS: r.Uint()}
 	o.NWords = uint8(r.UpTo(uint64(len(o.Words))))
 	for i := range o.Words[:o.NWords] {
@@ -309,7 +313,8 @@ func putSignature(w *wire.Writer, s waitstate.Signature) {
 }
 
 func getSignature(r *wire.Reader) waitstate.Signature {
-	return waitstate.Signature{Op: uint32(r.UpTo(math.MaxUint32)), Root: getRank(r), Side: getRank(r), Facing: r.Bool(), Fold: r.Uint()}
+	return waitstate.Signature{Op: uint32(r.UpTo(math.MaxUint32)), Root: getRank(r), Side: getRank(r), Facing: r.Bool(),
+		Fold: r.Uint()}
 }
 
 // putVoice writes what some members of a collective have called.
@@ -363,7 +368,8 @@ func getShare(r *wire.Reader) *waitstate.Share {
 	s := &waitstate.Share{Origin: getOrigin(r), Sig: getSignature(r), Blocks: new(waitstate.Blocks)}
 	s.Index = int(r.Within(math.MinInt32, math.MaxInt32))
 	b := s.Blocks
-	b.Shape, b.Side, b.Root = waitstate.Shape(r.UpTo(uint64(waitstate.Adjacent))), waitstate.Side(r.UpTo(uint64(waitstate.Right))), r.Bool()
+	b.Shape, b.Side, b.Root = waitstate.Shape(r.UpTo(uint64(waitstate.Adjacent))),
+		waitstate.Side(r.UpTo(uint64(waitstate.Right))), r.Bool()
 	b.Up, b.Idle, b.Peers = r.Bool(), r.Bool(), int(r.Within(0, math.MaxInt32))
 	for _, list := range []*[]datatype.Content{&b.Give, &b.Take} {
 		for range r.Count(2) {

@@ -18,76 +18,78 @@ type Class uint8
 
 // Classes. "collective" here means ordered on a communicator, window or file with the calls of all its members.
 const (
-	Local           Class = iota // always returns; changes nothing that we track
-	Init                         // MPI_Init, MPI_Init_thread
-	Finalize                     // MPI_Finalize
-	Abort                        // MPI_Abort
-	Send                         // blocking send; Mode
-	Recv                         // blocking receive
-	Sendrecv                     // MPI_Sendrecv, MPI_Sendrecv_replace
-	Isend                        // non-blocking send; Mode
-	Irecv                        //
-	Isendrecv                    // MPI_Isendrecv, MPI_Isendrecv_replace (4.0)
-	SendInit                     // persistent send; Mode
-	RecvInit                     //
-	PsendInit                    // partitioned (4.0)
-	PrecvInit                    //
-	Start                        //
-	Startall                     //
-	Pready                       // MPI_Pready
-	PreadyRange                  //
-	PreadyList                   //
-	Parrived                     // a poll
-	Probe                        //
-	Iprobe                       // a poll
-	Mprobe                       //
-	Improbe                      // a poll
-	Mrecv                        //
-	Imrecv                       //
-	Wait                         //
-	Waitall                      //
-	Waitany                      //
-	Waitsome                     //
-	Test                         // a poll
-	Testall                      // a poll
-	Testany                      // a poll
-	Testsome                     // a poll
-	GetStatus                    // MPI_Request_get_status: a poll that frees nothing
-	GetStatusAll                 // the same of several requests (4.1): a poll for all of them
-	GetStatusAny                 // … for one of them
-	GetStatusSome                // … for those that are complete
-	Cancel                       //
-	RequestFree                  //
-	Coll                         // collective on a communicator; Sync, and Nonblocking or Persistent
-	CommCreate                   // collective that makes a communicator (Sync = SyncAll), possibly Nonblocking
-	CommCreateGroup              // collective over a group with a tag only (MPI_Comm_create_group, MPI_Comm_create_from_group)
-	IntercommCreate              // MPI_Intercomm_create
-	CommFree                     // MPI_Comm_free, MPI_Comm_disconnect
-	CommSetName                  //
-	WinCreate                    // collective on a communicator that makes a window
-	WinColl                      // collective on a window: fence, free
-	WinPost                      //
-	WinStart                     //
-	WinComplete                  //
-	WinWait                      //
-	WinTest                      // a poll
-	WinLock                      // Win_lock; Win_lock_all has no rank
-	WinUnlock                    //
-	WinFlush                     // flush, flush_all; the _local forms are Opaque
-	Rma                          // put, get, accumulate…: returns at once
-	Rrma                         // request-based ones: make a request that is always served
-	FileOpen                     // collective on a communicator that makes a file
-	FileColl                     // collective on a file: close, *_all, *_ordered, set_view, set_size, …
-	FileReq                      // non-blocking, independent file operation: makes a request that is always served
-	FileIcoll                    // non-blocking collective file operation
-	Opaque                       // may block for reasons that unknot does not model: dynamic processes, independent file I/O
-	TypeMake                     // makes a datatype
-	TypeFree                     //
-	GreqStart                    // MPI_Grequest_start: a request that the program itself completes
-	BufferDetach                 // MPI_Buffer_detach: waits for buffered messages
-	BufferFlush                  // the same, and the buffer stays (4.1)
-	BufferIflush                 // makes a request for that (4.1)
-	QueryThread                  // nothing; kept apart for thread levels
+	Local         Class = iota // always returns; changes nothing that we track
+	Init                       // MPI_Init, MPI_Init_thread
+	Finalize                   // MPI_Finalize
+	Abort                      // MPI_Abort
+	Send                       // blocking send; Mode
+	Recv                       // blocking receive
+	Sendrecv                   // MPI_Sendrecv, MPI_Sendrecv_replace
+	Isend                      // non-blocking send; Mode
+	Irecv                      //
+	Isendrecv                  // MPI_Isendrecv, MPI_Isendrecv_replace (4.0)
+	SendInit                   // persistent send; Mode
+	RecvInit                   //
+	PsendInit                  // partitioned (4.0)
+	PrecvInit                  //
+	Start                      //
+	Startall                   //
+	Pready                     // MPI_Pready
+	PreadyRange                //
+	PreadyList                 //
+	Parrived                   // a poll
+	Probe                      //
+	Iprobe                     // a poll
+	Mprobe                     //
+	Improbe                    // a poll
+	Mrecv                      //
+	Imrecv                     //
+	Wait                       //
+	Waitall                    //
+	Waitany                    //
+	Waitsome                   //
+	Test                       // a poll
+	Testall                    // a poll
+	Testany                    // a poll
+	Testsome                   // a poll
+	GetStatus                  // MPI_Request_get_status: a poll that frees nothing
+	GetStatusAll               // the same of several requests (4.1): a poll for all of them
+	GetStatusAny               // … for one of them
+	GetStatusSome              // … for those that are complete
+	Cancel                     //
+	RequestFree                //
+	Coll                       // collective on a communicator; Sync, and Nonblocking or Persistent
+	CommCreate                 // collective that makes a communicator (Sync = SyncAll), possibly Nonblocking
+	// collective over a group with a tag only (MPI_Comm_create_group, MPI_Comm_create_from_group)
+	CommCreateGroup
+	IntercommCreate // MPI_Intercomm_create
+	CommFree        // MPI_Comm_free, MPI_Comm_disconnect
+	CommSetName     //
+	WinCreate       // collective on a communicator that makes a window
+	WinColl         // collective on a window: fence, free
+	WinPost         //
+	WinStart        //
+	WinComplete     //
+	WinWait         //
+	WinTest         // a poll
+	WinLock         // Win_lock; Win_lock_all has no rank
+	WinUnlock       //
+	WinFlush        // flush, flush_all; the _local forms are Opaque
+	Rma             // put, get, accumulate…: returns at once
+	Rrma            // request-based ones: make a request that is always served
+	FileOpen        // collective on a communicator that makes a file
+	FileColl        // collective on a file: close, *_all, *_ordered, set_view, set_size, …
+	FileReq         // non-blocking, independent file operation: makes a request that is always served
+	FileIcoll       // non-blocking collective file operation
+	// may block for reasons that unknot does not model: dynamic processes, independent file I/O
+	Opaque
+	TypeMake     // makes a datatype
+	TypeFree     //
+	GreqStart    // MPI_Grequest_start: a request that the program itself completes
+	BufferDetach // MPI_Buffer_detach: waits for buffered messages
+	BufferFlush  // the same, and the buffer stays (4.1)
+	BufferIflush // makes a request for that (4.1)
+	QueryThread  // nothing; kept apart for thread levels
 
 	// From here on as Local: they always return, and concern no other rank. They make, free or change objects.
 	GroupMake      // gives a new group
@@ -125,35 +127,39 @@ func (c Class) OfAny() bool {
 // Kind is what a parameter is, which decides how it is recorded.
 type Kind uint8
 
-// Kinds recorded at entry, one word each, unless said otherwise. A null pointer or one to a negative number of elements is
-// recorded as an empty array or string, and as all-ones in the place of one word. In a record, what has a fixed length comes
-// first, then the arrays, groups and strings, both in the order of the parameters.
+// Kinds recorded at entry, one word each, unless said otherwise. A null pointer or one to a negative number of elements
+// is recorded as an empty array or string, and as all-ones in the place of one word. In a record, what has a fixed
+// length comes first, then the arrays, groups and strings, both in the order of the parameters.
 const (
-	KSkip     Kind = iota // not recorded
-	KInt                  // any integer: count, tag, rank, flag, displacement, assertion
-	KPtr                  // a buffer's address
-	KHandle               // any handle by value
-	KReqIn                // MPI_Request* whose value is recorded at entry: Wait, Test, Start, Cancel, Request_free
-	KMsgIn                // MPI_Message*: as KReqIn
-	KReqs                 // MPI_Request[] of Len: word n, then n handles
-	KHandles              // handle[]: word n, then n handles
-	KInts                 // int[], MPI_Aint[], MPI_Offset[] or MPI_Count[]: word n, then n values
-	KWeights              // as KInts; empty for MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY
-	KRanges               // int[][3]: word n, then 3 n values
-	KGroup                // MPI_Group by value: handle, n, then its n world ranks (-1 if none): Win_post, Win_start, Comm_create*
-	KHandleIn             // handle* that the call frees or reads (Comm_free, Type_free, Win_free, File_close): its value at entry
-	KIntIn                // int* (or another integer) that the call reads: its value at entry
-	KStr                  // const char*: string
+	KSkip    Kind = iota // not recorded
+	KInt                 // any integer: count, tag, rank, flag, displacement, assertion
+	KPtr                 // a buffer's address
+	KHandle              // any handle by value
+	KReqIn               // MPI_Request* whose value is recorded at entry: Wait, Test, Start, Cancel, Request_free
+	KMsgIn               // MPI_Message*: as KReqIn
+	KReqs                // MPI_Request[] of Len: word n, then n handles
+	KHandles             // handle[]: word n, then n handles
+	KInts                // int[], MPI_Aint[], MPI_Offset[] or MPI_Count[]: word n, then n values
+	KWeights             // as KInts; empty for MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY
+	KRanges              // int[][3]: word n, then 3 n values
+	// MPI_Group by value: handle, n, then its n world ranks (-1 if none): Win_post, Win_start, Comm_create*
+	KGroup
+	// handle* that the call frees or reads (Comm_free, Type_free, Win_free, File_close): its value at entry
+	KHandleIn
+	KIntIn // int* (or another integer) that the call reads: its value at entry
+	KStr   // const char*: string
 	// Kinds recorded at exit.
-	KOutHandle   // handle*: its value; one word
-	KOutPtr      // void*, of the place for an address that the call gives: that address; one word
-	KOutComm     // MPI_Comm*: its value; a DataComm record follows unless it is MPI_COMM_NULL
-	KOutType     // MPI_Datatype*: handle, size in bytes (-1 unknown)
-	KOutWin      // MPI_Win*: its value
-	KOutInt      // int*: one word (flag, index, outcount)
-	KOutHandles  // handle[]: n, then n handles
-	KOutInts     // int[] of indices, Len is the parameter with the number (outcount): n, then n values
-	KOutStatus   // MPI_Status*: source, tag (StatusTag, StatusIgnored), size in bytes (StatusCancelled if it was cancelled, -1 unknown); three words
+	KOutHandle  // handle*: its value; one word
+	KOutPtr     // void*, of the place for an address that the call gives: that address; one word
+	KOutComm    // MPI_Comm*: its value; a DataComm record follows unless it is MPI_COMM_NULL
+	KOutType    // MPI_Datatype*: handle, size in bytes (-1 unknown)
+	KOutWin     // MPI_Win*: its value
+	KOutInt     // int*: one word (flag, index, outcount)
+	KOutHandles // handle[]: n, then n handles
+	KOutInts    // int[] of indices, Len is the parameter with the number (outcount): n, then n values
+	// MPI_Status*: source, tag (StatusTag, StatusIgnored), size in bytes (StatusCancelled if it was cancelled, -1
+	// unknown); three words
+	KOutStatus
 	KOutStatuses // MPI_Status[], Len is the count or outcount: n, then 3 n words
 )
 
@@ -216,7 +222,8 @@ const (
 	RErrhandler
 	RSession
 	RKeyval
-	RNewHandle // what the call makes or gives: a group, info object, operator, error handler, key value, session, datatype
+	// what the call makes or gives: a group, info object, operator, error handler, key value, session, datatype
+	RNewHandle
 	NumRoles
 )
 
@@ -229,7 +236,8 @@ type Param struct {
 	Object Object
 	Len    int // for arrays: index of the parameter that the length comes from, -1 if it comes from none
 	By     Extent
-	// AtRoot says that the parameter is significant at the root only: an array or string is recorded as empty elsewhere.
+	// AtRoot says that the parameter is significant at the root only: an array or string is recorded as empty
+	// elsewhere.
 	AtRoot bool
 }
 
@@ -243,11 +251,12 @@ const (
 	ByLast                   // as the last element of array Len says
 	BySum                    // as the sum of array Len says
 	ByContents               // as many datatypes as MPI_Type_get_contents gives
-	ByMembers                // one for each rank that the call can name: members of the communicator, or of the other side
-	ByLocal                  // one for each member of the own side
-	ByIn                     // one for each neighbour that the process receives from
-	ByOut                    // one for each that it sends to
-	ByDims                   // one for each dimension of the Cartesian topology
+	// one for each rank that the call can name: members of the communicator, or of the other side
+	ByMembers
+	ByLocal // one for each member of the own side
+	ByIn    // one for each neighbour that the process receives from
+	ByOut   // one for each that it sends to
+	ByDims  // one for each dimension of the Cartesian topology
 )
 
 // Array says that a parameter is an array with a length of its own.
@@ -263,22 +272,26 @@ type Func struct {
 	Nonblocking bool // makes a request
 	Persistent  bool // makes an inactive request
 	Poll        bool // may be coalesced while unsuccessful
-	Asks        bool // changes nothing, and gives the same if it is given the same communicators, predefined datatypes and numbers
-	Anytime     bool // may be called before MPI is initialised and after it is finalised (MPI-4.1, 11.4.1; MPI-5.0, 20.2)
-	Params      []Param
-	// EnterAt and ExitAt give the word at which a role's value starts in an Enter or Exit record; -1 if it is not in it,
-	// -2 if it comes after an array (its place then depends on lengths; use Walk).
+	// changes nothing, and gives the same if it is given the same communicators, predefined datatypes and numbers
+	Asks bool
+	// may be called before MPI is initialised and after it is finalised (MPI-4.1, 11.4.1; MPI-5.0, 20.2)
+	Anytime bool
+	Params  []Param
+	// EnterAt and ExitAt give the word at which a role's value starts in an Enter or Exit record; -1 if it is not in
+	// it, -2 if it comes after an array (its place then depends on lengths; use Walk).
 	EnterAt, ExitAt [NumRoles]int8
-	// HasExit says that the Exit record has words. That of a call which failed has none, whatever the function: its site is
-	// the error code (MPI_ERR_IN_STATUS counts as success here).
+	// HasExit says that the Exit record has words. That of a call which failed has none, whatever the function: its
+	// site is the error code (MPI_ERR_IN_STATUS counts as success here).
 	HasExit bool
-	// Base is the name without the marks of the non-blocking, persistent, request-based and large-count forms: the name of the
-	// blocking one, but for partitioned operations, which have none. Family is the same number for collectives that may meet.
+	// Base is the name without the marks of the non-blocking, persistent, request-based and large-count forms: the name
+	// of the blocking one, but for partitioned operations, which have none. Family is the same number for collectives
+	// that may meet.
 	Base   string
 	Family uint16
 	// Since is the version of the standard that it is from, for those after MPI-4.0, else "".
 	Since string
-	// Removed is the function that took the place of one which MPI-3.0 has removed; Deprecated that of one which MPI-4.0 deprecates.
+	// Removed is the function that took the place of one which MPI-3.0 has removed; Deprecated that of one which
+	// MPI-4.0 deprecates.
 	Removed, Deprecated string
 	Topology            Topology // of the communicator that it makes; UnknownTopology for that of the old one
 	Suits               Suits

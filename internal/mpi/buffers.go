@@ -54,8 +54,8 @@ func (b *Buffer) Has(i int) bool {
 	return i >= 0 && (i == b.At || i == b.Count || i == b.Type || i == b.Displs)
 }
 
-// Buffers are the buffers of the process that the call uses, those that it reads first. A parameter that stands for two, one
-// that is read and one that is written, is in it twice.
+// Buffers are the buffers of the process that the call uses, those that it reads first. A parameter that stands for
+// two, one that is read and one that is written, is in it twice.
 func (f *Func) Buffers() []Buffer { return f.buffers }
 
 // Target is the memory that an RMA call uses in the window of its target; false for other calls.

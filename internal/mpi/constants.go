@@ -12,8 +12,8 @@ type Constant struct {
 	Type   string // comm, handle, op or datatype for an object, int, pointer or weights (a pointer too) for others
 	Object Object // what kind of object it is, NoObject if none
 	Null   bool   // it is the null handle of the kind; else a predefined object
-	// Family is of a number the parameter that takes it, of a datatype the group for which operators are defined (MPI-4.0, 6.9.2), and
-	// "rma" of an operator for one-sided communication only; "" for none.
+	// Family is of a number the parameter that takes it, of a datatype the group for which operators are defined
+	// (MPI-4.0, 6.9.2), and "rma" of an operator for one-sided communication only; "" for none.
 	Family string
 	groups []string // of an operator
 	takers []Class  // of an assertion
@@ -24,8 +24,8 @@ func (c *Constant) Defined(group string) bool {
 	return c.groups == nil || slices.Contains(c.groups, group)
 }
 
-// Constants are what a DataConst record holds, one word each in this order; all-ones stands for one that the MPI library
-// lacks.
+// Constants are what a DataConst record holds, one word each in this order; all-ones stands for one that the MPI
+// library lacks.
 func (t *T) Constants() []Constant { return t.constants }
 
 // Constant is the one of a name; false if there is none.

@@ -58,8 +58,8 @@ func (f *Func) place() error {
 	return nil
 }
 
-// EnterPlace is the word of an Enter record at which the value of parameter i stands; -1 if the record has none, or not at a
-// fixed place.
+// EnterPlace is the word of an Enter record at which the value of parameter i stands; -1 if the record has none, or not
+// at a fixed place.
 func (f *Func) EnterPlace(i int) int {
 	at := 0
 	for _, p := range f.order {
@@ -76,7 +76,8 @@ func (f *Func) EnterPlace(i int) int {
 	return -1
 }
 
-// recorded are the parameters that records hold, in the order in which they do: those with a fixed number of words first.
+// recorded are the parameters that records hold, in the order in which they do: those with a fixed number of words
+// first.
 func (f *Func) recorded() []*Param {
 	list := make([]*Param, 0, len(f.Params))
 	for _, varying := range []bool{false, true} {
@@ -109,8 +110,8 @@ func (f *Func) ExitWord(r Role, words []uint64) (int64, bool) {
 	return 0, false
 }
 
-// Values are the words of the parameter with a name of the standard in an Enter (or, with enter false, Exit) record, as Walk
-// shows them; nil if the record does not hold it.
+// Values are the words of the parameter with a name of the standard in an Enter (or, with enter false, Exit) record, as
+// Walk shows them; nil if the record does not hold it.
 func (f *Func) Values(name string, words []uint64, enter bool) []uint64 {
 	var out []uint64
 	_ = f.Walk(words, enter, func(p *Param, v []uint64) {
@@ -121,9 +122,9 @@ func (f *Func) Values(name string, words []uint64, enter bool) []uint64 {
 	return out
 }
 
-// Walk calls visit for each parameter that an Enter (or, with enter false, Exit) record holds, in its order, with its words:
-// of an array its elements without the length, of a group its handle, the number of members and their world ranks, of a
-// string what Text takes. A record that is cut off is an error, after the parameters that are whole.
+// Walk calls visit for each parameter that an Enter (or, with enter false, Exit) record holds, in its order, with its
+// words: of an array its elements without the length, of a group its handle, the number of members and their world
+// ranks, of a string what Text takes. A record that is cut off is an error, after the parameters that are whole.
 func (f *Func) Walk(words []uint64, enter bool, visit func(p *Param, v []uint64)) error {
 	for _, p := range f.order {
 		if p.Kind.AtEntry() != enter {

@@ -94,7 +94,8 @@ func TestWalkShowsWhatWasWritten(t *testing.T) {
 func TestWalkRefusesAbsurdLengths(t *testing.T) {
 	f := load(t).ByName("MPI_Waitall")
 	for _, n := range []uint64{1 << 25, 1 << 62, 1<<64 - 1} {
-		if err := f.Walk([]uint64{1, n, 0}, true, func(*Param, []uint64) {}); err == nil || strings.Contains(err.Error(), "panic") {
+		if err := f.Walk([]uint64{1, n, 0}, true, func(*Param, []uint64) {}); err == nil ||
+			strings.Contains(err.Error(), "panic") {
 			t.Errorf("length %d: %v", n, err)
 		}
 	}

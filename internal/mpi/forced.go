@@ -2,8 +2,8 @@ package mpi
 
 import "unknot/internal/op"
 
-// Receives gives the parameters that say whom a receive or probe is from, and its tag; false if the call is neither. That of
-// MPI_Recv_init is from there at each start.
+// Receives gives the parameters that say whom a receive or probe is from, and its tag; false if the call is neither.
+// That of MPI_Recv_init is from there at each start.
 func (f *Func) Receives() (source, tag int, ok bool) {
 	if s, has := f.Param(RSource); has {
 		tag, ok = f.Param(RRecvTag)
@@ -17,8 +17,8 @@ func (f *Func) Receives() (source, tag int, ok bool) {
 	return s, tag, ok
 }
 
-// SendsStandard says whether the call makes a send of standard or ready mode (MPI-4.0, 3.4), or with MPI_Send_init a request whose
-// starts do. Partitioned sends are none: they are matched otherwise.
+// SendsStandard says whether the call makes a send of standard or ready mode (MPI-4.0, 3.4), or with MPI_Send_init a
+// request whose starts do. Partitioned sends are none: they are matched otherwise.
 func (f *Func) SendsStandard() bool {
 	switch f.Class {
 	case Send, Isend, SendInit, Sendrecv, Isendrecv:

@@ -184,6 +184,7 @@ func modeNames() map[string]op.SendMode {
 // syncNames gives the synchronisation that a row may name.
 func syncNames() map[string]op.Sync {
 	return map[string]op.Sync{
-		"all": op.SyncAll, "all-data": op.SyncAllData, "from-root": op.SyncFromRoot, "to-root": op.SyncToRoot, "lower": op.SyncLower,
+		"all": op.SyncAll, "all-data": op.SyncAllData, "from-root": op.SyncFromRoot, "to-root": op.SyncToRoot,
+		"lower": op.SyncLower,
 	}
 }

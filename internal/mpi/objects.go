@@ -23,7 +23,8 @@ const (
 	NumObjects
 )
 
-// objects says how the tables name a kind of object, what it is called, its null handle, and the function that frees one.
+// objects says how the tables name a kind of object, what it is called, its null handle, and the function that frees
+// one.
 var objects = [NumObjects]struct{ key, word, null, free string }{
 	NoObject:    {"-", "object", "", ""},
 	OComm:       {"comm", "communicator", "MPI_COMM_NULL", "MPI_Comm_free"},
@@ -55,8 +56,8 @@ func (o Object) Article() string {
 // Null is the name of the null handle of a kind.
 func (o Object) Null() string { return objects[o].null }
 
-// Free is the name of the function that frees an object of the kind; "" if there is none, as a message is received, or several, as of
-// attribute keys.
+// Free is the name of the function that frees an object of the kind; "" if there is none, as a message is received, or
+// several, as of attribute keys.
 func (o Object) Free() string { return objects[o].free }
 
 // objectOf is the kind that a cell of a table names.
@@ -69,11 +70,12 @@ func objectOf(key string) (Object, bool) {
 	return NoObject, false
 }
 
-// Stores says whether the call is about a window or a file, in which a rank finds at any time what others have left there (MPI-4.0,
-// 12 and 14).
+// Stores says whether the call is about a window or a file, in which a rank finds at any time what others have left
+// there (MPI-4.0, 12 and 14).
 func (f *Func) Stores() bool { return f.stores }
 
-// Frees says whether the call frees the object that a parameter names. A message is used up by the call that receives it.
+// Frees says whether the call frees the object that a parameter names. A message is used up by the call that receives
+// it.
 func (f *Func) Frees(p *Param) bool {
 	switch p.Kind {
 	case KHandleIn:
@@ -96,8 +98,8 @@ func (f *Func) freed() Object {
 	return NoObject
 }
 
-// Makes is the parameter of the object of a kind whose handle the call gives, whether that is new or was there; -1 if it gives
-// none.
+// Makes is the parameter of the object of a kind whose handle the call gives, whether that is new or was there; -1 if
+// it gives none.
 func (f *Func) Makes(o Object) int {
 	for i := range f.Params {
 		if p := &f.Params[i]; p.Object == o && p.Kind.AtExit() {

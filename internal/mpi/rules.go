@@ -167,7 +167,8 @@ func (r *rules) param(f *Func, i int, written string) error {
 		}
 		p.Len = slices.IndexFunc(f.Params, func(q Param) bool { return slices.Contains(u.lengths, q.Name) })
 		// Of an input and an output length, the output one holds for an array of outputs.
-		if out := slices.IndexFunc(f.Params, func(q Param) bool { return q.Name == "outcount" }); out >= 0 && p.Kind == KOutStatuses {
+		if out := slices.IndexFunc(f.Params, func(q Param) bool { return q.Name == "outcount" }); out >= 0 &&
+			p.Kind == KOutStatuses {
 			p.Len = out
 		}
 		if p.Len < 0 {
@@ -178,8 +179,8 @@ func (r *rules) param(f *Func, i int, written string) error {
 	return nil
 }
 
-// members is how many elements a parameter of a collective with one for each member has, and whether it is significant at
-// the root only (MPI-4.0, 6.5 to 6.10 and 8.6).
+// members is how many elements a parameter of a collective with one for each member has, and whether it is significant
+// at the root only (MPI-4.0, 6.5 to 6.10 and 8.6).
 func members(f *Func, p *Param) (by Extent, atRoot bool) {
 	switch name := strings.ToLower(f.Name); {
 	case strings.Contains(name, "neighbor_") && (strings.HasPrefix(p.Name, "send") || p.Name == "sdispls"):
@@ -204,7 +205,8 @@ func classTraits(c Class) (nonblocking, persistent, poll bool) {
 		nonblocking = true
 	case SendInit, RecvInit, PsendInit, PrecvInit:
 		persistent = true
-	case Parrived, Iprobe, Improbe, Test, Testall, Testany, Testsome, GetStatus, GetStatusAll, GetStatusAny, GetStatusSome, WinTest:
+	case Parrived, Iprobe, Improbe, Test, Testall, Testany, Testsome, GetStatus, GetStatusAll, GetStatusAny,
+		GetStatusSome, WinTest:
 		poll = true
 	}
 	return

@@ -47,7 +47,8 @@ func read() (*T, error) {
 		}
 	}
 	// An id stays when the next standard brings functions, so that what was recorded before can be read.
-	slices.SortFunc(t.funcs[1:], func(a, b Func) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(t.funcs[1:],
+		func(a, b Func) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.Name, b.Name)) })
 	if len(t.funcs) > FirstUnknown {
 		return nil, fmt.Errorf("functions.tsv has %d functions, ids end at %d", len(t.funcs), FirstUnknown)
 	}
@@ -76,7 +77,8 @@ func read() (*T, error) {
 // ByName is the row of a function ("MPI_Send"), nil if it has none.
 func (t *T) ByName(name string) *Func { return t.byName[name] }
 
-// Rows are those of functions by name, by their places in the list. One that has none is of class Local and has nothing but its name.
+// Rows are those of functions by name, by their places in the list. One that has none is of class Local and has nothing
+// but its name.
 func (t *T) Rows(names []string) []*Func {
 	rows := make([]*Func, len(names))
 	for i, name := range names {
@@ -110,11 +112,12 @@ func (t *T) Each() iter.Seq[*Func] {
 }
 
 // Untouched says that a function of mpi.h is left alone: the tools interface, which may be used outside of
-// initialisation and concerns no other rank; conversions between languages, which return no error code; and MPI_Pcontrol,
-// which is there for tools.
+// initialisation and concerns no other rank; conversions between languages, which return no error code; and
+// MPI_Pcontrol, which is there for tools.
 func Untouched(name string) bool {
 	return strings.HasPrefix(name, "MPI_T_") || name == "MPI_Pcontrol" ||
-		strings.HasSuffix(name, "_c2f") || strings.HasSuffix(name, "_f2c") || strings.HasSuffix(name, "_toint") || strings.HasSuffix(name, "_fromint") ||
+		strings.HasSuffix(name, "_c2f") || strings.HasSuffix(name, "_f2c") || strings.HasSuffix(name, "_toint") ||
+		strings.HasSuffix(name, "_fromint") ||
 		strings.HasPrefix(name, "MPI_Status_") && !strings.HasPrefix(name, "MPI_Status_set_")
 }
 

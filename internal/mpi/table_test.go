@@ -20,7 +20,8 @@ func TestRowsAreNumberedByName(t *testing.T) {
 	table := load(t)
 	before := Func{}
 	for i, f := range table.Funcs() {
-		if f.Since < before.Since || f.Since == before.Since && f.Name <= before.Name || int(f.ID) != i+1 || f.ID >= FirstUnknown {
+		if f.Since < before.Since || f.Since == before.Since && f.Name <= before.Name || int(f.ID) != i+1 ||
+			f.ID >= FirstUnknown {
 			t.Errorf("%s after %s has id %d", f.Name, before.Name, f.ID)
 		}
 		before = f
@@ -35,8 +36,8 @@ func TestRowsAreNumberedByName(t *testing.T) {
 	}
 }
 
-// TestWhatMayBeCalledAtAnyTime compares the rows with table 11.1 of MPI-4.1 and with MPI-5.0, 20.2. What has sessions may be called without
-// MPI_Init (11.3), and the deprecated functions of info objects as those that took their places.
+// TestWhatMayBeCalledAtAnyTime compares the rows with table 11.1 of MPI-4.1 and with MPI-5.0, 20.2. What has sessions
+// may be called without MPI_Init (11.3), and the deprecated functions of info objects as those that took their places.
 func TestWhatMayBeCalledAtAnyTime(t *testing.T) {
 	listed := map[string]bool{"MPI_Get_hw_resource_info": true} // not on the list; see the head of functions.tsv
 	for _, name := range strings.Fields(`MPI_Initialized MPI_Finalized MPI_Get_version MPI_Get_library_version
@@ -79,13 +80,16 @@ func TestTheRowsThatAnalysesRestOnSayWhatTheStandardSays(t *testing.T) {
 		{"MPI_Ssend", Send, op.Synchronous, op.SyncNone, "", "peer=dest tag=tag comm=comm count=count"},
 		{"MPI_Irsend_c", Isend, op.Ready, op.SyncNone, "n", "peer=dest request=request"},
 		{"MPI_Bsend_init", SendInit, op.Buffered, op.SyncNone, "p", "request=request"},
-		{"MPI_Sendrecv", Sendrecv, op.Standard, op.SyncNone, "", "peer=dest source=source recvtag=recvtag status=status"},
-		{"MPI_Sendrecv_replace", Sendrecv, op.Standard, op.SyncNone, "", "peer=dest source=source recvtag=recvtag count=count"},
+		{"MPI_Sendrecv", Sendrecv, op.Standard, op.SyncNone, "",
+			"peer=dest source=source recvtag=recvtag status=status"},
+		{"MPI_Sendrecv_replace", Sendrecv, op.Standard, op.SyncNone, "",
+			"peer=dest source=source recvtag=recvtag count=count"},
 		{"MPI_Ireduce", Coll, op.Standard, op.SyncToRoot, "n", "root=root op=op comm=comm"},
 		{"MPI_Bcast_init", Coll, op.Standard, op.SyncFromRoot, "p", "root=root"},
 		{"MPI_Exscan", Coll, op.Standard, op.SyncLower, "", "op=op"},
 		{"MPI_Comm_idup", CommCreate, op.Standard, op.SyncAll, "n", "newcomm=newcomm request=request"},
-		{"MPI_Intercomm_create", IntercommCreate, op.Standard, op.SyncAll, "", "comm=local_comm peercomm=peer_comm peer=remote_leader newcomm=newintercomm"},
+		{"MPI_Intercomm_create", IntercommCreate, op.Standard, op.SyncAll, "",
+			"comm=local_comm peercomm=peer_comm peer=remote_leader newcomm=newintercomm"},
 		{"MPI_Win_post", WinPost, op.Standard, op.SyncNone, "", "group=group win=win"},
 		{"MPI_Rput", Rrma, op.Standard, op.SyncNone, "n", "peer=target_rank request=request"},
 		{"MPI_File_iwrite_at_all", FileIcoll, op.Standard, op.SyncNone, "n", "file=fh request=request"},
@@ -97,11 +101,14 @@ func TestTheRowsThatAnalysesRestOnSayWhatTheStandardSays(t *testing.T) {
 		}
 		req := map[[2]bool]string{{true, false}: "n", {false, true}: "p"}[[2]bool{f.Nonblocking, f.Persistent}]
 		if f.Class != c.class || f.Mode != c.mode || f.Sync != c.sync || req != c.req {
-			t.Errorf("%s is %d %d %d %q, want %d %d %d %q", c.name, f.Class, f.Mode, f.Sync, req, c.class, c.mode, c.sync, c.req)
+			t.Errorf("%s is %d %d %d %q, want %d %d %d %q", c.name, f.Class, f.Mode, f.Sync, req, c.class, c.mode,
+				c.sync, c.req)
 		}
-		names := map[string]Role{"peer": RPeer, "tag": RTag, "comm": RComm, "count": RCount, "request": RRequest, "source": RSource,
-			"recvtag": RRecvTag, "status": RStatus, "root": RRoot, "op": ROp, "newcomm": RNewComm, "peercomm": RPeerComm,
-			"group": RGroup, "win": RWin, "file": RFile}
+		names := map[string]Role{"peer": RPeer, "tag": RTag, "comm": RComm, "count": RCount, "request": RRequest,
+			"source":  RSource,
+			"recvtag": RRecvTag, "status": RStatus, "root": RRoot, "op": ROp, "newcomm": RNewComm,
+			"peercomm": RPeerComm,
+			"group":    RGroup, "win": RWin, "file": RFile}
 		for pair := range strings.FieldsSeq(c.roles) {
 			name, want, _ := strings.Cut(pair, "=")
 			if got := role(f, names[name]); got != want {
@@ -139,7 +146,8 @@ func TestRowsAreConsistent(t *testing.T) {
 				t.Errorf("%s: %s is significant at a root that the function does not have", f.Name, p.Name)
 			}
 			if _, comm := f.Param(RComm); (p.By >= ByMembers || p.AtRoot) && !comm {
-				t.Errorf("%s: the length of %s comes from a communicator that the function does not have", f.Name, p.Name)
+				t.Errorf("%s: the length of %s comes from a communicator that the function does not have",
+					f.Name, p.Name)
 			}
 		}
 		// An analysis finds what has a fixed length by its place: only arrays float.
@@ -178,7 +186,8 @@ func TestArraysOfMembersHaveTheLengthOfTheStandard(t *testing.T) {
 		f := table.ByName(c.name)
 		for _, p := range f.Params {
 			if p.Name == c.param && (p.By != c.by || p.AtRoot != c.atRoot || !p.Array()) {
-				t.Errorf("%s of %s: length %d, at the root %v; want %d, %v", c.param, c.name, p.By, p.AtRoot, c.by, c.atRoot)
+				t.Errorf("%s of %s: length %d, at the root %v; want %d, %v", c.param, c.name, p.By, p.AtRoot,
+					c.by, c.atRoot)
 			}
 		}
 	}
@@ -188,7 +197,8 @@ func TestArraysOfMembersHaveTheLengthOfTheStandard(t *testing.T) {
 func TestTheCommonestCallsTakeOneSlot(t *testing.T) {
 	const slot = 6 // ring.WordsFirst
 	table := load(t)
-	for _, name := range []string{"MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait", "MPI_Test", "MPI_Iprobe"} {
+	for _, name := range []string{"MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait", "MPI_Test",
+		"MPI_Iprobe"} {
 		f := table.ByName(name)
 		enter, exit := 0, 0
 		for _, p := range f.Params {
@@ -207,8 +217,10 @@ func TestTheCommonestCallsTakeOneSlot(t *testing.T) {
 
 func TestWindowsAndFilesAreWhatRanksStoreIn(t *testing.T) {
 	table := load(t)
-	for name, want := range map[string]bool{"MPI_Win_create": true, "MPI_Win_fence": true, "MPI_Put": true, "MPI_Rget_c": true, "MPI_File_open": true,
-		"MPI_File_iwrite_all": true, "MPI_File_delete": true, "MPI_Send": false, "MPI_Comm_create_group": false, "MPI_Open_port": false} {
+	for name, want := range map[string]bool{"MPI_Win_create": true, "MPI_Win_fence": true, "MPI_Put": true,
+		"MPI_Rget_c": true, "MPI_File_open": true,
+		"MPI_File_iwrite_all": true, "MPI_File_delete": true, "MPI_Send": false, "MPI_Comm_create_group": false,
+		"MPI_Open_port": false} {
 		if got := table.ByName(name).Stores(); got != want {
 			t.Errorf("%s stores: %v, want %v", name, got, want)
 		}

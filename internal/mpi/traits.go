@@ -108,8 +108,10 @@ func (f *Func) Fetches() bool { return f.fetches }
 func (t *T) traits() {
 	for i := range t.Funcs() {
 		f := &t.Funcs()[i]
-		f.stores = f.Named("filename") >= 0 || slices.ContainsFunc(f.Params, func(p Param) bool { return p.Object == OWin || p.Object == OFile })
-		f.fetches = (f.Class == Rma || f.Class == Rrma) && slices.ContainsFunc(f.Buffers(), func(b Buffer) bool { return b.Access != Reads })
+		f.stores = f.Named("filename") >= 0 ||
+			slices.ContainsFunc(f.Params, func(p Param) bool { return p.Object == OWin || p.Object == OFile })
+		f.fetches = (f.Class == Rma || f.Class == Rrma) && slices.ContainsFunc(f.Buffers(),
+			func(b Buffer) bool { return b.Access != Reads })
 	}
 }
 
@@ -118,10 +120,12 @@ func (c Combiner) F90() bool {
 	return c == CombinerF90Real || c == CombinerF90Complex || c == CombinerF90Integer
 }
 
-// Duplicates says whether the call makes a communicator of another one, with its topology and attributes (MPI-4.0, 7.4.2).
+// Duplicates says whether the call makes a communicator of another one, with its topology and attributes (MPI-4.0,
+// 7.4.2).
 func (f *Func) Duplicates() bool { return f.Class == CommCreate && f.Topology == UnknownTopology }
 
-// Predefines says that the datatypes which a function gives are never freed: MPI has them from the start (MPI-4.0, 19.1.5, 19.1.9).
+// Predefines says that the datatypes which a function gives are never freed: MPI has them from the start (MPI-4.0,
+// 19.1.5, 19.1.9).
 func (f *Func) Predefines() bool {
 	return f.Combiner.F90() || f.Name == "MPI_Type_match_size" || f.Name == "MPI_Type_get_value_index"
 }
@@ -138,13 +142,18 @@ type traits struct {
 func traitNames() traits {
 	return traits{
 		// That of the old communicator is not known.
-		topologies: map[string]Topology{"cartesian": Cartesian, "graph": Graph, "dist-graph": DistGraph, "same": UnknownTopology},
-		suits: map[string]Suits{"intra": SuitsIntra, "inter": SuitsInter, "neighbours": SuitsNeighbours, "cartesian": SuitsCartesian,
-			"graph": SuitsGraph, "dist-graph": SuitsDistGraph},
-		combiners: map[string]Combiner{"contiguous": CombinerContiguous, "vector": CombinerVector, "hvector": CombinerHvector,
+		topologies: map[string]Topology{"cartesian": Cartesian, "graph": Graph, "dist-graph": DistGraph,
+			"same": UnknownTopology},
+		suits: map[string]Suits{"intra": SuitsIntra, "inter": SuitsInter, "neighbours": SuitsNeighbours,
+			"cartesian": SuitsCartesian,
+			"graph":     SuitsGraph, "dist-graph": SuitsDistGraph},
+		combiners: map[string]Combiner{"contiguous": CombinerContiguous, "vector": CombinerVector,
+			"hvector": CombinerHvector,
 			"indexed": CombinerIndexed, "hindexed": CombinerHindexed, "indexed-block": CombinerIndexedBlock,
-			"hindexed-block": CombinerHindexedBlock, "struct": CombinerStruct, "subarray": CombinerSubarray, "darray": CombinerDarray,
-			"resized": CombinerResized, "dup": CombinerDup, "f90-real": CombinerF90Real, "f90-complex": CombinerF90Complex,
+			"hindexed-block": CombinerHindexedBlock, "struct": CombinerStruct, "subarray": CombinerSubarray,
+			"darray":  CombinerDarray,
+			"resized": CombinerResized, "dup": CombinerDup, "f90-real": CombinerF90Real,
+			"f90-complex": CombinerF90Complex,
 			"f90-integer": CombinerF90Integer},
 		caching: map[string]Caching{"set": SetsAttribute, "get": GetsAttribute, "delete": DeletesAttribute},
 		settles: map[string]Settles{"target": SettlesTarget, "all": SettlesAll},

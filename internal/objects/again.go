@@ -2,7 +2,8 @@ package objects
 
 import "unknot/internal/mpi"
 
-// Again is an object that a rank makes, and commits, again and again in the same way: its probe tells that in one record (ring.DataAgain).
+// Again is an object that a rank makes, and commits, again and again in the same way: its probe tells that in one
+// record (ring.DataAgain).
 type Again struct {
 	object *Object
 	of     *Rank
@@ -12,7 +13,8 @@ type Again struct {
 // Made is the call that makes it.
 func (x *Again) Made() Made { return x.state.Made }
 
-// Known is the object that a handle stands for, to be made again; nil if nothing is known of it, or if it is not as it was made.
+// Known is the object that a handle stands for, to be made again; nil if nothing is known of it, or if it is not as it
+// was made.
 func (r *Rank) Known(kind mpi.Object, handle uint64) *Again {
 	o := r.objects[kind][handle]
 	if o == nil || o.Predefined || o.Attributed || o.Refs != 1 {
@@ -21,7 +23,8 @@ func (r *Rank) Known(kind mpi.Object, handle uint64) *Again {
 	return &Again{object: o, of: r, state: *o}
 }
 
-// Make takes in that it is made again, after a call that has freed the object of its kind with the handle freed, if by has a function.
+// Make takes in that it is made again, after a call that has freed the object of its kind with the handle freed, if by
+// has a function.
 func (x *Again) Make(freed uint64, by Made, stamp uint32) {
 	r, kind, handle := x.of, x.state.Kind, x.state.Handle
 	there := r.objects[kind][handle]

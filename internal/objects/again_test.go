@@ -6,13 +6,15 @@ import (
 	"unknot/internal/mpi"
 )
 
-// TestWhatIsMadeAgainIsAsItWasMade makes two datatypes in turns, which have the same handle, and looks at what is known of them and of the handle.
+// TestWhatIsMadeAgainIsAsItWasMade makes two datatypes in turns, which have the same handle, and looks at what is known
+// of them and of the handle.
 func TestWhatIsMadeAgainIsAsItWasMade(t *testing.T) {
 	const handle = 7
 	free := Made{Func: &mpi.Func{Name: "MPI_Type_free"}, Site: 9}
 	r := NewRank(0)
 	known := func(site, likeness uint64) *Again {
-		r.make(&Object{Kind: mpi.OType, Handle: handle, Committed: true, Made: Made{Site: site}, Size: int64(site), likeness: likeness})
+		r.make(&Object{Kind: mpi.OType, Handle: handle, Committed: true, Made: Made{Site: site}, Size: int64(site),
+			likeness: likeness})
 		x := r.Known(mpi.OType, handle)
 		if x == nil {
 			t.Fatal("nothing is known of what was made")
@@ -25,7 +27,8 @@ func TestWhatIsMadeAgainIsAsItWasMade(t *testing.T) {
 	is := func(what string, site uint64) {
 		t.Helper()
 		o := r.Object(mpi.OType, handle)
-		if o == nil || o.Made.Site != site || o.Size != int64(site) || !o.Committed || o.Refs != 1 || !r.Usable(mpi.OType, handle) || r.typeOf(handle) != o {
+		if o == nil || o.Made.Site != site || o.Size != int64(site) || !o.Committed || o.Refs != 1 ||
+			!r.Usable(mpi.OType, handle) || r.typeOf(handle) != o {
 			t.Errorf("%s: %+v, want the object made at %d", what, o, site)
 		}
 		if want := o.likeness; want != 100*site {

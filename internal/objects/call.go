@@ -36,8 +36,8 @@ func (c *Call) Handle(i int) uint64 {
 	return uint64(v)
 }
 
-// Int is the value of parameter i before the call: of a group its handle. It is false for what the record does not have:
-// arrays, strings, what is written only.
+// Int is the value of parameter i before the call: of a group its handle. It is false for what the record does not
+// have: arrays, strings, what is written only.
 func (c *Call) Int(i int) (int64, bool) {
 	at := c.places[i]
 	if at >= 0 && int(at) < len(c.Words) {
@@ -51,7 +51,8 @@ func (c *Call) Int(i int) (int64, bool) {
 	return 0, false
 }
 
-// Array is what the Enter record has of parameter i: the elements of an array, of a group its handle, size and world ranks.
+// Array is what the Enter record has of parameter i: the elements of an array, of a group its handle, size and world
+// ranks.
 func (c *Call) Array(i int) []uint64 { return walk(c.Func, c.Words, true, i) }
 
 // Gave is what the Exit record has of parameter i.

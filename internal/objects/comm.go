@@ -40,7 +40,8 @@ type Comm struct {
 // MadeBy takes in that the communicator may be used once the request with a handle is complete (MPI-4.0, 7.4.2).
 func (c *Comm) MadeBy(handle uint64, q *Request) { c.makes, c.making = handle, q }
 
-// Making is the request that has to be completed before a communicator may be used; nil if there is none, or it is not certain that it is not complete.
+// Making is the request that has to be completed before a communicator may be used; nil if there is none, or it is not
+// certain that it is not complete.
 func (r *Rank) Making(c *Comm) *Request {
 	q := c.making
 	if q == nil || q.Shared || q.Seen || r.Requests.Get(c.makes) != q {

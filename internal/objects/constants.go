@@ -12,7 +12,8 @@ type Limits struct {
 	*Values
 	TagUB int64 // 0 if it is not known
 	Level int64 // the thread level that MPI provides, one of Single to Multiple
-	// Required is the thread level that the program asked for, Init the call that initialised MPI; its Func is nil if that is not known.
+	// Required is the thread level that the program asked for, Init the call that initialised MPI; its Func is nil if
+	// that is not known.
 	Required int64
 	Init     Made
 }
@@ -54,8 +55,8 @@ type Arrays struct {
 	None, Block, Cyclic, Choose int64 // MPI_DISTRIBUTE_NONE, _BLOCK, _CYCLIC and _DFLT_DARG
 }
 
-// SetConstants takes in the values of MPI's constants in the program's MPI library, in the order of the table: all bits set
-// where the library lacks one, or has -1.
+// SetConstants takes in the values of MPI's constants in the program's MPI library, in the order of the table: all bits
+// set where the library lacks one, or has -1.
 func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 	if r.Same != nil && slices.Equal(r.Same.words, words) {
 		r.Constants, r.folds, r.Limits.Values = r.Same.constants, r.Same.folds, r.Same.values
@@ -66,7 +67,8 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 		}
 	}
 	for i, c := range table.Constants() {
-		if !given(c, words, i) || c.Null || c.Object == mpi.NoObject || c.Object == mpi.OComm { // communicators are told with their members
+		// communicators are told with their members
+		if !given(c, words, i) || c.Null || c.Object == mpi.NoObject || c.Object == mpi.OComm {
 			continue
 		}
 		if v := words[i]; v != ^uint64(0) {
@@ -88,11 +90,14 @@ func (r *Rank) evaluate(table *mpi.T, words []uint64) {
 	fields := map[string]*int64{
 		"MPI_ANY_SOURCE": &l.AnySource, "MPI_ANY_TAG": &l.AnyTag, "MPI_PROC_NULL": &l.ProcNull, "MPI_ROOT": &l.Root,
 		"MPI_UNDEFINED": &l.Undefined, "MPI_BSEND_OVERHEAD": &l.BsendOverhead, "MPI_LOCK_EXCLUSIVE": &l.LockExclusive,
-		"MPI_THREAD_SINGLE": &l.Single, "MPI_THREAD_FUNNELED": &l.Funneled, "MPI_THREAD_SERIALIZED": &l.Serialized, "MPI_THREAD_MULTIPLE": &l.Multiple,
-		"MPI_ORDER_FORTRAN": &arrays.Fortran, "MPI_DISTRIBUTE_NONE": &arrays.None, "MPI_DISTRIBUTE_BLOCK": &arrays.Block,
+		"MPI_THREAD_SINGLE": &l.Single, "MPI_THREAD_FUNNELED": &l.Funneled, "MPI_THREAD_SERIALIZED": &l.Serialized,
+		"MPI_THREAD_MULTIPLE": &l.Multiple,
+		"MPI_ORDER_FORTRAN":   &arrays.Fortran, "MPI_DISTRIBUTE_NONE": &arrays.None,
+		"MPI_DISTRIBUTE_BLOCK":  &arrays.Block,
 		"MPI_DISTRIBUTE_CYCLIC": &arrays.Cyclic, "MPI_DISTRIBUTE_DFLT_DARG": &arrays.Choose,
 	}
-	handles := map[string]*uint64{"MPI_IN_PLACE": &l.InPlace, "MPI_BOTTOM": &l.Bottom, "MPI_BUFFER_AUTOMATIC": &l.BufferAutomatic, "MPI_COMM_WORLD": &l.World, "MPI_COMM_SELF": &l.Self}
+	handles := map[string]*uint64{"MPI_IN_PLACE": &l.InPlace, "MPI_BOTTOM": &l.Bottom,
+		"MPI_BUFFER_AUTOMATIC": &l.BufferAutomatic, "MPI_COMM_WORLD": &l.World, "MPI_COMM_SELF": &l.Self}
 	for i, c := range table.Constants() {
 		if !given(c, words, i) {
 			continue
@@ -137,8 +142,8 @@ const ErrTruncate = "MPI_ERR_TRUNCATE"
 // classBits are those of an error code of MPICH and its kin that have the class. Open MPI's codes are smaller.
 const classBits = 0x7f
 
-// ErrorClass names the class of the error code with which an MPI library has ended its process; "" if it is not known. Libraries give up with the code 1
-// whatever has happened.
+// ErrorClass names the class of the error code with which an MPI library has ended its process; "" if it is not known.
+// Libraries give up with the code 1 whatever has happened.
 func (r *Rank) ErrorClass(code int32) string {
 	if code == 1 {
 		return ""

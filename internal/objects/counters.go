@@ -11,7 +11,8 @@ type partedKey struct {
 	tag      int32
 }
 
-// PartitionedID is the identity of the channel that the next partitioned operation of the rank with these arguments has.
+// PartitionedID is the identity of the channel that the next partitioned operation of the rank with these arguments
+// has.
 func (r *Rank) PartitionedID(comm op.CommID, src, dst op.Rank, tag int32) op.CommID {
 	key := partedKey{comm, src, dst, tag}
 	nth := r.parted[key]

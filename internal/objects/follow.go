@@ -21,9 +21,14 @@ type Follower struct {
 // Follow makes a Follower for the functions of a table.
 func Follow(t *mpi.T) *Follower {
 	n := len(t.Funcs()) + 1
-	w := &Follower{table: t, places: placesOf(t), keep: make([]bool, n), enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}
+	w := &Follower{table: t, places: placesOf(t), keep: make([]bool, n), enter: make([][]func(*Call), n),
+		exit: make([][]func(*Call), n)}
 	for f := range w.table.Each() {
-		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
+		w.keep[f.ID] = f.HasExit &&
+			(f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpi.Param) bool {
+				return p.Kind.AtEntry() &&
+					p.Kind.Varying()
+			}))
 		w.function(f)
 	}
 	w.shapes()
@@ -33,8 +38,9 @@ func Follow(t *mpi.T) *Follower {
 // Changes says whether calls of a function may change what is known of objects.
 func (w *Follower) Changes(f *mpi.Func) bool { return len(w.enter[f.ID]) > 0 || len(w.exit[f.ID]) > 0 }
 
-// InState says that calls of a function change nothing but what is known of the datatype or operator that they make, commit or free: Rank.State tells that. A copy
-// may take attributes along, and some calls give datatypes that are there already.
+// InState says that calls of a function change nothing but what is known of the datatype or operator that they make,
+// commit or free: Rank.State tells that. A copy may take attributes along, and some calls give datatypes that are there
+// already.
 func InState(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.TypeMake:
@@ -136,8 +142,9 @@ func (w *Follower) function(f *mpi.Func) {
 	}
 }
 
-// replaces takes in that MPI_Start may give a buffered send another handle (its request is INOUT, MPI-4.0, 3.9), as Open MPI does
-// when the send before has not gone out. Nobody sees that, so from then on a handle may be one that is not known.
+// replaces takes in that MPI_Start may give a buffered send another handle (its request is INOUT, MPI-4.0, 3.9), as
+// Open MPI does when the send before has not gone out. Nobody sees that, so from then on a handle may be one that is
+// not known.
 func replaces(c *Call) {
 	for _, q := range c.Requests {
 		if q != nil && q.Made.Func != nil && q.Made.Func.Mode == op.Buffered {
@@ -228,8 +235,8 @@ func (c *Call) newType(o *Object, words []uint64) {
 	}
 }
 
-// attribute takes in that the program caches something with an object, or deletes that. MPI calls functions of the program
-// when it is deleted or replaced, and when the object is freed (MPI-4.0, 7.7.2).
+// attribute takes in that the program caches something with an object, or deletes that. MPI calls functions of the
+// program when it is deleted or replaced, and when the object is freed (MPI-4.0, 7.7.2).
 func (c *Call) attribute(kind mpi.Object, deletes bool) {
 	v, _ := c.Int(0)
 	o := c.Rank.Object(kind, uint64(v))
@@ -238,8 +245,8 @@ func (c *Call) attribute(kind mpi.Object, deletes bool) {
 		return
 	}
 	key, _ := c.Int(1)
-	// mpi4py has attributes of its own, by which it learns that MPI ends, which keep a lock, or the duplicate on which its lower-case
-	// collective calls work: it makes the key and uses it at one place.
+	// mpi4py has attributes of its own, by which it learns that MPI ends, which keep a lock, or the duplicate on which
+	// its lower-case collective calls work: it makes the key and uses it at one place.
 	if k := c.Rank.Object(mpi.OKeyval, uint64(key)); k != nil && (k.Kept || k.Made.Site == c.Site) {
 		k.Kept = c.Site&ring.PythonSite != 0
 		o.cached = c.Site

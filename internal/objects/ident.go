@@ -6,8 +6,8 @@ import (
 	"unknot/internal/op"
 )
 
-// Identities are computed alike at every member, from what all members know: the parent, the place in the parent's order
-// of collective calls, and who belongs to the new object.
+// Identities are computed alike at every member, from what all members know: the parent, the place in the parent's
+// order of collective calls, and who belongs to the new object.
 
 const (
 	WorldID  op.CommID = 1
@@ -23,8 +23,8 @@ const (
 	SaltFromGroup
 )
 
-// RepeatedID is for all communicators that have a process as more than one member, made of groups that no function may make
-// (MPI-4.0, 7.3.2): what becomes of calls on them nobody can say.
+// RepeatedID is for all communicators that have a process as more than one member, made of groups that no function may
+// make (MPI-4.0, 7.3.2): what becomes of calls on them nobody can say.
 const RepeatedID op.CommID = 2
 
 // Ident is the identity of what is made from something that has one, in a way that words tell.

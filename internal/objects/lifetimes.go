@@ -29,8 +29,8 @@ func (r *Rank) give(o *Object) {
 	}
 }
 
-// free takes away one reference, and forgets an object that has no other, but for where it was freed. It gives the object
-// if that is gone now.
+// free takes away one reference, and forgets an object that has no other, but for where it was freed. It gives the
+// object if that is gone now.
 func (r *Rank) free(kind mpi.Object, handle uint64, by Made, stamp uint32) *Object {
 	o := r.objects[kind][handle]
 	if o != nil {
@@ -92,8 +92,8 @@ func (r *Rank) restore(o *Object) {
 	}
 }
 
-// failed takes in that a call came back with an error: what it was to free is still there, and the program's own error handler
-// may have called MPI.
+// failed takes in that a call came back with an error: what it was to free is still there, and the program's own error
+// handler may have called MPI.
 func (r *Rank) failed(c *Call) {
 	if c.freed != nil {
 		r.restore(c.freed)

@@ -5,11 +5,13 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Models are those of derived datatypes that ranks have made before, by the arguments of the call. Programs make and free the same datatype
-// around each message, and to work out how it lies in memory takes longer than all else about it. Ranks that share models are compared faster.
+// Models are those of derived datatypes that ranks have made before, by the arguments of the call. Programs make and
+// free the same datatype around each message, and to work out how it lies in memory takes longer than all else about
+// it. Ranks that share models are compared faster.
 type Models map[making]*model
 
-// making is a call that makes a datatype: its arguments, but for the handles of the old ones, for which their models stand.
+// making is a call that makes a datatype: its arguments, but for the handles of the old ones, for which their models
+// stand.
 type making struct {
 	fn   uint16
 	n    uint8
@@ -47,7 +49,8 @@ func (m Models) of(c *Call) *model {
 // makingOf says what a call makes a datatype of; false if that has too many arguments, or too many old datatypes.
 func makingOf(c *Call) (k making, ok bool) {
 	switch c.Func.Combiner {
-	case mpi.CombinerContiguous, mpi.CombinerVector, mpi.CombinerHvector, mpi.CombinerIndexed, mpi.CombinerHindexed, mpi.CombinerIndexedBlock,
+	case mpi.CombinerContiguous, mpi.CombinerVector, mpi.CombinerHvector, mpi.CombinerIndexed, mpi.CombinerHindexed,
+		mpi.CombinerIndexedBlock,
 		mpi.CombinerHindexedBlock, mpi.CombinerSubarray, mpi.CombinerResized, mpi.CombinerDup:
 	case mpi.CombinerStruct:
 	default:

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// TestEqualDatatypesShareAModel makes datatypes as programs do around each message: equal arguments give the same model, whatever the handles are, and
-// any other argument, or another datatype under the old handle, gives another one.
+// TestEqualDatatypesShareAModel makes datatypes as programs do around each message: equal arguments give the same
+// model, whatever the handles are, and any other argument, or another datatype under the old handle, gives another one.
 func TestEqualDatatypesShareAModel(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {
@@ -44,8 +44,10 @@ func TestEqualDatatypesShareAModel(t *testing.T) {
 		}
 	}
 	structure := func(first, length, second, displacement uint64) *Object {
-		c := &Call{Func: table.ByName("MPI_Type_create_struct"), Rank: r, Words: []uint64{2, 2, 1, length, 2, 0, displacement, 2, first, second}}
-		o := &Object{Kind: mpi.OType, Size: r.Object(mpi.OType, first).Type.Size() + int64(length)*r.Object(mpi.OType, second).Type.Size()}
+		c := &Call{Func: table.ByName("MPI_Type_create_struct"), Rank: r, Words: []uint64{2, 2, 1, length, 2, 0,
+			displacement, 2, first, second}}
+		o := &Object{Kind: mpi.OType, Size: r.Object(mpi.OType, first).Type.Size() + int64(length)*r.Object(mpi.OType,
+			second).Type.Size()}
 		modelType(c, o)
 		if o.Type == nil {
 			t.Fatalf("MPI_Type_create_struct of %d and %d of %d has no model", first, length, second)
@@ -53,7 +55,8 @@ func TestEqualDatatypesShareAModel(t *testing.T) {
 		return o
 	}
 	r.make(&Object{Kind: mpi.OType, Handle: 7, Type: float})
-	if s := structure(first, 2, 7, 8); s.Type != structure(second, 2, 7, 8).Type || s.Type == structure(7, 2, first, 8).Type || s.Type == structure(first, 3, 7, 8).Type || s.Type == structure(first, 2, 7, 16).Type {
+	if s := structure(first, 2, 7, 8); s.Type != structure(second, 2, 7, 8).Type || s.Type == structure(7, 2, first,
+		8).Type || s.Type == structure(first, 3, 7, 8).Type || s.Type == structure(first, 2, 7, 16).Type {
 		t.Error("structures have the same model if, and only if, they are made in the same way")
 	}
 	others := []*Object{vector(4, 2, 4, first), vector(3, 1, 4, first), vector(3, 2, 5, first)}
@@ -64,7 +67,8 @@ func TestEqualDatatypesShareAModel(t *testing.T) {
 		if o.Type == a.Type {
 			t.Errorf("datatype %d differs, and has the same model", i)
 		}
-		if want, err := datatype.Vector([]int64{4, 3, 3, 3}[i], []int64{2, 1, 2, 2}[i], []int64{4, 4, 5, 4}[i], []*datatype.Type{double, double, double, float}[i]); err != nil || want.Extent() != o.Type.Extent() {
+		if want, err := datatype.Vector([]int64{4, 3, 3, 3}[i], []int64{2, 1, 2, 2}[i], []int64{4, 4, 5, 4}[i],
+			[]*datatype.Type{double, double, double, float}[i]); err != nil || want.Extent() != o.Type.Extent() {
 			t.Errorf("datatype %d has extent %d, want that of %v, %v", i, o.Type.Extent(), want, err)
 		}
 	}

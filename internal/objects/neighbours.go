@@ -2,8 +2,9 @@ package objects
 
 import "slices"
 
-// Neighbours are the places in its group of those that a process sends to and receives from in collectives of neighbours on a
-// communicator, in the order that these use, with -1 for none (MPI-4.0, 8.6). It is false where they are not known.
+// Neighbours are the places in its group of those that a process sends to and receives from in collectives of
+// neighbours on a communicator, in the order that these use, with -1 for none (MPI-4.0, 8.6). It is false where they
+// are not known.
 func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
 	t := r.shapes.topos[c.Handle]
 	switch {
@@ -21,12 +22,14 @@ func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
 	return all, all, ok
 }
 
-// Arrange takes in who are the neighbours of the process in a distributed graph: ranks in the communicator (MPI-4.0, 8.5.5).
+// Arrange takes in who are the neighbours of the process in a distributed graph: ranks in the communicator (MPI-4.0,
+// 8.5.5).
 func (r *Rank) Arrange(comm uint64, sources, destinations []int64) {
 	Set(&r.shapes.topos, comm, &Topology{Sources: sources, Destinations: destinations})
 }
 
-// adjacent are the neighbours of a node of a graph: index holds for each node where its neighbours end (MPI-4.0, 8.5.3).
+// adjacent are the neighbours of a node of a graph: index holds for each node where its neighbours end (MPI-4.0,
+// 8.5.3).
 func (t *Topology) adjacent(node int) ([]int, bool) {
 	if node >= len(t.Index) {
 		return nil, false
@@ -41,8 +44,8 @@ func (t *Topology) adjacent(node int) ([]int, bool) {
 	return nil, false
 }
 
-// grid are the neighbours of a process of a Cartesian topology, whose ranks are in row-major order (MPI-4.0, 8.2): in each
-// dimension the one before it and the one behind.
+// grid are the neighbours of a process of a Cartesian topology, whose ranks are in row-major order (MPI-4.0, 8.2): in
+// each dimension the one before it and the one behind.
 func (t *Topology) grid(rank int) ([]int, bool) {
 	all := int64(1)
 	for _, n := range t.Dims {

@@ -18,13 +18,14 @@ type Object struct {
 	Name       string // of a predefined one: "MPI_INT"
 	Predefined bool
 	Made       Made
-	// Refs is how often the handle was given and not freed: some calls give again a handle that is there, and each of those
-	// is to be freed (MPI-4.0, 7.3.2, 9.3.4). Of a predefined object it counts only what such calls gave.
+	// Refs is how often the handle was given and not freed: some calls give again a handle that is there, and each of
+	// those is to be freed (MPI-4.0, 7.3.2, 9.3.4). Of a predefined object it counts only what such calls gave.
 	Refs int
 	// Committed and CommitUnknown are of a datatype.
 	Committed, CommitUnknown bool
 	Size                     int64 // of a datatype, in bytes; -1 if it is not known
-	Comm                     *Comm // a communicator itself, or the one that a window was made on; nil if it is not known
+	// a communicator itself, or the one that a window was made on; nil if it is not known
+	Comm *Comm
 
 	Type       *datatype.Type // of a datatype; nil if what it is made of is not known
 	Layout     *Layout        // of a derived one whose Type is known
@@ -38,7 +39,8 @@ type Object struct {
 	likeness uint64
 }
 
-// Layout is what is worked out of a derived datatype when it is first used. Datatypes that were made in the same way share it.
+// Layout is what is worked out of a derived datatype when it is first used. Datatypes that were made in the same way
+// share it.
 type Layout struct {
 	Alignment *datatype.Alignment
 	Overlap   [2]struct { // answers for numbers of it: does it overlap itself

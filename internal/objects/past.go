@@ -1,7 +1,7 @@
 package objects
 
-// What is remembered of the communicators that a rank has freed, so that calls on them can still be described: MPI hands out
-// the same handle again.
+// What is remembered of the communicators that a rank has freed, so that calls on them can still be described: MPI
+// hands out the same handle again.
 const (
 	maxPastComms = 64
 	maxPastRuns  = 256 // of ranks, of one; groups that have more are forgotten
@@ -20,7 +20,8 @@ type pastComm struct {
 
 // add takes in that a communicator is freed by the call with a stamp.
 func (l *pastComms) add(c *Comm, stamp uint32) {
-	old := &pastComm{Comm{ID: c.ID, Handle: c.Handle, Inter: c.Inter, Foreign: c.Foreign, Name: c.Name, Parent: c.Parent, Grouped: c.Grouped, Tag: c.Tag, How: c.How, Made: c.Made,
+	old := &pastComm{Comm{ID: c.ID, Handle: c.Handle, Inter: c.Inter, Foreign: c.Foreign, Name: c.Name,
+		Parent: c.Parent, Grouped: c.Grouped, Tag: c.Tag, How: c.How, Made: c.Made,
 		Since: c.Since}, stamp}
 	if len(c.Members.Runs)+len(c.Remote.Runs) <= maxPastRuns {
 		old.Members, old.Remote = c.Members, c.Remote
@@ -49,8 +50,8 @@ func (r *Rank) CommAt(handle uint64, stamp uint32) *Comm {
 // Existed says whether a communicator had been made when the record with a stamp was written.
 func (c *Comm) Existed(stamp uint32) bool { return !before(stamp, c.Since+1) }
 
-// recent is how many calls lie between calls that are described together, at most. Stamps begin anew after all of their numbers,
-// so of those farther apart it is not known which came first.
+// recent is how many calls lie between calls that are described together, at most. Stamps begin anew after all of their
+// numbers, so of those farther apart it is not known which came first.
 const recent = 1 << 20
 
 // before says that one stamp was drawn before another, not long ago.

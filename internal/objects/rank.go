@@ -1,6 +1,6 @@
-// Package objects is the model of a rank's MPI objects: communicators, groups, datatypes, requests, windows, files, operators,
-// error handlers, infos. It is told of each call and of what the process says of itself, and answers for matching, wait states,
-// checks and words alike.
+// Package objects is the model of a rank's MPI objects: communicators, groups, datatypes, requests, windows, files,
+// operators, error handlers, infos. It is told of each call and of what the process says of itself, and answers for
+// matching, wait states, checks and words alike.
 package objects
 
 import (
@@ -20,7 +20,8 @@ type Rank struct {
 	Limits Limits
 	// Constants are the values of mpi's constants that the MPI library has, by name.
 	Constants map[string]int64
-	// Sessions says that MPI was initialised by sessions alone: there is no MPI_Finalize, and the record of one stands for the process's end.
+	// Sessions says that MPI was initialised by sessions alone: there is no MPI_Finalize, and the record of one stands
+	// for the process's end.
 	Sessions bool
 	Rules    datatype.Rules // of the MPI library's datatypes
 	Basics   Basics
@@ -33,13 +34,13 @@ type Rank struct {
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
 	Certain func() bool
 
-	// Changes counts what may have changed of objects, TypeChanges how often a handle of a datatype or an operator has come to
-	// stand for another one.
+	// Changes counts what may have changed of objects, TypeChanges how often a handle of a datatype or an operator has
+	// come to stand for another one.
 	Changes, TypeChanges uint64
 	// Callbacks says that MPI may have called functions of the program, whose own MPI calls nobody sees.
 	Callbacks bool
-	// Lost says that requests are not known for certain any more: a call which completes them has failed, or their handles may
-	// have been replaced.
+	// Lost says that requests are not known for certain any more: a call which completes them has failed, or their
+	// handles may have been replaced.
 	Lost bool
 
 	shapes   shapes
@@ -120,8 +121,9 @@ func (r *Rank) AddComm(c *Comm, predefined bool) {
 	r.make(o)
 }
 
-// private says whether mpi4py has made a communicator for its lower-case calls on another one: where it has cached something of its own with that
-// one, or of what it has made there. It frees it with that communicator, in a function that MPI calls.
+// private says whether mpi4py has made a communicator for its lower-case calls on another one: where it has cached
+// something of its own with that one, or of what it has made there. It frees it with that communicator, in a function
+// that MPI calls.
 func (r *Rank) private(c *Comm) bool {
 	of := c.Parent
 	if of == nil || c.Made.Site&ring.PythonSite == 0 {
@@ -216,8 +218,9 @@ func (r *Rank) likeness() uint64 {
 	return x ^ x>>31
 }
 
-// State tells apart all that calls may find of the datatype or operator that a handle names, but for where it was made; false if the handle names nothing that is
-// known. Two states of one handle are equal by chance with a probability of less than one in 2^50.
+// State tells apart all that calls may find of the datatype or operator that a handle names, but for where it was made;
+// false if the handle names nothing that is known. Two states of one handle are equal by chance with a probability of
+// less than one in 2^50.
 func (r *Rank) State(kind mpi.Object, handle uint64) (uint64, bool) {
 	var o *Object
 	if kind == mpi.OType {
@@ -252,7 +255,8 @@ func (r *Rank) SetSize(handle uint64, bytes int64) {
 	}
 }
 
-// Constant is the value of a constant of MPI, such as MPI_MODE_NOPUT; false where the MPI library lacks it, or its value is -1.
+// Constant is the value of a constant of MPI, such as MPI_MODE_NOPUT; false where the MPI library lacks it, or its
+// value is -1.
 func (r *Rank) Constant(name string) (int64, bool) {
 	v, ok := r.Constants[name]
 	return v, ok && v != -1
@@ -301,8 +305,8 @@ func (r *Rank) Usable(kind mpi.Object, handle uint64) bool {
 	return true
 }
 
-// FreedBy is the call that has freed the object which a handle named before; false if that is not known, or the handle names
-// another one now.
+// FreedBy is the call that has freed the object which a handle named before; false if that is not known, or the handle
+// names another one now.
 func (r *Rank) FreedBy(kind mpi.Object, handle uint64) (Made, bool) {
 	by, ok := r.freed(kind)[handle]
 	return by, ok

@@ -64,8 +64,8 @@ func (q *Request) Release(done bool) {
 	}
 }
 
-// ReleaseShared gives back the memory of all requests that share a handle, once one of them is complete: which one is not
-// known. Until then none of them is.
+// ReleaseShared gives back the memory of all requests that share a handle, once one of them is complete: which one is
+// not known. Until then none of them is.
 func (q *Request) ReleaseShared() {
 	for ; q != nil; q = q.Next {
 		q.Release(false)

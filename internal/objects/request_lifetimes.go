@@ -1,7 +1,7 @@
 package objects
 
-// NewRequest takes in a request that a call has made. Some libraries hand out one handle for several requests that are complete
-// from the start; then none of them can be told from the others, and they follow what is observed.
+// NewRequest takes in a request that a call has made. Some libraries hand out one handle for several requests that are
+// complete from the start; then none of them can be told from the others, and they follow what is observed.
 func (r *Rank) NewRequest(handle uint64, q *Request) {
 	r.made++
 	q.Nth = r.made
@@ -32,8 +32,8 @@ func (r *Rank) Request(handle uint64) *Request {
 	return q
 }
 
-// EndRequest forgets one request of a handle, the oldest, which a call has completed or freed, and returns it; nil if there is
-// none.
+// EndRequest forgets one request of a handle, the oldest, which a call has completed or freed, and returns it; nil if
+// there is none.
 func (r *Rank) EndRequest(handle uint64, by Made) *Request {
 	if r.ended == nil {
 		r.ended = new([cachedEnded]endedCall)

@@ -7,9 +7,9 @@ import (
 	"unknot/internal/mpi"
 )
 
-// shapes is what is known of the inside of a rank's objects, by handle: how many processes a group has, which topology a
-// communicator has, which keys an info object has, and of which kind of object an attribute key is. What is not in it is
-// not known.
+// shapes is what is known of the inside of a rank's objects, by handle: how many processes a group has, which topology
+// a communicator has, which keys an info object has, and of which kind of object an attribute key is. What is not in it
+// is not known.
 type shapes struct {
 	groups map[uint64]int
 	topos  map[uint64]*Topology
@@ -24,7 +24,8 @@ type Topology struct {
 	Nodes   int     // of a graph, 0 for another topology
 	Index   []int64 // of a graph
 	Edges   []int64 // of a graph
-	// Sources and Destinations are those of a distributed graph, where the program has named them for this process; nil if not.
+	// Sources and Destinations are those of a distributed graph, where the program has named them for this process; nil
+	// if not.
 	Sources, Destinations []int64
 }
 

@@ -99,9 +99,11 @@ func (m *maker) make(by mpi.Combiner) (*datatype.Type, error) {
 	case mpi.CombinerHvector:
 		return datatype.Hvector(n(), m.number("blocklength"), m.number("stride"), m.old())
 	case mpi.CombinerIndexed:
-		return datatype.Indexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
+		return datatype.Indexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()),
+			m.old())
 	case mpi.CombinerHindexed:
-		return datatype.Hindexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
+		return datatype.Hindexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()),
+			m.old())
 	case mpi.CombinerIndexedBlock:
 		return datatype.IndexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
 	case mpi.CombinerHindexedBlock:
@@ -110,7 +112,8 @@ func (m *maker) make(by mpi.Combiner) (*datatype.Type, error) {
 		return m.structure(n())
 	case mpi.CombinerSubarray:
 		d := m.number("ndims")
-		return datatype.Subarray(m.numbers("array_of_sizes", d), m.numbers("array_of_subsizes", d), m.numbers("array_of_starts", d), m.fortran(), m.old())
+		return datatype.Subarray(m.numbers("array_of_sizes", d), m.numbers("array_of_subsizes", d),
+			m.numbers("array_of_starts", d), m.fortran(), m.old())
 	case mpi.CombinerDarray:
 		return m.distributed(m.number("ndims"))
 	case mpi.CombinerResized:
@@ -167,7 +170,8 @@ func (m *maker) distributed(dims int64) (*datatype.Type, error) {
 
 func (m *maker) fortran() bool { return m.number("order") == m.c.Rank.Limits.Arrays.Fortran }
 
-// kind is a Fortran type that MPI chose by its precision (MPI-4.0, 19.1.5): the one of that name and size, of so many parts.
+// kind is a Fortran type that MPI chose by its precision (MPI-4.0, 19.1.5): the one of that name and size, of so many
+// parts.
 func (m *maker) kind(name string, parts int64) (*datatype.Type, error) {
 	v := m.gave()
 	if len(v) < 2 || int64(v[1]) <= 0 {

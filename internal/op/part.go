@@ -24,8 +24,9 @@ const (
 	Ready    // its receive must have been posted; see Blocks
 )
 
-// Blocks is the mode as far as it decides for what a send waits. A ready send is a standard or a synchronous one that says more (MPI-4.0, 3.4): where
-// the receive is posted, as it must be, none of them waits for long; where it is not, MPI libraries send as in standard mode.
+// Blocks is the mode as far as it decides for what a send waits. A ready send is a standard or a synchronous one that
+// says more (MPI-4.0, 3.4): where the receive is posted, as it must be, none of them waits for long; where it is not,
+// MPI libraries send as in standard mode.
 func (m SendMode) Blocks() SendMode {
 	if m == Ready {
 		return Standard
@@ -33,8 +34,9 @@ func (m SendMode) Blocks() SendMode {
 	return m
 }
 
-// Sync says what a collective's completion at one member necessarily waits for, whatever the implementation: MPI-4.0, 6.1,
-// and the semantics of each operation. In the strict view every collective waits for all of its members. Logs hold these numbers.
+// Sync says what a collective's completion at one member necessarily waits for, whatever the implementation: MPI-4.0,
+// 6.1, and the semantics of each operation. In the strict view every collective waits for all of its members. Logs hold
+// these numbers.
 type Sync uint8
 
 // Kinds of synchronisation. Of all but the first two and the last, "if it carries data": a zero count removes the need.

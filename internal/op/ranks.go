@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Ranks are ranks in an order, as the runs that they make: what all of a large job have in common takes no more room than what a few have.
-// Sets of ranks are Ranks that ascend. A value is not changed once it is made.
+// Ranks are ranks in an order, as the runs that they make: what all of a large job have in common takes no more room
+// than what a few have. Sets of ranks are Ranks that ascend. A value is not changed once it is made.
 type Ranks struct{ Runs []Run }
 
 // Run is First, First+Step, … up to Last.
@@ -17,7 +17,8 @@ type Run struct {
 
 // Valid says whether r can be a run, of one that came from another host.
 func (r Run) Valid() bool {
-	return r.Step >= 1 && r.First <= r.Last && (r.First >= 0 || r.First == r.Last) && (int64(r.Last)-int64(r.First))%int64(r.Step) == 0
+	return r.Step >= 1 && r.First <= r.Last && (r.First >= 0 || r.First == r.Last) &&
+		(int64(r.Last)-int64(r.First))%int64(r.Step) == 0
 }
 
 func (r *Run) len() int {
@@ -65,7 +66,8 @@ func (s *Ranks) add(x Rank) {
 		case x-r.Last == r.Step:
 			r.Last = x
 			return
-		case r.Last-r.First == r.Step && r.Step > 1: // two far from each other are no run: the second may begin a longer one
+		// two far from each other are no run: the second may begin a longer one
+		case r.Last-r.First == r.Step && r.Step > 1:
 			second := r.Last
 			r.Last, r.Step = r.First, 1
 			s.Runs = append(s.Runs, Run{second, x, x - second})
@@ -86,7 +88,8 @@ func (s Ranks) Len() (n int) {
 	return n
 }
 
-// Repeat says whether one of them is there more than once. Of those below 0, which are no ranks of the job, nobody knows who they are.
+// Repeat says whether one of them is there more than once. Of those below 0, which are no ranks of the job, nobody
+// knows who they are.
 func (s Ranks) Repeat() bool {
 	ascending := true
 	for i := range s.Runs[min(1, len(s.Runs)):] {

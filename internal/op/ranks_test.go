@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lists are ranks as communicators have them: pieces that ascend in steps, in any order, some of them outside of MPI_COMM_WORLD.
+// lists are ranks as communicators have them: pieces that ascend in steps, in any order, some of them outside of
+// MPI_COMM_WORLD.
 var lists = rapid.Custom(func(t *rapid.T) (list []Rank) {
 	for range rapid.IntRange(0, 4).Draw(t, "pieces") {
 		if rapid.IntRange(0, 9).Draw(t, "outside") == 0 {
@@ -83,7 +84,8 @@ func TestSetsOfRanks(t *testing.T) {
 	})
 }
 
-// TestALargeJobIsOneRun: however the ranks of a job are spread over agents, all of them together take no more than a few.
+// TestALargeJobIsOneRun: however the ranks of a job are spread over agents, all of them together take no more than a
+// few.
 func TestALargeJobIsOneRun(t *testing.T) {
 	const size, agents = 4096, 16
 	blocks, turns := Ranks{}, Ranks{}
@@ -111,7 +113,8 @@ func TestARankThatIsThereTwiceIsFound(t *testing.T) {
 		repeat bool
 	}{
 		{nil, false}, {[]Rank{3}, false}, {[]Rank{0, 2, 4, 5, 9}, false}, {[]Rank{5, 4, 3, 0}, false},
-		{[]Rank{0, 1, 1}, true}, {[]Rank{4, 0, 2, 4}, true}, {[]Rank{7, 8, 9, 1, 3, 5, 7}, true}, {[]Rank{-1, -1}, false},
+		{[]Rank{0, 1, 1}, true}, {[]Rank{4, 0, 2, 4}, true}, {[]Rank{7, 8, 9, 1, 3, 5, 7}, true},
+		{[]Rank{-1, -1}, false},
 	} {
 		if got := RanksOf(x.list...).Repeat(); got != x.repeat {
 			t.Errorf("%v: %v", x.list, got)

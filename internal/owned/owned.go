@@ -1,5 +1,6 @@
-// Package owned says whether others than this user and root could have put what lies at a path. A directory such as /tmp or /dev/shm
-// is shared: what has a name of unknot there may be anybody's, a pipe that blocks who opens it, or a file that is cut while it is mapped.
+// Package owned says whether others than this user and root could have put what lies at a path. A directory such as
+// /tmp or /dev/shm is shared: what has a name of unknot there may be anybody's, a pipe that blocks who opens it, or a
+// file that is cut while it is mapped.
 package owned
 
 import (
@@ -12,8 +13,8 @@ import (
 	"syscall"
 )
 
-// Open opens a regular file of this user without waiting for anything and without following a symbolic link at its name. Flags are
-// those of os.OpenFile that open what is there.
+// Open opens a regular file of this user without waiting for anything and without following a symbolic link at its
+// name. Flags are those of os.OpenFile that open what is there.
 func Open(path string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -38,9 +39,10 @@ func IsDir(path string) bool {
 	return err == nil && info.IsDir() && ownerOf(info) == os.Geteuid() && !othersWrite(info)
 }
 
-// Check says in the error why a directory or a file is not to be trusted with what this user executes: it, a directory above it or one
-// that a symbolic link on the way leads to belongs to somebody else than this user, root, or the owner of this program, or can be changed
-// by others. Above the path itself a group may write, whose members are trusted. What is not there is nobody's.
+// Check says in the error why a directory or a file is not to be trusted with what this user executes: it, a directory
+// above it or one that a symbolic link on the way leads to belongs to somebody else than this user, root, or the owner
+// of this program, or can be changed by others. Above the path itself a group may write, whose members are trusted.
+// What is not there is nobody's.
 func Check(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -121,10 +123,11 @@ func CheckTree(dir string) error {
 }
 
 // Hint is what to do about what Check says.
-const Hint = "hint: what unknot loads into a program has to belong to you or to root, and so have the directories above it, and nobody else may write there"
+const Hint = "hint: what unknot loads into a program has to belong to you or to root, and so have the directories " +
+	"above it, and nobody else may write there"
 
-// writers are those besides the owner who can write: "" if nobody can. A group is passed over if it is the owner's private one, which has
-// the owner's number, as Linux distributions make them.
+// writers are those besides the owner who can write: "" if nobody can. A group is passed over if it is the owner's
+// private one, which has the owner's number, as Linux distributions make them.
 func writers(info fs.FileInfo, group bool) string {
 	mode := info.Mode().Perm()
 	switch {
@@ -141,8 +144,8 @@ func othersWrite(info fs.FileInfo) bool {
 	return mode&0o002 != 0 || mode&0o020 != 0 && groupOf(info) != ownerOf(info)
 }
 
-// trusted says whether a user could have this one execute anything in any case: root, who owns the file that this process executes, and
-// who owns the root directory, as which root counts in a user namespace that does not know it.
+// trusted says whether a user could have this one execute anything in any case: root, who owns the file that this
+// process executes, and who owns the root directory, as which root counts in a user namespace that does not know it.
 func trusted(uid int) bool {
 	if uid == 0 || uid == os.Geteuid() {
 		return true

@@ -36,7 +36,8 @@ func put(t *testing.T, path string, mode os.FileMode) string {
 // What lies there instead of a file of one's own is not opened, and never waited for.
 func TestOnlyOnesOwnFilesAreOpened(t *testing.T) {
 	dir := t.TempDir()
-	mine, pipe, link := put(t, filepath.Join(dir, "mine"), 0o600), filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
+	mine, pipe, link := put(t, filepath.Join(dir, "mine"), 0o600), filepath.Join(dir, "pipe"),
+		filepath.Join(dir, "link")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
 	}

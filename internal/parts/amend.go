@@ -10,13 +10,14 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// The states that parts hold are not one consistent state: after the loss nobody told the receivers' agents of messages, and no moment of one
-// host can be compared with one of another. What the agents have counted makes up for it. A receive may have its message if its sender counted
-// one that fits and that the receiver's agent does not know of; a send may have its receive if one that fits is posted, or all of its like
-// are known to have arrived; and a member has come to a collective if it has called as many. What a thread may have got, it does not wait for.
+// The states that parts hold are not one consistent state: after the loss nobody told the receivers' agents of
+// messages, and no moment of one host can be compared with one of another. What the agents have counted makes up for
+// it. A receive may have its message if its sender counted one that fits and that the receiver's agent does not know
+// of; a send may have its receive if one that fits is posted, or all of its like are known to have arrived; and a
+// member has come to a collective if it has called as many. What a thread may have got, it does not wait for.
 
-// atLeast is how long threads must have been in their calls when their agents looked last: what makes them enter a call as the job is being
-// ended, such as an error because another rank is gone, comes later.
+// atLeast is how long threads must have been in their calls when their agents looked last: what makes them enter a call
+// as the job is being ended, such as an error because another rank is gone, comes later.
 const atLeast = 2 * time.Second
 
 // books are the ledgers of all parts.
@@ -73,8 +74,9 @@ func (c *books) add(l *message.Ledger, ranks op.Ranks) {
 }
 
 func newBooks(shares []*Share) *books {
-	c := &books{sent: make(map[waitstate.Channel]int), known: make(map[waitstate.Channel]int), waiting: make(map[waitstate.Channel]int),
-		posted: make(map[waitstate.Channel][]int32), counted: make(map[op.Rank]bool), lossy: make(map[op.Rank]bool),
+	c := &books{sent: make(map[waitstate.Channel]int), known: make(map[waitstate.Channel]int),
+		waiting: make(map[waitstate.Channel]int),
+		posted:  make(map[waitstate.Channel][]int32), counted: make(map[op.Rank]bool), lossy: make(map[op.Rank]bool),
 		tagless: make(map[waitstate.Channel]bool), arrived: make(map[place]uint64), spans: make(map[at]time.Duration)}
 	for _, s := range shares {
 		c.add(&s.Ledger, s.ranks())
@@ -132,11 +134,13 @@ func (c *books) amend(s *message.Report, local func(a, b op.Rank) bool) message.
 }
 
 // mayHave says whether a thread of a rank may have got what it needs, without its agent knowing.
-func (c *books) mayHave(r op.Rank, n *waitstate.Need, groups map[op.CommID]op.Ranks, local func(a, b op.Rank) bool) bool {
+func (c *books) mayHave(r op.Rank, n *waitstate.Need, groups map[op.CommID]op.Ranks,
+	local func(a, b op.Rank) bool) bool {
 	switch n.Kind {
 	case waitstate.NeedMessage:
 		if n.Rank != op.AnySource {
-			return !local(n.Rank, r) && c.counted[n.Rank] && (c.lossy[r] || c.lossy[n.Rank] || c.under(n.Rank, r, n.Ctx, n.Tag) != 0)
+			return !local(n.Rank, r) && c.counted[n.Rank] && (c.lossy[r] || c.lossy[n.Rank] ||
+				c.under(n.Rank, r, n.Ctx, n.Tag) != 0)
 		}
 		for m := range groups[n.Ctx].All() {
 			if !local(m, r) && c.counted[m] && (c.lossy[r] || c.lossy[m] || c.under(m, r, n.Ctx, n.Tag) != 0) {
@@ -165,8 +169,8 @@ func (c *books) mayBeReceived(r op.Rank, n *waitstate.Need) bool {
 	return c.under(r, n.Rank, n.Ctx, n.Tag) == 0 && c.waiting[k] == 0
 }
 
-// come are the members that have called a collective: those that were seen there, those that have called more of them, and those of whom it
-// is not known, as they have freed what it is on or nobody has counted for them.
+// come are the members that have called a collective: those that were seen there, those that have called more of them,
+// and those of whom it is not known, as they have freed what it is on or nobody has counted for them.
 func (c *books) come(v *message.Wave, members op.Ranks) op.Ranks {
 	var more []op.Rank
 	for m := range members.All() {

@@ -17,8 +17,8 @@ import (
 	"unknot/internal/op"
 )
 
-// A part is a line, a checksum of all that follows, the length of the head, the head in JSON, and messages, each with its length before it. A
-// share is the number of its messages, then these.
+// A part is a line, a checksum of all that follows, the length of the head, the head in JSON, and messages, each with
+// its length before it. A share is the number of its messages, then these.
 
 // Version is that of the file. It changes with its layout.
 const Version = 1
@@ -63,7 +63,8 @@ func Decode(text []byte, table *mpi.T) (*Part, error) {
 		return nil, errors.New("is not a part that an agent of unknot has left")
 	}
 	if file != Version || messages != message.Version {
-		return nil, fmt.Errorf("is of version %d.%d, this unknot reads version %d.%d; hint: use the unknot that has watched the job", file, messages, Version, message.Version)
+		return nil, fmt.Errorf("is of version %d.%d, this unknot reads version %d.%d; hint: use the unknot that has "+
+			"watched the job", file, messages, Version, message.Version)
 	}
 	if len(rest) < sha256.Size {
 		return nil, errDamaged
@@ -172,8 +173,8 @@ func (r *reader) fail() {
 	r.rest = nil
 }
 
-// Places are where a process may leave the parts of a job, the best one first: the directory that was chosen, which all hosts may share, and
-// directories of the host.
+// Places are where a process may leave the parts of a job, the best one first: the directory that was chosen, which all
+// hosts may share, and directories of the host.
 func Places(chosen, job string) []string {
 	list := []string{chosen}
 	if cache, err := os.UserCacheDir(); err == nil {
@@ -182,8 +183,8 @@ func Places(chosen, job string) []string {
 	return append(list, filepath.Join(os.TempDir(), "unknot-parts-"+job))
 }
 
-// Prepare makes the first of some directories that can be written to, or that is the user's already. Only the last of its path is made in the chosen one, whose parent all
-// hosts must have.
+// Prepare makes the first of some directories that can be written to, or that is the user's already. Only the last of
+// its path is made in the chosen one, whose parent all hosts must have.
 func Prepare(places []string) (string, error) {
 	var errs []error
 	for i, dir := range places {

@@ -28,23 +28,28 @@ func table(t testing.TB) *mpi.T {
 // receiver is the share of a rank that has been in a receive from another one, as long as that may take.
 func receiver(rank, from op.Rank, tag int32) *Share {
 	var threads message.Folder
-	w := message.Wait{Rank: rank, State: message.Blocked, Evidence: true, Real: waitstate.Wait{Rank: rank, TS: 3, Fn: 1, Site: 77,
+	w := message.Wait{Rank: rank, State: message.Blocked, Evidence: true, Real: waitstate.Wait{Rank: rank, TS: 3,
+		Fn: 1, Site: 77,
 		Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: from, Ctx: 1, Tag: tag, Bytes: 4, Index: -1}}}}
 	threads.Add(w)
-	at := finding.Place{Rank: int(rank), State: "blocked", Call: "MPI_Recv", Frame: finding.Frame{Function: "main", File: "a.c", Line: 10 + int(rank)}, WaitsFor: []int{}}
+	at := finding.Place{Rank: int(rank), State: "blocked", Call: "MPI_Recv", Frame: finding.Frame{Function: "main",
+		File: "a.c", Line: 10 + int(rank)}, WaitsFor: []int{}}
 	return &Share{
 		State:  message.Report{Threads: threads.Folds, Groups: map[op.CommID]op.Ranks{1: op.Between(0, 1)}},
 		Places: message.Places{Places: []message.Described{{Key: w.Key(false), Still: true, Place: at}}},
-		Ledger: message.Ledger{Spans: []message.Span{{Rank: rank, For: time.Minute}}, Counted: waitstate.Ledger{Posted: []waitstate.Posting{{Src: from, Dst: rank, Ctx: 1, Tag: tag}}}},
-		Kept:   []message.Message{message.Idle{}, message.Progress{Calls: 5}},
+		Ledger: message.Ledger{Spans: []message.Span{{Rank: rank, For: time.Minute}},
+			Counted: waitstate.Ledger{Posted: []waitstate.Posting{{Src: from, Dst: rank, Ctx: 1, Tag: tag}}}},
+		Kept: []message.Message{message.Idle{}, message.Progress{Calls: 5}},
 	}
 }
 
 // partOf is the part of a host with one rank of two.
 func partOf(process int, s *Share) *Part {
 	watch := []Watch{{1, "node1", op.Between(0, 0)}, {2, "node2", op.Between(1, 1)}}
-	return &Part{Head: Head{Job: "17", Unknot: "1", Command: []string{"mpirun", "./a"}, MPI: "MPICH 4.0", Size: 2, Host: fmt.Sprintf("node%d", process), Process: process,
-		Watch: watch, Lost: time.Unix(1e9, 0).UTC(), Until: time.Unix(1e9+60, 0).UTC(), Whole: true}, Shares: []Share{*s}}
+	return &Part{Head: Head{Job: "17", Unknot: "1", Command: []string{"mpirun", "./a"}, MPI: "MPICH 4.0", Size: 2,
+		Host: fmt.Sprintf("node%d", process), Process: process,
+		Watch: watch, Lost: time.Unix(1e9, 0).UTC(), Until: time.Unix(1e9+60, 0).UTC(), Whole: true},
+		Shares: []Share{*s}}
 }
 
 func TestAPartIsReadAsItWasWritten(t *testing.T) {
@@ -54,7 +59,8 @@ func TestAPartIsReadAsItWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Decode(text, table(t))
-	if err != nil || !reflect.DeepEqual(got.Head, p.Head) || len(got.Shares) != 1 || !reflect.DeepEqual(got.Shares[0].Ledger, p.Shares[0].Ledger) ||
+	if err != nil || !reflect.DeepEqual(got.Head, p.Head) || len(got.Shares) != 1 ||
+		!reflect.DeepEqual(got.Shares[0].Ledger, p.Shares[0].Ledger) ||
 		!reflect.DeepEqual(got.Shares[0].Places, p.Shares[0].Places) || len(got.Shares[0].Kept) != 2 {
 		t.Errorf("%v\n%+v\n%+v", err, got, p)
 	}
@@ -68,7 +74,8 @@ func TestADamagedPartIsRefused(t *testing.T) {
 	}
 	mpi := table(t)
 	for i := range text {
-		for _, wrong := range [][]byte{append(append([]byte{}, text[:i]...), append([]byte{text[i] ^ 1}, text[i+1:]...)...), text[:i]} {
+		for _, wrong := range [][]byte{append(append([]byte{}, text[:i]...),
+			append([]byte{text[i] ^ 1}, text[i+1:]...)...), text[:i]} {
 			if _, err := Decode(wrong, mpi); err == nil {
 				t.Fatalf("byte %d of %d: read", i, len(text))
 			}
@@ -83,7 +90,8 @@ func TestAPartOfAnotherVersionIsRefused(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(string(text), "\n")
 	_, err = Decode([]byte(fmt.Sprintf("unknot part %d %d\n%s", Version+1, message.Version, rest)), table(t))
-	want := fmt.Sprintf("is of version %d.%d, this unknot reads version %d.%d; hint: use the unknot that has watched the job", Version+1, message.Version, Version, message.Version)
+	want := fmt.Sprintf("is of version %d.%d, this unknot reads version %d.%d; hint: use the unknot that has "+
+		"watched the job", Version+1, message.Version, Version, message.Version)
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -92,7 +100,8 @@ func TestAPartOfAnotherVersionIsRefused(t *testing.T) {
 // TestWhatCannotBeUsedIsNamed reads a directory with a part, a damaged one, one of another job and one that is none.
 func TestWhatCannotBeUsedIsNamed(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Read(dir, table(t)); err == nil || !strings.Contains(err.Error(), "holds no part that an agent has left") {
+	if _, err := Read(dir, table(t)); err == nil ||
+		!strings.Contains(err.Error(), "holds no part that an agent has left") {
 		t.Errorf("of an empty directory: %v", err)
 	}
 	name, err := Write(dir, partOf(1, receiver(0, 1, 7)), table(t))
@@ -130,7 +139,8 @@ func TestWhatCannotBeUsedIsNamed(t *testing.T) {
 			t.Errorf("%q, want …%q", set.Troubles[i], want[i])
 		}
 	}
-	if missing := set.missing(); len(missing) != 1 || missing[0] != "rank 1 not observed: the part of host node2 is missing" {
+	if missing := set.missing(); len(missing) != 1 ||
+		missing[0] != "rank 1 not observed: the part of host node2 is missing" {
 		t.Errorf("missing: %q", missing)
 	}
 }

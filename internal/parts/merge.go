@@ -25,7 +25,8 @@ func Merge(set *Set, table *mpi.T) ([]proto.Message, error) {
 	var heard bytes.Buffer
 	out := proto.NewWriter(&heard)
 	first := set.first()
-	if err := out.Send(proto.Message{Type: proto.Hello, MPI: first.MPI, Ranks: first.Size, Hosts: set.hosts()}); err != nil {
+	if err := out.Send(proto.Message{Type: proto.Hello, MPI: first.MPI, Ranks: first.Size,
+		Hosts: set.hosts()}); err != nil {
 		return nil, err
 	}
 	shares := set.shares()
@@ -62,9 +63,10 @@ func read(from *bytes.Buffer) (said []proto.Message, err error) {
 	return said, atEnd(err)
 }
 
-// judge has a root judge what agents have left. It returns how many calls they have followed and, if no rank was stuck for certain, what leaves
-// that open.
-func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, table *mpi.T) (calls uint64, doubts []string) {
+// judge has a root judge what agents have left. It returns how many calls they have followed and, if no rank was stuck
+// for certain, what leaves that open.
+func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, table *mpi.T) (calls uint64,
+	doubts []string) {
 	c := newBooks(shares)
 	net := tree.New[message.Message](tree.NewShape(len(shares), 0), nil)
 	var answered atomic.Int32
@@ -76,9 +78,11 @@ func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, tabl
 		}
 	}
 	local := func(a, b op.Rank) bool { return agentOf[a] != 0 && agentOf[a] == agentOf[b] }
-	root := detect.New(net.Member(tree.Root), out, size, detect.Options{Past: true, Checks: registry.Chosen(check.Selection{})}, table)
+	root := detect.New(net.Member(tree.Root), out, size,
+		detect.Options{Past: true, Checks: registry.Chosen(check.Selection{})}, table)
 	for i, s := range shares {
-		w := &witness{net: net.Member(i), share: s, state: c.amend(&s.State, local), answered: &answered, judged: &judged, over: &over, table: table}
+		w := &witness{net: net.Member(i), share: s, state: c.amend(&s.State, local), answered: &answered,
+			judged: &judged, over: &over, table: table}
 		w.mine = func(r op.Rank) bool { return agentOf[r] == i+1 || i == 0 && agentOf[r] == 0 }
 		go w.run()
 	}
@@ -99,7 +103,8 @@ func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, tabl
 	return calls, c.doubts(shares, local)
 }
 
-// withRoot puts what the root itself has said, if it has, before what follows from the parts of hosts that it could not reach.
+// withRoot puts what the root itself has said, if it has, before what follows from the parts of hosts that it could not
+// reach.
 func (s *Set) withRoot(said []proto.Message) ([]proto.Message, error) {
 	if s.Root == nil {
 		return said, nil

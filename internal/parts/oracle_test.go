@@ -25,7 +25,8 @@ func sharesOf(moment oracle.Moment, left []bool, run *follow.Run) []*Share {
 	shares := make([]*Share, len(run.Nodes))
 	folders := make([]message.Folder, len(run.Nodes))
 	for i, n := range run.Nodes {
-		s := &Share{State: message.Report{Groups: make(map[op.CommID]op.Ranks)}, Ledger: message.Ledger{Counted: n.Ledger()}}
+		s := &Share{State: message.Report{Groups: make(map[op.CommID]op.Ranks)},
+			Ledger: message.Ledger{Counted: n.Ledger()}}
 		n.OpenWaves(func(w *waitstate.Wave) {
 			v := message.Wave{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()}
 			v.Arrived, v.Active = w.Here()
@@ -53,7 +54,8 @@ func sharesOf(moment oracle.Moment, left []bool, run *follow.Run) []*Share {
 		}
 		folders[n.ID].Add(w)
 		s := shares[n.ID]
-		s.Places.Places = append(s.Places.Places, message.Described{Key: w.Key(false), Still: true, Place: finding.Place{Rank: r, State: "blocked", Call: "MPI_Recv", WaitsFor: []int{}}})
+		s.Places.Places = append(s.Places.Places, message.Described{Key: w.Key(false), Still: true,
+			Place: finding.Place{Rank: r, State: "blocked", Call: "MPI_Recv", WaitsFor: []int{}}})
 		s.Ledger.Spans = append(s.Ledger.Spans, message.Span{Rank: op.Rank(r), For: time.Hour})
 	}
 	for i := range shares {
@@ -62,8 +64,9 @@ func sharesOf(moment oracle.Moment, left []bool, run *follow.Run) []*Share {
 	return shares
 }
 
-// evidenceOf says which ranks show evidence of being stuck in their calls: all of those for which that does not depend on what MPI buffers. If all
-// ranks of the job show it, the root takes it for proof, so those that may move do not then.
+// evidenceOf says which ranks show evidence of being stuck in their calls: all of those for which that does not depend
+// on what MPI buffers. If all ranks of the job show it, the root takes it for proof, so those that may move do not
+// then.
 func evidenceOf(moment oracle.Moment, left []bool) []bool {
 	later, list := moment.Delivered(), make([]bool, len(left))
 	for r := range list {
@@ -103,8 +106,8 @@ func stuck(t *testing.T, size int, shares []*Share, table *mpi.T) (ranks []int) 
 	return ranks
 }
 
-// TestDeadlocksByPartsAreReal: of random programs whose agents lose each other at some moment, what is told to be deadlocked never moves
-// again, whatever MPI does.
+// TestDeadlocksByPartsAreReal: of random programs whose agents lose each other at some moment, what is told to be
+// deadlocked never moves again, whatever MPI does.
 func TestDeadlocksByPartsAreReal(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {

@@ -1,8 +1,10 @@
-// Package parts is what agent processes leave when the root of their job is lost, and what can be said of the job by that.
+// Package parts is what agent processes leave when the root of their job is lost, and what can be said of the job by
+// that.
 //
-// A part (file.go) is a file with what one process knows: answers to the questions that the root would have asked, and what it would have
-// heard. Merge plays these to a root (package detect), after it has compared what the processes have counted of each other's messages: the
-// answers were not given in a consistent state, so whatever a rank may still have got from another one counts as possible.
+// A part (file.go) is a file with what one process knows: answers to the questions that the root would have asked, and
+// what it would have heard. Merge plays these to a root (package detect), after it has compared what the processes have
+// counted of each other's messages: the answers were not given in a consistent state, so whatever a rank may still have
+// got from another one counts as possible.
 package parts
 
 import (
@@ -32,20 +34,22 @@ type Head struct {
 	Process int      `json:"process"`
 	// Watch says who watches whom, in the whole job.
 	Watch []Watch `json:"watch"`
-	// Lost is since when the root could not be reached, Until how far the part goes, by the clock of the host. Whole says that all ranks had
-	// ended by then.
+	// Lost is since when the root could not be reached, Until how far the part goes, by the clock of the host. Whole
+	// says that all ranks had ended by then.
 	Lost  time.Time `json:"lost"`
 	Until time.Time `json:"until"`
 	Whole bool      `json:"whole"`
 	Notes []string  `json:"notes,omitempty"`
 	// Threads is what threads of UPC on the host have told.
 	Threads told.Copy `json:"threads"`
-	// Trace names the file beside the part with the host's calls, if they were recorded, and Recorded that of the root, on its host.
+	// Trace names the file beside the part with the host's calls, if they were recorded, and Recorded that of the root,
+	// on its host.
 	Trace    string `json:"trace,omitempty"`
 	Recorded string `json:"recorded,omitempty"`
 	// Ended is what the process knows besides what its agents do.
 	Ended detect.Ended `json:"ended"`
-	// Said is the word of the root itself as lines of package proto, if that has judged the job and nobody was there to hear it.
+	// Said is the word of the root itself as lines of package proto, if that has judged the job and nobody was there to
+	// hear it.
 	Said string `json:"said,omitempty"`
 }
 

@@ -56,11 +56,13 @@ func Read(dir string, table *mpi.T) (*Set, error) {
 		if len(set.Troubles) > 0 {
 			return nil, errors.New(set.Troubles[0])
 		}
-		return nil, fmt.Errorf("%s holds no part that an agent has left (*%s); hint: give the directory that unknot has named when the root was lost", dir, Suffix)
+		return nil, fmt.Errorf("%s holds no part that an agent has left (*%s); hint: give the directory that unknot "+
+			"has named when the root was lost", dir, Suffix)
 	}
 	for p, name := range files {
 		if p.Job != most[0].Job {
-			set.Troubles = append(set.Troubles, fmt.Sprintf("%s is of another job, %s, and not of %s", name, p.Job, most[0].Job))
+			set.Troubles = append(set.Troubles, fmt.Sprintf("%s is of another job, %s, and not of %s", name, p.Job,
+				most[0].Job))
 		}
 	}
 	slices.Sort(set.Troubles)

@@ -38,8 +38,9 @@ func (s *Set) Recorded() bool {
 	return slices.ContainsFunc(s.Parts, func(p *Part) bool { return p.Trace != "" })
 }
 
-// JoinTraces writes one trace of what the processes have recorded whose parts are in a directory, and of what the root has, if that is within reach.
-// It is never that of the whole run: what the last calls of the root's host were is unknown.
+// JoinTraces writes one trace of what the processes have recorded whose parts are in a directory, and of what the root
+// has, if that is within reach. It is never that of the whole run: what the last calls of the root's host were is
+// unknown.
 func (s *Set) JoinTraces(dir, path string) error {
 	var from []*tracefile.Survey
 	for _, p := range s.Parts {

@@ -102,7 +102,8 @@ func (w *witness) describe(keys []message.Key) (list []message.Described) {
 	return list
 }
 
-// locate describes calls that the root has once asked the agent about. Of others of its ranks only the function is known, and not its place.
+// locate describes calls that the root has once asked the agent about. Of others of its ranks only the function is
+// known, and not its place.
 func (w *witness) locate(calls []waitstate.Origin) (list []message.Described) {
 	for i := range calls {
 		o := &calls[i]
@@ -116,7 +117,8 @@ func (w *witness) locate(calls []waitstate.Origin) (list []message.Described) {
 		if !w.mine(o.Rank) {
 			continue
 		}
-		d := message.Described{Key: k, Still: true, Nth: i, Place: finding.Place{Rank: int(o.Rank), Thread: int(o.Thread), State: "called", WaitsFor: []int{}}}
+		d := message.Described{Key: k, Still: true, Nth: i, Place: finding.Place{Rank: int(o.Rank),
+			Thread: int(o.Thread), State: "called", WaitsFor: []int{}}}
 		if f := w.table.ByID(o.Fn); f != nil {
 			d.Place.Call, d.Shape.Name, d.Shape.Class = f.Name, f.Name, f.Class
 		}

@@ -16,8 +16,8 @@ import (
 // maxRanks bounds the size of a job, so that a damaged file does not make anybody allocate at will.
 const maxRanks = 1 << 24
 
-// Check says what is wrong with a plan: no ranks, an entry of a rank or thread that there cannot be, entries out of order or
-// twice.
+// Check says what is wrong with a plan: no ranks, an entry of a rank or thread that there cannot be, entries out of
+// order or twice.
 func (p *Plan) Check() error {
 	if p.Ranks < 1 || p.Ranks > maxRanks {
 		return fmt.Errorf("a plan for %d ranks, expected 1 to %d", p.Ranks, maxRanks)
@@ -30,7 +30,8 @@ func (p *Plan) Check() error {
 			return err
 		}
 		if d.Source < 0 {
-			return fmt.Errorf("decision %d has source %d, expected a rank of the call's communicator, from 0", i, d.Source)
+			return fmt.Errorf("decision %d has source %d, expected a rank of the call's communicator, from 0", i,
+				d.Source)
 		}
 		if d.Tag < -1 {
 			return fmt.Errorf("decision %d has tag %d, expected a tag, from 0, or -1 for the call's own", i, d.Tag)
@@ -122,7 +123,8 @@ func (p place) follows(last place, ranks int, thing string, i int) error {
 	case p == last:
 		return fmt.Errorf("%s %d is for %v, as the one before it is", thing, i, p)
 	case p.less(last):
-		return fmt.Errorf("%s %d is for %v, but comes after %v; hint: entries are ordered by rank, thread and nth", thing, i, p, last)
+		return fmt.Errorf("%s %d is for %v, but comes after %v; hint: entries are ordered by rank, thread and nth",
+			thing, i, p, last)
 	}
 	return nil
 }
@@ -152,7 +154,8 @@ func encode(p *Plan) ([]byte, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	size := uint64(headerSize) + indexSize*uint64(p.Ranks+1) + decisionSize*uint64(len(p.Decisions)) + sendSize*uint64(len(p.Sends)) +
+	size := uint64(headerSize) + indexSize*uint64(p.Ranks+1) + decisionSize*uint64(len(p.Decisions)) +
+		sendSize*uint64(len(p.Sends)) +
 		outcomeSize*uint64(len(p.Outcomes))
 	for i := range p.Outcomes {
 		size += positionSize * uint64(len(p.Outcomes[i].Done))
@@ -178,7 +181,8 @@ func encode(p *Plan) ([]byte, error) {
 	outcomes := make([]FileOutcome, len(p.Outcomes))
 	var positions []int32
 	for i, o := range p.Outcomes {
-		outcomes[i] = FileOutcome{Thread: uint32(o.Thread), Nth: o.Nth, First: uint32(len(positions)), Done: uint32(len(o.Done))}
+		outcomes[i] = FileOutcome{Thread: uint32(o.Thread), Nth: o.Nth, First: uint32(len(positions)),
+			Done: uint32(len(o.Done))}
 		if o.Nothing {
 			outcomes[i].Flags = Nothing
 		}
@@ -224,7 +228,8 @@ func Read(path string) (Plan, error) {
 func decode(text []byte) (Plan, error) {
 	var h FileHeader
 	if len(text) < headerSize {
-		return Plan{}, fmt.Errorf("%d bytes, expected at least %d; hint: the file is truncated, or not a plan", len(text), headerSize)
+		return Plan{}, fmt.Errorf("%d bytes, expected at least %d; hint: the file is truncated, or not a plan",
+			len(text), headerSize)
 	}
 	if err := take(&text, headerSize, &h); err != nil {
 		return Plan{}, err
@@ -234,11 +239,13 @@ func decode(text []byte) (Plan, error) {
 	case h.Magic != Magic:
 		return Plan{}, fmt.Errorf("begins with %#x, expected %#x; hint: it is not a plan", h.Magic, Magic)
 	case h.Version != Version:
-		return Plan{}, fmt.Errorf("version %d, this unknot reads version %d; hint: make the plan again", h.Version, Version)
+		return Plan{}, fmt.Errorf("version %d, this unknot reads version %d; hint: make the plan again",
+			h.Version, Version)
 	case h.Size != have:
 		return Plan{}, fmt.Errorf("%d bytes, its header says %d; hint: the file is damaged", have, h.Size)
 	case h.Flags&^Synchronous != 0:
-		return Plan{}, fmt.Errorf("flags %#x, of which %#x have no meaning; hint: the file is damaged", h.Flags, h.Flags&^Synchronous)
+		return Plan{}, fmt.Errorf("flags %#x, of which %#x have no meaning; hint: the file is damaged", h.Flags,
+			h.Flags&^Synchronous)
 	case h.Ranks < 1 || h.Ranks > maxRanks:
 		return Plan{}, fmt.Errorf("a plan for %d ranks, expected 1 to %d", h.Ranks, maxRanks)
 	}
@@ -262,7 +269,8 @@ func decode(text []byte) (Plan, error) {
 // entries takes what follows the index.
 func (p *Plan) entries(index []FileIndex, text []byte) error {
 	end := index[p.Ranks]
-	decisions, sends, outcomes := make([]FileDecision, end.Decision), make([]FileSend, end.Send), make([]FileOutcome, end.Outcome)
+	decisions, sends, outcomes := make([]FileDecision, end.Decision), make([]FileSend, end.Send),
+		make([]FileOutcome, end.Outcome)
 	if err := errors.Join(take(&text, decisionSize*len(decisions), decisions), take(&text, sendSize*len(sends), sends),
 		take(&text, outcomeSize*len(outcomes), outcomes)); err != nil {
 		return err
@@ -280,7 +288,8 @@ func (p *Plan) entries(index []FileIndex, text []byte) error {
 		}
 		for _, s := range sends[index[r].Send:index[r+1].Send] {
 			if s.Flags&^Buffered != 0 {
-				return fmt.Errorf("send %d has flags %#x, of which %#x have no meaning; hint: the file is damaged", len(p.Sends), s.Flags, s.Flags&^Buffered)
+				return fmt.Errorf("send %d has flags %#x, of which %#x have no meaning; hint: the file is damaged",
+					len(p.Sends), s.Flags, s.Flags&^Buffered)
 			}
 			p.Sends = append(p.Sends, Send{op.Rank(r), op.Thread(s.Thread), s.Nth, s.Flags&Buffered != 0})
 		}
@@ -295,9 +304,11 @@ func (p *Plan) outcomes(index []FileIndex, outcomes []FileOutcome, positions []i
 		for _, o := range outcomes[index[r].Outcome:index[r+1].Outcome] {
 			switch i := len(p.Outcomes); {
 			case o.Flags&^Nothing != 0:
-				return fmt.Errorf("outcome %d has flags %#x, of which %#x have no meaning; hint: the file is damaged", i, o.Flags, o.Flags&^Nothing)
+				return fmt.Errorf("outcome %d has flags %#x, of which %#x have no meaning; hint: the file is damaged",
+					i, o.Flags, o.Flags&^Nothing)
 			case int(o.First) != next || int(o.Done) > len(positions)-next:
-				return fmt.Errorf("outcome %d has %d positions from %d on, expected them from %d to %d; hint: the file is damaged", i, o.Done, o.First, next, len(positions))
+				return fmt.Errorf("outcome %d has %d positions from %d on, expected them from %d to %d; hint: the "+
+					"file is damaged", i, o.Done, o.First, next, len(positions))
 			}
 			at := Outcome{Rank: op.Rank(r), Thread: op.Thread(o.Thread), Nth: o.Nth, Nothing: o.Flags&Nothing != 0}
 			if o.Done > 0 {
@@ -308,17 +319,21 @@ func (p *Plan) outcomes(index []FileIndex, outcomes []FileOutcome, positions []i
 		}
 	}
 	if next != len(positions) {
-		return fmt.Errorf("%d positions, of which the outcomes have %d; hint: the file is damaged", len(positions), next)
+		return fmt.Errorf("%d positions, of which the outcomes have %d; hint: the file is damaged",
+			len(positions), next)
 	}
 	return nil
 }
 
-// checkIndex makes sure that each rank's entries lie in what follows the index: left bytes, of which positions take whole ones.
+// checkIndex makes sure that each rank's entries lie in what follows the index: left bytes, of which positions take
+// whole ones.
 func checkIndex(index []FileIndex, left uint64) error {
 	var last FileIndex
 	for r, at := range index {
-		if at.Decision < last.Decision || at.Send < last.Send || at.Outcome < last.Outcome || r == 0 && at.Decision+at.Send+at.Outcome > 0 {
-			return fmt.Errorf("the entries of rank %d begin before those of the rank before it; hint: the file is damaged", r)
+		if at.Decision < last.Decision || at.Send < last.Send || at.Outcome < last.Outcome || r == 0 &&
+			at.Decision+at.Send+at.Outcome > 0 {
+			return fmt.Errorf("the entries of rank %d begin before those of the rank before it; hint: the "+
+				"file is damaged", r)
 		}
 		if r == len(index)-1 && at.Delay > 0 {
 			return fmt.Errorf("rank %d has a delay, but the plan is for %d ranks; hint: the file is damaged", r, r)
@@ -326,8 +341,10 @@ func checkIndex(index []FileIndex, left uint64) error {
 		last = at
 	}
 	fits := last.Decision <= left/decisionSize && last.Send <= left/sendSize && last.Outcome <= left/outcomeSize
-	if size := last.Decision*decisionSize + last.Send*sendSize + last.Outcome*outcomeSize; !fits || size > left || (left-size)%positionSize != 0 {
-		return fmt.Errorf("%d decisions, %d sends and %d outcomes do not fit into %d bytes; hint: the file is damaged", last.Decision, last.Send, last.Outcome, left)
+	if size := last.Decision*decisionSize + last.Send*sendSize + last.Outcome*outcomeSize; !fits || size > left ||
+		(left-size)%positionSize != 0 {
+		return fmt.Errorf("%d decisions, %d sends and %d outcomes do not fit into %d bytes; hint: the file is damaged",
+			last.Decision, last.Send, last.Outcome, left)
 	}
 	return nil
 }

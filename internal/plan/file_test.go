@@ -22,7 +22,8 @@ func small() Plan {
 		Decisions: []Decision{{0, 0, 2, 3, -1}, {0, 0, 5, 1, 7}, {0, 1, 0, 2, -1}, {3, 0, 0, 0, 0}},
 		Sends:     []Send{{Rank: 1}, {Rank: 1, Nth: 9, Buffered: true}, {Rank: 3, Thread: 2, Nth: 1}},
 		Delays:    []Delay{{2, 1500}},
-		Outcomes:  []Outcome{{Rank: 0, Nth: 1, Nothing: true}, {Rank: 0, Nth: 2, Done: []int32{3, 0}}, {Rank: 2}, {Rank: 2, Thread: 1, Done: []int32{1}}}}
+		Outcomes: []Outcome{{Rank: 0, Nth: 1, Nothing: true}, {Rank: 0, Nth: 2, Done: []int32{3, 0}}, {Rank: 2},
+			{Rank: 2, Thread: 1, Done: []int32{1}}}}
 }
 
 func TestWhatIsWrittenIsRead(t *testing.T) {
@@ -40,7 +41,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			return out
 		}
 		for _, at := range places("decisions") {
-			p.Decisions = append(p.Decisions, Decision{at.rank, at.thread, at.nth, rapid.Int32Range(0, 99).Draw(r, "source"), rapid.Int32Range(-1, 99).Draw(r, "tag")})
+			p.Decisions = append(p.Decisions, Decision{at.rank, at.thread, at.nth,
+				rapid.Int32Range(0, 99).Draw(r, "source"), rapid.Int32Range(-1, 99).Draw(r, "tag")})
 		}
 		for _, at := range places("sends") {
 			p.Sends = append(p.Sends, Send{at.rank, at.thread, at.nth, rapid.Bool().Draw(r, "buffered")})
@@ -76,26 +78,57 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 
 func TestAPlanThatCannotBeIsRefusedInOneSentence(t *testing.T) {
 	for want, change := range map[string]func(*Plan){
-		"a plan for 0 ranks, expected 1 to 16777216":                                             func(p *Plan) { p.Ranks = 0 },
-		"decision 3 is for rank 3, but the plan is for 3 ranks":                                  func(p *Plan) { p.Ranks = 3 },
-		"decision 1 is for thread -1, expected 0 or more":                                        func(p *Plan) { p.Decisions[1].Thread = -1 },
-		"decision 1 is for (rank 0, thread 0, nth 2), as the one before it is":                   func(p *Plan) { p.Decisions[1].Nth = 2 },
-		"decision 2 is for (rank 0, thread 0, nth 0), but comes after (rank 0, thread 0, nth 5)": func(p *Plan) { p.Decisions[2].Thread = 0 },
-		"send 1 is for (rank 0, thread 0, nth 9), but comes after (rank 1, thread 0, nth 0)":     func(p *Plan) { p.Sends[1].Rank = 0 },
-		"decision 0 has source -1, expected a rank of the call's communicator, from 0":           func(p *Plan) { p.Decisions[0].Source = -1 },
-		"decision 0 has tag -2, expected a tag, from 0, or -1 for the call's own":                func(p *Plan) { p.Decisions[0].Tag = -2 },
-		"send 0 is for rank -1, but the plan is for 4 ranks":                                     func(p *Plan) { p.Sends[0].Rank = -1 },
-		"outcome 3 is for (rank 2, thread 0, nth 0), as the one before it is":                    func(p *Plan) { p.Outcomes[3].Thread = 0 },
-		"delay 0 is for rank 9, but the plan is for 4 ranks":                                     func(p *Plan) { p.Delays[0].Rank = 9 },
-		"delay 0 is of 0 µs, expected 1 to 10000000":                                             func(p *Plan) { p.Delays[0].Micros = 0 },
-		"outcome 0 is that nothing is complete, and names 1 complete requests":                   func(p *Plan) { p.Outcomes[0].Done = []int32{0} },
-		"outcome 1 names the request at position -1, expected 0 or more":                         func(p *Plan) { p.Outcomes[1].Done[1] = -1 },
-		"outcome 1 names the request at position 3 twice":                                        func(p *Plan) { p.Outcomes[1].Done[1] = 3 },
+		"a plan for 0 ranks, expected 1 to 16777216": func(p *Plan) {
+			p.Ranks = 0
+		},
+		"decision 3 is for rank 3, but the plan is for 3 ranks": func(p *Plan) {
+			p.Ranks = 3
+		},
+		"decision 1 is for thread -1, expected 0 or more": func(p *Plan) {
+			p.Decisions[1].Thread = -1
+		},
+		"decision 1 is for (rank 0, thread 0, nth 2), as the one before it is": func(p *Plan) {
+			p.Decisions[1].Nth = 2
+		},
+		"decision 2 is for (rank 0, thread 0, nth 0), but comes after (rank 0, thread 0, nth 5)": func(p *Plan) {
+			p.Decisions[2].Thread = 0
+		},
+		"send 1 is for (rank 0, thread 0, nth 9), but comes after (rank 1, thread 0, nth 0)": func(p *Plan) {
+			p.Sends[1].Rank = 0
+		},
+		"decision 0 has source -1, expected a rank of the call's communicator, from 0": func(p *Plan) {
+			p.Decisions[0].Source = -1
+		},
+		"decision 0 has tag -2, expected a tag, from 0, or -1 for the call's own": func(p *Plan) {
+			p.Decisions[0].Tag = -2
+		},
+		"send 0 is for rank -1, but the plan is for 4 ranks": func(p *Plan) {
+			p.Sends[0].Rank = -1
+		},
+		"outcome 3 is for (rank 2, thread 0, nth 0), as the one before it is": func(p *Plan) {
+			p.Outcomes[3].Thread = 0
+		},
+		"delay 0 is for rank 9, but the plan is for 4 ranks": func(p *Plan) {
+			p.Delays[0].Rank = 9
+		},
+		"delay 0 is of 0 µs, expected 1 to 10000000": func(p *Plan) {
+			p.Delays[0].Micros = 0
+		},
+		"outcome 0 is that nothing is complete, and names 1 complete requests": func(p *Plan) {
+			p.Outcomes[0].Done = []int32{0}
+		},
+		"outcome 1 names the request at position -1, expected 0 or more": func(p *Plan) {
+			p.Outcomes[1].Done[1] = -1
+		},
+		"outcome 1 names the request at position 3 twice": func(p *Plan) {
+			p.Outcomes[1].Done[1] = 3
+		},
 	} {
 		p := small()
 		change(&p)
 		path := filepath.Join(t.TempDir(), "plan")
-		if err := Write(path, p); err == nil || !strings.HasPrefix(err.Error(), "plan "+path+": "+want) || strings.Contains(err.Error(), "\n") {
+		if err := Write(path, p); err == nil || !strings.HasPrefix(err.Error(), "plan "+path+": "+want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want %q", err, want)
 		}
 		if _, err := os.Stat(path); err == nil {
@@ -117,9 +150,14 @@ func TestADamagedFileIsRefusedInOneSentence(t *testing.T) {
 		want   string
 		damage func([]byte) []byte
 	}{
-		{"0 bytes, expected at least 32; hint: the file is truncated, or not a plan", func(b []byte) []byte { return nil }},
+		{"0 bytes, expected at least 32; hint: the file is truncated, or not a plan", func(b []byte) []byte {
+			return nil
+		}},
 		{"31 bytes, expected at least 32", func(b []byte) []byte { return b[:31] }},
-		{"begins with 0x316e616c706b00, expected 0x316e616c706b75; hint: it is not a plan", func(b []byte) []byte { b[0] = 0; return b }},
+		{"begins with 0x316e616c706b00, expected 0x316e616c706b75; hint: it is not a plan", func(b []byte) []byte {
+			b[0] = 0
+			return b
+		}},
 		{"version 9, this unknot reads version 3; hint: make the plan again", number(8, 9)},
 		{"383 bytes, its header says 384; hint: the file is damaged", func(b []byte) []byte { return b[:len(b)-1] }},
 		{"delay 0 is of 10000001 µs, expected 1 to 10000000", number(32+2*32+24, 10_000_001)},
@@ -151,7 +189,8 @@ func TestADamagedFileIsRefusedInOneSentence(t *testing.T) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
-	if _, err := Read("no/such/file"); err == nil || !strings.Contains(err.Error(), "no such file") || !strings.Contains(err.Error(), "hint:") {
+	if _, err := Read("no/such/file"); err == nil || !strings.Contains(err.Error(), "no such file") ||
+		!strings.Contains(err.Error(), "hint:") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
@@ -184,18 +223,21 @@ func TestHeaderCompilesAndAgreesWithTheLayout(t *testing.T) {
 	for _, s := range []struct {
 		want int
 		of   any
-	}{{headerSize, FileHeader{}}, {indexSize, FileIndex{}}, {decisionSize, FileDecision{}}, {sendSize, FileSend{}}, {outcomeSize, FileOutcome{}}} {
+	}{{headerSize, FileHeader{}}, {indexSize, FileIndex{}}, {decisionSize, FileDecision{}}, {sendSize, FileSend{}},
+		{outcomeSize, FileOutcome{}}} {
 		if have := int(reflect.TypeOf(s.of).Size()); have != s.want || binary.Size(s.of) != s.want {
 			t.Errorf("%T has %d bytes in memory and %d in the file, want %d", s.of, have, binary.Size(s.of), s.want)
 		}
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "a.c")
-	text := Header() + "_Static_assert(UK_PLAN_VERSION == 3 && offsetof(struct uk_file_header, size) == 24, \"layout\");\n"
+	text := Header() + "_Static_assert(UK_PLAN_VERSION == 3 && offsetof(struct uk_file_header, size) == 24, " +
+		"\"layout\");\n"
 	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-c", "-o", os.DevNull, program).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-c", "-o", os.DevNull,
+		program).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -204,7 +246,8 @@ func TestHeaderCompilesAndAgreesWithTheLayout(t *testing.T) {
 func BenchmarkPlan(b *testing.B) {
 	p := Plan{Ranks: 4096}
 	for i := range 100_000 {
-		p.Decisions = append(p.Decisions, Decision{Rank: op.Rank(i * 4096 / 100_000), Nth: uint32(i), Source: 1, Tag: -1})
+		p.Decisions = append(p.Decisions, Decision{Rank: op.Rank(i * 4096 / 100_000), Nth: uint32(i),
+			Source: 1, Tag: -1})
 	}
 	path := filepath.Join(b.TempDir(), "plan")
 	for b.Loop() {

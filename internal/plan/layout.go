@@ -46,8 +46,8 @@ type FileHeader struct {
 	Size    uint64 // of the whole file, in bytes
 }
 
-// FileIndex says how many decisions, sends and outcomes of the whole file come before those of a rank, and how long it is delayed, in
-// microseconds. The last one has no rank and no delay.
+// FileIndex says how many decisions, sends and outcomes of the whole file come before those of a rank, and how long it
+// is delayed, in microseconds. The last one has no rank and no delay.
 type FileIndex struct {
 	_        structs.HostLayout
 	Decision uint64
@@ -96,11 +96,14 @@ const (
 // Header is the text of plan.h: this layout in C. Every offset and size is asserted again by the C compiler.
 func Header() string {
 	var b strings.Builder
-	b.WriteString("// Generated from internal/plan/layout.go.\n#ifndef UK_PLAN_H\n#define UK_PLAN_H\n\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n\n")
-	fmt.Fprintf(&b, "#define UK_PLAN_VERSION %#xu\n#define UK_PLAN_MAGIC UINT64_C(%#x)\n#define UK_PLAN_SYNCHRONOUS %#xu\n#define UK_PLAN_BUFFERED %#xu\n#define UK_PLAN_NOTHING %#xu\n#define UK_PLAN_MAX_DELAY UINT64_C(%d)\n\n",
+	b.WriteString("// Generated from internal/plan/layout.go.\n#ifndef UK_PLAN_H\n#define UK_PLAN_H\n\n#include " +
+		"<assert.h>\n#include <stddef.h>\n#include <stdint.h>\n\n")
+	fmt.Fprintf(&b, "#define UK_PLAN_VERSION %#xu\n#define UK_PLAN_MAGIC UINT64_C(%#x)\n#define UK_PLAN_SYNCHRONOUS "+
+		"%#xu\n#define UK_PLAN_BUFFERED %#xu\n#define UK_PLAN_NOTHING %#xu\n#define UK_PLAN_MAX_DELAY UINT64_C(%d)\n\n",
 		Version, Magic, Synchronous, Buffered, Nothing, MaxDelay)
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[FileHeader](), reflect.TypeFor[FileIndex](), reflect.TypeFor[FileDecision](), reflect.TypeFor[FileSend](),
+		reflect.TypeFor[FileHeader](), reflect.TypeFor[FileIndex](), reflect.TypeFor[FileDecision](),
+		reflect.TypeFor[FileSend](),
 		reflect.TypeFor[FileOutcome](),
 	} {
 		b.WriteString(ring.CStruct(t))

@@ -34,7 +34,8 @@ func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: l.Head.Command, MPI: l.Head.MPI, Ranks: l.Head.Ranks, Complete: true,
+	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: l.Head.Command, MPI: l.Head.MPI,
+		Ranks: l.Head.Ranks, Complete: true,
 		Start: l.Head.Start, Findings: []finding.Finding{}}
 	for i := range l.Threads {
 		run.Calls += uint64(len(l.Threads[i].Ops))

@@ -1,5 +1,5 @@
-// Package predict puts what follows from a recorded run into findings: deadlocks that other matches or less buffering would
-// bring about (package exact), in the words and with the story that a user reads.
+// Package predict puts what follows from a recorded run into findings: deadlocks that other matches or less buffering
+// would bring about (package exact), in the words and with the story that a user reads.
 package predict
 
 import (
@@ -16,10 +16,10 @@ import (
 	"unknot/internal/trace"
 )
 
-// Findings tells each deadlock of a prediction. One that is certain is an error. One that only needs MPI not to buffer, or a
-// collective to synchronise, is a warning, as at run time; and so is one that supposes that the program makes the recorded calls after
-// it has received something else. Deadlocks of other ranks at the same places of the program are one finding, told by its first and
-// counted; those that wait alike in one collective are one deadlock.
+// Findings tells each deadlock of a prediction. One that is certain is an error. One that only needs MPI not to buffer,
+// or a collective to synchronise, is a warning, as at run time; and so is one that supposes that the program makes the
+// recorded calls after it has received something else. Deadlocks of other ranks at the same places of the program are
+// one finding, told by its first and counted; those that wait alike in one collective are one deadlock.
 func Findings(l *trace.Log, r *exact.Result) []finding.Finding {
 	var out []finding.Finding
 	at := make(map[string]int)
@@ -63,8 +63,8 @@ func gathered(l *trace.Log, all []exact.Deadlock) []exact.Deadlock {
 	return out
 }
 
-// Places is what two findings share that are the same mistake of different ranks: the calls and where they stand. Without
-// debug information, or in a log without places, ranks count.
+// Places is what two findings share that are the same mistake of different ranks: the calls and where they stand.
+// Without debug information, or in a log without places, ranks count.
 func Places(f *finding.Finding) string {
 	var list []string
 	for i := range f.Places {
@@ -112,12 +112,14 @@ func Finding(l *trace.Log, d *exact.Deadlock) finding.Finding {
 	f.Story = w.story()
 	switch {
 	case d.Replies:
-		f.Notes = append(f.Notes, finding.Remark("this assumes that a rank answers the rank recorded, not the one that it receives from here; if the program answers the sender, it takes another path"))
+		f.Notes = append(f.Notes, finding.Remark("this assumes that a rank answers the rank recorded, not the one "+
+			"that it receives from here; if the program answers the sender, it takes another path"))
 	case !d.Certain:
 		f.Notes = append(f.Notes, finding.Remark(w.supposition()))
 	}
 	if len(d.Together()) > 0 {
-		f.Notes = append(f.Notes, finding.Remark("a collective call waits for all its members here, which MPI allows (MPI-4.0, 6.1)"))
+		f.Notes = append(f.Notes,
+			finding.Remark("a collective call waits for all its members here, which MPI allows (MPI-4.0, 6.1)"))
 	}
 	return f
 }
@@ -155,12 +157,18 @@ func (w *words) supposition() string {
 		at = fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
 	}
 	if s := w.stuck[c.Thread]; s != nil && s.Op == c.Op {
-		if slices.ContainsFunc(w.log.Threads, func(u trace.Thread) bool { return u.Rank == t.Rank && u.Index != t.Index }) {
-			return "this assumes that the threads of a rank may make their calls in any order; synchronisation between them is not recorded"
+		if slices.ContainsFunc(w.log.Threads, func(u trace.Thread) bool {
+			return u.Rank == t.Rank &&
+				u.Index != t.Index
+		}) {
+			return "this assumes that the threads of a rank may make their calls in any order; synchronisation " +
+				"between them is not recorded"
 		}
-		return fmt.Sprintf("rank %d only polls in %s%s: it is a deadlock if the rank does nothing else while the poll fails", t.Rank, w.name(o), at)
+		return fmt.Sprintf("rank %d only polls in %s%s: it is a deadlock if the rank does nothing else while "+
+			"the poll fails", t.Rank, w.name(o), at)
 	}
-	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever it returns", t.Rank, finding.Ordinal(int(c.Op)+1), w.name(o), at)
+	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever it returns",
+		t.Rank, finding.Ordinal(int(c.Op)+1), w.name(o), at)
 }
 
 func (w *words) part(r exact.Ref) *trace.Part { return &w.log.Threads[r.Thread].Parts[r.Part] }

@@ -107,7 +107,8 @@ P2: Recv(*,7)<-0 Recv(1,7)`)
 }
 
 func TestALongDiagramKeepsItsDecisionsAndTheEnd(t *testing.T) {
-	log := "P0: Send(2,0) " + strings.Repeat("Send(2,1) ", 100) + "\nP1: Send(2,0)\nP2: Recv(*,0)<-0 " + strings.Repeat("Recv(0,1) ", 100) + "Recv(1,0)"
+	log := "P0: Send(2,0) " + strings.Repeat("Send(2,1) ", 100) + "\nP1: Send(2,0)\nP2: Recv(*,0)<-0 " +
+		strings.Repeat("Recv(0,1) ", 100) + "Recv(1,0)"
 	_, list := judged(t, log)
 	s := list[0].Story
 	decisive := slices.ContainsFunc(s.Messages, func(m finding.Message) bool { return m.Decisive })
@@ -149,7 +150,8 @@ P4: Send(2,0)`)
 }
 
 func TestTheVerdictOfABudgetThatEndsKeepsWhatWasFound(t *testing.T) {
-	// Each of six sends two messages of one tag to a rank that receives six from anybody and then one from each by name.
+	// Each of six sends two messages of one tag to a rank that receives six from anybody and then one from each by
+	// name.
 	log := "P0:" + strings.Repeat(" Recv(*,0)", 6)
 	for i := 1; i <= 6; i++ {
 		log += fmt.Sprintf(" Recv(%d,0)", i)
@@ -165,24 +167,46 @@ func TestTheVerdictOfABudgetThatEndsKeepsWhatWasFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(run.Findings) == 0 || run.Complete || !strings.HasPrefix(run.Verdict, "not decided: the search did not finish: the limit of states was reached; until then predicted: ") {
+	if len(run.Findings) == 0 || run.Complete || !strings.HasPrefix(run.Verdict,
+		"not decided: the search did not finish: the limit of states was reached; until then predicted: ") {
 		t.Errorf("%d findings, complete %v, %q", len(run.Findings), run.Complete, run.Verdict)
 	}
 }
 
 func TestADeadlockOfEachBufferingNamesIt(t *testing.T) {
 	for _, x := range []struct{ name, log, want string }{
-		{"nobody sends that tag", "P0: Recv(1,0)\nP1: Send(0,0) Recv(0,5)", "error deadlock: Rank 1 would wait forever in MPI_Recv for a message from rank 0, whatever MPI buffers."},
-		{"nobody receives", "P0: Ssend(1,0)\nP1:", "error deadlock: Rank 0 would wait forever in MPI_Ssend for rank 1 to receive, whatever MPI buffers."},
-		{"nobody receives what may be kept", "P0: Send(1,0)\nP1:", "warning deadlock-unsafe: Rank 0 would wait forever in MPI_Send for rank 1 to receive, if MPI does not buffer."},
-		{"one of a circle may be kept", "P0: Send(1,0) Recv(1,0)\nP1: Ssend(0,0) Recv(0,0)", "warning deadlock-unsafe: Ranks 0 and 1 would wait for each other forever, if MPI does not buffer: rank 0 in MPI_Send and rank 1 in MPI_Ssend."},
-		{"a buffered circle in front of one that nothing helps", "P0: Bsend(1,0) Recv(1,1)\nP1: Recv(0,0) Recv(0,1)", "error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in MPI_Recv and rank 1 in MPI_Recv."},
-		{"a wait for all of what comes and what does not", "P0: Irecv(1,0)=a Irecv(1,9)=b Waitall(a,b)\nP1: Send(0,0)", "error deadlock: Rank 0 would wait forever in MPI_Waitall for a message from rank 1 (MPI_Irecv), whatever MPI buffers."},
-		{"broadcasts that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Bcast(0,a) Bcast(0,b)\nP1: Bcast(0,b) Bcast(0,a)", "warning deadlock-unsafe: Ranks 0 and 1 would wait for each other forever, if collectives wait for all their members: rank 0 in MPI_Bcast and rank 1 in MPI_Bcast."},
-		{"barriers that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Barrier(a) Barrier(b)\nP1: Barrier(b) Barrier(a)", "error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in MPI_Barrier and rank 1 in MPI_Barrier."},
-		{"one does not come", "P0: Barrier\nP1: Barrier\nP2: Send(1,0)\nP1: Recv(2,0)", "error deadlock: Ranks 0 and 1 would wait forever in MPI_Barrier for rank 2, which has ended, to call MPI_Barrier, whatever MPI buffers."},
-		{"one is elsewhere", "P0: Allreduce\nP1: Recv(0,0) Allreduce", "error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in MPI_Allreduce and rank 1 in MPI_Recv."},
-		{"a wait for any that must report the first, and nothing is known", "P0: Irecv(1,0)=a Irecv(2,0)=b Waitany(a,b) Recv(1,7)\nP1: Send(0,0)\nP2: Send(0,0)", "warning deadlock: Rank 0 may wait forever in MPI_Recv for a message from rank 1, if requests complete in another order."},
+		{"nobody sends that tag", "P0: Recv(1,0)\nP1: Send(0,0) Recv(0,5)",
+			"error deadlock: Rank 1 would wait forever in MPI_Recv for a message from rank 0, whatever MPI buffers."},
+		{"nobody receives", "P0: Ssend(1,0)\nP1:",
+			"error deadlock: Rank 0 would wait forever in MPI_Ssend for rank 1 to receive, whatever MPI buffers."},
+		{"nobody receives what may be kept", "P0: Send(1,0)\nP1:",
+			"warning deadlock-unsafe: Rank 0 would wait forever in MPI_Send for rank 1 to receive, if MPI does " +
+				"not buffer."},
+		{"one of a circle may be kept", "P0: Send(1,0) Recv(1,0)\nP1: Ssend(0,0) Recv(0,0)",
+			"warning deadlock-unsafe: Ranks 0 and 1 would wait for each other forever, if MPI does not buffer: rank " +
+				"0 in MPI_Send and rank 1 in MPI_Ssend."},
+		{"a buffered circle in front of one that nothing helps", "P0: Bsend(1,0) Recv(1,1)\nP1: Recv(0,0) Recv(0,1)",
+			"error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in " +
+				"MPI_Recv and rank 1 in MPI_Recv."},
+		{"a wait for all of what comes and what does not", "P0: Irecv(1,0)=a Irecv(1,9)=b Waitall(a,b)\nP1: Send(0,0)",
+			"error deadlock: Rank 0 would wait forever in MPI_Waitall for a message from rank 1 (MPI_Irecv), " +
+				"whatever MPI buffers."},
+		{"broadcasts that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Bcast(0,a) Bcast(0,b)\nP1: Bcast(0,b) Bcast(0,a)",
+			"warning deadlock-unsafe: Ranks 0 and 1 would wait for each other forever, if collectives wait for all " +
+				"their members: rank 0 in MPI_Bcast and rank 1 in MPI_Bcast."},
+		{"barriers that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Barrier(a) Barrier(b)\nP1: Barrier(b) Barrier(a)",
+			"error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in " +
+				"MPI_Barrier and rank 1 in MPI_Barrier."},
+		{"one does not come", "P0: Barrier\nP1: Barrier\nP2: Send(1,0)\nP1: Recv(2,0)",
+			"error deadlock: Ranks 0 and 1 would wait forever in MPI_Barrier for rank 2, which has ended, to call " +
+				"MPI_Barrier, whatever MPI buffers."},
+		{"one is elsewhere", "P0: Allreduce\nP1: Recv(0,0) Allreduce",
+			"error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in " +
+				"MPI_Allreduce and rank 1 in MPI_Recv."},
+		{"a wait for any that must report the first, and nothing is known",
+			"P0: Irecv(1,0)=a Irecv(2,0)=b Waitany(a,b) Recv(1,7)\nP1: Send(0,0)\nP2: Send(0,0)",
+			"warning deadlock: Rank 0 may wait forever in MPI_Recv for a message from rank 1, if requests complete " +
+				"in another order."},
 	} {
 		_, list := judged(t, x.log)
 		found := false

@@ -15,7 +15,8 @@ func (w *words) place(s *exact.Stuck) finding.Place {
 	t := &w.log.Threads[s.Thread]
 	o := &t.Ops[s.Op]
 	p := finding.Place{
-		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o), Stack: w.log.Stack(o.Site),
+		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o),
+		Stack:    w.log.Stack(o.Site),
 		WaitsFor: []int{}, Any: o.Any && len(s.Waits) > 1,
 	}
 	p.SetArgs(w.args(t, o))
@@ -122,8 +123,8 @@ func (w *words) reason(b exact.Blocked, elsewhere bool) finding.Phrase {
 	return finding.Phrase{}
 }
 
-// absent names the ranks that have not come to a collective, and says where they are: "rank 2, which has ended,", "ranks 1 and 3,
-// which are in MPI_Recv, and rank 4, which is in MPI_Finalize,".
+// absent names the ranks that have not come to a collective, and says where they are: "rank 2, which has ended,",
+// "ranks 1 and 3, which are in MPI_Recv, and rank 4, which is in MPI_Finalize,".
 func (w *words) absent(b exact.Blocked) finding.Phrase {
 	if len(b.Missing) == 0 {
 		var list []op.Rank // another thread of the rank is to start it
@@ -171,8 +172,8 @@ func (w *words) absent(b exact.Blocked) finding.Phrase {
 
 const ended = "ended"
 
-// whereabouts says where a rank is that has not come to a collective, given the threads that could still come; empty if that
-// is not known.
+// whereabouts says where a rank is that has not come to a collective, given the threads that could still come; empty if
+// that is not known.
 func (w *words) whereabouts(r op.Rank, alive []uint32) string {
 	text := ended
 	for _, t := range alive {

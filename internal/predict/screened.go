@@ -16,7 +16,8 @@ import (
 // maxFlags is how many flagged calls are told.
 const maxFlags = 20
 
-// screened puts what the screening of a log says into the run: what is certain as findings, what is only possible as notes.
+// screened puts what the screening of a log says into the run: what is certain as findings, what is only possible as
+// notes.
 func screened(run *finding.Run, l *trace.Log, table *mpi.T) {
 	r := screen.Log(l)
 	flagged, definite := 0, false
@@ -44,7 +45,8 @@ func screened(run *finding.Run, l *trace.Log, table *mpi.T) {
 		return
 	case r.Certificate() && beyond == "":
 		run.Claim = finding.FreeAsTried
-		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever wildcard receives match and MPI buffers; " +
+		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever " +
+			"wildcard receives match and MPI buffers; " +
 			"the program's calls after other matches are unknown"
 		return
 	case beyond != "":
@@ -93,13 +95,14 @@ func certain(l *trace.Log, table *mpi.T) []finding.Finding {
 	return list
 }
 
-// known says whether the log tells of each receive from anybody whom it met, and of each call that may report one of several requests
-// which it reported.
+// known says whether the log tells of each receive from anybody whom it met, and of each call that may report one of
+// several requests which it reported.
 func known(l *trace.Log) bool {
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		for k := range t.Parts {
-			if p := &t.Parts[k]; (p.Kind == op.Recv || p.Kind == op.Probe) && (p.Wild || p.Peer == op.AnySource) && !p.Gone && p.Met < 0 {
+			if p := &t.Parts[k]; (p.Kind == op.Recv || p.Kind == op.Probe) && (p.Wild || p.Peer == op.AnySource) &&
+				!p.Gone && p.Met < 0 {
 				return false
 			}
 		}
@@ -113,8 +116,8 @@ func known(l *trace.Log) bool {
 	return true
 }
 
-// open says whether a part might be complete although the simulation takes it for incomplete: a collective that need not wait for all,
-// or a receive from anybody of which it is not known whom it met.
+// open says whether a part might be complete although the simulation takes it for incomplete: a collective that need
+// not wait for all, or a receive from anybody of which it is not known whom it met.
 func open(p *trace.Part) bool {
 	if p.Kind == op.Coll {
 		return p.Sync != op.SyncAll

@@ -20,14 +20,16 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 	hint = w.hint()
 	if len(f.Ranks) == 1 {
 		p := f.Places[0]
-		return fmt.Sprintf("Rank %d %s wait forever in %s for %s%s.", p.Rank, would, p.Call, strings.TrimSuffix(w.missing(&p), ","), when), hint
+		return fmt.Sprintf("Rank %d %s wait forever in %s for %s%s.", p.Rank, would, p.Call,
+			strings.TrimSuffix(w.missing(&p), ","), when), hint
 	}
 	var ranks []op.Rank
 	for _, r := range f.Ranks {
 		ranks = append(ranks, op.Rank(r))
 	}
 	if calls := w.calls(f); len(calls) == 1 && w.apart() {
-		return fmt.Sprintf("R%s %s wait forever in %s for %s%s.", ranksOf(ranks)[1:], would, calls[0], f.Places[0].Reason, when), hint
+		return fmt.Sprintf("R%s %s wait forever in %s for %s%s.", ranksOf(ranks)[1:], would, calls[0],
+			f.Places[0].Reason, when), hint
 	}
 	var parts []string
 	for i := range f.Places {
@@ -37,7 +39,8 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 		}
 		parts = append(parts, fmt.Sprintf("rank %d in %s", f.Places[i].Rank, f.Places[i].Call))
 	}
-	return fmt.Sprintf("R%s %s wait for each other forever%s: %s.", ranksOf(ranks)[1:], would, when, finding.JoinAnd(parts)), hint
+	return fmt.Sprintf("R%s %s wait for each other forever%s: %s.", ranksOf(ranks)[1:], would, when,
+		finding.JoinAnd(parts)), hint
 }
 
 // when says what brings the deadlock about, after a comma.
@@ -84,7 +87,8 @@ func (w *words) calls(f *finding.Finding) []string {
 func (w *words) apart() bool {
 	for _, t := range w.deadlock.Core {
 		for _, b := range w.stuck[t].Waits {
-			if slices.ContainsFunc(b.On, func(on uint32) bool { return slices.Contains(w.deadlock.Core, on) }) || len(b.Missing) == 0 {
+			if slices.ContainsFunc(b.On, func(on uint32) bool { return slices.Contains(w.deadlock.Core, on) }) ||
+				len(b.Missing) == 0 {
 				return false
 			}
 		}
@@ -108,7 +112,8 @@ func (w *words) eater() *exact.Match {
 		for _, st := range w.deadlock.Stuck {
 			for _, b := range st.Waits {
 				p := w.part(b.Part)
-				same := st.Thread == m.Recv.Thread && p.Kind == op.Recv && p.Comm == s.Comm && p.Peer == w.rank(m.Send.Thread)
+				same := st.Thread == m.Recv.Thread && p.Kind == op.Recv && p.Comm == s.Comm &&
+					p.Peer == w.rank(m.Send.Thread)
 				if same && (p.Tag == op.AnyTag || p.Tag == s.Tag) && slices.Contains(w.deadlock.Core, st.Thread) {
 					return m
 				}
@@ -120,7 +125,8 @@ func (w *words) eater() *exact.Match {
 
 func (w *words) hint() string {
 	if m := w.eater(); m != nil {
-		return "a wildcard receive took a message that a later receive needs: give the messages different tags, or name the source or tag in the earlier receive"
+		return "a wildcard receive took a message that a later receive needs: give the messages different tags, or " +
+			"name the source or tag in the earlier receive"
 	}
 	sends := 0
 	for _, s := range w.deadlock.Stuck {
@@ -131,16 +137,20 @@ func (w *words) hint() string {
 		}
 	}
 	switch {
-	case sends == 0 && !w.chosen() && len(w.stuck[w.deadlock.Core[0]].Waits) > 0 && len(w.stuck[w.deadlock.Core[0]].Waits[0].Missing) > 0:
+	case sends == 0 && !w.chosen() && len(w.stuck[w.deadlock.Core[0]].Waits) > 0 &&
+		len(w.stuck[w.deadlock.Core[0]].Waits[0].Missing) > 0:
 		return "make every rank of the communicator call the same collectives in the same order"
 	case sends == 0 && !w.chosen() && len(w.deadlock.Core) > 1:
 		return "let one of them send first, or post non-blocking receives (MPI_Irecv) and wait for them after the sends"
 	case sends == 0 && !w.chosen():
-		return "check what should be sent, and when: source, tag and communicator of a receive must match a message that some rank can send by then"
+		return "check what should be sent, and when: source, tag and communicator of a receive must match a message " +
+			"that some rank can send by then"
 	case sends > 0 && !w.chosen():
-		return "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them after the receives"
+		return "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them " +
+			"after the receives"
 	case sends > 0:
-		return "post the receives before the sends (MPI_Irecv), or use non-blocking sends (MPI_Isend), so that no message order makes them wait for each other"
+		return "post the receives before the sends (MPI_Irecv), or use non-blocking sends (MPI_Isend), so that no " +
+			"message order makes them wait for each other"
 	}
 	return "name the source or the tag where the order of messages matters"
 }

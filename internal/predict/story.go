@@ -24,8 +24,10 @@ func (w *words) story() *finding.Story {
 	}
 	for _, r := range w.deadlock.Held() {
 		p := w.part(r)
-		s.Steps = append(s.Steps, w.step(r, fmt.Sprintf("MPI does not buffer rank %d's message to rank %d (%s, tag %d).", w.rank(r.Thread), p.Peer,
-			w.name(w.call(r)), p.Tag)))
+		s.Steps = append(s.Steps,
+			w.step(r, fmt.Sprintf("MPI does not buffer rank %d's message to rank %d (%s, tag %d).",
+				w.rank(r.Thread), p.Peer,
+				w.name(w.call(r)), p.Tag)))
 	}
 	w.draw(s)
 	s.Forced = Forced(w.deadlock.Plan(w.log))
@@ -58,7 +60,8 @@ func (w *words) met(m exact.Match) finding.Step {
 	default:
 		then = " (in the recorded run, another one from that rank)"
 	}
-	return w.step(m.Recv, fmt.Sprintf("Rank %d's %s %s from %s (%s) matches the message from rank %d%s.", w.rank(m.Recv.Thread),
+	return w.step(m.Recv, fmt.Sprintf("Rank %d's %s %s from %s (%s) matches the message from rank %d%s.",
+		w.rank(m.Recv.Thread),
 		finding.Ordinal(int(p.Nth)+1), what, from, w.name(w.call(m.Recv)), sender, then))
 }
 
@@ -100,7 +103,8 @@ const (
 	maxMessages = 28
 )
 
-// draw makes the message diagram: the ranks of the core, those that the decisions concern, and what went between them last.
+// draw makes the message diagram: the ranks of the core, those that the decisions concern, and what went between them
+// last.
 func (w *words) draw(s *finding.Story) {
 	var ranks []op.Rank
 	add := func(thread uint32) {
@@ -130,14 +134,16 @@ func (w *words) draw(s *finding.Story) {
 	}
 	var shown []exact.Match
 	for _, m := range w.deadlock.Matches {
-		if w.part(m.Recv).Kind == op.Recv && slices.Contains(ranks, w.rank(m.Recv.Thread)) && slices.Contains(ranks, w.rank(m.Send.Thread)) {
+		if w.part(m.Recv).Kind == op.Recv && slices.Contains(ranks, w.rank(m.Recv.Thread)) &&
+			slices.Contains(ranks, w.rank(m.Send.Thread)) {
 			shown = append(shown, m)
 		}
 	}
 	shown, s.Left = w.last(shown)
 	moment := 0
 	for _, m := range shown {
-		s.Messages = append(s.Messages, finding.Message{From: int(w.rank(m.Send.Thread)), To: int(w.rank(m.Recv.Thread)), Sent: moment, Met: moment,
+		s.Messages = append(s.Messages, finding.Message{From: int(w.rank(m.Send.Thread)),
+			To: int(w.rank(m.Recv.Thread)), Sent: moment, Met: moment,
 			Label: fmt.Sprintf("tag %d", w.part(m.Send).Tag), Decisive: slices.Contains(w.deadlock.Decisions, m)})
 		moment++
 	}
@@ -145,7 +151,8 @@ func (w *words) draw(s *finding.Story) {
 		for _, b := range st.Waits {
 			p := w.part(b.Part)
 			if p.Kind == op.Send && slices.Contains(ranks, w.rank(b.Part.Thread)) && slices.Contains(ranks, p.Peer) {
-				s.Messages = append(s.Messages, finding.Message{From: int(w.rank(b.Part.Thread)), To: int(p.Peer), Sent: moment, Met: -1,
+				s.Messages = append(s.Messages, finding.Message{From: int(w.rank(b.Part.Thread)), To: int(p.Peer),
+					Sent: moment, Met: -1,
 					Label: fmt.Sprintf("tag %d", p.Tag)})
 				moment++
 			}
@@ -194,10 +201,12 @@ func (w *words) line(rank op.Rank) finding.Line {
 func Forced(p plan.Plan) finding.Forced {
 	f := finding.Forced{Synchronous: p.Synchronous}
 	for _, d := range p.Decisions {
-		f.Receives = append(f.Receives, finding.ForcedReceive{Rank: int(d.Rank), Thread: int(d.Thread), Nth: int(d.Nth), Source: int(d.Source)})
+		f.Receives = append(f.Receives, finding.ForcedReceive{Rank: int(d.Rank), Thread: int(d.Thread), Nth: int(d.Nth),
+			Source: int(d.Source)})
 	}
 	for _, s := range p.Sends {
-		f.Sends = append(f.Sends, finding.ForcedSend{Rank: int(s.Rank), Thread: int(s.Thread), Nth: int(s.Nth), Buffered: s.Buffered})
+		f.Sends = append(f.Sends, finding.ForcedSend{Rank: int(s.Rank), Thread: int(s.Thread), Nth: int(s.Nth),
+			Buffered: s.Buffered})
 	}
 	for _, o := range p.Outcomes {
 		e := finding.ForcedOutcome{Rank: int(o.Rank), Thread: int(o.Thread), Nth: int(o.Nth), Nothing: o.Nothing}
@@ -213,10 +222,12 @@ func Forced(p plan.Plan) finding.Forced {
 func Plan(f *finding.Forced, ranks int) plan.Plan {
 	p := plan.Plan{Ranks: ranks, Synchronous: f.Synchronous}
 	for _, r := range f.Receives {
-		p.Decisions = append(p.Decisions, plan.Decision{Rank: op.Rank(r.Rank), Thread: op.Thread(r.Thread), Nth: uint32(r.Nth), Source: int32(r.Source), Tag: -1})
+		p.Decisions = append(p.Decisions, plan.Decision{Rank: op.Rank(r.Rank), Thread: op.Thread(r.Thread),
+			Nth: uint32(r.Nth), Source: int32(r.Source), Tag: -1})
 	}
 	for _, s := range f.Sends {
-		p.Sends = append(p.Sends, plan.Send{Rank: op.Rank(s.Rank), Thread: op.Thread(s.Thread), Nth: uint32(s.Nth), Buffered: s.Buffered})
+		p.Sends = append(p.Sends, plan.Send{Rank: op.Rank(s.Rank), Thread: op.Thread(s.Thread), Nth: uint32(s.Nth),
+			Buffered: s.Buffered})
 	}
 	for _, o := range f.Outcomes {
 		e := plan.Outcome{Rank: op.Rank(o.Rank), Thread: op.Thread(o.Thread), Nth: uint32(o.Nth), Nothing: o.Nothing}
@@ -228,8 +239,8 @@ func Plan(f *finding.Forced, ranks int) plan.Plan {
 	return p
 }
 
-// Draw adds the message diagram of a run that was made to a story: of the ranks that it is about, and those that were decided on. All
-// messages that receives met are in the order of time.
+// Draw adds the message diagram of a run that was made to a story: of the ranks that it is about, and those that were
+// decided on. All messages that receives met are in the order of time.
 func Draw(s *finding.Story, l *trace.Log, ranks []int, all, decided []exact.Match) {
 	d := &exact.Deadlock{Matches: all, Decisions: decided}
 	w := words{log: l, deadlock: d, stuck: make(map[uint32]*exact.Stuck)}

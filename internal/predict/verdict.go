@@ -9,7 +9,8 @@ import (
 	"unknot/internal/predict/exact"
 )
 
-// The words for an answer. What is free is free whatever happens; a prediction knows only the calls of a log, and says so.
+// The words for an answer. What is free is free whatever happens; a prediction knows only the calls of a log, and says
+// so.
 const (
 	free       = "free"
 	notDecided = "not decided"
@@ -21,7 +22,8 @@ func judge(run *finding.Run, r *exact.Result, o *exact.Options) {
 	case r.Verdict == exact.Free && r.Deterministic:
 		run.Verdict = free + ": with this input and number of ranks the program cannot deadlock, " + buffered(o)
 	case r.Verdict == exact.Free:
-		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives match and " + buffered(o) +
+		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives match and " +
+			buffered(o) +
 			"; the program's calls after other matches are unknown"
 	case r.Verdict == exact.Undecided:
 		run.Complete, run.Why, run.Judged = false, r.Why, true
@@ -93,7 +95,8 @@ func counts(all []finding.Finding, more bool) string {
 	add(certain, "a certain deadlock", "%d certain deadlocks")
 	add(possible, "a possible deadlock, if the program makes the recorded calls after other matches too",
 		"%d possible deadlocks, if the program makes the recorded calls after other matches too")
-	add(unsafe, "a deadlock if MPI does not buffer or collectives wait for all", "%d deadlocks if MPI does not buffer or collectives wait for all")
+	add(unsafe, "a deadlock if MPI does not buffer or collectives wait for all",
+		"%d deadlocks if MPI does not buffer or collectives wait for all")
 	text := strings.Join(parts, "; ")
 	if more {
 		text += "; there may be more"

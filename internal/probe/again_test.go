@@ -39,7 +39,8 @@ func printed(text string) (all []said) {
 	return all
 }
 
-// retold makes the calls of a rank's records, those of what was made again as well. Untold says how many records of such there were.
+// retold makes the calls of a rank's records, those of what was made again as well. Untold says how many records of
+// such there were.
 func retold(t *testing.T, recs []rec) (all []said, again int) {
 	t.Helper()
 	type known struct{ made, committed said }
@@ -119,9 +120,9 @@ func without(all []said, leaves func(f *mpi.Func) bool) (list []said) {
 	return list
 }
 
-// TestWhatIsMadeAgainIsToldAgain has programs make, use and free datatypes and operators in random ways. What their records tell is what they
-// have done: the same calls in the same order, but that an object may be freed later, though not after anything else that its handle is given to;
-// and questions that were asked before are counted.
+// TestWhatIsMadeAgainIsToldAgain has programs make, use and free datatypes and operators in random ways. What their
+// records tell is what they have done: the same calls in the same order, but that an object may be freed later, though
+// not after anything else that its handle is given to; and questions that were asked before are counted.
 func TestWhatIsMadeAgainIsToldAgain(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := f.compile(t, againProgram)
@@ -137,7 +138,8 @@ func TestWhatIsMadeAgainIsToldAgain(t *testing.T) {
 			short += again
 			asks := func(f *mpi.Func) bool { return f.Asks }
 			if n := len(want) - len(got); uint64(n) != j.rings[0].Untold() || n == 0 {
-				t.Errorf("seed %d: %d of %d calls are not told, and %d are counted", seed, n, len(want), j.rings[0].Untold())
+				t.Errorf("seed %d: %d of %d calls are not told, and %d are counted", seed, n, len(want),
+					j.rings[0].Untold())
 			}
 			late := func(f *mpi.Func) bool { return f.Asks || f.Class == mpi.TypeFree || f.Class == mpi.OpFree }
 			compare(t, fmt.Sprint("seed ", seed), without(got, late), without(want, late))
@@ -148,7 +150,8 @@ func TestWhatIsMadeAgainIsToldAgain(t *testing.T) {
 				}
 			}
 			for handle := range handles {
-				compare(t, fmt.Sprintf("seed %d, handle %s", seed, handle), without(callsOf(got, handle), asks), without(callsOf(want, handle), asks))
+				compare(t, fmt.Sprintf("seed %d, handle %s", seed, handle), without(callsOf(got, handle), asks),
+					without(callsOf(want, handle), asks))
 			}
 			if t.Failed() {
 				return

@@ -37,9 +37,11 @@ type Options struct {
 	Prebuilt string
 	// Soname is the MPI library that the program needs ("libmpi.so.40"), to choose among prebuilt probes; may be empty.
 	Soname string
-	// Family is whose library that is, "Open MPI" or "MPICH", where the soname is not known; anything else tells nothing.
+	// Family is whose library that is, "Open MPI" or "MPICH", where the soname is not known; anything else tells
+	// nothing.
 	Family string
-	// Library is the file of that library, to choose among the probes that are part of unknot; empty means none of these.
+	// Library is the file of that library, to choose among the probes that are part of unknot; empty means none of
+	// these.
 	Library string
 }
 
@@ -57,8 +59,8 @@ type Probe struct {
 // maker makes what is compiled, as files by name, for an mpi.h.
 type maker func(h *mpiHeader) (map[string][]byte, error)
 
-// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one that is part of unknot, else one
-// from the cache, else it compiles one and keeps it.
+// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one that is part of unknot,
+// else one from the cache, else it compiles one and keeps it.
 func Build(ctx context.Context, o Options) (*Probe, error) {
 	return build(ctx, o, fingerprint(), sources)
 }
@@ -93,7 +95,8 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 	}
 	if cache == "" {
 		if o.FallbackDir == "" {
-			return nil, errors.New(note + "; hint: set XDG_CACHE_HOME to a directory of yours that nobody else can write to")
+			return nil,
+				errors.New(note + "; hint: set XDG_CACHE_HOME to a directory of yours that nobody else can write to")
 		}
 		cache = o.FallbackDir
 	}
@@ -137,7 +140,8 @@ func findMPICC(name string) (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("no MPI compiler wrapper %s: %w; hint: install the MPI library's development package, or pass its mpicc with --mpicc", name, err)
+		return "", fmt.Errorf("no MPI compiler wrapper %s: %w; hint: install the MPI library's development package, "+
+			"or pass its mpicc with --mpicc", name, err)
 	}
 	return filepath.Abs(path)
 }
@@ -154,8 +158,8 @@ func writable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// compile makes the probe in a directory of its own under cache and renames it into place: processes that do the same at
-// the same time do not meet, and the last one wins with an equal file.
+// compile makes the probe in a directory of its own under cache and renames it into place: processes that do the same
+// at the same time do not meet, and the last one wins with an equal file.
 func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*Probe, error) {
 	made, err := scratch.New(cache, buildPrefix)
 	if err != nil {
@@ -219,8 +223,10 @@ func compileHeap(ctx context.Context, mpicc, dir, path string) error {
 	if err := os.WriteFile(filepath.Join(dir, "heap.c"), heapSource, 0o644); err != nil {
 		return err
 	}
-	// No call may be taken for one that has no effect, or be made of others: these are the functions that gcc knows best.
-	args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-O2", "-fno-builtin", "-shared", "-Wl,--as-needed", "-o", "heap.so", "heap.c")
+	// No call may be taken for one that has no effect, or be made of others: these are the functions that gcc knows
+	// best.
+	args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-O2", "-fno-builtin", "-shared",
+		"-Wl,--as-needed", "-o", "heap.so", "heap.c")
 	if _, err := run(ctx, dir, mpicc, append(args, systemLibraries[:]...)...); err != nil {
 		return err
 	}
@@ -252,13 +258,15 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 		files[aliases] = profilingNames(files, h.fortran())
 	}
 	maps.Copy(files, layoutHeaders())
-	files["objects/soname.c"] = fmt.Appendf(nil, "// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n", h.soname)
+	files["objects/soname.c"] = fmt.Appendf(nil,
+		"// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n",
+		h.soname)
 	return files, nil
 }
 
 // aliases is a linker script that gives wrappers their profiling names as well: the mpi_f08 layer of MPICH calls most
-// functions, MPI_Init among them, by those only, and that of Open MPI 6.0 those that have buffers. (A call that comes through
-// both names is nested, and counts once.)
+// functions, MPI_Init among them, by those only, and that of Open MPI 6.0 those that have buffers. (A call that comes
+// through both names is nested, and counts once.)
 const aliases = "profiling.ld"
 
 func profilingNames(files map[string][]byte, layer gen.FortranLayer) []byte {
@@ -280,9 +288,9 @@ func profilingNames(files map[string][]byte, layer gen.FortranLayer) []byte {
 
 var definition = regexp.MustCompile(`(?m)^int (?:uk_)?(MPI_\w+)\(`)
 
-// compilerFlags are the probe's; the wrapper adds the include path of its mpi.h. -O1 inlines what the hot path needs; -O2
-// takes half as long again for the wrappers and gains nothing measurable. Unwind tables let call stacks pass the probe,
-// C++ exceptions too. The compiler runs in the directory from which sources name what they include.
+// compilerFlags are the probe's; the wrapper adds the include path of its mpi.h. -O1 inlines what the hot path needs;
+// -O2 takes half as long again for the wrappers and gains nothing measurable. Unwind tables let call stacks pass the
+// probe, C++ exceptions too. The compiler runs in the directory from which sources name what they include.
 var compilerFlags = [...]string{
 	"-I.", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-fasynchronous-unwind-tables",
 	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-pragmas",
@@ -327,7 +335,8 @@ func run(ctx context.Context, dir, mpicc string, args ...string) ([]byte, error)
 	return Run(ctx, dir, "the probe", "try it on a small MPI program, or name another with --mpicc", mpicc, args...)
 }
 
-// Run executes a compiler for what is to be made, in a directory; its first line of complaint becomes the error, with a hint.
+// Run executes a compiler for what is to be made, in a directory; its first line of complaint becomes the error, with a
+// hint.
 func Run(ctx context.Context, dir, what, hint, compiler string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, compiler, args...)
 	cmd.Dir = dir
@@ -338,7 +347,8 @@ func Run(ctx context.Context, dir, what, hint, compiler string, args ...string) 
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("%s cannot compile %s (%v): %s; hint: %s", compiler, what, err, firstComplaint(complaint.String()+out.String()), hint)
+		return nil, fmt.Errorf("%s cannot compile %s (%v): %s; hint: %s", compiler, what, err,
+			firstComplaint(complaint.String()+out.String()), hint)
 	}
 	return out.Bytes(), nil
 }
@@ -347,7 +357,8 @@ func Run(ctx context.Context, dir, what, hint, compiler string, args ...string) 
 func firstComplaint(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines {
-		if strings.Contains(line, "error") || strings.Contains(line, "not found") || strings.Contains(line, "undefined") {
+		if strings.Contains(line, "error") || strings.Contains(line, "not found") ||
+			strings.Contains(line, "undefined") {
 			return strings.TrimSpace(line)
 		}
 	}

@@ -108,7 +108,8 @@ func TestErrorsOfTheBuildSayWhatToDo(t *testing.T) {
 		{"no compiler", Options{MPICC: script("nowhere-cc")}, []string{"nowhere-cc: not found", "hint:"}},
 		{"no mpi.h", Options{MPICC: script(`exec cc "$@"`)}, []string{"mpi.h: No such file", "hint:"}},
 		{"wrong option", Options{MPICC: script(`exec mpicc.mpich -DMPI_Init=5 "$@"`)}, []string{"error", "hint:"}},
-		{"no cache", Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache")}, []string{"not a directory", "hint:"}},
+		{"no cache", Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache")},
+			[]string{"not a directory", "hint:"}},
 		{"nothing prebuilt", Options{Prebuilt: t.TempDir()}, []string{"no prebuilt probe", "unknot probe build -o"}},
 	}
 	for _, c := range cases {
@@ -133,7 +134,8 @@ func TestACacheThatCannotBeWrittenIsGoneRound(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	write(t, blocked, "")
 	fallback := t.TempDir()
-	p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache"), FallbackDir: fallback})
+	p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache"),
+		FallbackDir: fallback})
 	if err != nil || filepath.Dir(p.Path) != fallback || !strings.Contains(p.Note, "cannot cache") {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -166,10 +168,12 @@ func TestPrebuiltProbesNeedNoCompiler(t *testing.T) {
 	if _, err := os.Stat(p.Path); err != nil {
 		t.Error(err)
 	}
-	if _, err := buildFew(t, Options{Soname: "libmpi.so.1"}); err == nil || !strings.Contains(err.Error(), "libmpi.so.1,") {
+	if _, err := buildFew(t, Options{Soname: "libmpi.so.1"}); err == nil ||
+		!strings.Contains(err.Error(), "libmpi.so.1,") {
 		t.Errorf("an unknown library: %v", err)
 	}
-	if _, err := buildFew(t, Options{Family: "an unknown MPI"}); err == nil || !strings.Contains(err.Error(), "2 prebuilt probes") {
+	if _, err := buildFew(t, Options{Family: "an unknown MPI"}); err == nil ||
+		!strings.Contains(err.Error(), "2 prebuilt probes") {
 		t.Errorf("no library named: %v", err)
 	}
 	// Of a script nothing is known but whose launcher starts it.
@@ -191,7 +195,8 @@ func TestProbesOfTwoCompilersAreAsGood(t *testing.T) {
 	if made, err := filepath.Glob(filepath.Join(dir, "probe-*.json")); err != nil || len(made) != 2 {
 		t.Fatalf("%v, %v", made, err)
 	}
-	if p, err := buildFew(t, Options{Prebuilt: dir, Soname: "libmpich.so.12"}); err != nil || p.Soname != "libmpich.so.12" {
+	if p, err := buildFew(t, Options{Prebuilt: dir, Soname: "libmpich.so.12"}); err != nil ||
+		p.Soname != "libmpich.so.12" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -204,10 +209,12 @@ func TestProbesOfTwoLibrariesAreNot(t *testing.T) {
 	for i, mpi := range []string{"MPICH 4.0.2", "MPICH 4.1.2"} {
 		file := fmt.Sprintf("probe-%d.so", i+1)
 		header := Input{Path: fmt.Sprintf("/opt/%d/mpi.h", i)}
-		entryOf(t, dir, fmt.Sprintf("probe-%d.json", i), entry{Probe{MPI: mpi, Soname: "libmpich.so.12"}, file, fingerprint(), []Input{header}})
+		entryOf(t, dir, fmt.Sprintf("probe-%d.json", i), entry{Probe{MPI: mpi, Soname: "libmpich.so.12"}, file,
+			fingerprint(), []Input{header}})
 	}
 	const want = "(libmpich.so.12 of MPICH 4.0.2, libmpich.so.12 of MPICH 4.1.2), and it is unknown which one"
-	if _, err := Build(t.Context(), Options{Prebuilt: dir, Soname: "libmpich.so.12"}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := Build(t.Context(), Options{Prebuilt: dir, Soname: "libmpich.so.12"}); err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v does not say %q", err, want)
 	}
 }
@@ -230,7 +237,8 @@ func TestPrebuiltProbesOfNoUseAreNotListed(t *testing.T) {
 	entryOf(t, ".", "probe-a.json", entry{Probe: openmpi, File: "probe-1.so", Print: "old"})
 	entryOf(t, ".", "probe-b.json", entry{Probe: openmpi, File: "probe-2.so", Print: current})
 	_, err := ListPrebuilt(".")
-	for _, want := range []string{"libmpi.so.40 made by another version of unknot", "without its file probe-2.so", "hint:"} {
+	for _, want := range []string{"libmpi.so.40 made by another version of unknot", "without its file probe-2.so",
+		"hint:"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
 		}
@@ -249,8 +257,8 @@ func TestPrebuiltProbesOfNoUseAreNotListed(t *testing.T) {
 	}
 }
 
-// TestLeftoversOfKilledBuildsAreRemoved proves that what a build has left that was killed goes when the cache is used next, even if
-// nothing is built then, and that the directory of a build that goes on stays.
+// TestLeftoversOfKilledBuildsAreRemoved proves that what a build has left that was killed goes when the cache is used
+// next, even if nothing is built then, and that the directory of a build that goes on stays.
 func TestLeftoversOfKilledBuildsAreRemoved(t *testing.T) {
 	cache := t.TempDir()
 	used, err := scratch.New(cache, buildPrefix)
@@ -276,7 +284,8 @@ func TestLeftoversOfKilledBuildsAreRemoved(t *testing.T) {
 	}
 }
 
-// A probe is loaded into whatever the user starts, so one that somebody else could have made is not used: the cache is gone round, probes that were chosen are refused.
+// A probe is loaded into whatever the user starts, so one that somebody else could have made is not used: the cache is
+// gone round, probes that were chosen are refused.
 func TestProbesThatOthersCouldHaveMadeAreNotUsed(t *testing.T) {
 	f := flavours[0]
 	for _, c := range []struct {
@@ -306,7 +315,8 @@ func TestProbesThatOthersCouldHaveMadeAreNotUsed(t *testing.T) {
 		if err != nil || filepath.Dir(p.Path) != spare || !strings.Contains(p.Note, cache+" "+c.say) {
 			t.Errorf("%+v, %v; want one in %s, and why", p, err, spare)
 		}
-		if _, err := buildFew(t, Options{MPICC: f.mpicc, Prebuilt: prebuilt}); err == nil || !strings.Contains(err.Error(), prebuilt+" "+c.say) {
+		if _, err := buildFew(t, Options{MPICC: f.mpicc, Prebuilt: prebuilt}); err == nil ||
+			!strings.Contains(err.Error(), prebuilt+" "+c.say) {
 			t.Errorf("of prebuilt ones it says %v", err)
 		}
 	}

@@ -43,7 +43,8 @@ func (o *Options) cache() (dir, note string) {
 	return dir, ""
 }
 
-// put writes a file; readers see the old one or the new one, never half of it, and processes that do the same at the same time do not meet.
+// put writes a file; readers see the old one or the new one, never half of it, and processes that do the same at the
+// same time do not meet.
 func put(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), entryPrefix+"*")
 	if err != nil {
@@ -59,8 +60,9 @@ func put(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	return err
 }
 
-// entry stands beside a probe in the cache or in a directory of prebuilt ones. It is found without running a compiler: its
-// name follows from the wrapper's path, and it holds for as long as the files that the probe was made with are unchanged.
+// entry stands beside a probe in the cache or in a directory of prebuilt ones. It is found without running a compiler:
+// its name follows from the wrapper's path, and it holds for as long as the files that the probe was made with are
+// unchanged.
 type entry struct {
 	Probe
 	File   string  `json:"file"`
@@ -127,7 +129,8 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	})
 }
 
-// ListPrebuilt returns the probes in a directory that Prebuild filled. It is an error if this unknot can use none of them.
+// ListPrebuilt returns the probes in a directory that Prebuild filled. It is an error if this unknot can use none of
+// them.
 func ListPrebuilt(dir string) ([]*Probe, error) {
 	fit, _, err := listPrebuilt(dir, fingerprint())
 	var probes []*Probe
@@ -186,11 +189,13 @@ func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 
 // serves says whether a probe is for the same MPI library as another: the same one, or made with the same mpi.h.
 func (e *entry) serves(o *entry) bool {
-	return e.Path == o.Path || len(e.Inputs) > 0 && len(o.Inputs) > 0 && e.Inputs[len(e.Inputs)-1] == o.Inputs[len(o.Inputs)-1]
+	return e.Path == o.Path || len(e.Inputs) > 0 && len(o.Inputs) > 0 &&
+		e.Inputs[len(e.Inputs)-1] == o.Inputs[len(o.Inputs)-1]
 }
 
 func noPrebuilt(dir, want string, have []string) error {
-	const format = "no prebuilt probe in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine with that MPI"
+	const format = "no prebuilt probe in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine " +
+		"with that MPI"
 	return fmt.Errorf(format, dir, want, strings.Join(have, ", "), dir)
 }
 
@@ -218,7 +223,8 @@ func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
 	for _, p := range fit {
 		of = append(of, fmt.Sprintf("%s of %s", p.Soname, p.MPI))
 	}
-	const format = "%d prebuilt probes in %s (%s), and it is unknown which one the program needs; hint: leave only one there"
+	const format = "%d prebuilt probes in %s (%s), and it is unknown which one the program needs; hint: leave " +
+		"only one there"
 	return nil, fmt.Errorf(format, len(fit), dir, strings.Join(of, ", "))
 }
 

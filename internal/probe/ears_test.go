@@ -8,18 +8,21 @@ import (
 	"testing"
 )
 
-// TestEarsHearAndChangeNothing: what the functions of the C library do is the same with those of the probe before them, which say that something may have been heard, also with
-// the names that the headers give them if they check sizes.
+// TestEarsHearAndChangeNothing: what the functions of the C library do is the same with those of the probe before them,
+// which say that something may have been heard, also with the names that the headers give them if they check sizes.
 func TestEarsHearAndChangeNothing(t *testing.T) {
 	for _, c := range []struct{ cc, flags string }{
-		{"cc", "-O0 -fsanitize=undefined"}, {"cc", "-O2 -D_FORTIFY_SOURCE=2"}, {"cc", "-O2 -D_FILE_OFFSET_BITS=64 -D_FORTIFY_SOURCE=2"}, {"clang-14", "-O2 -D_FORTIFY_SOURCE=2"},
+		{"cc", "-O0 -fsanitize=undefined"}, {"cc", "-O2 -D_FORTIFY_SOURCE=2"},
+		{"cc", "-O2 -D_FILE_OFFSET_BITS=64 -D_FORTIFY_SOURCE=2"}, {"clang-14", "-O2 -D_FORTIFY_SOURCE=2"},
 	} {
 		t.Run(c.cc+c.flags, func(t *testing.T) {
 			dir := runtimeDir(t)
 			library, program := filepath.Join(dir, "ears.o"), filepath.Join(dir, "program")
 			for _, words := range [][]string{
-				{c.cc, "-std=gnu11", "-g", "-O1", "-D_FORTIFY_SOURCE=2", "-Wall", "-Wextra", "-Werror", "-I", dir, "-c", "-o", library, filepath.Join(dir, "ears/ears.c")},
-				append(append([]string{c.cc, "-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result", "-I", dir}, strings.Fields(c.flags)...), "-o", program, "testdata/ears.c", library),
+				{c.cc, "-std=gnu11", "-g", "-O1", "-D_FORTIFY_SOURCE=2", "-Wall", "-Wextra", "-Werror", "-I", dir, "-c",
+					"-o", library, filepath.Join(dir, "ears/ears.c")},
+				append(append([]string{c.cc, "-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result",
+					"-I", dir}, strings.Fields(c.flags)...), "-o", program, "testdata/ears.c", library),
 				{program, t.TempDir()},
 			} {
 				if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
@@ -30,15 +33,18 @@ func TestEarsHearAndChangeNothing(t *testing.T) {
 	}
 }
 
-// compileWithEars compiles a program of testdata with sources of the layer ears, each by itself as in a probe, and gives its path.
+// compileWithEars compiles a program of testdata with sources of the layer ears, each by itself as in a probe, and
+// gives its path.
 func compileWithEars(t *testing.T, program string, sources ...string) string {
 	t.Helper()
 	dir := runtimeDir(t)
 	out := filepath.Join(dir, "program")
-	words := []string{"cc", "-std=gnu11", "-g", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result", "-I", dir, "-o", out, filepath.Join("testdata", program)}
+	words := []string{"cc", "-std=gnu11", "-g", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result", "-I",
+		dir, "-o", out, filepath.Join("testdata", program)}
 	for _, source := range sources {
 		object := filepath.Join(dir, filepath.Base(source)+".o")
-		make := []string{"cc", "-std=gnu11", "-g", "-O2", "-D_FORTIFY_SOURCE=2", "-Wall", "-Wextra", "-Werror", "-I", dir, "-c", "-o", object, filepath.Join(dir, source)}
+		make := []string{"cc", "-std=gnu11", "-g", "-O2", "-D_FORTIFY_SOURCE=2", "-Wall", "-Wextra", "-Werror", "-I",
+			dir, "-c", "-o", object, filepath.Join(dir, source)}
 		if text, err := exec.Command(make[0], make[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", make, err, text)
 		}
@@ -50,7 +56,8 @@ func compileWithEars(t *testing.T, program string, sources ...string) string {
 	return out
 }
 
-// TestEarsNoteWhatACallHasToDoWithOthers: which file it asks for, reads or changes, and whether it has to do with another process.
+// TestEarsNoteWhatACallHasToDoWithOthers: which file it asks for, reads or changes, and whether it has to do with
+// another process.
 func TestEarsNoteWhatACallHasToDoWithOthers(t *testing.T) {
 	program := compileWithEars(t, "noted.c", "ears/ears.c")
 	if out, err := exec.Command(program, t.TempDir()).CombinedOutput(); err != nil {
@@ -58,8 +65,9 @@ func TestEarsNoteWhatACallHasToDoWithOthers(t *testing.T) {
 	}
 }
 
-// TestOtherClocksAreSoundAndFarApart: a program that sees other clocks sees them agree, waits until moments of theirs, and draws other random numbers. All processes of a run see the
-// same, and in two runs the numbers of seconds, minutes, hours and days are odd and even by turns.
+// TestOtherClocksAreSoundAndFarApart: a program that sees other clocks sees them agree, waits until moments of theirs,
+// and draws other random numbers. All processes of a run see the same, and in two runs the numbers of seconds, minutes,
+// hours and days are odd and even by turns.
 func TestOtherClocksAreSoundAndFarApart(t *testing.T) {
 	program := compileWithEars(t, "clocks.c", "ears/ears.c", "ears/clocks.c")
 	dir := t.TempDir()
@@ -74,11 +82,13 @@ func TestOtherClocksAreSoundAndFarApart(t *testing.T) {
 			if _, err := fmt.Sscan(string(out), &wall[number], &steady[number], &now[number]); err != nil {
 				t.Fatalf("number %d: %v\n%s", number, err, out)
 			}
-			if ahead := wall[number]; number == 0 && (ahead != 0 || steady[0] != 0) || number > 0 && (ahead < 0 || ahead > 7*86400 || steady[number] < 0) {
+			if ahead := wall[number]; number == 0 && (ahead != 0 || steady[0] != 0) || number > 0 &&
+				(ahead < 0 || ahead > 7*86400 || steady[number] < 0) {
 				t.Errorf("number %d: clocks are %d s and %d s ahead", number, ahead, steady[number])
 			}
 			if again == 1 && wall[number]-before > 60 {
-				t.Errorf("number %d: in another process of the run, clocks are %d s ahead, not %d", number, wall[number], before)
+				t.Errorf("number %d: in another process of the run, clocks are %d s ahead, not %d", number,
+					wall[number], before)
 			}
 		}
 	}

@@ -43,7 +43,8 @@ func idle(block []uint32) bool {
 				return false
 			}
 			c := effectOf(later)
-			return (c.kind == closes || c.kind == closesHere && o.kind == opensHere) && c.object == o.object && (c.part < 0 || c.part == o.part)
+			return (c.kind == closes || c.kind == closesHere && o.kind == opensHere) && c.object == o.object &&
+				(c.part < 0 || c.part == o.part)
 		}) {
 			return false
 		}
@@ -54,8 +55,8 @@ func idle(block []uint32) bool {
 // longestEcho is the most records that a block has which is left out (UK_ECHO_MOST).
 const longestEcho = 4
 
-// left are the numbers of records of those made that may have been written or left out once all of got were read: a block may be left out that equals the last
-// ones read.
+// left are the numbers of records of those made that may have been written or left out once all of got were read: a
+// block may be left out that equals the last ones read.
 func left(made, got []uint32) map[int]bool {
 	at := map[int]bool{0: true}
 	for j := 0; ; j++ {
@@ -137,7 +138,8 @@ func TestBlocksThatRepeatAtOnceAreLeftOut(t *testing.T) {
 		}
 		seen, n := c.ring.Echoes()
 		if n != uint64(len(made)-len(got)) || seen < n {
-			t.Errorf("seed %d: %d of %d records were read, %d are said to have been left out, and %d seen", seed, len(got), len(made), n, seen)
+			t.Errorf("seed %d: %d of %d records were read, %d are said to have been left out, and %d seen", seed,
+				len(got), len(made), n, seen)
 		}
 		all, without = all+uint64(len(made)), without+n
 		if taken := c.ring.Taken(); taken < uint64(len(got)) {
@@ -149,13 +151,15 @@ func TestBlocksThatRepeatAtOnceAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestSpinsOfAnyLengthAreCounted has a thread ask for a lock, now more often, now less, and do the same each time that it has got it.
+// TestSpinsOfAnyLengthAreCounted has a thread ask for a lock, now more often, now less, and do the same each time that
+// it has got it.
 func TestSpinsOfAnyLengthAreCounted(t *testing.T) {
 	const rounds, least = 5000, 192
 	var script, want []uint32
 	rnd := rand.New(rand.NewPCG(1, 6))
 	for range rounds {
-		script = append(script, scriptLoop, 1+uint32(rnd.IntN(40)), scriptEchoes+opens, scriptEchoes+closes, scriptEnd, 32, 33, 34, 35, 36)
+		script = append(script, scriptLoop, 1+uint32(rnd.IntN(40)), scriptEchoes+opens, scriptEchoes+closes, scriptEnd,
+			32, 33, 34, 35, 36)
 		want = append(want, scriptEchoes+opens, scriptEchoes+closes, 32, 33, 34, 35, 36)
 	}
 	if slots, _ := written(t, rnd, least, script, want); slots > rounds {
@@ -163,7 +167,8 @@ func TestSpinsOfAnyLengthAreCounted(t *testing.T) {
 	}
 }
 
-// TestJumpsLoseNoRecordThatIsHeld leaves the writer by jumps at any instruction, where records are held until it is known whether they are left out.
+// TestJumpsLoseNoRecordThatIsHeld leaves the writer by jumps at any instruction, where records are held until it is
+// known whether they are left out.
 func TestJumpsLoseNoRecordThatIsHeld(t *testing.T) {
 	program := buildWriter(t, "-O1")
 	jumps, without := 0, uint64(0)
@@ -181,7 +186,8 @@ func TestJumpsLoseNoRecordThatIsHeld(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			if len(recs) == 0 && time.Now().After(end) {
-				t.Fatalf("seed %d: no end after %d records from %d on, of %d tokens; %d slots are left", seed, len(got), from, len(script), r.Pending())
+				t.Fatalf("seed %d: no end after %d records from %d on, of %d tokens; %d slots are left", seed, len(got),
+					from, len(script), r.Pending())
 			}
 			for i := range recs {
 				rec := &recs[i]
@@ -194,7 +200,8 @@ func TestJumpsLoseNoRecordThatIsHeld(t *testing.T) {
 				}
 				done, next := int(rec.Words[0]), rec.Words[1]
 				if at := left(unrolled(script[from:], done+1), got); !at[done] && !at[done+1] {
-					t.Fatalf("seed %d: %d records by the jump to %d, the writer knows of %d: %v", seed, len(got), next, done, got)
+					t.Fatalf("seed %d: %d records by the jump to %d, the writer knows of %d: %v", seed, len(got),
+						next, done, got)
 				}
 				got, from, over = got[:0], next, next == uint64(len(script))
 				jumps++

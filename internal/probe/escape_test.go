@@ -7,8 +7,9 @@ import (
 	"unknot/internal/ring"
 )
 
-// escapes leaves failed calls of rank 0 by its error handler, in C by jumps and in C++ by exceptions: from the same place
-// twice, then the next call is made from further inside of the stack. Each is followed by a send, which is to be recorded.
+// escapes leaves failed calls of rank 0 by its error handler, in C by jumps and in C++ by exceptions: from the same
+// place twice, then the next call is made from further inside of the stack. Each is followed by a send, which is to be
+// recorded.
 const escapes = `
 #include <mpi.h>
 #include <setjmp.h>
@@ -66,7 +67,8 @@ func (f flavour) compileCXX(t *testing.T, text string) string {
 
 func TestACallThatIsLeftByItsErrorHandlerIsOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
-		for name, compile := range map[string]func(*testing.T, string) string{"jump": f.compile, "exception": f.compileCXX} {
+		for name, compile := range map[string]func(*testing.T, string) string{"jump": f.compile,
+			"exception": f.compileCXX} {
 			t.Run(name, func(t *testing.T) {
 				j := f.launch(t, 512, 2, compile(t, escapes))
 				if code := j.finish(t); code != 0 || !strings.Contains(j.out.String(), "escaped 4") {

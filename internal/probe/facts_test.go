@@ -74,12 +74,17 @@ func TestEveryArgumentIsRecorded(t *testing.T) {
 			nth    int
 			values string // name=value, between semicolons
 		}{
-			{0, "MPI_Type_create_struct", 0, "count=2;array_of_blocklengths=1 2;array_of_displacements=0 8;array_of_types=" + i + " " + d},
+			{0, "MPI_Type_create_struct", 0,
+				"count=2;array_of_blocklengths=1 2;array_of_displacements=0 8;array_of_types=" + i + " " + d},
 			{0, "MPI_Type_create_resized", 0, "lb=-8;extent=48"},
-			{0, "MPI_Type_create_subarray", 0, "ndims=2;array_of_sizes=4 6;array_of_subsizes=2 3;array_of_starts=1 0;oldtype=" + i + ";order=" + k("MPI_ORDER_C")},
-			{0, "MPI_Type_create_darray", 0, "size=3;rank=1;array_of_gsizes=12;array_of_psizes=3;array_of_distribs=" + k("MPI_DISTRIBUTE_BLOCK") + ";array_of_dargs=" + k("MPI_DISTRIBUTE_DFLT_DARG")},
+			{0, "MPI_Type_create_subarray", 0,
+				"ndims=2;array_of_sizes=4 6;array_of_subsizes=2 3;array_of_starts=1 0;oldtype=" + i + ";order=" +
+					k("MPI_ORDER_C")},
+			{0, "MPI_Type_create_darray", 0, "size=3;rank=1;array_of_gsizes=12;array_of_psizes=3;array_of_distribs=" +
+				k("MPI_DISTRIBUTE_BLOCK") + ";array_of_dargs=" + k("MPI_DISTRIBUTE_DFLT_DARG")},
 			{0, "MPI_Type_create_hvector", 0, "count=2;blocklength=3;stride=-40"},
-			{0, "MPI_Alltoallw", 0, "sendcounts=1;sdispls=0;sendtypes=" + i + ";recvcounts=1;rdispls=0;recvtypes=" + i + ";comm=" + k("MPI_COMM_SELF")},
+			{0, "MPI_Alltoallw", 0, "sendcounts=1;sdispls=0;sendtypes=" + i + ";recvcounts=1;rdispls=0;recvtypes=" + i +
+				";comm=" + k("MPI_COMM_SELF")},
 			{0, "MPI_Allgatherv", 0, "recvcounts=1 1 1;displs=0 4 8"},
 			{0, "MPI_Alltoallv", 0, "sendcounts=;sdispls=;recvcounts=1 1 1;rdispls=0 4 8"},
 			{0, "MPI_Gatherv", 0, "sendcount=2;recvcounts=;displs=;root=1;comm=" + k("MPI_COMM_WORLD")},
@@ -91,7 +96,8 @@ func TestEveryArgumentIsRecorded(t *testing.T) {
 			{0, "MPI_Cart_create", 0, "dims=3 1;periods=1 0;reorder=1"},
 			{0, "MPI_Cart_rank", 0, "coords=2 0"},
 			{0, "MPI_Cart_sub", 0, "remain_dims=0 1"},
-			{0, "MPI_Neighbor_alltoallw", 0, "sendcounts=0 0 0 0;sdispls=0 0 0 0;recvtypes=" + strings.Join([]string{i, i, i, i}, " ")},
+			{0, "MPI_Neighbor_alltoallw", 0, "sendcounts=0 0 0 0;sdispls=0 0 0 0;recvtypes=" +
+				strings.Join([]string{i, i, i, i}, " ")},
 			{0, "MPI_Graph_create", 0, "index=1 2 2;edges=1 0"},
 			{1, "MPI_Dist_graph_create_adjacent", 0, "sources=0;sourceweights=;destinations=2;destweights="},
 			{1, "MPI_Dist_graph_create", 0, "sources=1;degrees=1;destinations=2;weights=7"},
@@ -148,7 +154,8 @@ func TestObjectsAreToldWhenTheyAreMadeAndFreed(t *testing.T) {
 			}
 		}
 		k := j.constants(t)
-		if ends := j.of(t, 0, ring.Exit, id("MPI_Type_get_contents")); len(ends) != 1 || ends[0].value(t, "array_of_datatypes") != k("MPI_INT")+" "+k("MPI_DOUBLE") {
+		if ends := j.of(t, 0, ring.Exit, id("MPI_Type_get_contents")); len(ends) != 1 ||
+			ends[0].value(t, "array_of_datatypes") != k("MPI_INT")+" "+k("MPI_DOUBLE") {
 			t.Errorf("contents of a type: %v", ends)
 		}
 	})
@@ -174,7 +181,8 @@ func TestNullPointersAndErrorsAreTold(t *testing.T) {
 			case ring.DataError:
 				fn := table.ByID(uint16(x.Words[0]))
 				text, _ := x.text(2)
-				if next.Kind != ring.Exit || next.Func != fn.ID || int32(next.Site) == 0 || x.Words[1] == 0 || !strings.Contains(text, "MPI_ERR") && !strings.Contains(text, "nvalid") {
+				if next.Kind != ring.Exit || next.Func != fn.ID || int32(next.Site) == 0 || x.Words[1] == 0 ||
+					!strings.Contains(text, "MPI_ERR") && !strings.Contains(text, "nvalid") {
 					t.Errorf("error of %s: class %d, %q, before %v", fn.Name, x.Words[1], text, next)
 				}
 				failed = append(failed, fn.Name)
@@ -184,7 +192,8 @@ func TestNullPointersAndErrorsAreTold(t *testing.T) {
 		if got := strings.Join(nulls, ", "); got != want {
 			t.Errorf("null pointers:\n%s\nwant\n%s", got, want)
 		}
-		for _, name := range []string{"MPI_Type_create_struct", "MPI_Group_incl", "MPI_Send", "MPI_Comm_size", "MPI_Waitall"} {
+		for _, name := range []string{"MPI_Type_create_struct", "MPI_Group_incl", "MPI_Send", "MPI_Comm_size",
+			"MPI_Waitall"} {
 			if !slices.Contains(failed, name) {
 				t.Errorf("%s is not told to fail, only %v", name, failed)
 			}
@@ -202,7 +211,8 @@ func TestNullPointersAndErrorsAreTold(t *testing.T) {
 		j = f.facts(t, 1, "crash")
 		last := j.of(t, 0, ring.Enter, id("MPI_Group_incl"))[0]
 		told := j.data(t, 0, ring.DataNull)
-		if last.value(t, "n") != "1" || last.value(t, "ranks") != "" || len(told) != 1 || told[0].Words[0] != uint64(last.Func) || told[0].Words[1] != 2 {
+		if last.value(t, "n") != "1" || last.value(t, "ranks") != "" || len(told) != 1 ||
+			told[0].Words[0] != uint64(last.Func) || told[0].Words[1] != 2 {
 			t.Errorf("before a crash: %v, null pointers %v", last, told)
 		}
 	})
@@ -213,7 +223,8 @@ func TestLimitsAndLayoutsAreTold(t *testing.T) {
 		j := f.facts(t, 1, "limits")
 		k := j.constants(t)
 		w := j.data(t, 0, ring.DataLimits)[0].Words
-		if w[0] < 32767 || fmt.Sprint(w[1]) != k("MPI_THREAD_FUNNELED") || fmt.Sprint(w[2]) < k("MPI_THREAD_FUNNELED") || w[3] != 1 {
+		if w[0] < 32767 || fmt.Sprint(w[1]) != k("MPI_THREAD_FUNNELED") ||
+			fmt.Sprint(w[2]) < k("MPI_THREAD_FUNNELED") || w[3] != 1 {
 			t.Errorf("limits %d", w[:4])
 		}
 		layout := map[string]string{}
@@ -221,15 +232,19 @@ func TestLimitsAndLayoutsAreTold(t *testing.T) {
 			layout[fmt.Sprint(int64(w[0]))] = fmt.Sprint(w[1:4])
 		}
 		for name, want := range map[string]string{
-			"MPI_CHAR": "[1 1 1]", "MPI_BYTE": "[1 1 1]", "MPI_SHORT": "[2 2 2]", "MPI_INT": "[4 4 4]", "MPI_DOUBLE": "[8 8 8]",
-			"MPI_LONG_DOUBLE": "[16 16 16]", "MPI_C_DOUBLE_COMPLEX": "[16 16 8]", "MPI_SHORT_INT": "[6 8 4]", "MPI_DOUBLE_INT": "[12 16 8]",
-			"MPI_FLOAT_INT": "[8 8 4]", "MPI_INTEGER": "[4 4 4]", "MPI_DOUBLE_PRECISION": "[8 8 8]", "MPI_OFFSET": "[8 8 8]",
+			"MPI_CHAR": "[1 1 1]", "MPI_BYTE": "[1 1 1]", "MPI_SHORT": "[2 2 2]", "MPI_INT": "[4 4 4]",
+			"MPI_DOUBLE":      "[8 8 8]",
+			"MPI_LONG_DOUBLE": "[16 16 16]", "MPI_C_DOUBLE_COMPLEX": "[16 16 8]", "MPI_SHORT_INT": "[6 8 4]",
+			"MPI_DOUBLE_INT": "[12 16 8]",
+			"MPI_FLOAT_INT":  "[8 8 4]", "MPI_INTEGER": "[4 4 4]", "MPI_DOUBLE_PRECISION": "[8 8 8]",
+			"MPI_OFFSET": "[8 8 8]",
 		} {
 			if got := layout[k(name)]; got != want {
 				t.Errorf("size, extent and alignment of %s are %s, want %s", name, got, want)
 			}
 		}
-		if k("MPI_UNWEIGHTED") == k("MPI_WEIGHTS_EMPTY") || k("MPI_ERRORS_RETURN") == k("MPI_ERRORS_ARE_FATAL") || k("MPI_MODE_CREATE") == k("MPI_MODE_EXCL") {
+		if k("MPI_UNWEIGHTED") == k("MPI_WEIGHTS_EMPTY") || k("MPI_ERRORS_RETURN") == k("MPI_ERRORS_ARE_FATAL") ||
+			k("MPI_MODE_CREATE") == k("MPI_MODE_EXCL") {
 			t.Error("constants that differ are told to be the same")
 		}
 	})

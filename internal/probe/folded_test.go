@@ -93,7 +93,8 @@ func isRecord(rec *ring.Record, id uint32) string {
 		n, kind = int((id-scriptEchoes)%9), ring.Enter
 	}
 	if rec.Func != uint16(1000+id%5) || rec.Kind != kind || rec.Site != uint64(id) || len(rec.Words) < n {
-		return fmt.Sprintf("record of function %d, kind %d, site %d, %d words, want that of number %d", rec.Func, rec.Kind, rec.Site, len(rec.Words), id)
+		return fmt.Sprintf("record of function %d, kind %d, site %d, %d words, want that of number %d", rec.Func,
+			rec.Kind, rec.Site, len(rec.Words), id)
 	}
 	for j, w := range rec.Words[:n] {
 		if w != uint64(id)^uint64(j) {
@@ -124,8 +125,8 @@ func writeScript(t *testing.T, script []uint32) string {
 	return "script:" + path
 }
 
-// TestRecordsThatRepeatAreRestored runs random loops of records through the writer and a reader that takes few at a time, and both through a
-// stream that compares them with a period, as an agent does.
+// TestRecordsThatRepeatAreRestored runs random loops of records through the writer and a reader that takes few at a
+// time, and both through a stream that compares them with a period, as an agent does.
 func TestRecordsThatRepeatAreRestored(t *testing.T) {
 	program := buildWriter(t, sanitize...)
 	var counted, trusted, unmade int
@@ -165,11 +166,13 @@ func TestRecordsThatRepeatAreRestored(t *testing.T) {
 		}
 	}
 	if counted == 0 || trusted == 0 || unmade == 0 {
-		t.Errorf("%d records were not written each, %d not compared, %d not made: nothing is shown", counted, trusted, unmade)
+		t.Errorf("%d records were not written each, %d not compared, %d not made: nothing is shown", counted,
+			trusted, unmade)
 	}
 }
 
-// TestALoopInALoopIsCountedWhateverItsRecordsAre has many loops of one record eight times and another one, each with other records: none of them hides another.
+// TestALoopInALoopIsCountedWhateverItsRecordsAre has many loops of one record eight times and another one, each with
+// other records: none of them hides another.
 func TestALoopInALoopIsCountedWhateverItsRecordsAre(t *testing.T) {
 	const loops, rounds, least = 1000, 100, 100
 	var script []uint32
@@ -184,7 +187,8 @@ func TestALoopInALoopIsCountedWhateverItsRecordsAre(t *testing.T) {
 	}
 }
 
-// TestTurnsOfTwoAndThreeAreCounted has loops in which records take turns of two and of three: none of them comes again after as many as all do together.
+// TestTurnsOfTwoAndThreeAreCounted has loops in which records take turns of two and of three: none of them comes again
+// after as many as all do together.
 func TestTurnsOfTwoAndThreeAreCounted(t *testing.T) {
 	const loops, rounds, least = 100, 200, 192
 	var script []uint32
@@ -203,7 +207,8 @@ func TestTurnsOfTwoAndThreeAreCounted(t *testing.T) {
 	}
 }
 
-// TestSpinsAreCounted has a thread try again and again what it cannot have yet, now shorter, now longer, with other calls between.
+// TestSpinsAreCounted has a thread try again and again what it cannot have yet, now shorter, now longer, with other
+// calls between.
 func TestSpinsAreCounted(t *testing.T) {
 	const spins, least = 1000, 192
 	var script []uint32
@@ -216,7 +221,8 @@ func TestSpinsAreCounted(t *testing.T) {
 	}
 }
 
-// written is how many slots are written for the records of a script, of which those that want says are read, and how many these are.
+// written is how many slots are written for the records of a script, of which those that want says are read, and how
+// many these are.
 func written(t *testing.T, rnd *rand.Rand, least uint32, script, want []uint32) (slots, records int) {
 	t.Helper()
 	s := session(t, ring.Options{Ranks: 1, Slots: 8192, Fold: least})
@@ -338,7 +344,8 @@ func TestJumpsOutOfRecordsLoseNoOther(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			if len(recs) == 0 && time.Now().After(end) {
-				t.Fatalf("seed %d: no end after %d records from %d on, of %d tokens; %d slots are left", seed, len(got), from, len(script), r.Pending())
+				t.Fatalf("seed %d: no end after %d records from %d on, of %d tokens; %d slots are left", seed, len(got),
+					from, len(script), r.Pending())
 			}
 			for _, rec := range recs {
 				if rec.Func != 2000 {
@@ -348,7 +355,8 @@ func TestJumpsOutOfRecordsLoseNoOther(t *testing.T) {
 				}
 				done, next := int(rec.Words[0]), rec.Words[1]
 				if len(got) != done && len(got) != done+1 {
-					t.Fatalf("seed %d: %d records by the jump to %d, the writer knows of %d", seed, len(got), next, done)
+					t.Fatalf("seed %d: %d records by the jump to %d, the writer knows of %d", seed,
+						len(got), next, done)
 				}
 				for i, id := range unrolled(script[from:], len(got)) {
 					if wrong := isRecord(&got[i], id); wrong != "" {

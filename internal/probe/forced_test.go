@@ -63,7 +63,8 @@ int main(int argc, char **argv)
 func TestTheRecordIsOfWhatTheProgramCalled(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		path := writePlan(t, plan.Plan{Ranks: 3, Synchronous: true, Decisions: []plan.Decision{
-			{Nth: 0, Source: 2, Tag: -1}, {Nth: 1, Source: 2, Tag: 1}, {Nth: 2, Source: 1, Tag: -1}, {Nth: 3, Source: 1, Tag: -1}, {Nth: 9, Source: 1, Tag: -1}}})
+			{Nth: 0, Source: 2, Tag: -1}, {Nth: 1, Source: 2, Tag: 1}, {Nth: 2, Source: 1, Tag: -1},
+			{Nth: 3, Source: 1, Tag: -1}, {Nth: 9, Source: 1, Tag: -1}}})
 		j := f.planned(t, path, 3, f.compile(t, chosen))
 		if code := j.finish(t); code != 0 {
 			t.Fatalf("exit status %d\n%s", code, j.out.String())
@@ -86,7 +87,8 @@ func TestTheRecordIsOfWhatTheProgramCalled(t *testing.T) {
 		for i, x := range all {
 			if x.Kind == ring.Data && ring.DataID(x.Func) == ring.DataForced {
 				next := all[i+1]
-				said = append(said, fmt.Sprintf("%s %d %d %d", table.ByID(next.Func).Name, int32(x.Words[0]), int32(x.Words[1]), int32(x.Words[2])))
+				said = append(said, fmt.Sprintf("%s %d %d %d", table.ByID(next.Func).Name, int32(x.Words[0]),
+					int32(x.Words[1]), int32(x.Words[2])))
 			}
 		}
 		said = compactText(said)
@@ -132,10 +134,13 @@ func TestAPlanThatDoesNotFitForcesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := f.compile(t, chosen)
 		for name, c := range map[string]struct{ path, want string }{
-			"ranks":   {writePlan(t, plan.Plan{Ranks: 4}), "the plan % is for 4 ranks, the job has 3"},
-			"version": {damaged(t, func(b []byte) []byte { b[8] = 9; return b }), "the plan % has version 9, the probe reads version 3"},
-			"cut":     {damaged(t, func(b []byte) []byte { return b[:len(b)-4] }), "the plan % is damaged: its parts do not fill its 172 bytes"},
-			"index":   {damaged(t, func(b []byte) []byte { b[33] = 1; return b }), "the plan % is damaged: its parts do not fill its 176 bytes"},
+			"ranks": {writePlan(t, plan.Plan{Ranks: 4}), "the plan % is for 4 ranks, the job has 3"},
+			"version": {damaged(t, func(b []byte) []byte { b[8] = 9; return b }),
+				"the plan % has version 9, the probe reads version 3"},
+			"cut": {damaged(t, func(b []byte) []byte { return b[:len(b)-4] }),
+				"the plan % is damaged: its parts do not fill its 172 bytes"},
+			"index": {damaged(t, func(b []byte) []byte { b[33] = 1; return b }),
+				"the plan % is damaged: its parts do not fill its 176 bytes"},
 			"empty":   {damaged(t, func(b []byte) []byte { return nil }), "% is no plan"},
 			"other":   {damaged(t, func(b []byte) []byte { return append([]byte("#!"), b...) }), "% is no plan"},
 			"missing": {filepath.Join(t.TempDir(), "nowhere"), "the plan % cannot be read (No such file or directory)"},
@@ -166,10 +171,12 @@ func TestAPlanThatDoesNotFitForcesNothing(t *testing.T) {
 func (f flavour) buildForced(t *testing.T) string {
 	t.Helper()
 	dir := runtimeDir(t)
-	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-fexceptions", "-pthread",
+	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow",
+		"-fexceptions", "-pthread",
 		"-I", dir, "-o", filepath.Join(dir, "driver"),
 		"testdata/forced.c", "-ldl"}, sanitize...)
-	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c", "forced_copies.c", "../writer/writer.c", "../writer/fold.c", "../writer/echo.c", "../writer/again.c"} {
+	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c",
+		"forced_copies.c", "../writer/writer.c", "../writer/fold.c", "../writer/echo.c", "../writer/again.c"} {
 		args = append(args, filepath.Join(dir, "objects", name))
 	}
 	if out, err := exec.Command(f.mpicc, args...).CombinedOutput(); err != nil {
@@ -184,8 +191,9 @@ func forced(t *testing.T, driver string, args ...string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, driver, args...)
-	// The MPI libraries keep their memory. Open MPI puts jumps over the C library's functions that change the address space; where there is a
-	// sanitizer, these are the sanitizer's, and since gcc 16 a program ends with SIGILL in MPI_Init.
+	// The MPI libraries keep their memory. Open MPI puts jumps over the C library's functions that change the address
+	// space; where there is a sanitizer, these are the sanitizer's, and since gcc 16 a program ends with SIGILL in
+	// MPI_Init.
 	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=detect_leaks=0", "OMPI_MCA_memory=^patcher")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -220,17 +228,20 @@ func TestForcingIsCleanUnderTheSanitizers(t *testing.T) {
 
 		// Each call reports nothing, then something; what names the inactive request is not followed.
 		p = plan.Plan{Ranks: 1}
-		for i, done := range [][]int32{nil, {1, 2, 0}, nil, {1}, {2}, {1, 0}, {2}, {1}, nil, {}, nil, {0}, {}, {}, nil} {
+		for i, done := range [][]int32{nil, {1, 2, 0}, nil, {1}, {2}, {1, 0}, {2}, {1}, nil, {}, nil, {0},
+			{}, {}, nil} {
 			p.Outcomes = append(p.Outcomes, plan.Outcome{Nth: uint32(i), Nothing: done == nil, Done: done})
 		}
 		const none, one, two = "indices -1 -1 tags -1 -1\n", "indices -1 -1 tags", "indices 1 0 tags 1 0\n"
 		want = "4: rc 0 flag 0 index -1 outcount 0 " + none + "4: rc 0 flag -1 index -1 outcount 2 " + two +
 			"3: rc 0 flag 0 index -1 outcount 0 " + none + "3: rc 0 flag 1 index 1 outcount -1 " + one + " 1 -1\n" +
 			"1: rc 0 flag -1 index -1 outcount 2 indices 0 1 tags 0 1\n1: rc 0 flag -1 index -1 outcount 2 " + two +
-			"0: rc 0 flag 1 index 0 outcount -1 " + one + " 0 -1\n0: rc 0 flag 1 index 1 outcount -1 " + one + " 1 -1\n" +
+			"0: rc 0 flag 1 index 0 outcount -1 " + one + " 0 -1\n0: rc 0 flag 1 index 1 outcount -1 " +
+			one + " 1 -1\n" +
 			"5: rc 0 flag 0 index -1 outcount 0 " + none + "5: rc 0 flag 1 index -1 outcount -1 " + one + " 0 1\n" +
 			"2: rc 0 flag 0 index -1 outcount 0 " + none + "2: rc 0 flag 1 index -1 outcount -1 " + one + " 0 -1\n" +
-			"6: rc 0 flag 1 index -1 outcount -1 " + one + " 3 -1\n7: rc 0 flag 1 index -1 outcount -1 " + one + " 3 -1\n" +
+			"6: rc 0 flag 1 index -1 outcount -1 " + one + " 3 -1\n7: rc 0 flag 1 index -1 outcount -1 " +
+			one + " 3 -1\n" +
 			"6: rc 0 flag 0 index -1 outcount 0 " + none
 		if out := forced(t, driver, "choices", writePlan(t, p)); out != want {
 			t.Errorf("choices:\n%s\nwant\n%s", out, want)
@@ -271,7 +282,8 @@ func TestForcingIsCleanUnderTheSanitizers(t *testing.T) {
 			files = append(files, filepath.Join(dir, fmt.Sprint(i)))
 			write(t, files[len(files)-1], string(b))
 		}
-		if out := forced(t, driver, files...); !strings.HasPrefix(out, "30 receives, 30 sends, 90 of outcomes\n") || strings.Count(out, "\n") != 301 {
+		if out := forced(t, driver, files...); !strings.HasPrefix(out, "30 receives, 30 sends, 90 of outcomes\n") ||
+			strings.Count(out, "\n") != 301 {
 			t.Errorf("files:\n%s", out)
 		}
 	})

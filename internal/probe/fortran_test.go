@@ -37,7 +37,8 @@ func TestFortranCallsAreSeenOnceAtTheirLines(t *testing.T) {
 			t.Run(b.name, func(t *testing.T) {
 				program := filepath.Join(t.TempDir(), "program")
 				write(t, program+".f90", fmt.Sprintf(fortran, b.use, b.status, b.shape))
-				if out, err := exec.Command(f.fc, "-g", "-no-pie", "-o", program, program+".f90").CombinedOutput(); err != nil {
+				if out, err := exec.Command(f.fc, "-g", "-no-pie", "-o", program,
+					program+".f90").CombinedOutput(); err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
 				j := f.launch(t, 512, 2, program)
@@ -54,14 +55,17 @@ func TestFortranCallsAreSeenOnceAtTheirLines(t *testing.T) {
 						t.Errorf("%s is recorded %d times on rank %d", c.call, len(calls), c.rank)
 						continue
 					}
-					if c.line == "" { // gfortran 12 gives the last call of a program that uses a module the line of its first
+					// gfortran 12 gives the last call of a program that uses a module the line of its first
+					if c.line == "" {
 						continue
 					}
 					if got := line(t, program, ring.Address(calls[0].Site)); got != c.line {
-						t.Errorf("%s on rank %d is at line %s (%#x), want %s", c.call, c.rank, got, calls[0].Site, c.line)
+						t.Errorf("%s on rank %d is at line %s (%#x), want %s", c.call, c.rank, got,
+							calls[0].Site, c.line)
 					}
 				}
-				if ends := j.of(t, 1, ring.Exit, id("MPI_Recv")); len(ends) != 1 || ends[0].Words[0] != 0 || mpi.StatusTag(ends[0].Words[1]) != 5 || ends[0].Words[2] != 16 {
+				if ends := j.of(t, 1, ring.Exit, id("MPI_Recv")); len(ends) != 1 || ends[0].Words[0] != 0 ||
+					mpi.StatusTag(ends[0].Words[1]) != 5 || ends[0].Words[2] != 16 {
 					t.Errorf("ends of MPI_Recv: %v", ends)
 				}
 				for rank := range 2 {
@@ -128,7 +132,8 @@ func TestEveryArgumentOfFortranIsRecorded(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := filepath.Join(t.TempDir(), "program")
 		write(t, program+".f90", fortranFacts)
-		if out, err := exec.Command(f.fc, "-g", "-no-pie", "-w", "-fallow-argument-mismatch", "-o", program, program+".f90").CombinedOutput(); err != nil {
+		if out, err := exec.Command(f.fc, "-g", "-no-pie", "-w", "-fallow-argument-mismatch", "-o", program,
+			program+".f90").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		j := f.launch(t, 4096, 2, program)
@@ -138,7 +143,9 @@ func TestEveryArgumentOfFortranIsRecorded(t *testing.T) {
 			rank         int
 			call, values string
 		}{
-			{0, "MPI_Type_create_struct", "count=2;array_of_blocklengths=1 2;array_of_displacements=0 8;array_of_types=" + k("MPI_INTEGER") + " " + k("MPI_DOUBLE_PRECISION")},
+			{0, "MPI_Type_create_struct",
+				"count=2;array_of_blocklengths=1 2;array_of_displacements=0 8;array_of_types=" + k("MPI_INTEGER") +
+					" " + k("MPI_DOUBLE_PRECISION")},
 			{0, "MPI_Gatherv", "recvcounts=;root=1;comm=" + k("MPI_COMM_WORLD")},
 			{1, "MPI_Gatherv", "recvcounts=1 1;displs=0 3;root=1"},
 			{0, "MPI_Alltoallv", "sendbuf=" + k("MPI_IN_PLACE") + ";sendcounts=;recvcounts=1 1;rdispls=0 3"},

@@ -135,7 +135,8 @@ func libraryName(macros []byte) string {
 	}
 	switch {
 	case get("OMPI_MAJOR_VERSION") != "":
-		return fmt.Sprintf("Open MPI %s.%s.%s", get("OMPI_MAJOR_VERSION"), get("OMPI_MINOR_VERSION"), get("OMPI_RELEASE_VERSION"))
+		return fmt.Sprintf("Open MPI %s.%s.%s", get("OMPI_MAJOR_VERSION"), get("OMPI_MINOR_VERSION"),
+			get("OMPI_RELEASE_VERSION"))
 	case get("I_MPI_VERSION") != "":
 		return "Intel MPI " + get("I_MPI_VERSION")
 	case get("MVAPICH2_VERSION") != "":

@@ -26,10 +26,12 @@ func heapDriver(t *testing.T, dir string, renamed bool, flags ...string) string 
 			t.Fatalf("%s: %v\n%s", words[0], err, out)
 		}
 	}
-	command(append([]string{"cc", "-std=gnu11", "-g", "-O1", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-I", dir, "-c", "-o", object, "testdata/heapdriver.c"}, flags...)...)
+	command(append([]string{"cc", "-std=gnu11", "-g", "-O1", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-I", dir,
+		"-c", "-o", object, "testdata/heapdriver.c"}, flags...)...)
 	if renamed {
 		words := []string{"objcopy"}
-		for _, name := range []string{"malloc", "calloc", "realloc", "reallocarray", "free", "memalign", "aligned_alloc", "posix_memalign", "valloc", "pvalloc",
+		for _, name := range []string{"malloc", "calloc", "realloc", "reallocarray", "free", "memalign",
+			"aligned_alloc", "posix_memalign", "valloc", "pvalloc",
 			"malloc_usable_size", "munmap", "sbrk", "brk", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"} {
 			words = append(words, "--redefine-sym", name+"=heap_"+name)
 		}

@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
 		if code := j.finish(t); code != 0 {
 			t.Fatalf("exit status %d\n%s", code, j.out.String())
 		}
-		for name, want := range map[string]int{"MPI_Comm_size": 2, "MPI_Comm_rank": 0, "MPI_Comm_dup": 0, "MPI_Iprobe": 0, "MPI_Finalize": 0} {
+		for name, want := range map[string]int{"MPI_Comm_size": 2, "MPI_Comm_rank": 0, "MPI_Comm_dup": 0,
+			"MPI_Iprobe": 0, "MPI_Finalize": 0} {
 			if n := len(j.of(t, 0, ring.Enter, id(name))); n != want {
 				t.Errorf("%d records of %s, want %d", n, name, want)
 			}

@@ -43,7 +43,8 @@ func look(path string) (Input, error) {
 	return Input{path, fi.Size(), fi.ModTime().UnixNano()}, nil
 }
 
-// WrapperSettings are the variables of the environment that change what an MPI compiler wrapper makes, with their values.
+// WrapperSettings are the variables of the environment that change what an MPI compiler wrapper makes, with their
+// values.
 func WrapperSettings() string {
 	var s strings.Builder
 	for _, name := range []string{"OMPI_CC", "OMPI_CFLAGS", "OMPI_CPPFLAGS", "MPICH_CC", "CPATH", "C_INCLUDE_PATH"} {

@@ -53,8 +53,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// ownDirectory is an environment in which Open MPI keeps the files of a job by themselves: of jobs that begin and end at the same moment in
-// one directory, one may remove what the other one has just made.
+// ownDirectory is an environment in which Open MPI keeps the files of a job by themselves: of jobs that begin and end
+// at the same moment in one directory, one may remove what the other one has just made.
 func ownDirectory(t *testing.T) []string {
 	t.Helper()
 	return append(os.Environ(), "OMPI_MCA_orte_tmpdir_base="+t.TempDir())
@@ -106,7 +106,8 @@ func compileBy(t *testing.T, compiler, ending, text string) string {
 		return program
 	}
 	write(t, program+ending, text)
-	if out, err := exec.Command(compiler, "-g", "-pthread", "-o", program, program+ending).CombinedOutput(); err != nil {
+	if out, err := exec.Command(compiler, "-g", "-pthread", "-o", program,
+		program+ending).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program
@@ -119,7 +120,8 @@ type rec struct {
 }
 
 func (r rec) String() string {
-	return fmt.Sprintf("%d:{func %d kind %d stamp %d site %#x %d words}", r.thread, r.Func, r.Kind, r.Stamp, r.Site, len(r.Words))
+	return fmt.Sprintf("%d:{func %d kind %d stamp %d site %#x %d words}", r.thread, r.Func, r.Kind, r.Stamp, r.Site,
+		len(r.Words))
 }
 
 // text decodes the string at word w and gives the word after it.
@@ -150,7 +152,8 @@ func (f flavour) launch(t *testing.T, slots, n int, program ...string) *job {
 func (f flavour) launchIn(t *testing.T, s *ring.Session, n int, program ...string) *job {
 	t.Helper()
 	args := append(append([]string{}, f.flags...), "-n", strconv.Itoa(n))
-	args = append(args, "env", "LD_PRELOAD="+strings.TrimSuffix(f.probe(t).Path+":"+testkit.PoliteLibrary(), ":"), ring.EnvSession+"="+s.Dir)
+	args = append(args, "env", "LD_PRELOAD="+strings.TrimSuffix(f.probe(t).Path+":"+testkit.PoliteLibrary(), ":"),
+		ring.EnvSession+"="+s.Dir)
 	return &job{driver: start(t, f.mpirun, append(args, program...)...), session: s, recs: map[int][]rec{}}
 }
 

@@ -84,7 +84,8 @@ func circle(files map[string][]byte, way []string) []string {
 	return nil
 }
 
-// The compiler is told nothing of declarations that a file makes itself, so what its object file leaves undefined counts.
+// The compiler is told nothing of declarations that a file makes itself, so what its object file leaves undefined
+// counts.
 func TestNoLayerUsesWhatAHigherOneDefines(t *testing.T) {
 	byTurns(t, 1, func(t *testing.T, f flavour) {
 		dir, files := t.TempDir(), f.allSources(t)
@@ -100,7 +101,8 @@ func TestNoLayerUsesWhatAHigherOneDefines(t *testing.T) {
 		var wg sync.WaitGroup
 		for _, name := range objects {
 			wg.Go(func() {
-				if _, err := run(context.Background(), dir, f.mpicc, "-I.", "-std=gnu11", "-fPIC", "-w", "-c", name+".c", "-o", name+".o"); err != nil {
+				if _, err := run(context.Background(), dir, f.mpicc, "-I.", "-std=gnu11", "-fPIC", "-w", "-c",
+					name+".c", "-o", name+".o"); err != nil {
 					t.Error(err)
 				}
 			})
@@ -180,8 +182,9 @@ func TestEachFileSaysWhatItMayNeverDo(t *testing.T) {
 }
 
 // ends are the words of C by which a process, or its program, comes to an end.
-var ends = regexp.MustCompile(`\bassert\s*\(|\b(?:abort|exit|_exit|_Exit|quick_exit|pthread_exit|pthread_cancel|raise|kill|killpg|tgkill|pthread_kill|` +
-	`sigqueue|SYS_kill|SYS_tkill|SYS_tgkill|SYS_exit|SYS_exit_group|exec[lv]p?e?|__builtin_trap|__builtin_abort|terminate|(?i:p?mpi_abort\w*))\b`)
+var ends = regexp.MustCompile(
+	`\bassert\s*\(|\b(?:abort|exit|_exit|_Exit|quick_exit|pthread_exit|pthread_cancel|raise|kill|killpg|tgkill|pthread_kill|` +
+		`sigqueue|SYS_kill|SYS_tkill|SYS_tgkill|SYS_exit|SYS_exit_group|exec[lv]p?e?|__builtin_trap|__builtin_abort|terminate|(?i:p?mpi_abort\w*))\b`)
 
 // Nothing of the probe ends the program, or starts another, but for these reasons.
 var allowedEnds = []struct{ file, word, why string }{
@@ -219,7 +222,8 @@ func TestNothingEndsTheProgram(t *testing.T) {
 					return file && match
 				})
 				if i < 0 {
-					t.Errorf("%s, %s: %s ends the program; let it go on without being watched (uk_give_up)", f.name, name, word)
+					t.Errorf("%s, %s: %s ends the program; let it go on without being watched (uk_give_up)",
+						f.name, name, word)
 					continue
 				}
 				used[fmt.Sprint(allowedEnds[i])] = true

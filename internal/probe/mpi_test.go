@@ -51,8 +51,10 @@ func TestCallsOfARunAreRecordedInOrder(t *testing.T) {
 				t.Errorf("rank %d says hello with size %d, version %q", rank, hello.Words[1], version)
 			}
 			comms := j.data(t, rank, ring.DataComm)
-			self := [][]uint64{{2, 1, 0}, {0, 1, 1, 0}}[rank] // that of rank 0 has the first ranks of the world in order, as the world has
-			if len(comms) != 2 || fmt.Sprint(comms[0].Words[1:4]) != "[2 2 0]" || !slices.Equal(comms[1].Words[1:1+len(self)], self) {
+			// that of rank 0 has the first ranks of the world in order, as the world has
+			self := [][]uint64{{2, 1, 0}, {0, 1, 1, 0}}[rank]
+			if len(comms) != 2 || fmt.Sprint(comms[0].Words[1:4]) != "[2 2 0]" ||
+				!slices.Equal(comms[1].Words[1:1+len(self)], self) {
 				t.Errorf("rank %d has communicators %v", rank, comms)
 			}
 			if d, ok := r.Death(); !ok || d.Cause != ring.DeathExit || d.Code != 0 || !r.Final() {
@@ -142,10 +144,12 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 				if c.how == "fault" && d.Addr == 0 {
 					t.Errorf("fault: no program counter")
 				}
-				plain := exec.Command(f.mpirun, slices.Concat(f.flags, []string{"-n", "2"}, keepStatus(dir, "plain", program, c.how))...)
+				plain := exec.Command(f.mpirun, slices.Concat(f.flags, []string{"-n", "2"},
+					keepStatus(dir, "plain", program, c.how))...)
 				plain.Env = ownDirectory(t)
 				plain.Run()
-				if c.how == "mpi" { // launchers end the processes themselves, and give the status that MPI_Abort is called with
+				// launchers end the processes themselves, and give the status that MPI_Abort is called with
+				if c.how == "mpi" {
 					if code := plain.ProcessState.ExitCode(); code != watched {
 						t.Errorf("%s: exit status %d, without the probe %d", c.how, watched, code)
 					}
@@ -157,8 +161,9 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 	})
 }
 
-// keepStatus is a command that runs a program and writes its exit status to a file in dir. Launchers give the status of any of the
-// processes that ended, also of one that they have killed because of another. Open MPI's sends SIGTERM first where a process is gone.
+// keepStatus is a command that runs a program and writes its exit status to a file in dir. Launchers give the status of
+// any of the processes that ended, also of one that they have killed because of another. Open MPI's sends SIGTERM first
+// where a process is gone.
 func keepStatus(dir, name string, program ...string) []string {
 	const script = `trap : TERM; "$@"; status=$?; echo $status >"$0.${PMI_RANK-$OMPI_COMM_WORLD_RANK}"; exit $status`
 	return append([]string{"sh", "-c", script, filepath.Join(dir, name)}, program...)
@@ -336,7 +341,8 @@ int main(int argc, char **argv) {
 		if code := j.finish(t); code != 0 {
 			t.Fatalf("exit status %d\n%s", code, j.out.String())
 		}
-		for rank, want := range []string{"[0 2 2 0 0] [1 2 2 0 1 1]", "[0 1 1 0] [1 1 1 2 2 0]", "[0 2 2 0 0] [1 2 2 0 1 1]"} {
+		for rank, want := range []string{"[0 2 2 0 0] [1 2 2 0 1 1]", "[0 1 1 0] [1 1 1 2 2 0]",
+			"[0 2 2 0 0] [1 2 2 0 1 1]"} {
 			var got []string
 			for _, x := range j.data(t, rank, ring.DataComm)[2:] {
 				local := x.Words[2]
@@ -422,7 +428,9 @@ else:
 
 func TestTheProbeIsInertWhereThereIsNoMPI(t *testing.T) {
 	p := flavours[0].probe(t)
-	for _, program := range [][]string{{"/bin/sh", "-c", "echo ok"}, {"/usr/bin/python3", "-c", "import threading; t = threading.Thread(target=print, args=('ok',)); t.start(); t.join()"}} {
+	for _, program := range [][]string{{"/bin/sh", "-c", "echo ok"},
+		{"/usr/bin/python3", "-c", "import threading; t = threading.Thread(target=print, args=('ok',)); " +
+			"t.start(); t.join()"}} {
 		cmd := exec.Command(program[0], program[1:]...)
 		cmd.Env = append(os.Environ(), "LD_PRELOAD="+p.Path, ring.EnvSession+"="+t.TempDir())
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "ok\n" {
@@ -435,16 +443,19 @@ func TestAProbeForAnotherMPIOnlySaysSo(t *testing.T) {
 	for i, f := range flavours {
 		other := flavours[1-i]
 		s := newSession(t, 512)
-		args := append(append([]string{}, f.flags...), "-n", "2", "env", "LD_PRELOAD="+other.probe(t).Path, ring.EnvSession+"="+s.Dir, f.compile(t, pingPong))
+		args := append(append([]string{}, f.flags...), "-n", "2", "env", "LD_PRELOAD="+other.probe(t).Path,
+			ring.EnvSession+"="+s.Dir, f.compile(t, pingPong))
 		start(t, f.mpirun, args...).wait(t)
 		loaded, wrong := s.Wrong()
 		if found, err := s.Discover(); err != nil || len(found) != 0 || !wrong || !strings.Contains(loaded, "/libmpi") {
-			t.Errorf("%s under %s's probe: %d rings, wrong %v, loaded %q, %v", f.name, other.name, len(found), wrong, loaded, err)
+			t.Errorf("%s under %s's probe: %d rings, wrong %v, loaded %q, %v", f.name, other.name, len(found),
+				wrong, loaded, err)
 		}
 	}
 }
 
-// On a host to which a job has only come, others may have made what its session is called: a pipe that blocks who opens it, a short file, a directory of theirs.
+// On a host to which a job has only come, others may have made what its session is called: a pipe that blocks who opens
+// it, a short file, a directory of theirs.
 func TestASessionOfAnotherUserIsNone(t *testing.T) {
 	f := flavours[0]
 	for _, c := range []struct {
@@ -452,7 +463,10 @@ func TestASessionOfAnotherUserIsNone(t *testing.T) {
 		make func(session string) error
 	}{
 		{"pipe", func(session string) error { return syscall.Mkfifo(filepath.Join(session, ring.ControlName), 0o666) }},
-		{"short file", func(session string) error { return os.WriteFile(filepath.Join(session, ring.ControlName), nil, 0o666) }},
+		{"short file", func(session string) error {
+			return os.WriteFile(filepath.Join(session, ring.ControlName),
+				nil, 0o666)
+		}},
 		{"another user's", func(session string) error {
 			s, err := ring.NewSession(ring.Options{Dir: filepath.Join(session, "made")})
 			if err != nil {
@@ -470,7 +484,8 @@ func TestASessionOfAnotherUserIsNone(t *testing.T) {
 		if err := c.make(session); err != nil {
 			t.Fatal(err)
 		}
-		args := append(append([]string{}, f.flags...), "-n", "2", "env", "LD_PRELOAD="+f.probe(t).Path, ring.EnvSession+"="+session, f.compile(t, pingPong))
+		args := append(append([]string{}, f.flags...), "-n", "2", "env", "LD_PRELOAD="+f.probe(t).Path,
+			ring.EnvSession+"="+session, f.compile(t, pingPong))
 		start(t, f.mpirun, args...).wait(t)
 		if rings, _ := filepath.Glob(filepath.Join(session, ring.RingPrefix+"*")); len(rings) > 0 {
 			t.Errorf("%s: %v", c.name, rings)

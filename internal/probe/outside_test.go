@@ -62,8 +62,8 @@ func TestCallsOutsideOfMPIsLifeAreTold(t *testing.T) {
 	})
 }
 
-// outside is what the job's processes have left about calls outside of MPI's life: when, function and rank. Each must have a
-// site that its process's maps have.
+// outside is what the job's processes have left about calls outside of MPI's life: when, function and rank. Each must
+// have a site that its process's maps have.
 func (j *job) outside(t *testing.T) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(j.session.Dir, ring.OutsidePrefix+"*"))
@@ -87,7 +87,8 @@ func (j *job) outside(t *testing.T) []string {
 			var when, function string
 			var fn, rank int
 			var site, ended uint64
-			if _, err := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &when, &fn, &function, &site, &rank, &ended); err != nil {
+			if _, err := fmt.Sscanf(line, "%s %d %s 0x%x %d 0x%x", &when, &fn, &function, &site, &rank,
+				&ended); err != nil {
 				t.Fatalf("%q: %v", line, err)
 			}
 			callers := strings.Fields(line)[6:]

@@ -41,7 +41,8 @@ release()
 thread.join()
 `)
 	f := flavours[0]
-	if out, err := exec.Command(f.mpicc, "-shared", "-fPIC", "-o", library, filepath.Join(dir, "extension.c")).CombinedOutput(); err != nil {
+	if out, err := exec.Command(f.mpicc, "-shared", "-fPIC", "-o", library,
+		filepath.Join(dir, "extension.c")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	j := f.launch(t, 512, 1, "/usr/bin/python3", script, library)
@@ -53,7 +54,8 @@ thread.join()
 	}
 }
 
-// Which array a buffer belongs to is known for as long as mpi4py holds the array's memory, and not of memory that a call gets in other ways.
+// Which array a buffer belongs to is known for as long as mpi4py holds the array's memory, and not of memory that a
+// call gets in other ways.
 func TestArraysOfPythonAreRecorded(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script.py")
 	write(t, script, `import ctypes
@@ -78,7 +80,8 @@ for i in range(20):
 	var got []string
 	for _, x := range j.data(t, 0, ring.DataArray) {
 		format, _ := x.text(6)
-		got = append(got, fmt.Sprintf("%d %d %s %d of %d", x.Words[0], x.Words[1], format, x.Words[3]-x.Words[2], x.Words[5]-x.Words[4]))
+		got = append(got, fmt.Sprintf("%d %d %s %d of %d", x.Words[0], x.Words[1], format, x.Words[3]-x.Words[2],
+			x.Words[5]-x.Words[4]))
 	}
 	want := []string{"0 1 h 12 of 16", "5 3 B 12 of 12", "0 1 Zd 64 of 64", "0 1 Zd 64 of 64"}
 	for range 20 {
@@ -92,7 +95,8 @@ for i in range(20):
 	}
 }
 
-// Exceptions that a script has caught are recorded before the call that follows: those that are gone, those that are kept, and the one that is being handled.
+// Exceptions that a script has caught are recorded before the call that follows: those that are gone, those that are
+// kept, and the one that is being handled.
 func TestCaughtExceptionsOfPythonAreRecorded(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script.py")
 	write(t, script, `import sys

@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// readyEntry is a probe that is part of unknot, as it is if `make probes` has made some before it was built: readyFiles have of each a file .json, and two
-// libraries .gz.
+// readyEntry is a probe that is part of unknot, as it is if `make probes` has made some before it was built: readyFiles
+// have of each a file .json, and two libraries .gz.
 type readyEntry struct {
 	Probe
 	File    string `json:"file"`
@@ -28,7 +28,8 @@ type readyEntry struct {
 	Functions []string `json:"functions"`
 }
 
-// Ready is the probe that is part of this unknot and fits the program's MPI library (Options.Library), unpacked into the cache; nil if there is none.
+// Ready is the probe that is part of this unknot and fits the program's MPI library (Options.Library), unpacked into
+// the cache; nil if there is none.
 func Ready(o Options) (*Probe, error) {
 	return ready(o, listPacked(readyFiles, readyDir, fingerprint()), readyFiles, readyDir)
 }
@@ -42,7 +43,8 @@ func ListReady() []*Probe {
 	return probes
 }
 
-// Fitting gives the files of packed probes in a directory that were made by these sources, so that an unknot that they become part of uses them.
+// Fitting gives the files of packed probes in a directory that were made by these sources, so that an unknot that they
+// become part of uses them.
 func Fitting(dir string) (files []string) {
 	for _, e := range listPacked(os.DirFS(dir), ".", fingerprint()) {
 		name := filepath.Join(dir, strings.TrimSuffix(e.File, ".so"))
@@ -54,7 +56,8 @@ func Fitting(dir string) (files []string) {
 // readyDir is where those for this unknot's machine are in readyFiles, which has no others.
 const readyDir = "ready/" + runtime.GOARCH
 
-// listPacked reads the entries of those in a directory that were made by these sources. One that cannot be read counts as none.
+// listPacked reads the entries of those in a directory that were made by these sources. One that cannot be read counts
+// as none.
 func listPacked(files fs.FS, dir, print string) (list []*readyEntry) {
 	names, _ := fs.Glob(files, path.Join(dir, "*.json"))
 	for _, name := range names {
@@ -98,8 +101,8 @@ func ready(o Options, list []*readyEntry, files fs.FS, from string) (*Probe, err
 	return &p, nil
 }
 
-// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of them. The header of the standard ABI
-// has functions that libraries with that ABI lack, and so no program calls.
+// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of
+// them. The header of the standard ABI has functions that libraries with that ABI lack, and so no program calls.
 func fitting(list []*readyEntry, family, machine string, functions []string) (best *readyEntry) {
 	there := map[string]bool{}
 	for _, f := range functions {
@@ -107,7 +110,8 @@ func fitting(list []*readyEntry, family, machine string, functions []string) (be
 	}
 	for _, e := range list {
 		lacks := family != standard && slices.ContainsFunc(e.Functions, func(f string) bool { return !there[f] })
-		if e.family() == family && e.Machine == machine && !lacks && (best == nil || len(e.Functions) > len(best.Functions)) {
+		if e.family() == family && e.Machine == machine && !lacks &&
+			(best == nil || len(e.Functions) > len(best.Functions)) {
 			best = e
 		}
 	}
@@ -127,7 +131,8 @@ func wraps(library string) (machine string, functions []string, err error) {
 	}
 	for _, s := range symbols {
 		// Those in capitals are Fortran's.
-		if s.Section != elf.SHN_UNDEF && strings.HasPrefix(s.Name, "MPI_") && elf.ST_TYPE(s.Info) != elf.STT_OBJECT && strings.ToUpper(s.Name) != s.Name {
+		if s.Section != elf.SHN_UNDEF && strings.HasPrefix(s.Name, "MPI_") && elf.ST_TYPE(s.Info) != elf.STT_OBJECT &&
+			strings.ToUpper(s.Name) != s.Name {
 			functions = append(functions, s.Name)
 		}
 	}

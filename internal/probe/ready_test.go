@@ -20,14 +20,16 @@ func wrapping(names ...string) maker {
 		}
 		var text strings.Builder
 		for _, name := range names {
-			text.WriteString("__attribute__((visibility(\"default\"))) void " + name + "(void);\nvoid " + name + "(void) {}\n")
+			text.WriteString("__attribute__((visibility(\"default\"))) void " + name + "(void);\nvoid " + name +
+				"(void) {}\n")
 		}
 		files["few.c"] = []byte(text.String())
 		return files, nil
 	}
 }
 
-// TestTheReadyProbeOfALibraryIsTheLargestThatFits has one that wraps a function which no library has, as that of a later version does.
+// TestTheReadyProbeOfALibraryIsTheLargestThatFits has one that wraps a function which no library has, as that of a
+// later version does.
 func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		root := t.TempDir()
@@ -35,7 +37,8 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 		if err := os.Mkdir(to, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for i, names := range [][]string{{"MPI_Init"}, {"MPI_Init", "MPI_Send"}, {"MPI_Init", "MPI_Send", "MPI_Of_later"}} {
+		for i, names := range [][]string{{"MPI_Init"}, {"MPI_Init", "MPI_Send"},
+			{"MPI_Init", "MPI_Send", "MPI_Of_later"}} {
 			from := filepath.Join(root, string(rune('a'+i)))
 			if _, err := prebuild(t.Context(), f.mpicc, from, "few", wrapping(names...)); err != nil {
 				t.Fatal(err)
@@ -54,7 +57,8 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				write(t, filepath.Join(to, name), strings.ReplaceAll(string(text), `"file":"probe-`, `"file":"`+string(rune('a'+i))+"-"))
+				write(t, filepath.Join(to, name), strings.ReplaceAll(string(text), `"file":"probe-`,
+					`"file":"`+string(rune('a'+i))+"-"))
 				os.Remove(path)
 			}
 		}
@@ -66,13 +70,15 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 		if fitting := Fitting(to); len(fitting) != 0 {
 			t.Errorf("of other sources, these fit: %q", fitting)
 		}
-		o := Options{CacheDir: t.TempDir(), Library: libraryOf(t, f), Family: map[string]string{"openmpi": openMPI, "mpich": mpich}[f.name]}
+		o := Options{CacheDir: t.TempDir(), Library: libraryOf(t, f), Family: map[string]string{"openmpi": openMPI,
+			"mpich": mpich}[f.name]}
 		for range 2 { // the second finds it unpacked
 			p, err := ready(o, list, files, "ready")
 			if err != nil || p == nil {
 				t.Fatalf("%+v, %v", p, err)
 			}
-			if _, wrapped, err := wraps(p.Path); err != nil || !slices.Equal(wrapped, []string{"MPI_Init", "MPI_Send"}) {
+			if _, wrapped, err := wraps(p.Path); err != nil ||
+				!slices.Equal(wrapped, []string{"MPI_Init", "MPI_Send"}) {
 				t.Errorf("the probe wraps %v, %v", wrapped, err)
 			}
 			if _, err := elf.Open(p.HeapPath()); err != nil {
@@ -93,15 +99,18 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 	})
 }
 
-// TestTheProbeOfTheStandardABIServesIt: it names no library, and serves any that has that ABI, whichever functions of the header are missing there.
+// TestTheProbeOfTheStandardABIServesIt: it names no library, and serves any that has that ABI, whichever functions of
+// the header are missing there.
 func TestTheProbeOfTheStandardABIServesIt(t *testing.T) {
 	functions := []string{"MPI_Init", "MPI_Send"}
 	var list []*readyEntry
-	for _, p := range []Probe{{MPI: "Open MPI 6.0.0", Soname: "libmpi.so.40"}, {MPI: "MPI 5.0", Soname: "libmpi_abi.so.1"}, {MPI: "MPICH 5.0.2", Soname: "libmpich.so.12"}} {
+	for _, p := range []Probe{{MPI: "Open MPI 6.0.0", Soname: "libmpi.so.40"},
+		{MPI: "MPI 5.0", Soname: "libmpi_abi.so.1"}, {MPI: "MPICH 5.0.2", Soname: "libmpich.so.12"}} {
 		list = append(list, &readyEntry{Probe: p, Machine: "EM_X86_64", Functions: functions})
 	}
 	list[1].Functions = append(slices.Clone(functions), "MPI_Psend_init_c") // which sid's libraries do not have
-	for family, want := range map[string]string{openMPI: "libmpi.so.40", standard: "libmpi_abi.so.1", mpich: "libmpich.so.12"} {
+	for family, want := range map[string]string{openMPI: "libmpi.so.40", standard: "libmpi_abi.so.1",
+		mpich: "libmpich.so.12"} {
 		if e := fitting(list, family, "EM_X86_64", functions); e == nil || e.Soname != want {
 			t.Errorf("for %s, the probe is %+v, want that of %s", family, e, want)
 		}

@@ -9,8 +9,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// chains passes a signal on to the handler that stood before its own, by both ways to install one, and puts the old ones
-// back. Then a signal of default action ends it.
+// chains passes a signal on to the handler that stood before its own, by both ways to install one, and puts the old
+// ones back. Then a signal of default action ends it.
 const chains = `
 #include <mpi.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
-// Package probe owns the library that is preloaded into each rank: its C sources, the
-// generator that joins the table of MPI functions (package mpi) with the user's mpi.h (gen), and the building and keeping of one probe for each MPI library.
+// Package probe owns the library that is preloaded into each rank: its C sources, the generator that joins the table of
+// MPI functions (package mpi) with the user's mpi.h (gen), and the building and keeping of one probe for each MPI
+// library.
 package probe
 
 import (
@@ -15,8 +16,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// The run-time in C, a directory for each layer, and the Go sources and tables that decide what else is compiled: a probe is kept for as long as none
-// of them changes.
+// The run-time in C, a directory for each layer, and the Go sources and tables that decide what else is compiled: a
+// probe is kept for as long as none of them changes.
 //
 //go:embed csrc
 var runtimeSources embed.FS
@@ -44,7 +45,8 @@ func runtimeFiles() (map[string][]byte, error) {
 
 // layoutHeaders are the headers that are made from Go types, each in the layer that may include it first.
 func layoutHeaders() map[string][]byte {
-	return map[string][]byte{"writer/ring.h": []byte(ring.Header()), "objects/plan.h": []byte(plan.Header()), "process/meet.h": meet.Header()}
+	return map[string][]byte{"writer/ring.h": []byte(ring.Header()), "objects/plan.h": []byte(plan.Header()),
+		"process/meet.h": meet.Header()}
 }
 
 // fingerprint identifies everything that a probe is made from, other than the user's MPI and compiler.
@@ -68,8 +70,8 @@ func fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// Exposed are the files that note a program's own accesses to memory that others access too, by the paths by which they include each other. The probe for OpenSHMEM
-// has them as well.
+// Exposed are the files that note a program's own accesses to memory that others access too, by the paths by which they
+// include each other. The probe for OpenSHMEM has them as well.
 func Exposed() map[string][]byte {
 	files := map[string][]byte{}
 	for _, name := range []string{"access.h", "shadow.h", "exposed.h", "exposed.c"} {
@@ -82,7 +84,8 @@ func Exposed() map[string][]byte {
 	return files
 }
 
-// Ears are the files by which a process knows that it may have heard of others by other ways than those of its library, as Exposed are.
+// Ears are the files by which a process knows that it may have heard of others by other ways than those of its library,
+// as Exposed are.
 func Ears() map[string][]byte {
 	files := map[string][]byte{}
 	for _, name := range []string{"ears/ears.h", "ears/ears.c"} {
@@ -95,7 +98,8 @@ func Ears() map[string][]byte {
 	return files
 }
 
-// AccessHeader is the header that the probe shares with the runtime of programs whose own accesses are seen (package access).
+// AccessHeader is the header that the probe shares with the runtime of programs whose own accesses are seen (package
+// access).
 func AccessHeader() []byte {
 	text, err := runtimeSources.ReadFile("csrc/objects/access.h")
 	if err != nil {

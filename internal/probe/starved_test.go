@@ -71,8 +71,8 @@ func (j *job) allLeft(t *testing.T, n int) {
 	}
 }
 
-// Without memory for what is to be told the probe tells nothing more, and says so; the program gets what it would get. Each rank
-// has the first call for which there is none in another place.
+// Without memory for what is to be told the probe tells nothing more, and says so; the program gets what it would get.
+// Each rank has the first call for which there is none in another place.
 func TestWithoutMemoryTheProgramGoesOn(t *testing.T) {
 	const program = `#define _GNU_SOURCE
 #include <dlfcn.h>
@@ -228,7 +228,8 @@ int main(int argc, char **argv)
 	})
 }
 
-// Open MPI's Fortran handles are translated, many of them in memory that is allocated: first for the record, then for what a plan wants.
+// Open MPI's Fortran handles are translated, many of them in memory that is allocated: first for the record, then for
+// what a plan wants.
 func TestWithoutMemoryFortranGoesOn(t *testing.T) {
 	const program = `program many
   use mpi
@@ -299,7 +300,8 @@ if refused > 0:
 `)
 	j := flavours[0].starved(t, starving(t), ring.SentNot, 1, "/usr/bin/python3", script)
 	j.given(t, 1)
-	if barriers := j.of(t, 0, ring.Enter, id("MPI_Barrier")); len(barriers) != 1 || barriers[0].Site&ring.PythonSite == 0 {
+	if barriers := j.of(t, 0, ring.Enter, id("MPI_Barrier")); len(barriers) != 1 ||
+		barriers[0].Site&ring.PythonSite == 0 {
 		t.Errorf("barriers: %v", barriers)
 	}
 	for _, size := range j.of(t, 0, ring.Enter, id("MPI_Comm_size")) {
@@ -309,7 +311,8 @@ if refused > 0:
 	}
 }
 
-// What MPI or the program's allocator calls while the probe looks at the data of a send is not recorded, and may complete something.
+// What MPI or the program's allocator calls while the probe looks at the data of a send is not recorded, and may
+// complete something.
 func TestAnAllocatorMayCallMPI(t *testing.T) {
 	const program = `#define _GNU_SOURCE
 #include <dlfcn.h>
@@ -354,12 +357,14 @@ int main(int argc, char **argv)
 }
 `
 	onBoth(t, func(t *testing.T, f flavour) {
-		j := f.launchIn(t, session(t, ring.Options{Ranks: 1, Slots: 512, Sent: ring.SentSome}), 1, f.compile(t, program))
+		j := f.launchIn(t, session(t, ring.Options{Ranks: 1, Slots: 512, Sent: ring.SentSome}), 1,
+			f.compile(t, program))
 		j.given(t, 1)
 	})
 }
 
-// A function that mpi.h declares and the library does not have is an error of MPI's, for which the program has its handler.
+// A function that mpi.h declares and the library does not have is an error of MPI's, for which the program has its
+// handler.
 func TestAMissingFunctionIsAnErrorOfTheProgram(t *testing.T) {
 	absent := func(h *mpiHeader) (map[string][]byte, error) {
 		return around(h, map[string][]byte{"few.c": []byte(`#include "process/process.h"
@@ -390,7 +395,8 @@ int main(int argc, char **argv)
     return 0;
 }
 `)
-		d := start(t, f.mpirun, append(append([]string{}, f.flags...), "-n", "1", "env", "LD_PRELOAD="+p.Path, program)...)
+		d := start(t, f.mpirun, append(append([]string{}, f.flags...), "-n", "1", "env",
+			"LD_PRELOAD="+p.Path, program)...)
 		out := d.wait(t)
 		if !strings.Contains(out, "right\n") || strings.Count(out, "the MPI library has no MPI_Absent") != 1 {
 			t.Errorf("%s", out)

@@ -9,8 +9,8 @@ import (
 	"unknot/internal/ring"
 )
 
-// Two threads that call MPI at the same time although only one may: their stamps differ all the same, but for the moment
-// when the second one begins. Threads that only ask get no ring, and the end of one that has a ring is told.
+// Two threads that call MPI at the same time although only one may: their stamps differ all the same, but for the
+// moment when the second one begins. Threads that only ask get no ring, and the end of one that has a ring is told.
 func TestThreadsBelowSerializedHaveTheirOwnStamps(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		j := f.launch(t, 512, 1, f.compile(t, `#include <mpi.h>
@@ -124,7 +124,8 @@ int main(int argc, char **argv) {
 	})
 }
 
-// A library that stands between the program and the C library may start a thread of its own, and wait for it, whenever the program starts one.
+// A library that stands between the program and the C library may start a thread of its own, and wait for it, whenever
+// the program starts one.
 func TestALibraryMayStartThreadsWhereTheProgramDoes(t *testing.T) {
 	between := filepath.Join(t.TempDir(), "between.so")
 	write(t, between+".c", `#define _GNU_SOURCE
@@ -147,7 +148,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(v
     return ((create_type *)dlsym(RTLD_NEXT, "pthread_create"))(thread, attr, run, arg);
 }
 `)
-	if out, err := exec.Command("cc", "-shared", "-fPIC", "-pthread", "-o", between, between+".c").CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-pthread", "-o", between,
+		between+".c").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	onBoth(t, func(t *testing.T, f flavour) {
@@ -176,20 +178,23 @@ int main(int argc, char **argv) {
 		}
 		started, joined := j.data(t, 0, ring.DataThread), j.data(t, 0, ring.DataJoin)
 		if len(started) != 1 || len(joined) != 1 || len(j.of(t, 0, ring.Enter, id("MPI_Comm_size"))) != 2 {
-			t.Errorf("%d threads are started and %d joined, want one; calls: %v", len(started), len(joined), j.of(t, 0, ring.Enter, id("MPI_Comm_size")))
+			t.Errorf("%d threads are started and %d joined, want one; calls: %v", len(started), len(joined),
+				j.of(t, 0, ring.Enter, id("MPI_Comm_size")))
 		}
 	})
 }
 
-// Whether a program has means to order its threads is judged by the functions that it calls. Those of MPI count as followed, and so does a clock; a library that is not
-// known may have a lock.
+// Whether a program has means to order its threads is judged by the functions that it calls. Those of MPI count as
+// followed, and so does a clock; a library that is not known may have a lock.
 func TestProgramsWithoutLocksAreTold(t *testing.T) {
 	for _, c := range []struct {
 		name, level, calls string
 		unlocked           bool
 	}{
-		{"none", "MPI_THREAD_MULTIPLE", "struct timespec now; clock_gettime(CLOCK_REALTIME, &now); if (argc > 9) MPI_Win_unlock(0, MPI_WIN_NULL);", true},
-		{"a mutex", "MPI_THREAD_MULTIPLE", "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (argc > 9) pthread_mutex_lock(&m);", false},
+		{"none", "MPI_THREAD_MULTIPLE", "struct timespec now; clock_gettime(CLOCK_REALTIME, &now); if (argc > 9) " +
+			"MPI_Win_unlock(0, MPI_WIN_NULL);", true},
+		{"a mutex", "MPI_THREAD_MULTIPLE",
+			"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (argc > 9) pthread_mutex_lock(&m);", false},
 		{"a lock that is got by its name", "MPI_THREAD_MULTIPLE", "if (argc > 9) dlopen(argv[9], 0);", false},
 		{"a level that needs none", "MPI_THREAD_FUNNELED", "", false},
 	} {

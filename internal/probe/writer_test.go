@@ -27,7 +27,8 @@ func buildWriter(t *testing.T, flags ...string) string {
 	}
 	dir := runtimeDir(t)
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir, "-o", program,
-		"testdata/writer.c", filepath.Join(dir, "writer/writer.c"), filepath.Join(dir, "writer/fold.c"), filepath.Join(dir, "writer/echo.c"), filepath.Join(dir, "writer/again.c")}, flags...)
+		"testdata/writer.c", filepath.Join(dir, "writer/writer.c"), filepath.Join(dir, "writer/fold.c"),
+		filepath.Join(dir, "writer/echo.c"), filepath.Join(dir, "writer/again.c")}, flags...)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("cc: %v\n%s", err, out)
 	}
@@ -153,8 +154,10 @@ func TestRecordsOfEveryLengthPassAFullRing(t *testing.T) {
 	d := start(t, buildWriter(t, sanitize...), s.Dir, "lengths", "6000")
 	readAll(t, firstRing(t, s), records, func(i int, rec ring.Record) {
 		n := i * 7 % (6 + 254*8 + 1)
-		if rec.Func != 1000 || rec.Kind != ring.Kind(1+i%2) || rec.Stamp != uint32(i+1) || rec.Site != uint64(i) || len(rec.Words) < n {
-			t.Fatalf("record %d: %d kind %d stamp %d site %d, %d words", i, rec.Func, rec.Kind, rec.Stamp, rec.Site, len(rec.Words))
+		if rec.Func != 1000 || rec.Kind != ring.Kind(1+i%2) || rec.Stamp != uint32(i+1) || rec.Site != uint64(i) ||
+			len(rec.Words) < n {
+			t.Fatalf("record %d: %d kind %d stamp %d site %d, %d words", i, rec.Func, rec.Kind, rec.Stamp, rec.Site,
+				len(rec.Words))
 		}
 		for j, w := range rec.Words[:n] {
 			if w != uint64(i+j) {
@@ -211,14 +214,15 @@ func TestRepeatedPollsAreCountedNotRecorded(t *testing.T) {
 	readAll(t, firstRing(t, s), 4, func(_ int, rec ring.Record) {
 		have = append(have, fmt.Sprint(rec.Kind, rec.Func, rec.Words[0]))
 	})
-	want := []string{fmt.Sprint(ring.Enter, 1002, 1), fmt.Sprint(ring.Data, ring.DataPolled, 5), fmt.Sprint(ring.Exit, 1002, 1), fmt.Sprint(ring.Enter, 1002, 1)}
+	want := []string{fmt.Sprint(ring.Enter, 1002, 1), fmt.Sprint(ring.Data, ring.DataPolled, 5),
+		fmt.Sprint(ring.Exit, 1002, 1), fmt.Sprint(ring.Enter, 1002, 1)}
 	if !slices.Equal(have, want) {
 		t.Errorf("records %v, want %v", have, want)
 	}
 }
 
-// TestTheBellIsRungOnceWhenMuchWaits: when a ring is new, when it is half full, and when half of what may be counted is not restored. The
-// agent that sleeps hears it.
+// TestTheBellIsRungOnceWhenMuchWaits: when a ring is new, when it is half full, and when half of what may be counted is
+// not restored. The agent that sleeps hears it.
 func TestTheBellIsRungOnceWhenMuchWaits(t *testing.T) {
 	for _, c := range []struct {
 		fold    uint32

@@ -13,11 +13,13 @@ import (
 // Activity is what a thread does, as the kernel says.
 type Activity struct {
 	State byte // the letter of State: R, S, D, T, t …; 0 if the thread is gone
-	// Call is the system call that it is in, by its name or "system call N"; "" if it is in none, or that may not be asked.
+	// Call is the system call that it is in, by its name or "system call N"; "" if it is in none, or that may not be
+	// asked.
 	Call string
 	// On is what that call is about: the path or kind of a file, "" if that is not known.
 	On string
-	// Restarts says that a handler of a signal may run without the program's noticing it: the call goes on afterwards (signal(7)).
+	// Restarts says that a handler of a signal may run without the program's noticing it: the call goes on afterwards
+	// (signal(7)).
 	Restarts bool
 	// PC and SP are its instruction and its stack pointer if it waits in the kernel; 0 if they may not be asked.
 	PC, SP uint64
@@ -99,19 +101,32 @@ const (
 // callsOfAll are those that each machine has.
 func callsOfAll() map[int]call {
 	return map[int]call{
-		unix.SYS_READ: {"read", descriptor, true}, unix.SYS_READV: {"readv", descriptor, true}, unix.SYS_PREAD64: {"pread", descriptor, true},
-		unix.SYS_WRITE: {"write", descriptor, true}, unix.SYS_WRITEV: {"writev", descriptor, true}, unix.SYS_PWRITE64: {"pwrite", descriptor, true},
-		unix.SYS_OPENAT: {"open", pathAt, true}, unix.SYS_FLOCK: {"flock", descriptor, true}, unix.SYS_FCNTL: {"fcntl", descriptor, true},
-		unix.SYS_FSYNC: {"fsync", descriptor, true}, unix.SYS_FDATASYNC: {"fdatasync", descriptor, true}, unix.SYS_CLOSE: {"close", descriptor, true},
-		unix.SYS_WAIT4: {"wait4", nothing, true}, unix.SYS_WAITID: {"waitid", nothing, true}, unix.SYS_FUTEX: {"futex", nothing, false},
-		unix.SYS_NANOSLEEP: {"nanosleep", nothing, false}, unix.SYS_CLOCK_NANOSLEEP: {"clock_nanosleep", nothing, false},
-		unix.SYS_PPOLL: {"ppoll", nothing, false}, unix.SYS_PSELECT6: {"pselect", nothing, false}, unix.SYS_EPOLL_PWAIT: {"epoll_pwait", nothing, false},
-		unix.SYS_RECVFROM: {"recvfrom", descriptor, false}, unix.SYS_RECVMSG: {"recvmsg", descriptor, false}, unix.SYS_SENDTO: {"sendto", descriptor, false},
-		unix.SYS_SENDMSG: {"sendmsg", descriptor, false}, unix.SYS_ACCEPT: {"accept", descriptor, false}, unix.SYS_ACCEPT4: {"accept", descriptor, false},
-		unix.SYS_CONNECT: {"connect", descriptor, false}, unix.SYS_SEMTIMEDOP: {"semop", nothing, false}, unix.SYS_SEMOP: {"semop", nothing, false},
-		unix.SYS_MSGRCV: {"msgrcv", nothing, false}, unix.SYS_MSGSND: {"msgsnd", nothing, false}, unix.SYS_RT_SIGSUSPEND: {"sigsuspend", nothing, false},
-		unix.SYS_RT_SIGTIMEDWAIT: {"sigwait", nothing, false}, unix.SYS_IO_GETEVENTS: {"io_getevents", nothing, false}, unix.SYS_SCHED_YIELD: {"sched_yield", nothing, true},
-		unix.SYS_MQ_TIMEDRECEIVE: {"mq_receive", descriptor, false}, unix.SYS_MQ_TIMEDSEND: {"mq_send", descriptor, false},
+		unix.SYS_READ: {"read", descriptor, true}, unix.SYS_READV: {"readv", descriptor, true},
+		unix.SYS_PREAD64: {"pread", descriptor, true},
+		unix.SYS_WRITE:   {"write", descriptor, true}, unix.SYS_WRITEV: {"writev", descriptor, true},
+		unix.SYS_PWRITE64: {"pwrite", descriptor, true},
+		unix.SYS_OPENAT:   {"open", pathAt, true}, unix.SYS_FLOCK: {"flock", descriptor, true},
+		unix.SYS_FCNTL: {"fcntl", descriptor, true},
+		unix.SYS_FSYNC: {"fsync", descriptor, true}, unix.SYS_FDATASYNC: {"fdatasync", descriptor, true},
+		unix.SYS_CLOSE: {"close", descriptor, true},
+		unix.SYS_WAIT4: {"wait4", nothing, true}, unix.SYS_WAITID: {"waitid", nothing, true},
+		unix.SYS_FUTEX:     {"futex", nothing, false},
+		unix.SYS_NANOSLEEP: {"nanosleep", nothing, false}, unix.SYS_CLOCK_NANOSLEEP: {"clock_nanosleep",
+			nothing, false},
+		unix.SYS_PPOLL: {"ppoll", nothing, false}, unix.SYS_PSELECT6: {"pselect", nothing, false},
+		unix.SYS_EPOLL_PWAIT: {"epoll_pwait", nothing, false},
+		unix.SYS_RECVFROM:    {"recvfrom", descriptor, false}, unix.SYS_RECVMSG: {"recvmsg", descriptor, false},
+		unix.SYS_SENDTO:  {"sendto", descriptor, false},
+		unix.SYS_SENDMSG: {"sendmsg", descriptor, false}, unix.SYS_ACCEPT: {"accept", descriptor, false},
+		unix.SYS_ACCEPT4: {"accept", descriptor, false},
+		unix.SYS_CONNECT: {"connect", descriptor, false}, unix.SYS_SEMTIMEDOP: {"semop", nothing, false},
+		unix.SYS_SEMOP:  {"semop", nothing, false},
+		unix.SYS_MSGRCV: {"msgrcv", nothing, false}, unix.SYS_MSGSND: {"msgsnd", nothing, false},
+		unix.SYS_RT_SIGSUSPEND:   {"sigsuspend", nothing, false},
+		unix.SYS_RT_SIGTIMEDWAIT: {"sigwait", nothing, false}, unix.SYS_IO_GETEVENTS: {"io_getevents", nothing, false},
+		unix.SYS_SCHED_YIELD:     {"sched_yield", nothing, true},
+		unix.SYS_MQ_TIMEDRECEIVE: {"mq_receive", descriptor, false}, unix.SYS_MQ_TIMEDSEND: {"mq_send",
+			descriptor, false},
 	}
 }
 

@@ -47,11 +47,15 @@ func TestWhatAThreadWaitsIn(t *testing.T) {
 	}
 	defer both.Close()
 	reads := start(t, "cat", pipe)
-	if a := await(t, reads, func(a Activity) bool { return a.Call == "read" && a.State == 'S' }); a.On != pipe || !a.Restarts {
+	if a := await(t, reads, func(a Activity) bool { return a.Call == "read" && a.State == 'S' }); a.On != pipe ||
+		!a.Restarts {
 		t.Errorf("a process that reads from a pipe: %+v", a)
 	}
 	sleeps := start(t, "sleep", "600")
-	if a := await(t, sleeps, func(a Activity) bool { return a.Call == "clock_nanosleep" || a.Call == "nanosleep" }); a.Restarts {
+	if a := await(t, sleeps, func(a Activity) bool {
+		return a.Call == "clock_nanosleep" ||
+			a.Call == "nanosleep"
+	}); a.Restarts {
 		t.Errorf("a process that sleeps would not notice a signal: %+v", a)
 	}
 	syscall.Kill(sleeps, syscall.SIGSTOP)

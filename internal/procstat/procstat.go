@@ -1,5 +1,5 @@
-// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat), of the system call that it is in, and of its
-// memory (/proc/PID/maps).
+// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat), of the system call
+// that it is in, and of its memory (/proc/PID/maps).
 package procstat
 
 import (
@@ -25,8 +25,8 @@ const (
 	fields  = 49
 )
 
-// Of gives the fields of a process or thread whose directory below /proc is given: all that are named here are there. The command's name, which stands before
-// them in parentheses, may hold anything.
+// Of gives the fields of a process or thread whose directory below /proc is given: all that are named here are there.
+// The command's name, which stands before them in parentheses, may hold anything.
 func Of(dir string) ([]string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {

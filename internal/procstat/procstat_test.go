@@ -46,7 +46,8 @@ func TestTheNameOfACommandIsPassedOver(t *testing.T) {
 	}
 	name, _ := os.ReadFile(dir + "/comm")
 	if strings.TrimSpace(string(name)) != filepath.Base(odd) || s[Parent] != strconv.Itoa(os.Getpid()) || Ended(s) {
-		t.Errorf("%q has the parent %s and the state %s, want %d and one that has not ended", name, s[Parent], s[State], os.Getpid())
+		t.Errorf("%q has the parent %s and the state %s, want %d and one that has not ended", name, s[Parent],
+			s[State], os.Getpid())
 	}
 	from, _ := strconv.ParseUint(s[EnvFrom], 10, 64)
 	to, _ := strconv.ParseUint(s[EnvTo], 10, 64)

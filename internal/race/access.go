@@ -12,7 +12,8 @@ type Site uint32
 // Kind says what an access does to memory.
 type Kind uint8
 
-// The kinds of accesses. Accumulates, and atomic operations, of the same operation do not conflict with each other; an AtomicRead does not modify.
+// The kinds of accesses. Accumulates, and atomic operations, of the same operation do not conflict with each other; an
+// AtomicRead does not modify.
 const (
 	Read Kind = iota
 	Write
@@ -70,5 +71,6 @@ func covers(a, b *entry) bool {
 	if a.strict && !b.strict {
 		return false
 	}
-	return a.kind == Write || a.kind == b.kind && a.op == b.op || b.kind == Read && a.kind.modifies() && a.kind != Accumulate && a.kind != Atomic
+	return a.kind == Write || a.kind == b.kind && a.op == b.op || b.kind == Read && a.kind.modifies() &&
+		a.kind != Accumulate && a.kind != Atomic
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkInsert is one access of 8 bytes: in the orders in which UPC-Thrille was measured (ICS 2013, 3.3), among so many ranges.
+// BenchmarkInsert is one access of 8 bytes: in the orders in which UPC-Thrille was measured (ICS 2013, 3.3), among so
+// many ranges.
 func BenchmarkInsert(b *testing.B) {
 	for _, many := range []int{20_000, 1_000_000} {
 		order := rand.New(rand.NewPCG(1, 1)).Perm(many)

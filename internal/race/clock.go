@@ -2,11 +2,11 @@ package race
 
 import "slices"
 
-// A line is a thread or a task: something whose accesses follow each other. Lines are numbered, threads first. The time of a line grows with each of its
-// steps of synchronisation; an access has the time at which it was made.
+// A line is a thread or a task: something whose accesses follow each other. Lines are numbered, threads first. The time
+// of a line grows with each of its steps of synchronisation; an access has the time at which it was made.
 
-// vector is what is known of each line: all that it did up to this time. Vectors that somebody else has got are not changed any more, so many
-// lines may have one in common, as all have after a barrier.
+// vector is what is known of each line: all that it did up to this time. Vectors that somebody else has got are not
+// changed any more, so many lines may have one in common, as all have after a barrier.
 type vector struct {
 	times    []uint32
 	includes *vector // one that is known to be in it

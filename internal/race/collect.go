@@ -54,7 +54,10 @@ func (d *Detector) floorOfOwn(floor []uint32) {
 func (d *Detector) collect() {
 	floor := d.floor()
 	d.rebuild(func(_ historyID, entries []entry) []entry {
-		return slices.DeleteFunc(entries, func(e entry) bool { return e.time <= floor[e.line] || e.sure && e.seen <= floor[e.seer-1] })
+		return slices.DeleteFunc(entries, func(e entry) bool {
+			return e.time <= floor[e.line] || e.sure &&
+				e.seen <= floor[e.seer-1]
+		})
 	})
 	limit := d.options.Memory
 	for limit > 0 && d.bytes() > limit*3/4 && d.segments > 0 {

@@ -9,8 +9,8 @@ type Options struct {
 	Found func(*Race)
 }
 
-// Detector finds the races among the accesses that it is told. All its methods are for one goroutine; accesses and steps of synchronisation are told in an
-// order in which they can have been made.
+// Detector finds the races among the accesses that it is told. All its methods are for one goroutine; accesses and
+// steps of synchronisation are told in an order in which they can have been made.
 type Detector struct {
 	options Options
 	lines   []*line
@@ -36,14 +36,17 @@ type Detector struct {
 
 // New is a detector that has been told nothing.
 func New(o Options) *Detector {
-	d := &Detector{options: o, joined: make([][]int32, o.Threads), keys: make(map[Key]*vector), most: leastKeys, held: make([][]Lock, 1),
-		heldIDs: map[string]heldID{"[]": 0}, spaces: make(map[Owner]*space), histories: newHistories(), bound: leastBytes, found: newFound()}
+	d := &Detector{options: o, joined: make([][]int32, o.Threads), keys: make(map[Key]*vector), most: leastKeys,
+		held:    make([][]Lock, 1),
+		heldIDs: map[string]heldID{"[]": 0}, spaces: make(map[Owner]*space), histories: newHistories(),
+		bound: leastBytes, found: newFound()}
 	if o.Memory > 0 {
 		d.bound = min(d.bound, o.Memory)
 	}
 	start := &vector{shared: true}
 	for t := range o.Threads {
-		d.lines = append(d.lines, &line{of: Thread(t), now: 1, known: start, weak: start, keeps: o.Late, past: firstPast(o.Late, start)})
+		d.lines = append(d.lines, &line{of: Thread(t), now: 1, known: start, weak: start, keeps: o.Late,
+			past: firstPast(o.Late, start)})
 	}
 	return d
 }
@@ -57,7 +60,8 @@ func (d *Detector) AccessTask(k Task, a Access) { d.access(int32(k), a) }
 func (d *Detector) access(self int32, a Access) {
 	l := d.lines[self]
 	l.used = true
-	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict, since: d.since, shown: d.shown}
+	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict,
+		since: d.since, shown: d.shown}
 	s := d.spaces[a.Owner]
 	if s == nil {
 		s = &space{}

@@ -8,8 +8,8 @@ import (
 // Standing says how a race is known.
 type Standing uint8
 
-// A manifest race happened: nothing orders the accesses. A predicted one was prevented by the order in which locks were taken, which may be another
-// one.
+// A manifest race happened: nothing orders the accesses. A predicted one was prevented by the order in which locks were
+// taken, which may be another one.
 const (
 	Manifest Standing = iota
 	Predicted
@@ -23,7 +23,8 @@ type Party struct {
 	Kind   Kind
 	Strict bool
 	Locks  []Lock // that are held
-	// Line and Time say when the access was made: what the thread, or this task of it, had done when Now had this value.
+	// Line and Time say when the access was made: what the thread, or this task of it, had done when Now had this
+	// value.
 	Line Task
 	Time uint32
 }
@@ -76,15 +77,18 @@ func (d *Detector) report(a *Access, e *entry, c *clash, from, to uint64) {
 	}
 }
 
-// compare orders races by what they are about, so that which one stands for those of its sites does not depend on the order in which they were found.
+// compare orders races by what they are about, so that which one stands for those of its sites does not depend on the
+// order in which they were found.
 func (r *Race) compare(o *Race) int {
-	return cmp.Or(cmp.Compare(r.Owner, o.Owner), cmp.Compare(r.Start, o.Start), cmp.Compare(r.First.Thread, o.First.Thread),
+	return cmp.Or(cmp.Compare(r.Owner, o.Owner), cmp.Compare(r.Start, o.Start),
+		cmp.Compare(r.First.Thread, o.First.Thread),
 		cmp.Compare(r.Second.Thread, o.Second.Thread), cmp.Compare(r.End, o.End))
 }
 
 func (d *Detector) party(e *entry) Party {
 	l := d.lines[e.line]
-	return Party{Thread: l.of, Task: l.task, Site: e.site, Kind: e.kind, Strict: e.strict, Locks: d.held[e.held], Line: Task(e.line), Time: e.time}
+	return Party{Thread: l.of, Task: l.task, Site: e.site, Kind: e.kind, Strict: e.strict, Locks: d.held[e.held],
+		Line: Task(e.line), Time: e.time}
 }
 
 // Races are the races that were found, by their sites.

@@ -17,14 +17,17 @@ type entry struct {
 	sure   bool   // that it was seen
 	seer   int32  // the first thread to see what it has written (See), and 1; 0 if none has
 	seen   uint32 // and when
-	since  uint32 // the time of its line from which on it may have been made (AccessSince); 0 if it was made at its time
-	shown  bool   // those who have learned of that time know of it
+	// the time of its line from which on it may have been made (AccessSince); 0 if it was made at its time
+	since uint32
+	shown bool // those who have learned of that time know of it
 }
 
 // compare orders the entries of a history.
 func (e *entry) compare(o *entry) int {
-	return cmp.Or(cmp.Compare(e.line, o.line), cmp.Compare(e.site, o.site), cmp.Compare(e.time, o.time), cmp.Compare(e.kind, o.kind), cmp.Compare(e.op, o.op),
-		cmp.Compare(e.held, o.held), cmp.Compare(e.seer, o.seer), cmp.Compare(e.seen, o.seen), cmp.Compare(e.since, o.since))
+	return cmp.Or(cmp.Compare(e.line, o.line), cmp.Compare(e.site, o.site), cmp.Compare(e.time, o.time),
+		cmp.Compare(e.kind, o.kind), cmp.Compare(e.op, o.op),
+		cmp.Compare(e.held, o.held), cmp.Compare(e.seer, o.seer), cmp.Compare(e.seen, o.seen),
+		cmp.Compare(e.since, o.since))
 }
 
 // hash is of all of it.
@@ -131,7 +134,8 @@ func (d *Detector) judge(before historyID, e *entry, l *line) (clashes []clash) 
 	return clashes
 }
 
-// clash adds that an access races with one of a history, unless one of the two may have been made when the other line knew of it.
+// clash adds that an access races with one of a history, unless one of the two may have been made when the other line
+// knew of it.
 func (d *Detector) clash(to []clash, o, e *entry, l *line, standing Standing) []clash {
 	switch {
 	case o.since > 0 && l.known.at(o.line) >= o.since:
@@ -148,9 +152,10 @@ func (d *Detector) clash(to []clash, o, e *entry, l *line, standing Standing) []
 	return append(to, clash{*o, standing})
 }
 
-// after is the history after an access. Left out are accesses for which the new one stands: whatever races with them later races with it too. It
-// does if it comes after them in any order of the critical sections, conflicts with all that they conflict with, and holds no lock that they do
-// not hold. Of one line those of other sites are kept for a while, as they are other places in the program.
+// after is the history after an access. Left out are accesses for which the new one stands: whatever races with them
+// later races with it too. It does if it comes after them in any order of the critical sections, conflicts with all
+// that they conflict with, and holds no lock that they do not hold. Of one line those of other sites are kept for a
+// while, as they are other places in the program.
 func (d *Detector) after(before historyID, e *entry, l *line) historyID {
 	entries := d.scratch[:0]
 	own := 0
@@ -169,7 +174,10 @@ func (d *Detector) after(before historyID, e *entry, l *line) historyID {
 		entries = append(entries, *o)
 	}
 	if own >= mostOfLine {
-		if i := slices.IndexFunc(entries, func(o entry) bool { return o.line == e.line && covers(e, &o) && d.within(e.held, o.held) }); i >= 0 {
+		if i := slices.IndexFunc(entries, func(o entry) bool {
+			return o.line == e.line && covers(e, &o) &&
+				d.within(e.held, o.held)
+		}); i >= 0 {
 			entries = slices.Delete(entries, i, i+1)
 		}
 	}

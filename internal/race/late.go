@@ -41,8 +41,10 @@ func (l *line) knew(at uint32, other int32, time uint32) bool {
 	return l.past[max(n-1, 0)].known.at(other) >= time
 }
 
-// AccessSince tells what a thread has done at some time since it had a time (Now): what others have learned of that may include it, so that a race with what
-// they did then is predicted; or it does include it, if it is shown, so there is none. Of the accesses since that time the first one that races with another stands for those to the same bytes after it.
+// AccessSince tells what a thread has done at some time since it had a time (Now): what others have learned of that may
+// include it, so that a race with what they did then is predicted; or it does include it, if it is shown, so there is
+// none. Of the accesses since that time the first one that races with another stands for those to the same bytes after
+// it.
 func (d *Detector) AccessSince(t Thread, since uint32, shown bool, a Access) {
 	d.since, d.shown = since, shown
 	d.access(int32(t), a)
@@ -53,7 +55,8 @@ func (d *Detector) AccessSince(t Thread, since uint32, shown bool, a Access) {
 // stands says whether another access since the same time, before o, stands for it in a race with e.
 func (d *Detector) stands(before historyID, o, e *entry) bool {
 	for i := range d.histories.list[before].entries {
-		if x := &d.histories.list[before].entries[i]; x.line == o.line && x.since == o.since && x.time < o.time && conflict(x, e) {
+		if x := &d.histories.list[before].entries[i]; x.line == o.line && x.since == o.since && x.time < o.time &&
+			conflict(x, e) {
 			return true
 		}
 	}

@@ -32,12 +32,13 @@ func TestLateAccesses(t *testing.T) {
 			d.Access(1, word(2, Write))
 			d.AccessSince(0, since, true, word(1, Read))
 		}, nil},
-		{"the access was told before the other one looked, and what it has seen was shown", func(d *Detector, since uint32) {
-			d.AccessSince(0, since, true, word(1, Read))
-			d.Release(0, peek)
-			d.Suspect(1, peek)
-			d.Access(1, word(2, Write))
-		}, nil},
+		{"the access was told before the other one looked, and what it has seen was shown",
+			func(d *Detector, since uint32) {
+				d.AccessSince(0, since, true, word(1, Read))
+				d.Release(0, peek)
+				d.Suspect(1, peek)
+				d.Access(1, word(2, Write))
+			}, nil},
 		{"it had written before it looked", func(d *Detector, since uint32) {
 			d.Access(1, word(2, Write))
 			d.Release(0, peek)

@@ -6,8 +6,8 @@ type line struct {
 	task  bool
 	now   uint32
 	known *vector // by happens-before
-	// weak is what is known if the order of critical sections could be another one, and without what is only suspected. It is known itself as long as that is
-	// the same.
+	// weak is what is known if the order of critical sections could be another one, and without what is only suspected.
+	// It is known itself as long as that is the same.
 	weak *vector
 	held heldID
 	era  uint32 // counts the changes of what it knows and holds
@@ -92,9 +92,9 @@ func (d *Detector) Acquire(t Thread, k Key) {
 	l.tick()
 }
 
-// Suspect has the thread know what those who have released the key had done, but weakly it knows nothing of it: the thread may have learned of it, by
-// something that is not told. Races that only this has prevented are predicted. What the thread releases later has it for certain, so of races that
-// others then have some are not found.
+// Suspect has the thread know what those who have released the key had done, but weakly it knows nothing of it: the
+// thread may have learned of it, by something that is not told. Races that only this has prevented are predicted. What
+// the thread releases later has it for certain, so of races that others then have some are not found.
 func (d *Detector) Suspect(t Thread, k Key) {
 	v := d.keys[k]
 	if v == nil {
@@ -109,5 +109,6 @@ func (d *Detector) Suspect(t Thread, k Key) {
 	l.era++
 }
 
-// Now is the time of a thread or task. Each step of synchronisation begins a new one, so an access belongs to the last step that had begun its time.
+// Now is the time of a thread or task. Each step of synchronisation begins a new one, so an access belongs to the last
+// step that had begun its time.
 func (d *Detector) Now(line Task) uint32 { return d.lines[line].now }

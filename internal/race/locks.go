@@ -15,7 +15,8 @@ type heldID uint32
 // mutex is what is known of a lock.
 type mutex struct {
 	known, weak *vector // of who has released it last
-	unseen      *vector // of who has released it last of those of whose critical sections not all accesses were seen; nil if there was none
+	// of who has released it last of those of whose critical sections not all accesses were seen; nil if there was none
+	unseen *vector
 	// sections are the last critical sections of each line, in their order.
 	sections map[int32][]section
 }
@@ -26,7 +27,8 @@ type section struct {
 	end   *vector
 }
 
-// mostSections is how many critical sections of a lock are remembered for each line. For older ones the first of these stands, which begins when they did.
+// mostSections is how many critical sections of a lock are remembered for each line. For older ones the first of these
+// stands, which begins when they did.
 const mostSections = 32
 
 // Lock has a thread take a lock that nobody holds.
@@ -66,8 +68,9 @@ func (d *Detector) Unlock(t Thread, k Lock) {
 	l.tick()
 }
 
-// Unseen says that not all accesses were seen that a thread has made since it took a lock, which it gives back next: they may be in conflict with
-// those of any other critical section of the lock, so the order of these cannot be called another one.
+// Unseen says that not all accesses were seen that a thread has made since it took a lock, which it gives back next:
+// they may be in conflict with those of any other critical section of the lock, so the order of these cannot be called
+// another one.
 func (d *Detector) Unseen(t Thread, k Lock) {
 	l, m := d.lines[t], d.mutexOf(k)
 	if !slices.Contains(d.held[l.held], k) {
@@ -80,7 +83,8 @@ func (d *Detector) Unseen(t Thread, k Lock) {
 	m.unseen = l.known.with(int32(t), l.now)
 }
 
-// withoutTasks is what a thread knows weakly, but for its own tasks: what those have done it has done itself, and a lock that it gives back hands on nothing of that.
+// withoutTasks is what a thread knows weakly, but for its own tasks: what those have done it has done itself, and a
+// lock that it gives back hands on nothing of that.
 func (d *Detector) withoutTasks(t Thread, weak *vector) *vector {
 	if !slices.ContainsFunc(d.joined[t], func(n int32) bool { return weak.at(n) > 0 }) {
 		return weak
@@ -95,8 +99,8 @@ func (d *Detector) withoutTasks(t Thread, weak *vector) *vector {
 	return v
 }
 
-// orderSections has the end of a critical section come after those of earlier ones of the lock of which it knows something weakly: the order of
-// the two cannot be another one.
+// orderSections has the end of a critical section come after those of earlier ones of the lock of which it knows
+// something weakly: the order of the two cannot be another one.
 func (d *Detector) orderSections(l *line, m *mutex, self int32) {
 	for other, list := range m.sections {
 		if other == self {
@@ -168,9 +172,11 @@ func (d *Detector) heldOf(set []Lock) heldID {
 
 // common says whether two sets have a lock in common, and within whether all of the first are in the second.
 func (d *Detector) common(a, b heldID) bool {
-	return a != 0 && b != 0 && (a == b || slices.ContainsFunc(d.held[a], func(k Lock) bool { return slices.Contains(d.held[b], k) }))
+	return a != 0 && b != 0 &&
+		(a == b || slices.ContainsFunc(d.held[a], func(k Lock) bool { return slices.Contains(d.held[b], k) }))
 }
 
 func (d *Detector) within(a, b heldID) bool {
-	return a == 0 || a == b || !slices.ContainsFunc(d.held[a], func(k Lock) bool { return !slices.Contains(d.held[b], k) })
+	return a == 0 || a == b || !slices.ContainsFunc(d.held[a],
+		func(k Lock) bool { return !slices.Contains(d.held[b], k) })
 }

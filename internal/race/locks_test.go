@@ -2,7 +2,8 @@ package race
 
 import "testing"
 
-// TestCriticalSectionsThatHandOver has a thread write data, hand it over in a critical section, and another one read it after a later section of that lock.
+// TestCriticalSectionsThatHandOver has a thread write data, hand it over in a critical section, and another one read it
+// after a later section of that lock.
 func TestCriticalSectionsThatHandOver(t *testing.T) {
 	const data, flag = 100, 200
 	const k Lock = 1

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What there is no room for is forgotten and counted: what is remembered stays within the bound, and what is told of it is still true.
+// What there is no room for is forgotten and counted: what is remembered stays within the bound, and what is told of it
+// is still true.
 func TestMemoryIsBounded(t *testing.T) {
 	const bound, threads, reach = 256 << 10, 4, 1 << 20
 	d := New(Options{Threads: threads, Memory: bound})

@@ -14,7 +14,8 @@ import (
 
 // action is what a thread does in a random program.
 type action struct {
-	what   string // access, release, acquire, lock, unlock, notify, wait, begin, join, forget, and those of transfers_test.go
+	// access, release, acquire, lock, unlock, notify, wait, begin, join, forget, and those of transfers_test.go
+	what   string
 	access Access // its site is its own
 	key    uint64 // of a key, lock, barrier or range
 	task   int    // that an access, begin or join is of, from 1
@@ -73,7 +74,8 @@ const bytesOfTrace = 8
 // generate makes a random run: programs of 2 to 4 threads, whose next actions are drawn as the run goes.
 func generate(seed uint64) trace {
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	g := generator{rnd: rnd, r: trace{threads: 2 + rnd.IntN(3)}, owner: map[uint64]int{}, locks: rnd.IntN(3), keys: rnd.IntN(3), tasks: rnd.IntN(2) == 0,
+	g := generator{rnd: rnd, r: trace{threads: 2 + rnd.IntN(3)}, owner: map[uint64]int{}, locks: rnd.IntN(3),
+		keys: rnd.IntN(3), tasks: rnd.IntN(2) == 0,
 		strict: rnd.IntN(3) == 0, atomics: rnd.IntN(2) == 0}
 	g.held, g.open = make([][]uint64, g.r.threads), make([][]int, g.r.threads)
 	g.barriers, g.waits = make([]uint64, g.r.threads), make([]bool, g.r.threads)
@@ -86,7 +88,8 @@ func generate(seed uint64) trace {
 // generateGuarded makes a random run whose accesses are under locks most of the time.
 func generateGuarded(seed uint64) trace {
 	rnd := rand.New(rand.NewPCG(seed, 2))
-	g := generator{rnd: rnd, r: trace{threads: 2 + rnd.IntN(2)}, owner: map[uint64]int{}, locks: 1 + rnd.IntN(2), keys: rnd.IntN(2), guarded: true}
+	g := generator{rnd: rnd, r: trace{threads: 2 + rnd.IntN(2)}, owner: map[uint64]int{}, locks: 1 + rnd.IntN(2),
+		keys: rnd.IntN(2), guarded: true}
 	g.held, g.open = make([][]uint64, g.r.threads), make([][]int, g.r.threads)
 	g.barriers, g.waits = make([]uint64, g.r.threads), make([]bool, g.r.threads)
 	for range 8 + rnd.IntN(16) {
@@ -172,7 +175,8 @@ func (g *generator) step(t int) {
 }
 
 func (g *generator) accessOf(t int) action {
-	a := action{what: "access", access: Access{Start: uint64(g.rnd.IntN(bytesOfTrace - 2)), Size: 1 + uint64(g.rnd.IntN(3)), Kind: Kind(g.rnd.IntN(2)),
+	a := action{what: "access", access: Access{Start: uint64(g.rnd.IntN(bytesOfTrace - 2)),
+		Size: 1 + uint64(g.rnd.IntN(3)), Kind: Kind(g.rnd.IntN(2)),
 		Site: Site(len(g.r.steps) + 1)}}
 	if g.rnd.IntN(5) == 0 {
 		a.access.Size, a.access.Count, a.access.Stride = 1, 2+uint64(g.rnd.IntN(3)), 2+uint64(g.rnd.IntN(2))
@@ -224,7 +228,8 @@ func without(steps []step, i int) []step {
 				if s.what == "lock" {
 					depth = j
 				}
-				same = same || x.what == "lock" && j > i && depth == i || x.what == "unlock" && s.what == "lock" && lockOf(steps, i) == j
+				same = same || x.what == "lock" && j > i && depth == i || x.what == "unlock" && s.what == "lock" &&
+					lockOf(steps, i) == j
 			}
 		case "notify", "wait":
 			same = s.what == "wait" && s.key >= x.key || s.what == "notify" && s.key >= x.key
@@ -363,10 +368,12 @@ func (s *step) directly(later *step, locks bool) bool {
 	if s.key != later.key {
 		return false
 	}
-	return s.what == "release" && (later.what == "acquire" || later.what == "suspect") || s.what == "notify" && later.what == "wait" || locks && s.what == "unlock" && later.what == "lock"
+	return s.what == "release" && (later.what == "acquire" || later.what == "suspect") || s.what == "notify" &&
+		later.what == "wait" || locks && s.what == "unlock" && later.what == "lock"
 }
 
-// strictly says that a step is a strict read or write of a thread. All strict accesses of a run are to one flag, so to speak.
+// strictly says that a step is a strict read or write of a thread. All strict accesses of a run are to one flag, so to
+// speak.
 func (s *step) strictly(k Kind) bool {
 	return s.what == "access" && s.access.Strict && s.access.Kind == k && s.task == 0
 }
@@ -420,11 +427,15 @@ func (r trace) races() (all map[[2]int][]uint64) {
 }
 
 func (r trace) forgotten(from, to int, at uint64) bool {
-	return slices.ContainsFunc(r.steps[from:to], func(s step) bool { return s.what == "forget" && at >= s.key && at < s.key+2 })
+	return slices.ContainsFunc(r.steps[from:to], func(s step) bool {
+		return s.what == "forget" && at >= s.key &&
+			at < s.key+2
+	})
 }
 
-// TestManifestRacesAreThoseThatNothingOrders holds the detector to all pairs of accesses of random runs: what it calls manifest is one of them, and each
-// access that races with an earlier one somewhere is told to race there with one of them.
+// TestManifestRacesAreThoseThatNothingOrders holds the detector to all pairs of accesses of random runs: what it calls
+// manifest is one of them, and each access that races with an earlier one somewhere is told to race there with one of
+// them.
 func TestManifestRacesAreThoseThatNothingOrders(t *testing.T) {
 	t.Parallel()
 	runs.ForEach(t, 3000, 100_000, func(r trace, _ uint64) error {
@@ -442,7 +453,8 @@ func TestManifestRacesAreThoseThatNothingOrders(t *testing.T) {
 		for pair, at := range want {
 			for _, b := range at {
 				if !r.toldAt(want, found, pair[1], b) {
-					return fmt.Errorf("that step %d races with step %d at byte %d is not told, nor with another one", pair[1], pair[0], b)
+					return fmt.Errorf("that step %d races with step %d at byte %d is not told, nor with another one",
+						pair[1], pair[0], b)
 				}
 			}
 		}
@@ -472,9 +484,9 @@ func (r trace) toldAt(want map[[2]int][]uint64, found map[[2]Site]bool, later in
 	return false
 }
 
-// TestTheFirstPredictedRaceCanHappen holds what is predicted to all orders in which the steps can have been made: one of these has the two accesses side by
-// side, or a deadlock, which is what weak orders of critical sections promise (Kini, Mathur and Viswanathan, PLDI 2017, theorem 1). Later ones may
-// depend on the first.
+// TestTheFirstPredictedRaceCanHappen holds what is predicted to all orders in which the steps can have been made: one
+// of these has the two accesses side by side, or a deadlock, which is what weak orders of critical sections promise
+// (Kini, Mathur and Viswanathan, PLDI 2017, theorem 1). Later ones may depend on the first.
 func TestTheFirstPredictedRaceCanHappen(t *testing.T) {
 	t.Parallel()
 	var predicted atomic.Int64
@@ -503,8 +515,9 @@ func TestTheFirstPredictedRaceCanHappen(t *testing.T) {
 	t.Logf("%d runs with a predicted race first", predicted.Load())
 }
 
-// canMeet says whether the threads can be made to be at two steps at the same time: each thread does what it did, in its order; who takes a lock waits until
-// it is free; who acquires has the same releases before; and each read before the two steps reads what it read.
+// canMeet says whether the threads can be made to be at two steps at the same time: each thread does what it did, in
+// its order; who takes a lock waits until it is free; who acquires has the same releases before; and each read before
+// the two steps reads what it read.
 func (r trace) canMeet(pair [2]int) bool {
 	m := &meeting{r: r, hard: r.order(false), pair: pair, seen: map[string]bool{}}
 	m.reads = r.readFrom()

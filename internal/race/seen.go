@@ -2,7 +2,8 @@ package race
 
 import "slices"
 
-// knows says whether an access is in a vector, which is what line self knows: all that its line did up to it, or that it was seen.
+// knows says whether an access is in a vector, which is what line self knows: all that its line did up to it, or that
+// it was seen.
 func (v *vector) knows(self int32, o *entry) bool {
 	return o.line == self || v.at(o.line) >= o.time || o.sure && v.sees(self, o)
 }
@@ -13,8 +14,9 @@ func (v *vector) sees(self int32, o *entry) bool {
 	return seer >= 0 && (seer == self || v.at(seer) >= o.seen)
 }
 
-// See tells that a thread has seen what was written to some bytes. What comes after this moment of the thread comes after the writes to these bytes, though
-// not after what else those did who made them. If it is not sure, only Meets goes by it. Of an access the first to see it counts, or the first that is sure.
+// See tells that a thread has seen what was written to some bytes. What comes after this moment of the thread comes
+// after the writes to these bytes, though not after what else those did who made them. If it is not sure, only Meets
+// goes by it. Of an access the first to see it counts, or the first that is sure.
 func (d *Detector) See(t Thread, o Owner, start, end uint64, sure bool) {
 	s := d.spaces[o]
 	if s == nil || start >= end {
@@ -38,8 +40,8 @@ func sorted(entries []entry) []entry {
 	return entries
 }
 
-// Meets says whether a task has made an access in its present part that would race with another one if that were made by a task of its own that knows as much
-// as this one.
+// Meets says whether a task has made an access in its present part that would race with another one if that were made
+// by a task of its own that knows as much as this one.
 func (d *Detector) Meets(k Task, a Access) bool {
 	s := d.spaces[a.Owner]
 	if s == nil {
@@ -48,7 +50,8 @@ func (d *Detector) Meets(k Task, a Access) bool {
 	l, e := d.lines[k], entry{op: a.Op, kind: a.Kind, strict: a.Strict}
 	meets := func(h historyID) bool {
 		return slices.ContainsFunc(d.histories.list[h].entries, func(o entry) bool {
-			return o.line == int32(k) && o.time > l.known.at(int32(k)) && conflict(&o, &e) && !l.known.sees(int32(k), &o)
+			return o.line == int32(k) && o.time > l.known.at(int32(k)) && conflict(&o, &e) &&
+				!l.known.sees(int32(k), &o)
 		})
 	}
 	n, size := a.pieces()

@@ -6,7 +6,8 @@ import (
 	"sort"
 )
 
-// segment is memory whose bytes have the same history. There are many, so its length has half a word, and longer memory is several segments.
+// segment is memory whose bytes have the same history. There are many, so its length has half a word, and longer memory
+// is several segments.
 type segment struct {
 	start   uint64
 	length  uint32
@@ -21,8 +22,8 @@ func (x *segment) end() uint64 { return x.start + uint64(x.length) }
 // piece is a segment from one address to another.
 func piece(from, to uint64, h historyID) segment { return segment{from, uint32(to - from), h} }
 
-// space is the memory of one owner: disjoint segments in order, in chunks of bounded length, and these in groups: what one more segment moves does not
-// grow with their number.
+// space is the memory of one owner: disjoint segments in order, in chunks of bounded length, and these in groups: what
+// one more segment moves does not grow with their number.
 type space struct {
 	groups []*group
 	starts []uint64 // of the groups
@@ -43,7 +44,8 @@ const (
 	segmentBytes = 16
 )
 
-// part is the index of the part that has an address, or would have it, where the parts begin at starts. last is the one that was used last.
+// part is the index of the part that has an address, or would have it, where the parts begin at starts. last is the one
+// that was used last.
 func part(starts []uint64, last int, at uint64) int {
 	if last < len(starts) && starts[last] <= at && (last+1 == len(starts) || at < starts[last+1]) {
 		return last
@@ -55,7 +57,8 @@ func part(starts []uint64, last int, at uint64) int {
 	return max(n, 0)
 }
 
-// update replaces the histories of the bytes from start to end by what step makes of them, and says by how many segments the space has grown.
+// update replaces the histories of the bytes from start to end by what step makes of them, and says by how many
+// segments the space has grown.
 func (s *space) update(start, end uint64, step func(before historyID, from, to uint64) historyID) (grown int) {
 	if len(s.groups) == 0 {
 		g := &group{chunks: [][]segment{make([]segment, 0, mostOfChunk)}, starts: []uint64{start}}
@@ -80,7 +83,8 @@ func (s *space) update(start, end uint64, step func(before historyID, from, to u
 }
 
 // updateChunk is update within the chunk that is used now, of the group that is.
-func (s *space) updateChunk(g *group, start, end, limit uint64, step func(before historyID, from, to uint64) historyID) int {
+func (s *space) updateChunk(g *group, start, end, limit uint64,
+	step func(before historyID, from, to uint64) historyID) int {
 	c := g.chunks[g.last]
 	first := firstAfter(c, start, g.starts[g.last], limit)
 	out, at, i := s.out[:0], start, first
@@ -136,7 +140,8 @@ func (s *space) some(start, end uint64, is func(historyID) bool) bool {
 		g := s.groups[n]
 		for m := part(g.starts, g.last, start); m < len(g.chunks) && g.starts[m] < end; m++ {
 			c := g.chunks[m]
-			for i := sort.Search(len(c), func(i int) bool { return c[i].end() > start }); i < len(c) && c[i].start < end; i++ {
+			for i := sort.Search(len(c), func(i int) bool { return c[i].end() > start }); i < len(c) &&
+				c[i].start < end; i++ {
 				if is(c[i].history) {
 					return true
 				}
@@ -146,9 +151,9 @@ func (s *space) some(start, end uint64, is func(historyID) bool) bool {
 	return false
 }
 
-// firstAfter is the index of the first segment of a chunk that ends after an address. The chunk has what is from one address to another: segments are
-// often about as far from each other, so it looks first where the address would be then, and goes from there in growing steps. To look elsewhere is
-// what takes time where there are many segments.
+// firstAfter is the index of the first segment of a chunk that ends after an address. The chunk has what is from one
+// address to another: segments are often about as far from each other, so it looks first where the address would be
+// then, and goes from there in growing steps. To look elsewhere is what takes time where there are many segments.
 func firstAfter(c []segment, at, from, to uint64) int {
 	n := len(c)
 	switch {
@@ -205,7 +210,8 @@ func join(list []segment, x segment) []segment {
 	return append(list, x)
 }
 
-// split makes two chunks of the one that is used now, and two groups of its group if that has too many. What grows at its end is likely to go on there.
+// split makes two chunks of the one that is used now, and two groups of its group if that has too many. What grows at
+// its end is likely to go on there.
 func (s *space) split(g *group) {
 	n, c := g.last, g.chunks[g.last]
 	half := len(c) / 2
@@ -226,7 +232,8 @@ func (s *space) split(g *group) {
 	s.groups, s.starts = slices.Insert(s.groups, s.last+1, second), slices.Insert(s.starts, s.last+1, second.starts[0])
 }
 
-// rebuild gives each segment another history, and leaves out those whose history is empty. It gives the number of segments that are left.
+// rebuild gives each segment another history, and leaves out those whose history is empty. It gives the number of
+// segments that are left.
 func (s *space) rebuild(next func(segment) historyID) (left int) {
 	old := *s
 	*s = space{out: s.out}

@@ -71,7 +71,8 @@ func compare(t *testing.T, s *space, want *naive, segments int) {
 func chunksOf(t *testing.T, s *space) (all [][]segment) {
 	t.Helper()
 	for k, g := range s.groups {
-		if len(g.chunks) == 0 || len(g.chunks) != len(g.starts) || len(g.chunks) > mostOfGroup || s.starts[k] != g.starts[0] {
+		if len(g.chunks) == 0 || len(g.chunks) != len(g.starts) || len(g.chunks) > mostOfGroup ||
+			s.starts[k] != g.starts[0] {
 			t.Fatalf("group %d of %d chunks begins at %d", k, len(g.chunks), s.starts[k])
 		}
 		for i, c := range g.chunks {
@@ -88,12 +89,16 @@ func chunksOf(t *testing.T, s *space) (all [][]segment) {
 func TestManySegmentsStayInOrder(t *testing.T) {
 	const many = 100_000
 	for name, at := range map[string]func(i int) uint64{
-		"forward": func(i int) uint64 { return uint64(i) * 16 }, "backward": func(i int) uint64 { return uint64(many-i) * 16 },
+		"forward": func(i int) uint64 { return uint64(i) * 16 }, "backward": func(i int) uint64 {
+			return uint64(many-i) * 16
+		},
 		"shuffled": func(i int) uint64 { return uint64(i*7919%many) * 16 },
 	} {
 		s, segments := &space{}, 0
 		for i := range many {
-			segments += s.update(at(i), at(i)+8, func(historyID, uint64, uint64) historyID { return historyID(i%3 + 1) })
+			segments += s.update(at(i), at(i)+8, func(historyID, uint64, uint64) historyID {
+				return historyID(i%3 + 1)
+			})
 		}
 		n, last := 0, uint64(0)
 		for _, c := range chunksOf(t, s) {

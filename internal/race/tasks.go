@@ -28,7 +28,8 @@ func (l *line) shown(self int32, upTo uint32) (known, weak *vector) {
 	return known, l.weak.with(self, upTo)
 }
 
-// freeTask is a line for a task of a thread. One of the same thread that was joined can be used again, as what it did comes before.
+// freeTask is a line for a task of a thread. One of the same thread that was joined can be used again, as what it did
+// comes before.
 func (d *Detector) freeTask(t Thread) int32 {
 	if last := len(d.joined[t]) - 1; last >= 0 {
 		n := d.joined[t][last]
@@ -39,7 +40,8 @@ func (d *Detector) freeTask(t Thread) int32 {
 	return int32(len(d.lines) - 1)
 }
 
-// Catch has a task come after what its thread has done by now. What the task has done before stays as unordered with that as it is.
+// Catch has a task come after what its thread has done by now. What the task has done before stays as unordered with
+// that as it is.
 func (d *Detector) Catch(k Task) {
 	task := d.lines[k]
 	l := d.lines[task.of]
@@ -52,14 +54,16 @@ func (d *Detector) Catch(k Task) {
 	task.caught = l.era
 }
 
-// Part begins a new part of a task, which comes after the parts before. Those are what others learn of it by Learn and Show.
+// Part begins a new part of a task, which comes after the parts before. Those are what others learn of it by Learn and
+// Show.
 func (d *Detector) Part(k Task) {
 	task := d.lines[k]
 	task.known, task.weak = task.shown(int32(k), task.now)
 	task.tick()
 }
 
-// Learn has a task or a thread come after what another task comes after, and after the parts of that before the present one.
+// Learn has a task or a thread come after what another task comes after, and after the parts of that before the present
+// one.
 func (d *Detector) Learn(k, from Task) {
 	task, other := d.lines[k], d.lines[from]
 	task.take(other.known, other.weak)

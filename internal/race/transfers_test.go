@@ -11,11 +11,12 @@ import (
 
 var transferRuns = seeds.Kind[trace]{Generate: generateTransfers, Shrink: shrink}
 
-// generateTransfers makes a random run whose threads have tasks that catch up with them, learn of each other and show what they know, and that suspect and
-// see things.
+// generateTransfers makes a random run whose threads have tasks that catch up with them, learn of each other and show
+// what they know, and that suspect and see things.
 func generateTransfers(seed uint64) trace {
 	rnd := rand.New(rand.NewPCG(seed, 3))
-	g := generator{rnd: rnd, r: trace{threads: 2 + rnd.IntN(2)}, owner: map[uint64]int{}, keys: 1 + rnd.IntN(2), tasks: true, atomics: rnd.IntN(2) == 0,
+	g := generator{rnd: rnd, r: trace{threads: 2 + rnd.IntN(2)}, owner: map[uint64]int{}, keys: 1 + rnd.IntN(2),
+		tasks: true, atomics: rnd.IntN(2) == 0,
 		transfers: true, suspects: rnd.IntN(2) == 0, sees: rnd.IntN(2) == 0}
 	g.held, g.open = make([][]uint64, g.r.threads), make([][]int, g.r.threads)
 	g.barriers, g.waits = make([]uint64, g.r.threads), make([]bool, g.r.threads)
@@ -70,7 +71,8 @@ func (r trace) numbered() []step {
 	return steps
 }
 
-// tells says whether a step is in what a later one says of a task: all that it came after, and its accesses of the parts before.
+// tells says whether a step is in what a later one says of a task: all that it came after, and its accesses of the
+// parts before.
 func (s *step) tells(later *step, task int) bool {
 	switch s.what {
 	case "access":
@@ -81,7 +83,8 @@ func (s *step) tells(later *step, task int) bool {
 	return false
 }
 
-// seen says whether a later step comes after a write to a byte because somebody has seen it: only the first to do so counts, or anybody.
+// seen says whether a later step comes after a write to a byte because somebody has seen it: only the first to do so
+// counts, or anybody.
 func (r trace) seen(before [][]bool, write, later int, at uint64, first bool) bool {
 	for i := write + 1; i < later; i++ {
 		if s := &r.steps[i]; s.what == "see" && at >= s.key && at < s.key+2 {
@@ -96,7 +99,8 @@ func (r trace) seen(before [][]bool, write, later int, at uint64, first bool) bo
 	return false
 }
 
-// racesBut are the races that are left with what threads have seen: the first to see a write counts, or anybody who has seen it or what came after it.
+// racesBut are the races that are left with what threads have seen: the first to see a write counts, or anybody who has
+// seen it or what came after it.
 func (r trace) racesBut(first bool) map[[2]int][]uint64 {
 	all, before := r.races(), r.order(true)
 	for pair, bytes := range all {
@@ -117,8 +121,8 @@ func (r trace) racesBut(first bool) map[[2]int][]uint64 {
 	return all
 }
 
-// TestRacesWithTransfers holds the detector to all pairs of accesses of random runs with tasks that learn while they go on: it tells those that nothing
-// orders.
+// TestRacesWithTransfers holds the detector to all pairs of accesses of random runs with tasks that learn while they go
+// on: it tells those that nothing orders.
 func TestRacesWithTransfers(t *testing.T) {
 	t.Parallel()
 	transferRuns.ForEach(t, 6000, 200_000, func(r trace, _ uint64) error {
@@ -136,7 +140,8 @@ func TestRacesWithTransfers(t *testing.T) {
 		for pair, at := range must {
 			for _, b := range at {
 				if !r.toldAt(may, found, pair[1], b) {
-					return fmt.Errorf("that step %d races with step %d at byte %d is not told, nor with another one", pair[1], pair[0], b)
+					return fmt.Errorf("that step %d races with step %d at byte %d is not told, nor with another one",
+						pair[1], pair[0], b)
 				}
 			}
 		}
@@ -144,7 +149,8 @@ func TestRacesWithTransfers(t *testing.T) {
 	})
 }
 
-// TestWhatOnlySuspicionOrdersIsPredicted has each predicted race of runs without locks be of accesses that nothing certain orders.
+// TestWhatOnlySuspicionOrdersIsPredicted has each predicted race of runs without locks be of accesses that nothing
+// certain orders.
 func TestWhatOnlySuspicionOrdersIsPredicted(t *testing.T) {
 	t.Parallel()
 	transferRuns.ForEach(t, 3000, 100_000, func(r trace, _ uint64) error {
@@ -222,7 +228,8 @@ func TestWhatAThreadOnlySuspectsStaysSuspected(t *testing.T) {
 	}
 }
 
-// TestALockHandsOnNothingOfTheTasksOfItsHolder has a transfer complete before a lock is taken, which is then given back.
+// TestALockHandsOnNothingOfTheTasksOfItsHolder has a transfer complete before a lock is taken, which is then given
+// back.
 func TestALockHandsOnNothingOfTheTasksOfItsHolder(t *testing.T) {
 	d := New(Options{Threads: 2})
 	write := Access{Owner: 0, Start: 0, Size: 8, Kind: Write, Site: 1}

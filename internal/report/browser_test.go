@@ -34,7 +34,8 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatalf("%v; hint: scripts/deps.sh installs what the tests need", err)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 1000),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.WindowSize(1200, 1000),
 		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(5*time.Minute))
 	home := t.TempDir() // it writes in more places
 	options = append(options, chromedp.Env("HOME="+home, "TMPDIR="+home))
@@ -48,7 +49,8 @@ func startBrowser(t *testing.T) *browser {
 		end()
 	})
 	b := &browser{t: t, ctx: ctx, dir: t.TempDir()}
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil { // a time limit here would be one of the browser's life
+	// a time limit here would be one of the browser's life
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -71,7 +73,8 @@ const patience = 3 * time.Minute
 func (b *browser) media(colours, what string) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: what, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}})
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: what,
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}})
 		return chromedp.Void{}, err
 	})
 }
@@ -113,7 +116,10 @@ func (b *browser) click(selector string) {
 	type point struct{ X, Y float64 }
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[point](fmt.Sprintf(`(e => { e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })(document.querySelector(%q))`, selector)))
+	at, err := chromedp.Run(ctx,
+		chromedp.Evaluate[point](
+			fmt.Sprintf(
+				`(e => { e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2}; })(document.querySelector(%q))`, selector)))
 	if err != nil {
 		b.t.Fatalf("%s: %v", selector, err)
 	}
@@ -146,7 +152,9 @@ func (b *browser) accessible(what string) {
 	b.value(string(script) + ";0")
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
-	violations, err := chromedp.Run(ctx, chromedp.Evaluate[[]violation](`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations)`, chromedp.EvalAwaitPromise))
+	violations, err := chromedp.Run(ctx,
+		chromedp.Evaluate[[]violation](`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations)`,
+			chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -163,7 +171,8 @@ func (b *browser) accessible(what string) {
 func TestPagesInABrowser(t *testing.T) {
 	b := startBrowser(t)
 	for name, test := range map[string]func(*testing.T, *browser){
-		"accessible": pagesAreAccessible, "time line": timeLineShowsCallsAndMessages, "rows": ranksThatDoTheSameShareARow,
+		"accessible": pagesAreAccessible, "time line": timeLineShowsCallsAndMessages,
+		"rows":   ranksThatDoTheSameShareARow,
 		"search": findingsAreSearched, "colours": pageIsLightOrDark, "hostile": hostileTextStaysText,
 		"sides": sidesStandNextToEachOther, "print": printShowsTheEnd,
 	} {
@@ -171,8 +180,8 @@ func TestPagesInABrowser(t *testing.T) {
 	}
 }
 
-// pagesAreAccessible holds pages to axe-core, in light and dark colours, with all details open: those with a time line and a topology here, all
-// of them nightly.
+// pagesAreAccessible holds pages to axe-core, in light and dark colours, with all details open: those with a time line
+// and a topology here, all of them nightly.
 func pagesAreAccessible(t *testing.T, b *browser) {
 	names := []string{"history", "grid", "hostile"}
 	if testkit.Nightly() {
@@ -194,23 +203,28 @@ func pagesAreAccessible(t *testing.T, b *browser) {
 func timeLineShowsCallsAndMessages(t *testing.T, b *browser) {
 	b.open(historyFixture(), "light")
 	b.want(`document.querySelector("#lanes .needs-script")`, "<nil>")
-	b.want(`[...document.querySelectorAll("#lanes .name span")].map(e => e.textContent).join()`, "rank 0,rank 1,rank 2,rank 3")
+	b.want(`[...document.querySelectorAll("#lanes .name span")].map(e => e.textContent).join()`,
+		"rank 0,rank 1,rank 2,rank 3")
 	b.want(`[...document.querySelectorAll("#lanes rect.bar")].length`, "9")
 	b.want(`document.querySelectorAll("#lanes path.message:not(.chosen)").length`, "2")
 	b.want(`document.querySelector("#lanes .name.at-fault").textContent`, "rank 3at fault")
 
-	// A bar that has not returned goes to the end of the picture, and one of calls left out says how often they were made.
-	b.want(`(r => Math.round(r.getBoundingClientRect().right))(document.querySelector("#bar-3-0")) === (r => Math.round(r.getBoundingClientRect().right))(document.querySelector("#bar-0-2"))`, "true")
+	// A bar that has not returned goes to the end of the picture, and one of calls left out says how often they were
+	// made.
+	b.want(
+		`(r => Math.round(r.getBoundingClientRect().right))(document.querySelector("#bar-3-0")) === (r => Math.round(r.getBoundingClientRect().right))(document.querySelector("#bar-0-2"))`, "true")
 	b.want(`document.querySelector("#bar-3-0").getAttribute("class")`, "bar recv open")
 	b.want(`[...document.querySelectorAll("#lanes .bar-name.left")].map(e => e.textContent).join()`, "500×")
 
 	// What is at fault is selected from the beginning.
 	told := `document.querySelector("#lanes .told").innerText.replace(/\s+/g, " ")`
-	b.want(told, "rank 3 · 1 of 1 MPI_Recv from rank 0, tag 9, MPI_COMM_WORLD, 1 × MPI_INT main (chain.c:40) It has not returned from this call.")
+	b.want(told, "rank 3 · 1 of 1 MPI_Recv from rank 0, tag 9, MPI_COMM_WORLD, 1 × MPI_INT main (chain.c:40) It has "+
+		"not returned from this call.")
 	b.click("#bar-0-1")
 	b.want(told, "rank 0 · 2 of 3, after 1,234 earlier calls 1,500 calls that repeat those before it, 500 times")
 	b.click("#bar-1-0")
-	b.want(told, "rank 1 · 1 of 3 MPI_Recv from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INT main (chain.c:12) a message from rank 0: MPI_Send to rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT at main (chain.c:10)")
+	b.want(told, "rank 1 · 1 of 3 MPI_Recv from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INT main (chain.c:12) a "+
+		"message from rank 0: MPI_Send to rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT at main (chain.c:10)")
 	b.want(`document.querySelectorAll("#lanes path.message.chosen").length`, "1")
 
 	// By keys: the next call, a row down, the message, the last call, whose collective is framed.
@@ -235,10 +249,13 @@ func timeLineShowsCallsAndMessages(t *testing.T, b *browser) {
 	}
 
 	// The same is in a table, for one rank at a time.
-	b.value(`(d => { d.open = true; const s = d.querySelector("select"); s.value = "1"; s.dispatchEvent(new Event("change")); })(document.querySelector("#lanes details"))`)
-	b.want(`[...document.querySelectorAll("#lanes table.calls tbody tr")].map(r => [...r.cells].map(c => c.textContent).join("|")).join("; ")`,
+	b.value(
+		`(d => { d.open = true; const s = d.querySelector("select"); s.value = "1"; s.dispatchEvent(new Event("change")); })(document.querySelector("#lanes details"))`)
+	b.want(
+		`[...document.querySelectorAll("#lanes table.calls tbody tr")].map(r => [...r.cells].map(c => c.textContent).join("|")).join("; ")`,
 		"MPI_Recv from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INT|main (chain.c:12)|from rank 0; "+
-			"MPI_Send to rank 2, tag 0, MPI_COMM_WORLD, 1 × MPI_INT|main (chain.c:14)|to rank 2; MPI_Allreduce MPI_SUM, first three, 1 × MPI_INT|main (chain.c:20)|")
+			"MPI_Send to rank 2, tag 0, MPI_COMM_WORLD, 1 × MPI_INT|main (chain.c:14)|to rank 2; MPI_Allreduce "+
+			"MPI_SUM, first three, 1 × MPI_INT|main (chain.c:20)|")
 }
 
 // ranksThatDoTheSameShareARow unfolds the rows of 64 ranks, and looks at their grid.
@@ -253,7 +270,8 @@ func ranksThatDoTheSameShareARow(t *testing.T, b *browser) {
 		t.Errorf("%s rows are drawn, though fewer are seen", drawn)
 	}
 	b.want(`document.querySelectorAll("#topologies table.grid").length`, "4")
-	b.want(`[...document.querySelectorAll("#topologies td.at-fault")].map(e => e.title).join()`, "rank 21 at (1, 1, 1): at fault")
+	b.want(`[...document.querySelectorAll("#topologies td.at-fault")].map(e => e.title).join()`,
+		"rank 21 at (1, 1, 1): at fault")
 	b.want(`document.querySelectorAll("#topologies td.stuck").length`, "63")
 }
 
@@ -270,10 +288,14 @@ func findingsAreSearched(t *testing.T, b *browser) {
 		{"file:send_send.c", "deadlock-unsafe", "1 of 3 findings"},
 		{"rank 1 nowhere", "", "0 of 3 findings"},
 	} {
-		b.value(fmt.Sprintf(`(i => { i.value = %q; i.dispatchEvent(new Event("input")); })(document.querySelector(".find input"))`, c.query))
+		b.value(
+			fmt.Sprintf(
+				`(i => { i.value = %q; i.dispatchEvent(new Event("input")); })(document.querySelector(".find input"))`,
+				c.query))
 		b.want(shown, c.want)
 		b.want(`document.getElementById("found").textContent`, c.count)
-		b.want(`[...document.querySelectorAll(".top nav li")].filter(s => !s.hidden).length`, b.value(`[...document.querySelectorAll("section[data-code]")].filter(s => !s.hidden).length`))
+		b.want(`[...document.querySelectorAll(".top nav li")].filter(s => !s.hidden).length`,
+			b.value(`[...document.querySelectorAll("section[data-code]")].filter(s => !s.hidden).length`))
 	}
 	b.value(`document.activeElement.blur()`)
 	b.press("/")
@@ -310,20 +332,25 @@ func hostileTextStaysText(t *testing.T, b *browser) {
 	b.open(hostile(), "light")
 	b.click("#bar-0-1")
 	b.value(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-	b.want(`document.scripts.length + " " + document.styleSheets.length + " " + document.querySelectorAll("img, iframe, object, embed, b").length`, "1 1 0")
-	b.want(`[...document.querySelectorAll("*")].some(e => [...e.attributes].some(a => a.name.startsWith("on")))`, "false")
+	b.want(
+		`document.scripts.length + " " + document.styleSheets.length + " " + document.querySelectorAll("img, iframe, object, embed, b").length`, "1 1 0")
+	b.want(`[...document.querySelectorAll("*")].some(e => [...e.attributes].some(a => a.name.startsWith("on")))`,
+		"false")
 	b.want(`/[\u0000-\u0008\u000e-\u001f\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText)`, "false")
-	if text := b.value(`document.querySelector("#lanes .told").textContent`); !strings.Contains(text, "<script>alert(1)</script>") {
+	if text := b.value(`document.querySelector("#lanes .told").textContent`); !strings.Contains(text,
+		"<script>alert(1)</script>") {
 		t.Errorf("the call is shown as %q", text)
 	}
 }
 
-// sidesStandNextToEachOther has a finding whose ranks are at two lines: both are seen at once, and below each other where there is no room.
+// sidesStandNextToEachOther has a finding whose ranks are at two lines: both are seen at once, and below each other
+// where there is no room.
 func sidesStandNextToEachOther(t *testing.T, b *browser) {
 	run := collectiveMismatch()
 	b.open(run, "light")
 	places := `(([a, b]) => [a.top === b.top, a.right < b.left])([...document.querySelectorAll("#f1 .sides figure")].map(e => e.getBoundingClientRect()))`
-	b.want(`[...document.querySelectorAll("#f1 .sides figcaption")].map(e => e.innerText.replace(/\s+/g, " ").trim()).join("; ")`,
+	b.want(
+		`[...document.querySelectorAll("#f1 .sides figcaption")].map(e => e.innerText.replace(/\s+/g, " ").trim()).join("; ")`,
 		"mix.c:11 rank 0 got past MPI_Bcast; mix.c:13 ranks 1-3 in MPI_Reduce")
 	b.want(places, "[true true]")
 	b.do(chromedp.EmulateViewport(600, 900))
@@ -332,18 +359,22 @@ func sidesStandNextToEachOther(t *testing.T, b *browser) {
 	b.do(chromedp.EmulateViewport(1200, 1000))
 }
 
-// printShowsTheEnd prints a picture that is wider than paper: its end is on it, with all rows and all details open; afterwards it is as it was.
+// printShowsTheEnd prints a picture that is wider than paper: its end is on it, with all rows and all details open;
+// afterwards it is as it was.
 func printShowsTheEnd(t *testing.T, b *browser) {
 	b.open(manyCalls(), "dark")
 	b.value(`document.querySelector("#lanes .scroller").scrollLeft = 0`)
 	b.value(`window.dispatchEvent(new Event("beforeprint"))`)
 	b.media("dark", "print")
 	b.want(`document.querySelector("#lanes .bar.open") !== null`, "true")
-	b.want(`(s => s.clientHeight >= s.scrollHeight && s.offsetWidth <= 640)(document.querySelector("#lanes .scroller"))`, "true")
+	b.want(
+		`(s => s.clientHeight >= s.scrollHeight && s.offsetWidth <= 640)(document.querySelector("#lanes .scroller"))`,
+		"true")
 	b.want(`[...document.querySelectorAll(".doc")].every(d => d.open)`, "true")
 	b.media("dark", "screen")
 	b.value(`window.dispatchEvent(new Event("afterprint"))`)
-	b.want(`[document.querySelector("#lanes .scroller").scrollLeft, [...document.querySelectorAll(".doc")].some(d => d.open)].join()`, "0,false")
+	b.want(
+		`[document.querySelector("#lanes .scroller").scrollLeft, [...document.querySelectorAll(".doc")].some(d => d.open)].join()`, "0,false")
 }
 
 // manyCalls is historyFixture with 200 more calls on each thread.

@@ -8,9 +8,9 @@ import (
 	"unknot/internal/finding"
 )
 
-// causal puts findings, which are in their canonical order, so that what came first on a rank stands before what came later
-// there, as far as the findings say when that was. The death of a rank stands after what else is said of its last call. What
-// no rank orders stays in canonical order.
+// causal puts findings, which are in their canonical order, so that what came first on a rank stands before what came
+// later there, as far as the findings say when that was. The death of a rank stands after what else is said of its last
+// call. What no rank orders stays in canonical order.
 func causal(list []finding.Finding) []finding.Finding {
 	type moment struct {
 		at    uint64
@@ -33,7 +33,8 @@ func causal(list []finding.Finding) []finding.Finding {
 	after, open := make([][]int, len(list)), make([]int, len(list))
 	for _, of := range byRank {
 		slices.SortFunc(of, func(a, b moment) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(boolOrder(a.death), boolOrder(b.death)), cmp.Compare(a.of, b.of))
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(boolOrder(a.death), boolOrder(b.death)),
+				cmp.Compare(a.of, b.of))
 		})
 		same := func(a, b moment) bool { return a.at == b.at && a.death == b.death }
 		for from, before := 0, []moment(nil); from < len(of); {
@@ -60,8 +61,9 @@ func boolOrder(b bool) int {
 	return 0
 }
 
-// sorted is the topological order in which the first of the list stands first wherever there is a choice. after has what
-// follows on each, open how many each follows on. Ranks may contradict each other; then the first of the list breaks the tie.
+// sorted is the topological order in which the first of the list stands first wherever there is a choice. after has
+// what follows on each, open how many each follows on. Ranks may contradict each other; then the first of the list
+// breaks the tie.
 func sorted(list []finding.Finding, after [][]int, open []int) []finding.Finding {
 	var ready places
 	done := make([]bool, len(list))

@@ -10,8 +10,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// Findings whose calls have an order in time, with some ranks each, stand in that order wherever two share a rank, whatever the order
-// in which they come in.
+// Findings whose calls have an order in time, with some ranks each, stand in that order wherever two share a rank,
+// whatever the order in which they come in.
 func TestFindingsStandAsTheyCameOnARank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "findings")
@@ -19,7 +19,8 @@ func TestFindingsStandAsTheyCameOnARank(t *testing.T) {
 		when := make(map[string]int)
 		times := rapid.Permutation(numbers(n)).Draw(t, "times")
 		for i := range list {
-			f := finding.Finding{Code: finding.Code(fmt.Sprintf("code-%02d", i)), Severity: finding.Error, Ranks: []int{}}
+			f := finding.Finding{Code: finding.Code(fmt.Sprintf("code-%02d", i)), Severity: finding.Error,
+				Ranks: []int{}}
 			for _, rank := range rapid.SliceOfNDistinct(rapid.IntRange(0, 4), 1, 3, rapid.ID).Draw(t, "ranks") {
 				f.Ranks = append(f.Ranks, rank)
 				f.Places = append(f.Places, finding.Place{Rank: rank, Moment: uint64(times[i]) + 1, WaitsFor: []int{}})
@@ -38,7 +39,8 @@ func TestFindingsStandAsTheyCameOnARank(t *testing.T) {
 				t.Fatalf("the order of input matters: %s or %s", got[i].Code, again[i].Code)
 			}
 			for k := range i {
-				shared := slices.ContainsFunc(got[i].Ranks, func(r int) bool { return slices.Contains(got[k].Ranks, r) })
+				shared := slices.ContainsFunc(got[i].Ranks,
+					func(r int) bool { return slices.Contains(got[k].Ranks, r) })
 				if shared && when[string(got[k].Code)] > when[string(got[i].Code)] {
 					t.Fatalf("%s stands before %s, which came first", got[k].Code, got[i].Code)
 				}

@@ -2,9 +2,10 @@ package report
 
 import "unknot/internal/finding"
 
-// The calls of a history have no times, so its picture has a logical one: that of the longest chain of what must have come before (Lamport,
-// 1978). A call begins when the one before it on its thread has returned, and takes a moment at least; a receive does not return before its
-// message was sent, and no member of a collective before those have called it that it waits for.
+// The calls of a history have no times, so its picture has a logical one: that of the longest chain of what must have
+// come before (Lamport, 1978). A call begins when the one before it on its thread has returned, and takes a moment at
+// least; a receive does not return before its message was sent, and no member of a collective before those have called
+// it that it waits for.
 
 // span is a time from Start to End, in moments.
 type span struct{ Start, End int }
@@ -51,8 +52,8 @@ func (e *events) before(a, b, least int) {
 	e.open[b]++
 }
 
-// settle gives each event its time. Where events would come before themselves, as in a file that was written by something else, the first of
-// them does not wait for the others.
+// settle gives each event its time. Where events would come before themselves, as in a file that was written by
+// something else, the first of them does not wait for the others.
 func (e *events) settle() {
 	var ready []int
 	done := make([]bool, len(e.at))

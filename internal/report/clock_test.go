@@ -26,8 +26,9 @@ func TestLogicalTimeIsThatOfTheLongestChain(t *testing.T) {
 	}
 }
 
-// TestWhatCameBeforeIsNotDrawnLater has random histories of runs, in which calls are made in some order: the picture keeps to the order on each
-// thread, to that of each message and to that of each collective, and no call ends before it begins.
+// TestWhatCameBeforeIsNotDrawnLater has random histories of runs, in which calls are made in some order: the picture
+// keeps to the order on each thread, to that of each message and to that of each collective, and no call ends before it
+// begins.
 func TestWhatCameBeforeIsNotDrawnLater(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := randomHistory(t)
@@ -102,7 +103,8 @@ func randomHistory(t *rapid.T) *finding.History {
 
 // TestACircleOfMessagesIsDrawnAllTheSame has a history as no run has it.
 func TestACircleOfMessagesIsDrawnAllTheSame(t *testing.T) {
-	h := &finding.History{Kept: 1, Calls: []finding.PastCall{{Call: "MPI_Send"}}, Threads: []finding.Track{{Rank: 0, Steps: []int{0, 0}}, {Rank: 1, Steps: []int{0, 0}}},
+	h := &finding.History{Kept: 1, Calls: []finding.PastCall{{Call: "MPI_Send"}},
+		Threads:  []finding.Track{{Rank: 0, Steps: []int{0, 0}}, {Rank: 1, Steps: []int{0, 0}}},
 		Messages: [][4]int{{0, 1, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 0}}}
 	bars, end := clock(h)
 	if len(bars) != 2 || len(bars[0]) != 2 || end < 2 {

@@ -8,8 +8,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// Difference writes what two results have in common and what not: in full what is new, a line for each finding that is fixed or the same, then
-// a line that sums up.
+// Difference writes what two results have in common and what not: in full what is new, a line for each finding that is
+// fixed or the same, then a line that sums up.
 func Difference(w io.Writer, before, now *finding.Run, opt TerminalOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100
@@ -36,7 +36,8 @@ func Difference(w io.Writer, before, now *finding.Run, opt TerminalOptions) erro
 			t.brief("same", &now.Findings[i])
 		}
 	}
-	t.line(fmt.Sprintf("unknot: %s, %d fixed, %d the same", plural(len(now.Findings)-len(still), "new finding", "new findings"), len(before.Findings)-len(still), len(still)))
+	t.line(fmt.Sprintf("unknot: %s, %d fixed, %d the same", plural(len(now.Findings)-len(still), "new finding",
+		"new findings"), len(before.Findings)-len(still), len(still)))
 	for _, run := range []struct {
 		name string
 		*finding.Run

@@ -26,9 +26,10 @@ const (
 	around      = 4
 )
 
-// excerpts shows the source at the call sites, each once, with the ranks that are there, and at the places that notes of the finding name: where a
-// buffer was accessed, where an object was made.
-func excerpts(core, others []group, f *finding.Finding, names shortNames, source func(string, int, int) []SourceLine) []excerpt {
+// excerpts shows the source at the call sites, each once, with the ranks that are there, and at the places that notes
+// of the finding name: where a buffer was accessed, where an object was made.
+func excerpts(core, others []group, f *finding.Finding, names shortNames,
+	source func(string, int, int) []SourceLine) []excerpt {
 	if source == nil {
 		return nil
 	}
@@ -75,7 +76,9 @@ func excerpts(core, others []group, f *finding.Finding, names shortNames, source
 		}
 		e := excerpt{Title: clean(names.line(f)), Path: clean(f.File), Who: strings.Join(who, "; ")}
 		for _, l := range lines {
-			e.Lines = append(e.Lines, excerptLine{l.Number, clean(strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    ")), l.Number == f.Line})
+			e.Lines = append(e.Lines,
+				excerptLine{l.Number, clean(strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    ")),
+					l.Number == f.Line})
 		}
 		out = append(out, e)
 	}

@@ -8,7 +8,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// What the page's search looks at besides the text of a finding: all the ranks and files that it names, also where the page folds them.
+// What the page's search looks at besides the text of a finding: all the ranks and files that it names, also where the
+// page folds them.
 
 // ranksNamed are the ranks of a finding and of its places, as runs: "0-3 7".
 func ranksNamed(f *finding.Finding) string {

@@ -57,7 +57,8 @@ func (g *group) counted(p *finding.Place) {
 	g.leastNth, g.mostNth = min(g.leastNth, p.Nth), max(g.mostNth, p.Nth)
 }
 
-// time says, behind a place, which of its calls the members are in: ", the 12th time". It is empty for the first, and if it is not known.
+// time says, behind a place, which of its calls the members are in: ", the 12th time". It is empty for the first, and
+// if it is not known.
 func (g *group) time() string {
 	switch {
 	case g.leastNth == 0 || g.mostNth < 2:
@@ -72,13 +73,13 @@ func (g *group) time() string {
 // plain numbers are easier to read.
 const relativeAbove = 8
 
-// fold groups places, which must be in order, as must be what they wait for; world is the number of ranks, for distances that wrap around,
-// and the language says what they are called.
+// fold groups places, which must be in order, as must be what they wait for; world is the number of ranks, for
+// distances that wrap around, and the language says what they are called.
 //
 // Each place has several readings: its exact words and waits, the same words and "all the others" as waits, and peers
-// relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large. Which ranks are peers
-// is data of a place (finding.Meaning), which its words only show. A document that was read has no such data: there only places with the
-// same words are one group, as a number in a text may be anything.
+// relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large. Which
+// ranks are peers is data of a place (finding.Meaning), which its words only show. A document that was read has no such
+// data: there only places with the same words are one group, as a number in a text may be anything.
 func fold(places []finding.Place, world int, in finding.Language) []group {
 	shapes := make([]shape, len(places))
 	classes := make(map[string][]int)
@@ -98,7 +99,8 @@ func fold(places []finding.Place, world int, in finding.Language) []group {
 			key := shapes[members[i]].key + "\x00" + r.key
 			g := byKey[key]
 			if g == nil {
-				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth, leastStay: -1}, make(map[int]bool)}
+				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth, leastStay: -1},
+					make(map[int]bool)}
 				byKey[key] = g
 				groups = append(groups, g)
 			}
@@ -119,7 +121,8 @@ func fold(places []finding.Place, world int, in finding.Language) []group {
 		out[i] = g.group
 	}
 	slices.SortFunc(out, func(a, b group) int {
-		return cmp.Or(comparePlaces(a.first, b.first), cmp.Compare(len(b.ranks), len(a.ranks)), strings.Compare(a.reason, b.reason))
+		return cmp.Or(comparePlaces(a.first, b.first), cmp.Compare(len(b.ranks), len(a.ranks)),
+			strings.Compare(a.reason, b.reason))
 	})
 	return out
 }
@@ -137,7 +140,8 @@ func shapeOf(p *finding.Place) shape {
 	s.args, inArgs = p.ArgWords().Cut()
 	s.reason, inReason = p.ReasonWords().Cut()
 	s.peers = append(inArgs, inReason...)
-	s.key = fmt.Sprintf("%q|%d|%q|%v|%q|%q|%+v|%v|%q|%q|%+v", argumentWords(p.Argument), p.Thread, p.State, p.After, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
+	s.key = fmt.Sprintf("%q|%d|%q|%v|%q|%q|%+v|%v|%q|%q|%+v", argumentWords(p.Argument), p.Thread, p.State, p.After,
+		p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
 	return s
 }
 

@@ -33,7 +33,8 @@ func TestFold(t *testing.T) {
 	few := row(3, func(r int) int { return (r + 1) % 3 })
 	var barrier []finding.Place
 	for r := 4; r < 8; r++ {
-		barrier = append(barrier, finding.Place{Rank: r, State: "blocked", Call: "MPI_Barrier", Args: "rows", WaitsFor: []int{0, 1, 2, 3}})
+		barrier = append(barrier, finding.Place{Rank: r, State: "blocked", Call: "MPI_Barrier", Args: "rows",
+			WaitsFor: []int{0, 1, 2, 3}})
 	}
 	threads := []finding.Place{receive(0, 5), receive(0, 5)}
 	threads[1].Thread = 2
@@ -42,15 +43,23 @@ func TestFold(t *testing.T) {
 		world  int
 		want   []string
 	}{
-		"few stay apart": {few, 3, []string{"rank 0: from rank 1, tag 1 -> a message from rank 1", "rank 1: from rank 2, tag 1 -> a message from rank 2", "rank 2: from rank 0, tag 1 -> a message from rank 0"}},
-		"same peer":      {row(5, func(int) int { return 7 }), 8, []string{"ranks 0-4: from rank 7, tag 1 -> a message from rank 7"}},
-		"ring":           {row(9, func(r int) int { return (r + 8) % 9 }), 9, []string{"ranks 0-8: from rank r-1 (modulo 9), tag 1 -> a message from rank r-1 (modulo 9)"}},
-		"open chain":     {row(12, func(r int) int { return r + 1 }), 40, []string{"ranks 0-11: from rank r+1, tag 1 -> a message from rank r+1"}},
+		"few stay apart": {few, 3, []string{"rank 0: from rank 1, tag 1 -> a message from rank 1",
+			"rank 1: from rank 2, tag 1 -> a message from rank 2",
+			"rank 2: from rank 0, tag 1 -> a message from rank 0"}},
+		"same peer": {row(5, func(int) int { return 7 }), 8,
+			[]string{"ranks 0-4: from rank 7, tag 1 -> a message from rank 7"}},
+		"ring": {row(9, func(r int) int { return (r + 8) % 9 }), 9,
+			[]string{"ranks 0-8: from rank r-1 (modulo 9), tag 1 -> a message from rank r-1 (modulo 9)"}},
+		"open chain": {row(12, func(r int) int { return r + 1 }), 40,
+			[]string{"ranks 0-11: from rank r+1, tag 1 -> a message from rank r+1"}},
 		"master": {row(20, func(r int) int { return max(1-r, 0) }), 20, []string{
-			"rank 0: from rank 1, tag 1 -> a message from rank 1", "ranks 1-19: from rank 0, tag 1 -> a message from rank 0"}},
+			"rank 0: from rank 1, tag 1 -> a message from rank 1",
+			"ranks 1-19: from rank 0, tag 1 -> a message from rank 0"}},
 		"barrier": {barrier, 8, []string{"ranks 4-7: rows -> ranks 0-3"}},
-		"knot":    {wildcardKnot(5).Findings[0].Places, 5, []string{"ranks 0-4: from any source, any tag, MPI_COMM_WORLD, 1 × MPI_INT -> a message from any rank"}},
-		"threads": {threads, 6, []string{"rank 0: from rank 5, tag 1 -> a message from rank 5", "rank 0 thread 2: from rank 5, tag 1 -> a message from rank 5"}},
+		"knot": {wildcardKnot(5).Findings[0].Places, 5,
+			[]string{"ranks 0-4: from any source, any tag, MPI_COMM_WORLD, 1 × MPI_INT -> a message from any rank"}},
+		"threads": {threads, 6, []string{"rank 0: from rank 5, tag 1 -> a message from rank 5",
+			"rank 0 thread 2: from rank 5, tag 1 -> a message from rank 5"}},
 	} {
 		if got := said(fold(c.places, c.world, (&finding.Finding{}).Language())); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
@@ -58,8 +67,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldReadsNoText: what a text happens to have in it is no peer, be it the name of a communicator that ends in the rank's own number or
-// words that came without data.
+// TestFoldReadsNoText: what a text happens to have in it is no peer, be it the name of a communicator that ends in the
+// rank's own number or words that came without data.
 func TestFoldReadsNoText(t *testing.T) {
 	const n = 12
 	var split, read []finding.Place
@@ -69,17 +78,20 @@ func TestFoldReadsNoText(t *testing.T) {
 		read = append(read, receive(r, (r+1)%n))
 		read[r].Meaning = finding.Meaning{}
 	}
-	for name, places := range map[string][]finding.Place{"a name with a rank in it": split, "places of a document": read} {
+	for name, places := range map[string][]finding.Place{"a name with a rank in it": split,
+		"places of a document": read} {
 		groups := fold(places, n+1, (&finding.Finding{}).Language())
 		if len(groups) != n {
 			t.Errorf("%s: %q", name, said(groups))
 		}
 	}
 	for i := range split { // one name, with a rank in it that is nobody's peer
-		split[i] = named(split[i], finding.Naming("from ", i+1, ", rank 3 and rank 4"), finding.Naming("a message from ", i+1, ""))
+		split[i] = named(split[i], finding.Naming("from ", i+1, ", rank 3 and rank 4"),
+			finding.Naming("a message from ", i+1, ""))
 		split[i].WaitsFor = []int{i + 1}
 	}
-	if got, want := said(fold(split, 40, (&finding.Finding{}).Language())), []string{"ranks 0-11: from rank r+1, rank 3 and rank 4 -> a message from rank r+1"}; !slices.Equal(got, want) {
+	if got, want := said(fold(split, 40, (&finding.Finding{}).Language())),
+		[]string{"ranks 0-11: from rank r+1, rank 3 and rank 4 -> a message from rank r+1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -139,8 +151,10 @@ func TestTheIterationOfAPlaceIsSaid(t *testing.T) {
 		nths []int
 		more bool // further ranks that have no place of their own
 	}{
-		{"", []int{0}, false}, {"", []int{1}, false}, {"", []int{1, 1}, false}, {"", []int{3, 0}, false}, {"", []int{3}, true},
-		{", the 2nd time", []int{2, 2}, false}, {", the 1,013th time", []int{1013}, false}, {", the 1st to 3rd time", []int{3, 1, 2}, false},
+		{"", []int{0}, false}, {"", []int{1}, false}, {"", []int{1, 1}, false}, {"", []int{3, 0}, false},
+		{"", []int{3}, true},
+		{", the 2nd time", []int{2, 2}, false}, {", the 1,013th time", []int{1013}, false},
+		{", the 1st to 3rd time", []int{3, 1, 2}, false},
 	} {
 		var places []finding.Place
 		for rank, nth := range c.nths {
@@ -157,10 +171,12 @@ func TestTheIterationOfAPlaceIsSaid(t *testing.T) {
 }
 
 func TestShortNamesTellFilesApart(t *testing.T) {
-	run := runOf(1, finding.Finding{Places: []finding.Place{{Frame: finding.Frame{File: "/a/x/main.c"}}, {Frame: finding.Frame{File: "/a/y/main.c"}},
+	run := runOf(1, finding.Finding{Places: []finding.Place{{Frame: finding.Frame{File: "/a/x/main.c"}},
+		{Frame: finding.Frame{File: "/a/y/main.c"}},
 		{Frame: finding.Frame{File: "/a/y/other.c"}}, {Frame: finding.Frame{File: "main.c"}}}})
 	n := namesOf(run)
-	for file, want := range map[string]string{"/a/x/main.c": "x/main.c", "/a/y/main.c": "y/main.c", "/a/y/other.c": "other.c", "main.c": "main.c"} {
+	for file, want := range map[string]string{"/a/x/main.c": "x/main.c", "/a/y/main.c": "y/main.c",
+		"/a/y/other.c": "other.c", "main.c": "main.c"} {
 		if n.file(file) != want {
 			t.Errorf("%s: %s, want %s", file, n.file(file), want)
 		}

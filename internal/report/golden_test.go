@@ -29,7 +29,8 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatalf("%v; run go test ./internal/report -update and read the difference", err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; run go test ./internal/report -update and read the difference\n--- got\n%.3000s", path, got)
+		t.Errorf("%s differs; run go test ./internal/report -update and read the difference\n--- got\n%.3000s", path,
+			got)
 	}
 }
 

@@ -83,7 +83,8 @@ func gridOf(run *finding.Run, t *finding.Topology, marks map[int]string) grid {
 				rank := t.Ranks[(z*dims[1]+y)*dims[2]+x]
 				c := gridCell{Rank: rank, Mark: marks[rank], Class: strings.ReplaceAll(marks[rank], " ", "-")}
 				at := []int{z, y, x}[3-len(t.Dims):]
-				c.Name = fmt.Sprintf("%s %d at (%s)", run.Language().Process, rank, strings.Trim(strings.ReplaceAll(fmt.Sprint(at), " ", ", "), "[]"))
+				c.Name = fmt.Sprintf("%s %d at (%s)", run.Language().Process, rank,
+					strings.Trim(strings.ReplaceAll(fmt.Sprint(at), " ", ", "), "[]"))
 				if c.Mark != "" {
 					c.Name += ": " + c.Mark
 				}

@@ -46,7 +46,8 @@ func HTML(w io.Writer, run *finding.Run, opt HTMLOptions) error {
 	sum := sha256.Sum256([]byte(script))
 	data.Style, data.Script = template.CSS(style+text("print.css")), template.JS(script)
 	// The page may run this one script and load nothing, whatever text of the program it shows.
-	data.Policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	data.Policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	return page.Execute(w, data)
 }
 
@@ -124,7 +125,8 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Who: run.Language().Heading, Many: run.Language().Processes, Complete: run.Complete, Why: clean(run.Why), Command: ShellLine(visible(run.Command))}
+	p := &page{Who: run.Language().Heading, Many: run.Language().Processes, Complete: run.Complete, Why: clean(run.Why),
+		Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
 		f := &run.Findings[i]
@@ -183,7 +185,8 @@ func glance(run *finding.Run) []string {
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
-	return visible(append(out, plural(run.Calls, run.Language().Library+" call", run.Language().Library+" calls"), seconds(run.Seconds)))
+	return visible(append(out, plural(run.Calls, run.Language().Library+" call", run.Language().Library+" calls"),
+		seconds(run.Seconds)))
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
@@ -200,7 +203,8 @@ func facts(run *finding.Run) []fact {
 	all := []fact{
 		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {run.Language().Heading, number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
-		{run.Language().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
+		{run.Language().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit},
+		{"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},
 	}
 	var out []fact
@@ -238,7 +242,8 @@ func together(args string) string { return strings.ReplaceAll(args, " × ", "\u0
 func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames, opt HTMLOptions) section {
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
-		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(finding.Sentences(f.Notes)), Who: f.Language().Process,
+		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint),
+		Notes: visible(finding.Sentences(f.Notes)), Who: f.Language().Process,
 	}
 	s.Ranks, s.Files = ranksNamed(f), clean(strings.Join(filesNamed(f), " "))
 	if f.Count > 1 {
@@ -292,20 +297,26 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	}
 	var caption []string
 	if g.coarse {
-		caption = append(caption, f.Language().Heading+" in the same function share a box, although their arguments differ. The table has the details.")
+		caption = append(caption,
+			f.Language().Heading+" in the same function share a box, although their arguments differ. The table has "+
+				"the details.")
 	}
 	if g.undrawn > 0 {
-		caption = append(caption, plural(g.undrawn, "more group of "+f.Language().Processes+" is", "more groups of "+f.Language().Processes+" are")+" not drawn.")
+		caption = append(caption, plural(g.undrawn, "more group of "+f.Language().Processes+" is",
+			"more groups of "+f.Language().Processes+" are")+" not drawn.")
 	}
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }
 
 func tableOf(title string, core bool, groups []group, names shortNames) table {
-	t := table{Title: title, Heads: []string{groups[0].in.Heading, groups[0].in.Doing, "Where", "Waits for"}, Core: core}
+	t := table{Title: title, Heads: []string{groups[0].in.Heading, groups[0].in.Doing, "Where", "Waits for"},
+		Core: core}
 	for i := range groups[:min(len(groups), maxRows)] {
 		g := &groups[i]
 		r := row{
-			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame) + g.time()),
+			Who: g.who(), Call: clean(g.first.Call),
+			Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))),
+			At:   clean(names.at(g.first.Frame) + g.time()),
 			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
 		if g.first.Meaning.Written {

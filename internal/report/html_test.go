@@ -65,7 +65,8 @@ func TestHTMLNeedsNoNetworkAndRunsNoForeignScript(t *testing.T) {
 		if strings.Count(text, "</script>") != 1 || strings.Count(text, "</style>") != 1 {
 			t.Errorf("%s: text of the program closes an element", name)
 		}
-		for _, bad := range []string{"src=", "@import", "url(http", "<iframe", "javascript:", "ZgotmplZ", "\u202e", "\x1b"} {
+		for _, bad := range []string{"src=", "@import", "url(http", "<iframe", "javascript:", "ZgotmplZ",
+			"\u202e", "\x1b"} {
 			if strings.Contains(text, bad) {
 				t.Errorf("%s: contains %q", name, bad)
 			}
@@ -95,8 +96,10 @@ func TestPolicyAllowsThePagesScript(t *testing.T) {
 func TestHTMLTellsWhatTheTerminalTells(t *testing.T) {
 	text := html.UnescapeString(htmlText(t, recvRecv()))
 	for _, want := range []string{
-		"Ranks 0 and 1 wait for each other", "Use MPI_Sendrecv", "nearest miss", "ranks 2-15", "main (recv_recv.c:14)", "seen 12 times",
-		"a message from rank 1", "node01", "pid 4711", "Open MPI 4.1.4", "mpirun -n 16 ./app", "143 (ended by signal 15)", "Call stack",
+		"Ranks 0 and 1 wait for each other", "Use MPI_Sendrecv", "nearest miss", "ranks 2-15", "main (recv_recv.c:14)",
+		"seen 12 times",
+		"a message from rank 1", "node01", "pid 4711", "Open MPI 4.1.4", "mpirun -n 16 ./app",
+		"143 (ended by signal 15)", "Call stack",
 		`title="/home/ada/app/recv_recv.c"`, "/* <b>here</b> */", "How to fix it",
 	} {
 		if !strings.Contains(text, want) {
@@ -113,16 +116,17 @@ func TestHTMLStaysSmallAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestPlacesThatNotesNameAreShown has a finding of one call whose notes name where its buffer was read and where it was completed, once in the
-// line of the call itself.
+// TestPlacesThatNotesNameAreShown has a finding of one call whose notes name where its buffer was read and where it was
+// completed, once in the line of the call itself.
 func TestPlacesThatNotesNameAreShown(t *testing.T) {
 	at := func(line int) finding.Frame { return finding.Frame{Function: "step", File: "/src/field.c", Line: line} }
 	run := &finding.Run{Ranks: 2, Findings: []finding.Finding{{
 		Code: "pending-buffer-accessed", Severity: finding.Error, Standing: finding.Manifest, Count: 1, Ranks: []int{1},
 		Sentence: "Rank 1 calls MPI_Irecv with buf and reads that memory before the operation is completed.",
 		Places:   []finding.Place{{Rank: 1, Call: "MPI_Irecv", Frame: at(10), State: "called", WaitsFor: []int{}}},
-		Notes:    []finding.Note{{Text: "it is read at step (field.c:18)"}, {Text: "it was completed by MPI_Waitall at step (field.c:10)"}},
-		Related:  []finding.Frame{at(18), at(10), at(99)},
+		Notes: []finding.Note{{Text: "it is read at step (field.c:18)"},
+			{Text: "it was completed by MPI_Waitall at step (field.c:10)"}},
+		Related: []finding.Frame{at(18), at(10), at(99)},
 	}}}
 	text := htmlText(t, run)
 	if n := strings.Count(text, `<figure class="source">`); n != 2 {
@@ -147,7 +151,8 @@ func TestReadSource(t *testing.T) {
 	for _, c := range []struct {
 		line, context int
 		want          string
-	}{{3, 1, "[{2 two} {3 three} {4 four}]"}, {1, 1, "[{1 one} {2 two}]"}, {5, 9, "[{1 one} {2 two} {3 three} {4 four} {5 five}]"}, {6, 3, "[]"}} {
+	}{{3, 1, "[{2 two} {3 three} {4 four}]"}, {1, 1, "[{1 one} {2 two}]"},
+		{5, 9, "[{1 one} {2 two} {3 three} {4 four} {5 five}]"}, {6, 3, "[]"}} {
 		if got := fmt.Sprint(ReadSource(file, c.line, c.context)); got != c.want {
 			t.Errorf("line %d: %s, want %s", c.line, got, c.want)
 		}

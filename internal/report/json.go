@@ -35,7 +35,8 @@ type document struct {
 	Meanings [][]finding.Meaning `json:"meanings,omitempty"` // of each finding
 }
 
-// write writes the document. Its history is long lists of numbers, which stand in one line behind all that is for people.
+// write writes the document. Its history is long lists of numbers, which stand in one line behind all that is for
+// people.
 func write(w io.Writer, d document) error {
 	run := *d.Run
 	history := run.History
@@ -74,17 +75,19 @@ func compact(v any) ([]byte, error) {
 // errNoSchema is that of a document that does not say that it is a report.
 var errNoSchema = fmt.Errorf("its schema is not %s", finding.Schema)
 
-// ReadJSON reads a document that JSON or Whole wrote. Fields that this version does not know are ignored, as the schema's rule of
-// versions wants; a document of another schema, a broken one, or text after it is an error.
+// ReadJSON reads a document that JSON or Whole wrote. Fields that this version does not know are ignored, as the
+// schema's rule of versions wants; a document of another schema, a broken one, or text after it is an error.
 func ReadJSON(r io.Reader) (*finding.Run, error) {
 	var run finding.Run
 	d := document{Run: &run}
 	dec := json.NewDecoder(r)
 	if err := dec.Decode(&d); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, fmt.Errorf("findings end at byte %d, before the document is complete; hint: the run that wrote them may have been killed", dec.InputOffset())
+			return nil, fmt.Errorf("findings end at byte %d, before the document is complete; hint: the run that "+
+				"wrote them may have been killed", dec.InputOffset())
 		}
-		return nil, fmt.Errorf("findings are not a document of schema %s: byte %d: %w", finding.Schema, dec.InputOffset(), err)
+		return nil, fmt.Errorf("findings are not a document of schema %s: byte %d: %w", finding.Schema,
+			dec.InputOffset(), err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("data follows the document, at byte %d; hint: one file holds one run", dec.InputOffset())

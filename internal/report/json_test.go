@@ -31,7 +31,8 @@ func jsonText(t *testing.T, run *finding.Run) []byte {
 }
 
 func TestJSONGolden(t *testing.T) {
-	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing", "story", "race", "hostile", "history"} {
+	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing", "story", "race",
+		"hostile", "history"} {
 		golden(t, name+".json", jsonText(t, fixtures()[name]))
 	}
 }
@@ -54,7 +55,8 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-// TestWholeKeepsWhatFolds: what explore reads of a run is folded as the run itself folds it; the user's document has the words only.
+// TestWholeKeepsWhatFolds: what explore reads of a run is folded as the run itself folds it; the user's document has
+// the words only.
 func TestWholeKeepsWhatFolds(t *testing.T) {
 	run := fixtures()["big-ring"]
 	var whole bytes.Buffer
@@ -99,21 +101,27 @@ func TestReadJSONErrors(t *testing.T) {
 	}
 }
 
-// TestAHistoryThatCannotBeIsRefused changes one number of a good one, each in a way that the picture could not be made of.
+// TestAHistoryThatCannotBeIsRefused changes one number of a good one, each in a way that the picture could not be made
+// of.
 func TestAHistoryThatCannotBeIsRefused(t *testing.T) {
 	good := string(jsonText(t, gridFixture()))
 	for _, c := range []struct{ old, wrong, want string }{
 		{`"kept":256`, `"kept":0`, `history.kept is 0, expected 1 or more`},
 		{`"steps":[2,3,0]`, `"steps":[2,3,999]`, `history.threads[0].steps[2] is 999, expected 0 to 129`},
 		{`{"rank":5,`, `{"rank":64,`, `history.threads[5].rank is 64, expected 0 to 63`},
-		{`"messages":[[63,0,0,1]`, `"messages":[[63,0,0,3]`, `history.messages[0] is [63 0 0 3], expected threads and steps that are here`},
+		{`"messages":[[63,0,0,1]`, `"messages":[[63,0,0,3]`,
+			`history.messages[0] is [63 0 0 3], expected threads and steps that are here`},
 		{`"messages":[[63,0,0,1]`, `"messages":[[-1,0,0,1]`, `history.messages[0] is [-1 0 0 1]`},
 		{`"waits":"all"`, `"waits":"long"`, `history.collectives[0].waits is "long", expected one of`},
 		{`"members":[[0,2]`, `"members":[[64,2]`, `history.collectives[0].members[0] is [64 2]`},
-		{`"open":true`, `"open":true,"repeats":[{"after":3,"times":1,"calls":1}]`, `history.threads[0].repeats[0].after is 3, expected the place of a step`},
-		{"\"dims\": [\n        4,", "\"dims\": [\n        5,", `topologies[0].ranks has 64 entries, expected as many as dims [5 4 4] have places`},
-		{"\"dims\": [\n        4,", "\"dims\": [\n        4611686018427387904,", `topologies[0].dims[0] is 4611686018427387904, expected 1 to 64`},
-		{"\"periodic\": [\n        true,", "\"periodic\": [", `topologies[0].periodic has 2 entries, expected one for each of the 3 dimensions`},
+		{`"open":true`, `"open":true,"repeats":[{"after":3,"times":1,"calls":1}]`,
+			`history.threads[0].repeats[0].after is 3, expected the place of a step`},
+		{"\"dims\": [\n        4,", "\"dims\": [\n        5,",
+			`topologies[0].ranks has 64 entries, expected as many as dims [5 4 4] have places`},
+		{"\"dims\": [\n        4,", "\"dims\": [\n        4611686018427387904,",
+			`topologies[0].dims[0] is 4611686018427387904, expected 1 to 64`},
+		{"\"periodic\": [\n        true,", "\"periodic\": [",
+			`topologies[0].periodic has 2 entries, expected one for each of the 3 dimensions`},
 	} {
 		bad := strings.Replace(good, c.old, c.wrong, 1)
 		if bad == good {
@@ -126,9 +134,15 @@ func TestAHistoryThatCannotBeIsRefused(t *testing.T) {
 }
 
 func FuzzReadJSON(f *testing.F) {
-	f.Add([]byte(`{"schema":"unknot.findings/1","ranks":2,"findings":[],"topologies":[{"name":"g","dims":[2],"periodic":[true],"ranks":[1,0]}],"history":{"kept":1,"calls":[{"call":"MPI_Send"}],"threads":[{"rank":0,"steps":[0,0],"repeats":[{"after":0,"times":2,"calls":18446744073709551615}]},{"rank":1,"steps":[0],"open":true}],"messages":[[0,1,1,0],[1,0,0,1],[0,0,0,0]],"collectives":[{"waits":"lower","members":[[0,0],[1,0]]},{"waits":"from root","root":1,"members":[[0,1],[1,0]]}]}}`))
-	f.Add([]byte(`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 99999999999999999999"}]}]}`))
-	f.Add([]byte(`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 9"}]}],"meanings":[[{"args":[{"at":5,"rank":9},{"at":-7,"rank":3}],"reason":[{"at":1,"rank":0}]}],[{}]]}`))
+	f.Add(
+		[]byte(
+			`{"schema":"unknot.findings/1","ranks":2,"findings":[],"topologies":[{"name":"g","dims":[2],"periodic":[true],"ranks":[1,0]}],"history":{"kept":1,"calls":[{"call":"MPI_Send"}],"threads":[{"rank":0,"steps":[0,0],"repeats":[{"after":0,"times":2,"calls":18446744073709551615}]},{"rank":1,"steps":[0],"open":true}],"messages":[[0,1,1,0],[1,0,0,1],[0,0,0,0]],"collectives":[{"waits":"lower","members":[[0,0],[1,0]]},{"waits":"from root","root":1,"members":[[0,1],[1,0]]}]}}`))
+	f.Add(
+		[]byte(
+			`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 99999999999999999999"}]}]}`))
+	f.Add(
+		[]byte(
+			`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 9"}]}],"meanings":[[{"args":[{"at":5,"rank":9},{"at":-7,"rank":3}],"reason":[{"at":1,"rank":0}]}],[{}]]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		run, err := ReadJSON(bytes.NewReader(b))
 		if err != nil {
@@ -197,7 +211,8 @@ func (s *schema) check(root *schema, at string, v any) error {
 	case bool:
 		ok = s.Type == "boolean"
 	case float64:
-		ok = (s.Type == "number" || s.Type == "integer" && v == float64(int64(v))) && (s.Minimum == nil || v >= *s.Minimum)
+		ok = (s.Type == "number" || s.Type == "integer" && v == float64(int64(v))) &&
+			(s.Minimum == nil || v >= *s.Minimum)
 	case []any:
 		ok = s.Type == "array"
 		for i, e := range v {
@@ -265,11 +280,14 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	for section, typ := range map[string]reflect.Type{
-		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](), "place": reflect.TypeFor[finding.Place](),
+		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](),
+		"place": reflect.TypeFor[finding.Place](),
 		"frame": reflect.TypeFor[finding.Frame](), "event": reflect.TypeFor[finding.Event](),
 		"moment":   reflect.TypeFor[finding.Moment](),
-		"topology": reflect.TypeFor[finding.Topology](), "history": reflect.TypeFor[finding.History](), "past_call": reflect.TypeFor[finding.PastCall](),
-		"track": reflect.TypeFor[finding.Track](), "repeat": reflect.TypeFor[finding.Repeat](), "collective": reflect.TypeFor[finding.Collective](),
+		"topology": reflect.TypeFor[finding.Topology](), "history": reflect.TypeFor[finding.History](),
+		"past_call": reflect.TypeFor[finding.PastCall](),
+		"track":     reflect.TypeFor[finding.Track](), "repeat": reflect.TypeFor[finding.Repeat](),
+		"collective": reflect.TypeFor[finding.Collective](),
 	} {
 		def := *s
 		if section != "run" {
@@ -283,7 +301,8 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 		part, _, _ = strings.Cut(part, "\n#")
 		described := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(part, -1)
 		if len(described) != len(want) {
-			t.Errorf("%s: section %s describes %d fields, the struct has %d", schemaDoc, section, len(described), len(want))
+			t.Errorf("%s: section %s describes %d fields, the struct has %d", schemaDoc, section,
+				len(described), len(want))
 		}
 		for name, always := range want {
 			if !slices.ContainsFunc(described, func(m []string) bool { return m[1] == name }) {

@@ -16,7 +16,8 @@ type lanes struct {
 	Calls [][]string `json:"calls"` // function, arguments, place, path of the file, kind
 	// Threads are those of the history.
 	Threads []lane `json:"threads"`
-	// Rows are what is drawn: a thread, or several that called the same at the same places, of which the first is drawn.
+	// Rows are what is drawn: a thread, or several that called the same at the same places, of which the first is
+	// drawn.
 	Rows []laneRow `json:"rows"`
 	// Messages are thread and bar of the sender and of the receiver, Together those of the members of a collective.
 	Messages [][4]int   `json:"messages"`
@@ -28,7 +29,8 @@ type lane struct {
 	Earlier string `json:"earlier,omitempty"` // how many calls came before, in words
 	Open    bool   `json:"open,omitempty"`    // the last call has not returned
 	Mark    string `json:"mark,omitempty"`    // what findings say of its rank
-	// Bars are the call, start and end; of calls that were left out -1, start, end, how often they were repeated, and how many they are.
+	// Bars are the call, start and end; of calls that were left out -1, start, end, how often they were repeated, and
+	// how many they are.
 	Bars [][]int64 `json:"bars"`
 }
 
@@ -50,7 +52,8 @@ func lanesOf(run *finding.Run, names shortNames) *lanes {
 	l := &lanes{End: max(end, 1), Calls: [][]string{}, Threads: []lane{}, Messages: [][4]int{}, Together: [][][2]int{}}
 	for i := range h.Calls {
 		c := &h.Calls[i]
-		l.Calls = append(l.Calls, []string{clean(c.Call), clean(c.Args), clean(names.at(c.Frame)), clean(c.File), kindOf(c.Call)})
+		l.Calls = append(l.Calls, []string{clean(c.Call), clean(c.Args), clean(names.at(c.Frame)), clean(c.File),
+			kindOf(c.Call)})
 	}
 	at := make([][]int, len(h.Threads)) // bars of the steps
 	marks := marksOf(run)
@@ -63,7 +66,8 @@ func lanesOf(run *finding.Run, names shortNames) *lanes {
 		at[i] = make([]int, len(t.Steps))
 		for k, b := range bars[i] {
 			if b.Repeat != nil {
-				a.Bars = append(a.Bars, []int64{-1, int64(b.Start), int64(b.End), int64(b.Repeat.Times), int64(b.Repeat.Calls)})
+				a.Bars = append(a.Bars, []int64{-1, int64(b.Start), int64(b.End), int64(b.Repeat.Times),
+					int64(b.Repeat.Calls)})
 				continue
 			}
 			at[i][b.Step] = k
@@ -144,7 +148,8 @@ const (
 	isStuck = "stuck"
 )
 
-// marksOf says of each rank that a finding has stuck or dead what it is. That it is at fault is said rather than that it is stuck.
+// marksOf says of each rank that a finding has stuck or dead what it is. That it is at fault is said rather than that
+// it is stuck.
 func marksOf(run *finding.Run) map[int]string {
 	marks := make(map[int]string)
 	mark := func(places []finding.Place, as string) {
@@ -178,11 +183,13 @@ func kindOf(call string) string {
 		return false
 	}
 	switch {
-	case strings.HasPrefix(name, "win_"), strings.HasPrefix(name, "file_"), has("accumulate"), name == "put", name == "get":
+	case strings.HasPrefix(name, "win_"), strings.HasPrefix(name, "file_"), has("accumulate"), name == "put",
+		name == "get":
 		return "other"
 	case strings.HasPrefix(name, "wait"), strings.HasPrefix(name, "test"), has("probe"):
 		return "wait"
-	case has("barrier", "bcast", "reduce", "gather", "scatter", "alltoall", "scan"), strings.HasPrefix(name, "comm_"), strings.HasPrefix(name, "cart_"):
+	case has("barrier", "bcast", "reduce", "gather", "scatter", "alltoall", "scan"), strings.HasPrefix(name, "comm_"),
+		strings.HasPrefix(name, "cart_"):
 		return "all"
 	case has("recv"):
 		if has("send") {

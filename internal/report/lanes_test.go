@@ -12,11 +12,15 @@ import (
 func manyRanks(n int) *finding.Run {
 	run := barrierMissing(n)
 	run.Findings[0].Others, run.Findings[0].Places = run.Findings[0].Places[8:], run.Findings[0].Places[7:8]
-	h := &finding.History{Kept: 8, Calls: []finding.PastCall{{Call: "MPI_Barrier", Args: "MPI_COMM_WORLD", Frame: frame("step", "halo.c", 212)}}}
+	h := &finding.History{Kept: 8, Calls: []finding.PastCall{{Call: "MPI_Barrier", Args: "MPI_COMM_WORLD",
+		Frame: frame("step", "halo.c", 212)}}}
 	for r := range n {
-		h.Calls = append(h.Calls, finding.PastCall{Call: "MPI_Send", Args: fmt.Sprintf("to rank %d, tag 1", (r+1)%n), Frame: frame("step", "halo.c", 190)},
-			finding.PastCall{Call: "MPI_Recv", Args: fmt.Sprintf("from rank %d, tag 1", (r+n-1)%n), Frame: frame("step", "halo.c", 195)})
-		h.Threads = append(h.Threads, finding.Track{Rank: r, Steps: []int{1 + 2*r, 2 + 2*r, 1 + 2*r, 2 + 2*r, 1 + 2*r, 2 + 2*r, 0}, Open: true})
+		h.Calls = append(h.Calls, finding.PastCall{Call: "MPI_Send", Args: fmt.Sprintf("to rank %d, tag 1", (r+1)%n),
+			Frame: frame("step", "halo.c", 190)},
+			finding.PastCall{Call: "MPI_Recv", Args: fmt.Sprintf("from rank %d, tag 1", (r+n-1)%n),
+				Frame: frame("step", "halo.c", 195)})
+		h.Threads = append(h.Threads, finding.Track{Rank: r, Steps: []int{1 + 2*r, 2 + 2*r, 1 + 2*r, 2 + 2*r, 1 + 2*r,
+			2 + 2*r, 0}, Open: true})
 		for k := range 3 {
 			h.Messages = append(h.Messages, [4]int{(r + n - 1) % n, 2 * k, r, 2*k + 1})
 		}

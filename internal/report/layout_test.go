@@ -46,7 +46,8 @@ func TestNodesDoNotOverlap(t *testing.T) {
 		g := &graph{}
 		n := 1 + random.IntN(maxNodes)
 		for i := range n {
-			g.nodes = append(g.nodes, node{label: "rank " + strconv.Itoa(i), call: "MPI_Recv", at: "main (a.c:" + strconv.Itoa(i) + ")", kind: "core"})
+			g.nodes = append(g.nodes, node{label: "rank " + strconv.Itoa(i), call: "MPI_Recv",
+				at: "main (a.c:" + strconv.Itoa(i) + ")", kind: "core"})
 		}
 		for range random.IntN(2*n + 1) {
 			g.arcs = append(g.arcs, arc{from: random.IntN(n), to: random.IntN(n), label: "a message from somebody"})

@@ -31,7 +31,8 @@ func oneFile(moments []finding.Moment) string {
 	return file
 }
 
-// rowsOf are the moments of a timeline by rows: those at which threads have parted stand beside each other, as nothing orders them.
+// rowsOf are the moments of a timeline by rows: those at which threads have parted stand beside each other, as nothing
+// orders them.
 func rowsOf(f *finding.Finding) (rows [][]*finding.Moment) {
 	for i := range f.Timeline {
 		m := &f.Timeline[i]

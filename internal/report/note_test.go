@@ -8,13 +8,16 @@ import (
 )
 
 func TestALabelOfANoteStandsInPlaceOfTheTerminals(t *testing.T) {
-	run := &finding.Run{Schema: finding.Schema, Ranks: 12, Complete: true, Findings: []finding.Finding{{Code: finding.Deadlock, Severity: finding.Error,
-		Standing: finding.Manifest, Sentence: "Rank 0 waits.", Ranks: []int{0}, Count: 1, Hint: "a label: this is none", Notes: []finding.Note{
-			{Label: finding.NearestMiss, Text: "rank 1 sent rank 0 a message at main (ring.c:31), but with tag 5"},
-			{Label: finding.SentBy + " rank 11", Text: "MPI_Send at main (ring.c:31)"},
-			{Label: finding.SentBy + " ranks 1 and 2", Text: "MPI_Isend"},
-			finding.Remark("sizes: 8 bytes"),
-		}}}}
+	run := &finding.Run{Schema: finding.Schema, Ranks: 12, Complete: true,
+		Findings: []finding.Finding{{Code: finding.Deadlock, Severity: finding.Error,
+			Standing: finding.Manifest, Sentence: "Rank 0 waits.", Ranks: []int{0}, Count: 1,
+			Hint: "a label: this is none",
+			Notes: []finding.Note{
+				{Label: finding.NearestMiss, Text: "rank 1 sent rank 0 a message at main (ring.c:31), but with tag 5"},
+				{Label: finding.SentBy + " rank 11", Text: "MPI_Send at main (ring.c:31)"},
+				{Label: finding.SentBy + " ranks 1 and 2", Text: "MPI_Isend"},
+				finding.Remark("sizes: 8 bytes"),
+			}}}}
 	var out strings.Builder
 	if err := Terminal(&out, run, TerminalOptions{Width: 60}); err != nil {
 		t.Fatal(err)

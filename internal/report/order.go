@@ -9,9 +9,9 @@ import (
 	"unknot/internal/finding"
 )
 
-// normal gives a copy of run with everything in its total order and no list absent that the schema requires. Findings are in
-// order of severity, then as they came on the ranks that they share (causal), else by code, ranks and places; what is still
-// equal is ordered by its whole content.
+// normal gives a copy of run with everything in its total order and no list absent that the schema requires. Findings
+// are in order of severity, then as they came on the ranks that they share (causal), else by code, ranks and places;
+// what is still equal is ordered by its whole content.
 func normal(run *finding.Run) *finding.Run {
 	out := *run
 	out.Schema = finding.Schema

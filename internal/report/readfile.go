@@ -18,14 +18,16 @@ func ReadFile(path string) (*finding.Run, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("cannot read report %s: it is a directory; hint: give the name of a file that --report FILE.json has written", path)
+		return nil, fmt.Errorf("cannot read report %s: it is a directory; hint: give the name of a file that "+
+			"--report FILE.json has written", path)
 	}
 	run, err := ReadJSON(f)
 	var syntax *json.SyntaxError
 	var form *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax), errors.As(err, &form), errors.Is(err, errNoSchema):
-		return nil, fmt.Errorf("cannot read report %s: it is not a report of unknot (%w); hint: give the name of a file that --report FILE.json has written", path, err)
+		return nil, fmt.Errorf("cannot read report %s: it is not a report of unknot (%w); hint: give the name of a "+
+			"file that --report FILE.json has written", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("cannot read report %s: %w", path, err)
 	}

@@ -47,7 +47,8 @@ func (r *Retold) parties(places []finding.Place, f *finding.Finding) []Party {
 			does = append(does, verb+waits)
 		}
 		does = slices.DeleteFunc(does, func(s string) bool { return s == "" })
-		out[i] = Party{Who: clean(g.who()), Does: clean(strings.Join(does, "; ")), At: g.first.Frame, Stack: g.first.Stack}
+		out[i] = Party{Who: clean(g.who()), Does: clean(strings.Join(does, "; ")), At: g.first.Frame,
+			Stack: g.first.Stack}
 	}
 	return out
 }
@@ -73,7 +74,8 @@ func (r *Retold) written(write func(*terminal)) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// Clean makes text of a program safe for one line: control characters and others that cannot be printed are written as escapes.
+// Clean makes text of a program safe for one line: control characters and others that cannot be printed are written as
+// escapes.
 func Clean(s string) string { return clean(s) }
 
 // Who names ranks as the subject of a line.

@@ -15,15 +15,23 @@ import (
 
 func TestStatus(t *testing.T) {
 	for want, s := range map[string]Status{
-		"ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s (rank 0)":                      {Ranks: 4, Rate: 1.234e6, Blocked: 2, Oldest: 3120 * time.Millisecond},
-		"ranks 0 · 0 calls/s · 0 blocked":                                                  {},
-		"ranks 64 · 999 calls/s · 0 blocked":                                               {Ranks: 64, Rate: 999.4, Oldest: time.Hour},
-		"ranks 64 · 1.0 k calls/s · 1 blocked · oldest 2 min 5 s (rank 17)":                {Ranks: 64, Rate: 999.9, Blocked: 1, Oldest: 125 * time.Second, Rank: 17},
-		"ranks 4096 · 123 M calls/s · 4096 blocked · oldest 1 h 10 min (rank 0)":           {Ranks: 4096, Rate: 123.4e6, Blocked: 4096, Oldest: 70 * time.Minute},
-		"ranks 1 · 2.5 G calls/s · 1 blocked · oldest 59.9 s (rank 0)":                     {Ranks: 1, Rate: 2.5e9, Blocked: 1, Oldest: 59990 * time.Millisecond},
-		"ranks 2 · 2.5 M calls/s · 0 blocked · 1 rank held up by the agent":                {Ranks: 2, Rate: 2.5e6, Held: 1},
-		"ranks 64 · 9.0 M calls/s · 0 blocked · 5 ranks held up by the agent on n7":        {Ranks: 64, Rate: 9e6, Held: 5, Slowest: "n7"},
-		"ranks 64 · 9.0 M calls/s · 0 blocked · 5 ranks held up by the agent of ranks 3-5": {Ranks: 64, Rate: 9e6, Held: 5, Watched: []int{3, 4, 5}},
+		"ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s (rank 0)": {Ranks: 4, Rate: 1.234e6,
+			Blocked: 2, Oldest: 3120 * time.Millisecond},
+		"ranks 0 · 0 calls/s · 0 blocked": {},
+		"ranks 64 · 999 calls/s · 0 blocked": {Ranks: 64, Rate: 999.4,
+			Oldest: time.Hour},
+		"ranks 64 · 1.0 k calls/s · 1 blocked · oldest 2 min 5 s (rank 17)": {Ranks: 64, Rate: 999.9,
+			Blocked: 1, Oldest: 125 * time.Second, Rank: 17},
+		"ranks 4096 · 123 M calls/s · 4096 blocked · oldest 1 h 10 min (rank 0)": {Ranks: 4096, Rate: 123.4e6,
+			Blocked: 4096, Oldest: 70 * time.Minute},
+		"ranks 1 · 2.5 G calls/s · 1 blocked · oldest 59.9 s (rank 0)": {Ranks: 1, Rate: 2.5e9,
+			Blocked: 1, Oldest: 59990 * time.Millisecond},
+		"ranks 2 · 2.5 M calls/s · 0 blocked · 1 rank held up by the agent": {Ranks: 2,
+			Rate: 2.5e6, Held: 1},
+		"ranks 64 · 9.0 M calls/s · 0 blocked · 5 ranks held up by the agent on n7": {Ranks: 64, Rate: 9e6,
+			Held: 5, Slowest: "n7"},
+		"ranks 64 · 9.0 M calls/s · 0 blocked · 5 ranks held up by the agent of ranks 3-5": {Ranks: 64, Rate: 9e6,
+			Held: 5, Watched: []int{3, 4, 5}},
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -89,7 +97,8 @@ func TestWriteFileToANamedPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := WriteFile(path, text("lost"))
-	if want := "cannot write report " + path + ": nobody reads this pipe; hint: start its reader first"; err == nil || err.Error() != want {
+	if want := "cannot write report " + path + ": nobody reads this pipe; hint: start its reader first"; err == nil ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)

@@ -17,8 +17,8 @@ const (
 	maxSourceShown = 240 // bytes of a line in an excerpt
 )
 
-// ReadSource reads the lines around a line of a file, as many as context on each side. It gives nothing if the file is not
-// there, is not a regular file, or has no such line.
+// ReadSource reads the lines around a line of a file, as many as context on each side. It gives nothing if the file is
+// not there, is not a regular file, or has no such line.
 func ReadSource(file string, line, context int) []SourceLine {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// split parts the stack of a place at the call site that is shown: what libraries stand between that and MPI, and who has called it. Nothing is
-// left of a stack that tells no more than the call site.
+// split parts the stack of a place at the call site that is shown: what libraries stand between that and MPI, and who
+// has called it. Nothing is left of a stack that tells no more than the call site.
 func split(p *finding.Place) (within, callers []finding.Frame) {
 	at := slices.Index(p.Stack, p.Frame)
 	if at < 0 {
@@ -17,7 +17,8 @@ func split(p *finding.Place) (within, callers []finding.Frame) {
 	return p.Stack[:at], p.Stack[at+1:]
 }
 
-// through names the libraries by which the call site comes to its call, the one that it calls first, and by which function: "in HDF5: H5Dwrite".
+// through names the libraries by which the call site comes to its call, the one that it calls first, and by which
+// function: "in HDF5: H5Dwrite".
 func (n shortNames) through(within []finding.Frame) string {
 	var parts []string
 	for i := len(within) - 1; i >= 0; i-- {
@@ -37,7 +38,8 @@ func (n shortNames) through(within []finding.Frame) string {
 	return "in " + strings.Join(parts, ", ")
 }
 
-// calledFrom are the callers of a call site in words, one line each. Of a library only the function is named that the next caller has called.
+// calledFrom are the callers of a call site in words, one line each. Of a library only the function is named that the
+// next caller has called.
 func (n shortNames) calledFrom(callers []finding.Frame) []string {
 	var lines []string
 	for i, f := range callers {
@@ -54,7 +56,8 @@ func (n shortNames) calledFrom(callers []finding.Frame) []string {
 	return lines
 }
 
-// withoutLines says whether some of the user's own code in a run is known by address only, as it has no debug information.
+// withoutLines says whether some of the user's own code in a run is known by address only, as it has no debug
+// information.
 func withoutLines(run *finding.Run) bool {
 	for _, f := range run.Findings {
 		for i := range f.Places {

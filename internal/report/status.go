@@ -50,7 +50,8 @@ type Exploring struct {
 	States    int           // that the predictor has searched of the control flow that it looks at; 0 if it does not
 }
 
-// String gives the line: "3 runs made · 1 under way · 5 to make, in about 20.0 s or more · 2 control flows judged · 1 deadlock".
+// String gives the line: "3 runs made · 1 under way · 5 to make, in about 20.0 s or more · 2 control flows judged · 1
+// deadlock".
 func (e Exploring) String() string {
 	parts := []string{finding.Count(int64(e.Made), "run", "runs") + " made"}
 	if e.Running > 0 {
@@ -60,7 +61,8 @@ func (e Exploring) String() string {
 	if e.Remaining > 0 {
 		left += ", in about " + age(e.Remaining) + " or more"
 	}
-	parts = append(parts, left, finding.Count(int64(e.Judged), "control flow", "control flows")+" judged", finding.Count(int64(e.Deadlocks), "deadlock", "deadlocks"))
+	parts = append(parts, left, finding.Count(int64(e.Judged), "control flow", "control flows")+" judged",
+		finding.Count(int64(e.Deadlocks), "deadlock", "deadlocks"))
 	if e.States > 0 {
 		parts = append(parts, "judging: "+finding.Count(int64(e.States), "state", "states"))
 	}

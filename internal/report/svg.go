@@ -23,9 +23,11 @@ func (p *picture) svg(id, title string) template.HTML {
 	d.between()
 	d.names()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="%s" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f">`,
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="%s" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f">`,
 		html.EscapeString(clean(title)), p.w, p.h, p.w, p.h)
-	fmt.Fprintf(&b, `<defs><marker id="%s-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="tip" d="M0 1 9.5 5 0 9z"/></marker></defs>`, id)
+	fmt.Fprintf(&b,
+		`<defs><marker id="%s-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="tip" d="M0 1 9.5 5 0 9z"/></marker></defs>`, id)
 	b.WriteString(d.back.String() + d.lines.String() + d.front.String())
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
@@ -51,7 +53,8 @@ func (a rect) overlap(b rect) float64 {
 func (d *drawing) frames() {
 	for i := range d.blocks {
 		if b := &d.blocks[i]; b.cyclic() {
-			fmt.Fprintf(&d.back, `<rect class="knot" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="14"/>`, b.x-b.w/2, b.y-b.h/2, b.w, b.h)
+			fmt.Fprintf(&d.back, `<rect class="knot" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="14"/>`, b.x-b.w/2,
+				b.y-b.h/2, b.w, b.h)
 		}
 	}
 }
@@ -59,12 +62,15 @@ func (d *drawing) frames() {
 func (d *drawing) names() {
 	for i := range d.nodes {
 		n := &d.nodes[i]
-		fmt.Fprintf(&d.front, `<g class="node %s"><title>%s</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`,
-			n.kind, html.EscapeString(clean(strings.Trim(n.label+"\u00a0· "+n.call+" · "+n.at, " ·"))), n.x-n.w/2, n.y-n.h/2, n.w, n.h)
+		fmt.Fprintf(&d.front,
+			`<g class="node %s"><title>%s</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`,
+			n.kind, html.EscapeString(clean(strings.Trim(n.label+"\u00a0· "+n.call+" · "+n.at, " ·"))), n.x-n.w/2,
+			n.y-n.h/2, n.w, n.h)
 		y := n.y - n.h/2 + 22
 		for _, l := range []struct{ class, text string }{{"who", n.label}, {"call", n.call}, {"at", n.at}} {
 			if l.text != "" {
-				fmt.Fprintf(&d.front, `<text class="%s" x="%.1f" y="%.1f">%s</text>`, l.class, n.x, y, html.EscapeString(fit(clean(l.text))))
+				fmt.Fprintf(&d.front, `<text class="%s" x="%.1f" y="%.1f">%s</text>`, l.class, n.x, y,
+					html.EscapeString(fit(clean(l.text))))
 			}
 			y += 18
 		}
@@ -87,7 +93,8 @@ func (c curve) at(t float64) box {
 }
 
 func (c curve) String() string {
-	return fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", c[0].x, c[0].y, c[1].x, c[1].y, c[2].x, c[2].y, c[3].x, c[3].y)
+	return fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", c[0].x, c[0].y, c[1].x, c[1].y, c[2].x, c[2].y,
+		c[3].x, c[3].y)
 }
 
 func (d *drawing) line(a arc, path string, tip bool) {

@@ -108,7 +108,8 @@ func (t *terminal) columns(heads []string, rows [][]string) {
 		var b strings.Builder
 		for i, cell := range row {
 			if width[i] > 0 {
-				b.WriteString("  " + t.paint(color, cell) + strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(cell))))
+				b.WriteString("  " + t.paint(color, cell) + strings.Repeat(" ",
+					max(0, width[i]-utf8.RuneCountInString(cell))))
 			}
 		}
 		t.line(b.String())

@@ -8,7 +8,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// TestTablesReadNoText: a thread waits for a lock, and arguments are source text, if the finding says so, whatever the words are.
+// TestTablesReadNoText: a thread waits for a lock, and arguments are source text, if the finding says so, whatever the
+// words are.
 func TestTablesReadNoText(t *testing.T) {
 	language := (&finding.Finding{UPC: true}).Language()
 	p := finding.Place{State: "blocked", Call: "upc_barrier", Reason: "thread 1, which is in block.upc"}
@@ -20,8 +21,10 @@ func TestTablesReadNoText(t *testing.T) {
 		t.Errorf("a place that waits for a lock is %s", got)
 	}
 
-	run := runOf(1, finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Sentence: "s", Ranks: []int{0},
-		Places: []finding.Place{{Rank: 0, State: "blocked", Call: "MPI_Barrier", Args: "(left), a communicator", WaitsFor: []int{}}}})
+	run := runOf(1, finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest,
+		Count: 1, Sentence: "s", Ranks: []int{0},
+		Places: []finding.Place{{Rank: 0, State: "blocked", Call: "MPI_Barrier", Args: "(left), a communicator",
+			WaitsFor: []int{}}}})
 	var b bytes.Buffer
 	if err := HTML(&b, run, HTMLOptions{}); err != nil {
 		t.Fatal(err)
@@ -31,20 +34,25 @@ func TestTablesReadNoText(t *testing.T) {
 	}
 }
 
-// TestTablesHaveEachThreadOnce: threads that have told the same are at it, all of them, and one that did two things at one place is one.
+// TestTablesHaveEachThreadOnce: threads that have told the same are at it, all of them, and one that did two things at
+// one place is one.
 func TestTablesHaveEachThreadOnce(t *testing.T) {
 	at := func(rank int, state string) finding.Place {
-		return finding.Place{Rank: rank, State: state, Call: "upc_unlock(l)", WaitsFor: []int{}, Frame: finding.Frame{Function: "main", File: "/a.upc", Line: 3}}
+		return finding.Place{Rank: rank, State: state, Call: "upc_unlock(l)", WaitsFor: []int{},
+			Frame: finding.Frame{Function: "main", File: "/a.upc", Line: 3}}
 	}
 	for _, c := range []struct {
 		places, others []finding.Place
 		want           string
 	}{
-		{[]finding.Place{at(0, "running"), at(1, "running"), at(2, "running")}, nil, "  0-2      running  upc_unlock(l)  main (a.upc:3)\n"},
-		{[]finding.Place{at(1, "running")}, []finding.Place{at(0, "ended")}, "  1        running  after upc_unlock(l)  main (a.upc:3)\n"},
+		{[]finding.Place{at(0, "running"), at(1, "running"), at(2, "running")}, nil,
+			"  0-2      running  upc_unlock(l)  main (a.upc:3)\n"},
+		{[]finding.Place{at(1, "running")}, []finding.Place{at(0, "ended")},
+			"  1        running  after upc_unlock(l)  main (a.upc:3)\n"},
 		{[]finding.Place{at(2, "called"), at(2, "called")}, nil, "  2        called  upc_unlock(l)  main (a.upc:3)\n"},
 	} {
-		f := finding.Finding{Code: finding.UPCRace, UPC: true, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Sentence: "s", Ranks: []int{c.places[0].Rank},
+		f := finding.Finding{Code: finding.UPCRace, UPC: true, Severity: finding.Error, Standing: finding.Manifest,
+			Count: 1, Sentence: "s", Ranks: []int{c.places[0].Rank},
 			Places: c.places, Others: c.others}
 		var b bytes.Buffer
 		if err := Terminal(&b, runOf(3, f), TerminalOptions{}); err != nil {

@@ -17,8 +17,8 @@ type TerminalOptions struct {
 	Width int
 	// Reports are the paths of other reports that were written, for the closing line.
 	Reports []string
-	// Open leaves the closing line out: more is to come. Whole is the run that the closing line sums up, if findings of it
-	// have been written before; nil stands for the run itself.
+	// Open leaves the closing line out: more is to come. Whole is the run that the closing line sums up, if findings of
+	// it have been written before; nil stands for the run itself.
 	Open  bool
 	Whole *finding.Run
 }
@@ -177,7 +177,8 @@ func (t *terminal) remarks(f *finding.Finding) {
 	}
 }
 
-// maxNoteLabel bounds the label of a note below which its lines are indented, in bytes; a longer one is the beginning of the first line.
+// maxNoteLabel bounds the label of a note below which its lines are indented, in bytes; a longer one is the beginning
+// of the first line.
 const maxNoteLabel = 15
 
 // note writes a note after its label ("nearest miss: ").
@@ -194,7 +195,8 @@ func (t *terminal) more(groups []group) {
 		for _, g := range groups[maxGroups:] {
 			ranks += len(g.ranks)
 		}
-		t.line("    and ", counted(groups[0].in, ranks), " in ", plural(n, "other place", "other places"), "; the HTML and JSON reports show all")
+		t.line("    and ", counted(groups[0].in, ranks), " in ", plural(n, "other place", "other places"),
+			"; the HTML and JSON reports show all")
 	}
 }
 
@@ -295,7 +297,8 @@ func (t *terminal) closing(run *finding.Run) {
 	if len(run.Findings) == 0 {
 		b.WriteString("nothing found")
 	} else {
-		fmt.Fprintf(&b, "%s, %s", plural(count[finding.Error], "error", "errors"), plural(count[finding.Warning], "warning", "warnings"))
+		fmt.Fprintf(&b, "%s, %s", plural(count[finding.Error], "error", "errors"),
+			plural(count[finding.Warning], "warning", "warnings"))
 		if n := count[finding.Info]; n > 0 {
 			fmt.Fprintf(&b, ", %d for information", n)
 		}
@@ -309,7 +312,8 @@ func (t *terminal) closing(run *finding.Run) {
 		b.Reset()
 		b.WriteString("unknot: not watched: " + clean(run.Why))
 	} else {
-		fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks), plural(run.Calls, language.Call, language.Calls))
+		fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks),
+			plural(run.Calls, language.Call, language.Calls))
 	}
 	for _, k := range run.Known {
 		b.WriteString("; " + k.String() + " left out")

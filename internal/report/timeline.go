@@ -56,7 +56,8 @@ func timelineOf(core, others []group, names shortNames) timeline {
 		for c, events := range columns {
 			if i := r - (rows - len(events)); i >= 0 {
 				e := events[i]
-				line[c] = cell{clean(e.Call), together(clean(e.Args)), clean(names.at(e.Frame)), clean(e.Frame.File), e.State}
+				line[c] = cell{clean(e.Call), together(clean(e.Args)), clean(names.at(e.Frame)),
+					clean(e.Frame.File), e.State}
 			}
 		}
 		t.Rows = append(t.Rows, line)

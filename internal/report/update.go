@@ -20,7 +20,9 @@ func Update(w io.Writer, run *finding.Run, before, now *finding.Finding, opt Ter
 }
 
 func (t *terminal) update(before, now *finding.Finding) {
-	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n finding.Note) bool { return slices.Contains(before.Notes, n) })
+	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n finding.Note) bool {
+		return slices.Contains(before.Notes, n)
+	})
 	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, now.Language())
 	grown := now.Count != before.Count || len(now.Ranks) != len(before.Ranks)
 	rises := now.Standing != before.Standing
@@ -44,7 +46,8 @@ func (t *terminal) update(before, now *finding.Finding) {
 	if now.Count > 1 && now.Count != before.Count {
 		text += ", seen " + number(now.Count) + " times"
 	}
-	t.line("unknot: ", t.paint(severityColor(now.Severity), clean(string(now.Severity))+":"), t.paint(bold, clean(text)))
+	t.line("unknot: ", t.paint(severityColor(now.Severity), clean(string(now.Severity))+":"),
+		t.paint(bold, clean(text)))
 	for i := range others[:min(len(others), maxGroups)] {
 		if i == 0 {
 			t.line("  also stuck because of this:")

@@ -9,8 +9,10 @@ import (
 
 // A race that was reported while the job ran and that another run has confirmed since is reported as confirmed.
 func TestAnUpdateSaysThatAFindingIsConfirmed(t *testing.T) {
-	before := finding.Finding{Code: "rma-conflict", Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{1},
-		Places: []finding.Place{{Rank: 1, Call: "MPI_Put", Frame: finding.Frame{File: "a.c", Line: 7, Function: "main"}}}}
+	before := finding.Finding{Code: "rma-conflict", Severity: finding.Error, Standing: finding.Manifest,
+		Ranks: []int{1},
+		Places: []finding.Place{{Rank: 1, Call: "MPI_Put", Frame: finding.Frame{File: "a.c", Line: 7,
+			Function: "main"}}}}
 	now := before
 	now.Standing = finding.Confirmed
 	for _, c := range []struct {

@@ -23,7 +23,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// Stream is the standard output or error, if a path names it. A report goes there as other output does, even where it leads to a file.
+// Stream is the standard output or error, if a path names it. A report goes there as other output does, even where it
+// leads to a file.
 func Stream(path string) *os.File {
 	switch path {
 	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":

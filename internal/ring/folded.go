@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// folded is how far a reader has restored the records that were counted and not written: after a Fold record, those of the period before it, again
-// and again. Counts are those of RingHeader.Folded.
+// folded is how far a reader has restored the records that were counted and not written: after a Fold record, those of
+// the period before it, again and again. Counts are those of RingHeader.Folded.
 type folded struct {
 	on     bool
 	period []uint64 // a copy: the producer may overwrite it
@@ -23,8 +23,8 @@ type folded struct {
 	words  uint64   // … or in the period
 }
 
-// look returns what comes next, below the producer's position, without going past it: a record that was written, or one that was restored; ok is
-// false if nothing does.
+// look returns what comes next, below the producer's position, without going past it: a record that was written, or one
+// that was restored; ok is false if nothing does.
 func (r *Ring) look(head uint64) (rec Record, ok bool, err error) {
 	f := &r.folded
 	for {
@@ -52,7 +52,8 @@ func (r *Ring) look(head uint64) (rec Record, ok bool, err error) {
 		case Unfold:
 			if f.known = rec.Words[0]; f.taken != f.known {
 				if !f.on {
-					return rec, false, fmt.Errorf("ring %s: %d records were not written by slot %d, where %d are known", r.Path, f.known, r.pos, f.taken)
+					return rec, false, fmt.Errorf("ring %s: %d records were not written by slot %d, where %d are known",
+						r.Path, f.known, r.pos, f.taken)
 				}
 				continue
 			}
@@ -84,9 +85,11 @@ func (r *Ring) pass() {
 func (r *Ring) begin(words []uint64) error {
 	slots := words[0]
 	if slots == 0 || slots > r.mask || words[2] != r.folded.taken {
-		return fmt.Errorf("ring %s: record at slot %d says that %d slots are repeated after %d records, expected up to %d slots after %d", r.Path, r.pos, slots, words[2], r.mask, r.folded.taken)
+		return fmt.Errorf("ring %s: record at slot %d says that %d slots are repeated after %d records, expected up "+
+			"to %d slots after %d", r.Path, r.pos, slots, words[2], r.mask, r.folded.taken)
 	}
-	f := folded{on: true, step: uint32(words[1]), shift: uint32(words[1]), taken: words[2], known: words[2], done: r.folded.done}
+	f := folded{on: true, step: uint32(words[1]), shift: uint32(words[1]), taken: words[2], known: words[2],
+		done: r.folded.done}
 	from, n := ((r.pos-slots)&r.mask)*WordsNext, slots*WordsNext
 	f.period = make([]uint64, 0, n)
 	f.period = append(f.period, r.words[from:min(from+n, uint64(len(r.words)))]...)
@@ -94,7 +97,8 @@ func (r *Ring) begin(words []uint64) error {
 	for at := uint64(0); at < n; f.length++ {
 		rec, slots := record(f.period[at], 0)
 		if at += slots * WordsNext; slots == 0 || at > n || rec.Kind > Data {
-			return fmt.Errorf("ring %s: before slot %d there is no whole number of records to be repeated", r.Path, r.pos)
+			return fmt.Errorf("ring %s: before slot %d there is no whole number of records to be repeated",
+				r.Path, r.pos)
 		}
 		f.parts = f.parts || rec.Kind == Part
 	}
@@ -102,7 +106,8 @@ func (r *Ring) begin(words []uint64) error {
 	return nil
 }
 
-// count looks how many records there are by now. What the header says belongs to what is repeated here if nothing has been written since.
+// count looks how many records there are by now. What the header says belongs to what is repeated here if nothing has
+// been written since.
 func (r *Ring) count(head uint64) {
 	n := atomic.LoadUint64(&r.header.Folded)
 	if atomic.LoadUint64(&r.header.Head) == head {
@@ -114,7 +119,8 @@ func (r *Ring) count(head uint64) {
 func (r *Ring) again() (Record, bool, error) {
 	f := &r.folded
 	if f.known-f.taken > FoldAhead {
-		return Record{}, false, fmt.Errorf("ring %s: %d records are counted and not read, expected at most %d", r.Path, f.known-f.taken, FoldAhead)
+		return Record{}, false, fmt.Errorf("ring %s: %d records are counted and not read, expected at most %d", r.Path,
+			f.known-f.taken, FoldAhead)
 	}
 	rec, slots := record(f.period[f.at], f.period[f.at+1])
 	rec.Stamp += f.shift
@@ -135,8 +141,8 @@ func (r *Ring) uncounted() uint64 {
 	return f.known - f.taken
 }
 
-// restored is how much of the ring the records that were counted and restored have filled so far, for who wants to come again before it is full: a
-// quarter, as a producer that has to wait for once has nothing written meanwhile.
+// restored is how much of the ring the records that were counted and restored have filled so far, for who wants to come
+// again before it is full: a quarter, as a producer that has to wait for once has nothing written meanwhile.
 func (r *Ring) restored() uint64 { return r.inSlots(r.folded.done) / 4 }
 
 // inSlots is how much of the ring records fill that were counted and not written.
@@ -144,9 +150,10 @@ func (r *Ring) inSlots(records uint64) uint64 {
 	return (records*(r.mask+1) + FoldAhead - 1) / FoldAhead
 }
 
-// SkimRepeated takes records that were counted and not written, at most limit of them, without looking at each: those of which it is certain that
-// they equal the ones period records before, as the last ones that were taken did, and returns how many. Two sequences of which each repeats
-// itself are the same if they are so for as long as both periods together (N. J. Fine and H. S. Wilf, 1965).
+// SkimRepeated takes records that were counted and not written, at most limit of them, without looking at each: those
+// of which it is certain that they equal the ones period records before, as the last ones that were taken did, and
+// returns how many. Two sequences of which each repeats itself are the same if they are so for as long as both periods
+// together (N. J. Fine and H. S. Wilf, 1965).
 func (r *Ring) SkimRepeated(period, limit int) int {
 	f := &r.folded
 	there := r.uncounted()

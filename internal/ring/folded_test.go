@@ -94,11 +94,17 @@ func TestWhatNoProducerCountsIsRefused(t *testing.T) {
 		change func(*Ring)
 		want   string
 	}{
-		"more than may be counted": {func(r *Ring) { r.header.Folded = FoldAhead + 1 }, "65537 records are counted and not read, expected at most 65536"},
-		"no period":                {func(r *Ring) { r.words[2*WordsNext+2] = 0 }, "says that 0 slots are repeated"},
-		"a period of half records": {func(r *Ring) { r.words[0] += 1 << 24; r.words[WordsNext] = 0; r.words[2*WordsNext+2] = 1 }, "before slot 2 there is no whole number"},
-		"a count of another time":  {func(r *Ring) { r.words[2*WordsNext+4] = 9 }, "after 9 records, expected"},
-		"an end without counting":  {func(r *Ring) { putFold(r, Unfold, 0); putFold(r, Unfold, 4) }, "4 records were not written by slot 4, where 0 are known"},
+		"more than may be counted": {func(r *Ring) { r.header.Folded = FoldAhead + 1 },
+			"65537 records are counted and not read, expected at most 65536"},
+		"no period": {func(r *Ring) { r.words[2*WordsNext+2] = 0 }, "says that 0 slots are repeated"},
+		"a period of half records": {func(r *Ring) {
+			r.words[0] += 1 << 24
+			r.words[WordsNext] = 0
+			r.words[2*WordsNext+2] = 1
+		}, "before slot 2 there is no whole number"},
+		"a count of another time": {func(r *Ring) { r.words[2*WordsNext+4] = 9 }, "after 9 records, expected"},
+		"an end without counting": {func(r *Ring) { putFold(r, Unfold, 0); putFold(r, Unfold, 4) },
+			"4 records were not written by slot 4, where 0 are known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := folding(t, 0)

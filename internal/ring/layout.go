@@ -3,8 +3,8 @@
 //
 // A ring is a single-producer single-consumer queue of slots in a file of the session directory, one per MPI-calling
 // thread. The producer is the thread; it writes a record, then publishes Head. The consumer is the agent; it reads up
-// to Head, then publishes Tail. Positions count slots from 0 and never wrap; a position's slot is pos & (Slots-1). The C
-// side maps the data area twice in a row, so that records are contiguous for it; the Go side copies a record that
+// to Head, then publishes Tail. Positions count slots from 0 and never wrap; a position's slot is pos & (Slots-1). The
+// C side maps the data area twice in a row, so that records are contiguous for it; the Go side copies a record that
 // crosses the end.
 package ring
 
@@ -14,7 +14,8 @@ import (
 )
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
-// a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
+// a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as
+// tapes too.
 const (
 	Version = 13
 	Records = 8
@@ -34,8 +35,8 @@ const (
 	MinSlots     = 512 // smallest capacity of a ring, so that the largest record fits
 )
 
-// A ring is made only if at least 1/ReserveShare of the file system, but not more than ReserveMost bytes, stay free: the
-// program needs memory too.
+// A ring is made only if at least 1/ReserveShare of the file system, but not more than ReserveMost bytes, stay free:
+// the program needs memory too.
 const (
 	ReserveShare = 4
 	ReserveMost  = 256 << 20
@@ -50,12 +51,12 @@ const FoldLeast = 192
 // Kind says what a record is.
 type Kind uint8
 
-// Kinds of records. Enter and Exit carry the words that mpi derives from a function's row. Part carries words that
-// go before those of the next Enter, Exit or Data record of the same ring (a call too long for one record), and its
-// stamp is already that record's.
-// Data carries a self-description of the process; Func is then a DataID.
-// Fold says that the records that follow repeat those in the slots before it, and are counted in RingHeader.Folded instead of written: the number
-// of these slots, what is added to the stamps of a record for each time that it is repeated, and what Folded was. Unfold ends that: what Folded is.
+// Kinds of records. Enter and Exit carry the words that mpi derives from a function's row. Part carries words that go
+// before those of the next Enter, Exit or Data record of the same ring (a call too long for one record), and its stamp
+// is already that record's. Data carries a self-description of the process; Func is then a DataID. Fold says that the
+// records that follow repeat those in the slots before it, and are counted in RingHeader.Folded instead of written: the
+// number of these slots, what is added to the stamps of a record for each time that it is repeated, and what Folded
+// was. Unfold ends that: what Folded is.
 const (
 	Pad Kind = iota
 	Enter
@@ -71,52 +72,119 @@ type DataID uint16
 
 // Data records. Strings are a word with the length in bytes, then the bytes padded to whole words.
 const (
-	DataHello       DataID = 1 + iota // world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
-	DataConst                         // values of mpi.Constants in that order, one word each; all-ones where this MPI lacks one
-	DataType                          // after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
-	DataComm                          // handle, kind (1: inter; 2: the local ranks are the first of the world in order, and not listed), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
-	DataName                          // function id (≥ mpi.FirstUnknown), string name: a function without a row, before its first Enter
-	DataSite                          // site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
-	DataJoin                          // thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
-	DataJoined                        //
-	DataThread                        // thread index of a new user thread started by this thread
-	DataThreadEnd                     // this thread ended; its ring may be another's from here on
-	DataMaps                          // the executable lines of /proc/self/maps: string
-	DataExcept                        // uncaught Python exception: string type, string message, line, string file
-	DataWin                           // window handle, communicator handle that created it
-	DataThreadBegin                   // thread index, thread id: the ring of a thread that ended is this thread's from here on
-	DataPlan                          // string: why the plan that EnvPlan names is not in force, empty if it is. At most once a process
-	DataForced                        // position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator, with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
-	DataRemade                        // old and new handle of a persistent request that is made anew for the next Enter
-	DataUnused                        // receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those, calls made that a plan can give an outcome, outcomes that the plan has beyond those or that could not be followed: before the thread's end or its MPI_Finalize, if there are any
-	DataLimits                        // TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of MPI_COMM_WORLD is a predefined one, the function that initialised MPI or 0; the site is its. Once a process
-	DataBasics                        // after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
-	DataNull                          // function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes through it. C only
-	DataError                         // function id, error class, string: what the next Exit's error code means
-	DataStack                         // this thread's stack: its lowest address, the address behind its highest
-	DataBelow                         // from, to: the part of this thread's stack in which, at the next Enter, no frame is left
-	DataMemory                        // index of a parameter, MemoryState, from, to, return address of who freed it or 0: what the buffer lies in that the next Enter's call is given
-	DataFreed                         // from, to, FreedHow, return address of who did it, then the return addresses of the call stack from there on if they are known: memory that was freed since the last Enter of any thread
-	DataChanged                       // function id, site, of the start if that was another call function id and site of it else 0 0, offset of the first difference, bytes of the piece that it is in, bytes of data, 1 if the data was looked at as if packed, n, then the first n words of the Enter record: the data of a send is not what it was at its start, as is found right before the next Exit
-	DataPolled                        // number: so many calls of the poll that the last Enter is of, that one included, have found nothing. Before whatever follows if there were several, and before the Exit of one that repeated them
-	DataOutcome                       // n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these positions if there are any. It would not block, or wait for any of them, otherwise
-	DataBuffered                      // position, as of DataForced: a plan lets this send of the next Enter's call complete at once
-	DataTouched                       // address, bytes, 1 if it was a store, site, index of the thread or -1 if that has not called MPI: an access of the program's own to memory of a pending operation, since the last Enter of its thread or before the next Exit
-	DataShared                        // window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last call has made, if accesses of the program's own are noted. For each rank that has some
-	DataAccessed                      // lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last Enter of its thread
-	DataHeard                         // 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's, since its last Enter
-	DataKnown                         // number, handle, function id: the object that the handle stands for was made, and committed, before, in the same way; the making has this number from now on. The function has made it. Site: of the call that has committed it, if one has
-	DataAgain                         // number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records are written of these calls
-	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
-	DataSessions                      // 1 if MPI was initialised by MPI_Session_init only, so that the MPI_Finalize which follows at last stands for the end of the process; 0 once MPI_Init was called as well
-	DataNeighbours                    // handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a communicator with a distributed graph. After its DataComm
-	DataCallers                       // number, n, then n return addresses, innermost first: what has called the function that makes a call, up to main or as far as is known. Before the first site with the number in the ring
-	DataArray                         // index of a parameter, ArrayKind, from, to, the memory that it is a part of: from, to, or 0 0, string format of its elements as in Python's buffer protocol, empty if not known: the array that the next Enter's call is given there
-	DataCaught                        // string type, string text, number of frames, then per frame, the innermost first: line, string file: an exception of Python that the process has raised and caught, or is handling, since its last call and before the next Enter
-	DataUnlocked                      // nothing in the program could order its threads but starting and joining them, and atomic operations. At most once a process, before its first call
+	// world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
+	DataHello DataID = 1 + iota
+	// values of mpi.Constants in that order, one word each; all-ones where this MPI lacks one
+	DataConst
+	// after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
+	DataType
+	// handle, kind (1: inter; 2: the local ranks are the first of the world in order, and not listed), number of local
+	// ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an
+	// Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
+	DataComm
+	// function id (≥ mpi.FirstUnknown), string name: a function without a row, before its first Enter
+	DataName
+	// site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
+	DataSite
+	// thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
+	DataJoin
+	DataJoined    //
+	DataThread    // thread index of a new user thread started by this thread
+	DataThreadEnd // this thread ended; its ring may be another's from here on
+	DataMaps      // the executable lines of /proc/self/maps: string
+	DataExcept    // uncaught Python exception: string type, string message, line, string file
+	DataWin       // window handle, communicator handle that created it
+	// thread index, thread id: the ring of a thread that ended is this thread's from here on
+	DataThreadBegin
+	// string: why the plan that EnvPlan names is not in force, empty if it is. At most once a process
+	DataPlan
+	// position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator,
+	// with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
+	DataForced
+	DataRemade // old and new handle of a persistent request that is made anew for the next Enter
+	// receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those,
+	// calls made that a plan can give an outcome, outcomes that the plan has beyond those or that could not be
+	// followed: before the thread's end or its MPI_Finalize, if there are any
+	DataUnused
+	// TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of
+	// MPI_COMM_WORLD is a predefined one, the function that initialised MPI or 0; the site is its. Once a process
+	DataLimits
+	// after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
+	DataBasics
+	// function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes
+	// through it. C only
+	DataNull
+	DataError // function id, error class, string: what the next Exit's error code means
+	DataStack // this thread's stack: its lowest address, the address behind its highest
+	// from, to: the part of this thread's stack in which, at the next Enter, no frame is left
+	DataBelow
+	// index of a parameter, MemoryState, from, to, return address of who freed it or 0: what the buffer lies in that
+	// the next Enter's call is given
+	DataMemory
+	// from, to, FreedHow, return address of who did it, then the return addresses of the call stack from there on if
+	// they are known: memory that was freed since the last Enter of any thread
+	DataFreed
+	// function id, site, of the start if that was another call function id and site of it else 0 0, offset of the first
+	// difference, bytes of the piece that it is in, bytes of data, 1 if the data was looked at as if packed, n, then
+	// the first n words of the Enter record: the data of a send is not what it was at its start, as is found right
+	// before the next Exit
+	DataChanged
+	// number: so many calls of the poll that the last Enter is of, that one included, have found nothing. Before
+	// whatever follows if there were several, and before the Exit of one that repeated them
+	DataPolled
+	// n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these
+	// positions if there are any. It would not block, or wait for any of them, otherwise
+	DataOutcome
+	// position, as of DataForced: a plan lets this send of the next Enter's call complete at once
+	DataBuffered
+	// address, bytes, 1 if it was a store, site, index of the thread or -1 if that has not called MPI: an access of the
+	// program's own to memory of a pending operation, since the last Enter of its thread or before the next Exit
+	DataTouched
+	// window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last
+	// call has made, if accesses of the program's own are noted. For each rank that has some
+	DataShared
+	// lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the
+	// thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last
+	// Enter of its thread
+	DataAccessed
+	// 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's,
+	// since its last Enter
+	DataHeard
+	// number, handle, function id: the object that the handle stands for was made, and committed, before, in the same
+	// way; the making has this number from now on. The function has made it. Site: of the call that has committed it,
+	// if one has
+	DataKnown
+	// number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object
+	// was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records
+	// are written of these calls
+	DataAgain
+	// NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device,
+	// inode, return address, string function, string path: what the process has had to do with others by other ways
+	// than MPI's. Before its MPI_Finalize, if EnvHeed is set
+	DataNoted
+	// 1 if MPI was initialised by MPI_Session_init only, so that the MPI_Finalize which follows at last stands for the
+	// end of the process; 0 once MPI_Init was called as well
+	DataSessions
+	// handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a
+	// communicator with a distributed graph. After its DataComm
+	DataNeighbours
+	// number, n, then n return addresses, innermost first: what has called the function that makes a call, up to main
+	// or as far as is known. Before the first site with the number in the ring
+	DataCallers
+	// index of a parameter, ArrayKind, from, to, the memory that it is a part of: from, to, or 0 0, string format of
+	// its elements as in Python's buffer protocol, empty if not known: the array that the next Enter's call is given
+	// there
+	DataArray
+	// string type, string text, number of frames, then per frame, the innermost first: line, string file: an exception
+	// of Python that the process has raised and caught, or is handling, since its last call and before the next Enter
+	DataCaught
+	// nothing in the program could order its threads but starting and joining them, and atomic operations. At most once
+	// a process, before its first call
+	DataUnlocked
 )
 
-// The number of what DataCallers tells of stands in a site above the return address, which takes so many bits. It is 0 if nothing is known of them.
+// The number of what DataCallers tells of stands in a site above the return address, which takes so many bits. It is 0
+// if nothing is known of them.
 const (
 	CallersShift = 48
 	CallersMost  = 1<<15 - 1
@@ -206,10 +274,11 @@ type RecordHeader struct {
 	_     structs.HostLayout
 	Func  uint16 // mpi function id, or DataID
 	Kind  Kind
-	Slots uint8  // slots of this record, 1..MaxSlots
-	Stamp uint32 // order within the process: increases by one for each record other than Part of any of its threads (wraps)
-	// Enter, DataJoin, DataThread: return address in the user's code with (Enter) the number of its callers above it, or (Enter) PythonSite|n. DataKnown, DataAgain: as they say. Exit: the call's
-	// return code. Part, other Data: 0.
+	Slots uint8 // slots of this record, 1..MaxSlots
+	// order within the process: increases by one for each record other than Part of any of its threads (wraps)
+	Stamp uint32
+	// Enter, DataJoin, DataThread: return address in the user's code with (Enter) the number of its callers above it,
+	// or (Enter) PythonSite|n. DataKnown, DataAgain: as they say. Exit: the call's return code. Part, other Data: 0.
 	Site uint64
 }
 
@@ -234,9 +303,12 @@ type RingHeader struct {
 	Left     uint32 // 1 once the producer writes no more although its thread goes on
 	_        uint32
 	Folded   uint64 // records so far that were counted and not written: see Fold
-	// Records so far that are, or may be, those of a block that equals the one before it, and of these the ones that were left out, as they are (csrc/writer/echo.c).
+	// Records so far that are, or may be, those of a block that equals the one before it, and of these the ones that
+	// were left out, as they are (csrc/writer/echo.c).
 	EchoesSeen, EchoesLeft uint64
-	Untold                 uint64 // calls so far of which no record was written, as they tell nothing that is not known, or not yet (csrc/writer/again.c)
+	// calls so far of which no record was written, as they tell nothing that is not known, or not yet
+	// (csrc/writer/again.c)
+	Untold uint64
 	// 128: written by the consumer.
 	Tail     uint64
 	Reader   uint32 // whether anybody reads the ring: see below
@@ -257,16 +329,18 @@ type RingHeader struct {
 	StackN    uint32
 	// StackReady is 1 once the handler is installed; before that the signal would end the process.
 	StackReady uint32
-	// Alarmed is 1, in the ring of the thread that initialised MPI, once the program has a handler of its own for SIGALRM.
+	// Alarmed is 1, in the ring of the thread that initialised MPI, once the program has a handler of its own for
+	// SIGALRM.
 	Alarmed uint32
 	_       [44]byte
 	Stack   [256]uint64 // return addresses, innermost first
 	// 2496: thread ids of the threads that the program started and that run, in the ring of the thread that initialised
-	// MPI; 0 is free. Each thread writes its own, in place of Starting, which its creator has put there. UsersLost is 1 once there was no room for one.
+	// MPI; 0 is free. Each thread writes its own, in place of Starting, which its creator has put there. UsersLost is 1
+	// once there was no room for one.
 	Users     [128]uint32
 	UsersLost uint32
-	// 3012: written by the producer's process when it ends, or may be about to: the call stack of the thread that does, innermost first, how many
-	// addresses of it there are, and what was said of the end, as SaidHow says.
+	// 3012: written by the producer's process when it ends, or may be about to: the call stack of the thread that does,
+	// innermost first, how many addresses of it there are, and what was said of the end, as SaidHow says.
 	EndN    uint32
 	SaidHow uint32
 	_       uint32
@@ -274,8 +348,9 @@ type RingHeader struct {
 	Said    [512]byte
 }
 
-// Values of RingHeader.Reader. A producer whose ring has not been opened yet looks at it every LookAfter slots. Of a ring that is unread
-// it writes no more, even if it sleeps for room in it. A process whose first ring is unread makes no others.
+// Values of RingHeader.Reader. A producer whose ring has not been opened yet looks at it every LookAfter slots. Of a
+// ring that is unread it writes no more, even if it sleeps for room in it. A process whose first ring is unread makes
+// no others.
 const (
 	ReaderNone   uint32 = iota // the ring has not been found yet
 	ReaderThere                // the consumer has opened it
@@ -295,14 +370,16 @@ type Death struct {
 	Thread uint32 // index of the thread that died
 	Addr   uint64 // program counter at a signal
 	Nanos  uint64 // CLOCK_MONOTONIC
-	Final  uint32 // 1 once MPI_Finalize returned, or a process without it ended with no session open; BetweenSessions while none is
-	_      uint32
+	// 1 once MPI_Finalize returned, or a process without it ended with no session open; BetweenSessions while none is
+	Final uint32
+	_     uint32
 }
 
 // NoThread is Death.Thread if a thread ended the process that has not called MPI.
 const NoThread = math.MaxUint32
 
-// Fault is the last signal that could end the process, while it is not known yet whether it does: the program handles it. State is written last.
+// Fault is the last signal that could end the process, while it is not known yet whether it does: the program handles
+// it. State is written last.
 type Fault struct {
 	_      structs.HostLayout
 	State  uint32 // FaultNone and so on
@@ -324,13 +401,15 @@ const (
 
 // What RingHeader.Said is.
 const (
-	SaidNothing   uint32 = iota
-	SaidMessage          // the C library's, of an abort
-	SaidRuntime          // of the Fortran runtime
-	SaidException        // the name of the type of a C++ exception as the linker knows it, and after a NUL what it says, if that is known
+	SaidNothing uint32 = iota
+	SaidMessage        // the C library's, of an abort
+	SaidRuntime        // of the Fortran runtime
+	// the name of the type of a C++ exception as the linker knows it, and after a NUL what it says, if that is known
+	SaidException
 )
 
-// BetweenSessions is Death.Final while a process that MPI was initialised in by sessions alone has none open: if it ends, it has left MPI.
+// BetweenSessions is Death.Final while a process that MPI was initialised in by sessions alone has none open: if it
+// ends, it has left MPI.
 const BetweenSessions = 2
 
 // Causes of death, in Death.Cause. DeathNone with a vanished process means it was killed without a chance to tell.
@@ -353,17 +432,26 @@ type Control struct {
 	Failed   uint32 // incremented by the probe when it could not create a ring
 	Errno    uint32 // the reason of the last failure
 	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
-	Sent     uint32 // how closely the data of sends is looked at for changes, see SentNot; written before the job starts
-	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
-	Fold     uint32 // records that repeat are counted, once so many slots have repeated those a period before; 0: all are written. Set before the job starts
-	Bell     uint32 // incremented by the probe, who wakes who sleeps on it (futex), when a ring is new or half full
-	Slowdown uint32 // by how many thousandths of its time without a program may take longer as its accesses to windows are noted; 0: no bound. Set before the job starts
-	EachSpin uint32 // 1: blocks of records that repeat at once, as where a program spins, are not left out (csrc/writer/echo.c). Set before the job starts
-	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
+	// how closely the data of sends is looked at for changes, see SentNot; written before the job starts
+	Sent   uint32
+	Unread uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
+	// records that repeat are counted, once so many slots have repeated those a period before; 0: all are written. Set
+	// before the job starts
+	Fold uint32
+	Bell uint32 // incremented by the probe, who wakes who sleeps on it (futex), when a ring is new or half full
+	// by how many thousandths of its time without a program may take longer as its accesses to windows are noted; 0: no
+	// bound. Set before the job starts
+	Slowdown uint32
+	// 1: blocks of records that repeat at once, as where a program spins, are not left out (csrc/writer/echo.c). Set
+	// before the job starts
+	EachSpin uint32
+	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be
+	// another's later. 0: not known.
 	AgentStart uint64
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
-	// Processes that a launcher has started as part of a job, and whose MPI library does not know that: how many have said so, how many
-	// the launcher says that there are, and of the first one what shows it, whose launcher that is, and the files of all three.
+	// Processes that a launcher has started as part of a job, and whose MPI library does not know that: how many have
+	// said so, how many the launcher says that there are, and of the first one what shows it, whose launcher that is,
+	// and the files of all three.
 	Alone         uint32
 	AloneSize     uint32
 	AloneBy       uint32
@@ -410,26 +498,31 @@ const (
 	ControlName = "control"
 	RingPrefix  = "ring."
 	TempPrefix  = "tmp."
-	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of the first
-	// calls: "before", "after", (a further initialisation) "again" or (MPI_Finalize in two threads) "beside"; function id; function name; return address; rank in
-	// MPI_COMM_WORLD or -1; site of MPI_Finalize or 0; the return addresses of its callers. After
-	// one of a script in Python there are lines with its call stack: "at", line, function, file. "outside.PID.maps" is a copy of its /proc/self/maps.
+	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of
+	// the first calls: "before", "after", (a further initialisation) "again" or (MPI_Finalize in two threads) "beside";
+	// function id; function name; return address; rank in MPI_COMM_WORLD or -1; site of MPI_Finalize or 0; the return
+	// addresses of its callers. After one of a script in Python there are lines with its call stack: "at", line,
+	// function, file. "outside.PID.maps" is a copy of its /proc/self/maps.
 	OutsidePrefix = "outside."
 	MapsSuffix    = ".maps"
-	// JoinedName is there in the session of another host than the supervisor's, where nobody but the agent and the ranks can remove it.
+	// JoinedName is there in the session of another host than the supervisor's, where nobody but the agent and the
+	// ranks can remove it.
 	JoinedName = "joined"
 	// EnvSession names the session directory to the probe.
 	EnvSession = "UNKNOT_SESSION"
-	// EnvPlan names the file of a plan (package plan) that the probe forces on the run; empty or not set if there is none.
+	// EnvPlan names the file of a plan (package plan) that the probe forces on the run; empty or not set if there is
+	// none.
 	EnvPlan = "UNKNOT_PLAN"
-	// EnvHeed has, in a run that an exploration makes, the moment at which it was begun in nanoseconds since 1970, a colon, and the number of other clocks that the
-	// program shall see, 0 for those of the machine.
+	// EnvHeed has, in a run that an exploration makes, the moment at which it was begun in nanoseconds since 1970, a
+	// colon, and the number of other clocks that the program shall see, 0 for those of the machine.
 	EnvHeed = "UNKNOT_HEED"
 	// ClockName is a file of the session directory whose age ranks agree on.
 	ClockName = "clock"
-	// EnvAgent names the unknot with which a rank starts the agent of a host that has no session; empty or not set if there is to be none.
+	// EnvAgent names the unknot with which a rank starts the agent of a host that has no session; empty or not set if
+	// there is to be none.
 	EnvAgent = "UNKNOT_AGENT"
-	// EnvLink has what such an agent needs to join: the key of the job's links, @, and addresses of the supervisor's host with commas between.
+	// EnvLink has what such an agent needs to join: the key of the job's links, @, and addresses of the supervisor's
+	// host with commas between.
 	EnvLink = "UNKNOT_LINK"
 )
 

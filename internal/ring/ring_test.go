@@ -44,12 +44,14 @@ func TestHeaderCompilesAndAgreesWithTheLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "a.c")
-	text := "#include \"ring.h\"\nstruct uk_ring_header h;\n_Static_assert(offsetof(struct uk_ring_header, head) == 64, \"a line of its own\");\n"
+	text := "#include \"ring.h\"\nstruct uk_ring_header h;\n_Static_assert(offsetof(struct uk_ring_header, head) == " +
+		"64, \"a line of its own\");\n"
 	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, std := range []string{"-std=c11", "-std=gnu11"} {
-		if out, err := exec.Command("cc", std, "-Wall", "-Wextra", "-Werror", "-c", "-o", os.DevNull, program).CombinedOutput(); err != nil {
+		if out, err := exec.Command("cc", std, "-Wall", "-Wextra", "-Werror", "-c", "-o", os.DevNull,
+			program).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", std, err, out)
 		}
 	}
@@ -58,8 +60,10 @@ func TestHeaderCompilesAndAgreesWithTheLayout(t *testing.T) {
 func TestGroupsOfFieldsHaveCacheLinesOfTheirOwn(t *testing.T) {
 	var h RingHeader
 	for name, got := range map[string][2]uintptr{
-		"Head": {unsafe.Offsetof(h.Head), 64}, "Tail": {unsafe.Offsetof(h.Tail), 128}, "Waiting": {unsafe.Offsetof(h.Waiting), 192},
-		"Death": {unsafe.Offsetof(h.Death), 256}, "StackAsk": {unsafe.Offsetof(h.StackAsk), 384}, "Stack": {unsafe.Offsetof(h.Stack), 448},
+		"Head": {unsafe.Offsetof(h.Head), 64}, "Tail": {unsafe.Offsetof(h.Tail), 128},
+		"Waiting": {unsafe.Offsetof(h.Waiting), 192},
+		"Death":   {unsafe.Offsetof(h.Death), 256}, "StackAsk": {unsafe.Offsetof(h.StackAsk), 384},
+		"Stack": {unsafe.Offsetof(h.Stack), 448},
 	} {
 		if got[0] != got[1] {
 			t.Errorf("%s is at %d, want %d", name, got[0], got[1])
@@ -86,7 +90,8 @@ func TestReadIsBoundedAndCommitGivesBack(t *testing.T) {
 	}
 }
 
-// Its words may be overwritten by the program: a producer that waits although nothing is there to be read is told the position again.
+// Its words may be overwritten by the program: a producer that waits although nothing is there to be read is told the
+// position again.
 func TestAProducerThatWaitsAtAnEmptyRingIsToldAgain(t *testing.T) {
 	r := newRing(t, 512)
 	for i := range 400 {
@@ -150,9 +155,11 @@ func TestRecordsInPartsAndPadsAreReadAmongOthers(t *testing.T) {
 			}
 			rec := &dst[0]
 			switch {
-			case limit == 1 && (rec.Func != 7 || rec.Kind != Enter || rec.Stamp != stamp || len(rec.Words) != WordsFirst):
+			case limit == 1 && (rec.Func != 7 || rec.Kind != Enter || rec.Stamp != stamp ||
+				len(rec.Words) != WordsFirst):
 				t.Fatalf("%+v, want an Enter record of one slot, stamp %d", rec, stamp)
-			case limit == 3 && (rec.Func != 8 || rec.Kind != Exit || rec.Stamp != stamp+1 || len(rec.Words) != 6*WordsNext-3*2 || rec.Words[0] != 5):
+			case limit == 3 && (rec.Func != 8 || rec.Kind != Exit || rec.Stamp != stamp+1 ||
+				len(rec.Words) != 6*WordsNext-3*2 || rec.Words[0] != 5):
 				t.Fatalf("%+v, want an Exit record of six slots in three parts, stamp %d", rec, stamp+1)
 			}
 		}

@@ -38,11 +38,14 @@ type Options struct {
 	Ranks int
 	// Slots is the capacity of each ring, a power of two of at least MinSlots; 0 means DefaultSlots.
 	Slots int
-	// Sent has the probes look whether the program changes the data of a send before that is complete: SentNot, SentSome or SentMore.
+	// Sent has the probes look whether the program changes the data of a send before that is complete: SentNot,
+	// SentSome or SentMore.
 	Sent uint32
-	// Slowdown is by how many thousandths a program may take longer as its accesses to windows are noted; 0 for no bound.
+	// Slowdown is by how many thousandths a program may take longer as its accesses to windows are noted; 0 for no
+	// bound.
 	Slowdown uint32
-	// Fold is the number of slots that must have repeated those a period before until records are counted and not written (FoldLeast); 0 for never.
+	// Fold is the number of slots that must have repeated those a period before until records are counted and not
+	// written (FoldLeast); 0 for never.
 	Fold uint32
 	// EachSpin has records written that repeat at once, as where a program spins: a trace has them all.
 	EachSpin bool
@@ -93,7 +96,8 @@ func NewSession(o Options) (*Session, error) {
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("no space for the rings of %d ranks, which need %d KiB (%s); hint: free some space or set TMPDIR",
+	return nil, fmt.Errorf("no space for the rings of %d ranks, which need %d KiB (%s); hint: free some space "+
+		"or set TMPDIR",
 		max(o.Ranks, 1), need>>10, strings.Join(why, "; "))
 }
 
@@ -118,8 +122,9 @@ func newSessionAt(o Options) (*Session, error) {
 	return s, nil
 }
 
-// sweep removes the sessions of this user in a directory of which everything was killed. A supervisor holds the lock of the session that it has made, as its agent
-// may be lost before; that of another host has nobody but its agent. An agent whose supervisor was killed ends the job and removes the session itself.
+// sweep removes the sessions of this user in a directory of which everything was killed. A supervisor holds the lock of
+// the session that it has made, as its agent may be lost before; that of another host has nobody but its agent. An
+// agent whose supervisor was killed ends the job and removes the session itself.
 func sweep(dir string) {
 	found, err := filepath.Glob(filepath.Join(dir, "unknot-*"))
 	if err != nil {
@@ -129,13 +134,15 @@ func sweep(dir string) {
 		if !owned.IsDir(session) { // others may make there what they like
 			continue
 		}
-		if _, err := os.Lstat(filepath.Join(session, JoinedName)); err == nil || !isHeld(filepath.Join(session, ControlName)) {
+		if _, err := os.Lstat(filepath.Join(session, JoinedName)); err == nil ||
+			!isHeld(filepath.Join(session, ControlName)) {
 			removeLeft(session)
 		}
 	}
 }
 
-// isHeld says whether a process holds the lock of a control file, as far as it can be opened and locked: else it counts as held.
+// isHeld says whether a process holds the lock of a control file, as far as it can be opened and locked: else it counts
+// as held.
 func isHeld(control string) bool {
 	f, err := owned.Open(control, os.O_RDONLY)
 	if err != nil {
@@ -187,7 +194,8 @@ func OpenSession(dir string) (*Session, error) {
 		return nil, err
 	}
 	if s.control.Magic != Magic || s.control.Version != Version {
-		err := fmt.Errorf("session %s: magic %#x version %d, expected %#x version %d; hint: both sides must be the same version of unknot",
+		err := fmt.Errorf("session %s: magic %#x version %d, expected %#x version %d; hint: both sides must be the "+
+			"same version of unknot",
 			dir, s.control.Magic, s.control.Version, Magic, Version)
 		s.Close()
 		return nil, err
@@ -288,13 +296,15 @@ func (s *Session) Alone() Alone {
 		return string(t)
 	}
 	return Alone{
-		Processes: int(atomic.LoadUint32(&c.Alone)), Size: int(c.AloneSize), By: int(c.AloneBy), Evidence: int(c.AloneEvidence),
-		Library: text(c.AloneLibrary[:]), Program: text(c.AloneProgram[:]), LauncherAbove: text(c.AloneLauncher[:]),
+		Processes: int(atomic.LoadUint32(&c.Alone)), Size: int(c.AloneSize), By: int(c.AloneBy),
+		Evidence: int(c.AloneEvidence),
+		Library:  text(c.AloneLibrary[:]), Program: text(c.AloneProgram[:]), LauncherAbove: text(c.AloneLauncher[:]),
 	}
 }
 
 // Discover opens the rings that have appeared since the last call. It costs a load when there are none. A ring that
-// cannot be opened is reported, with the others, and not tried again: its producer is told that nobody reads it, and Unread names the process.
+// cannot be opened is reported, with the others, and not tried again: its producer is told that nobody reads it, and
+// Unread names the process.
 func (s *Session) Discover() ([]*Ring, error) {
 	n := atomic.LoadUint32(&s.control.Rings)
 	if n == s.rings {
@@ -323,7 +333,8 @@ func (s *Session) Discover() ([]*Ring, error) {
 	return found, errors.Join(errs...)
 }
 
-// JobOf is the number of the job that a process with a ring in a session's directory belongs to, also after its end; 0 if it is not known.
+// JobOf is the number of the job that a process with a ring in a session's directory belongs to, also after its end; 0
+// if it is not known.
 func JobOf(session string, pid int) uint32 {
 	rings, _ := filepath.Glob(filepath.Join(session, RingPrefix+strconv.Itoa(pid)+".*"))
 	for _, path := range rings {
@@ -341,8 +352,8 @@ func JobOf(session string, pid int) uint32 {
 	return 0
 }
 
-// refuse tells the producer of a ring that cannot be opened that nobody reads it: in the ring's header if that can be written, else in the
-// control file, where it means any ring that has not been opened.
+// refuse tells the producer of a ring that cannot be opened that nobody reads it: in the ring's header if that can be
+// written, else in the control file, where it means any ring that has not been opened.
 func (s *Session) refuse(name string) {
 	pid, _, _ := strings.Cut(strings.TrimPrefix(name, RingPrefix), ".")
 	if n, err := strconv.Atoi(pid); err == nil {

@@ -23,12 +23,13 @@ func (r *Ring) AskStack(tid int, patience time.Duration) ([]uint64, error) {
 	return r.Stack(time.Now().Add(patience))
 }
 
-// RequestStack signals the ring's thread to leave its call stack in the header. Many threads can be asked before the first answer
-// is fetched with Stack: each has to get a processor first.
+// RequestStack signals the ring's thread to leave its call stack in the header. Many threads can be asked before the
+// first answer is fetched with Stack: each has to get a processor first.
 func (r *Ring) RequestStack(tid int) error {
 	h := r.header
 	if atomic.LoadUint32(&h.StackReady) == 0 {
-		return fmt.Errorf("call stack of thread %d of process %d: the program uses signal %d itself", tid, r.PID, stackSignal)
+		return fmt.Errorf("call stack of thread %d of process %d: the program uses signal %d itself", tid,
+			r.PID, stackSignal)
 	}
 	atomic.AddUint32(&h.StackAsk, 1)
 	if err := unix.Tgkill(r.PID, tid, stackSignal); err != nil {

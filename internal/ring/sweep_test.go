@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// sessionIn names, in the environment, the directory in which this program is to make a session and to wait until it is killed.
+// sessionIn names, in the environment, the directory in which this program is to make a session and to wait until it is
+// killed.
 const sessionIn = "UNKNOT_TEST_SESSION_IN"
 
 func TestMain(m *testing.M) {
@@ -27,7 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A process that makes a session is killed, once with and once without an agent that outlives it. The next session is made where the first one was left.
+// A process that makes a session is killed, once with and once without an agent that outlives it. The next session is
+// made where the first one was left.
 func TestASessionOfAKilledProcessIsRemovedByTheNext(t *testing.T) {
 	dir := t.TempDir()
 	make := func() (*exec.Cmd, string) {
@@ -73,11 +75,14 @@ func TestASessionOfAKilledProcessIsRemovedByTheNext(t *testing.T) {
 	third, last := make()
 	defer kill(third)
 	if there(left) || !there(orphaned) || !there(last) {
-		t.Errorf("the session that was left is there: %v, that of an agent: %v, the new one: %v; want false, true, true", there(left), there(orphaned), there(last))
+		t.Errorf(
+			"the session that was left is there: %v, that of an agent: %v, the new one: %v; want false, true, true",
+			there(left), there(orphaned), there(last))
 	}
 }
 
-// TestSessionsOfWhatWasKilledAreRemoved makes a session where one is left whose agent has ended, and another one whose agent lives.
+// TestSessionsOfWhatWasKilledAreRemoved makes a session where one is left whose agent has ended, and another one whose
+// agent lives.
 func TestSessionsOfWhatWasKilledAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	left, err := NewSession(Options{Dir: filepath.Join(dir, "unknot-1")})
@@ -116,8 +121,8 @@ func TestSessionsOfWhatWasKilledAreRemoved(t *testing.T) {
 	}
 }
 
-// In a directory that everybody can write to lies what anybody likes: a pipe for a control file, a directory of another user, a link to a file of this
-// one. None of it keeps a session from being made, and none of it is touched.
+// In a directory that everybody can write to lies what anybody likes: a pipe for a control file, a directory of another
+// user, a link to a file of this one. None of it keeps a session from being made, and none of it is touched.
 func TestWhatOthersPutIntoASharedPlaceIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string {

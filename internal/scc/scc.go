@@ -1,9 +1,9 @@
-// Package scc finds the strongly connected components of directed graphs: Tarjan, SIAM J. Comput. 1(2), 1972, without recursion, as graphs
-// may be paths of a million nodes.
+// Package scc finds the strongly connected components of directed graphs: Tarjan, SIAM J. Comput. 1(2), 1972, without
+// recursion, as graphs may be paths of a million nodes.
 package scc
 
-// Finder finds components in a graph whose nodes are numbers from 0 on. It keeps its memory, so that many small parts of a large graph can
-// be split one after the other.
+// Finder finds components in a graph whose nodes are numbers from 0 on. It keeps its memory, so that many small parts
+// of a large graph can be split one after the other.
 type Finder[N ~int | ~int32] struct {
 	index  []int32 // of a node, in which place it was reached, from 1; done once its component is known
 	low    []int32 // the lowest index that it is known to lead to; once its component is known, the number of that
@@ -24,11 +24,11 @@ func New[N ~int | ~int32](nodes int) *Finder[N] {
 	return &Finder[N]{index: make([]int32, nodes), low: make([]int32, nodes)}
 }
 
-// Split finds the components of the part of the graph that some nodes make up, and returns how many there are. They are numbered from 0:
-// arcs between components go from a higher number to a lower one.
+// Split finds the components of the part of the graph that some nodes make up, and returns how many there are. They are
+// numbered from 0: arcs between components go from a higher number to a lower one.
 //
-// arcs gives the target of the first arc of a node that is not before a place in the list of its arcs, and the place that follows it; a
-// negative one if there is none. It gives only targets that are among the nodes.
+// arcs gives the target of the first arc of a node that is not before a place in the list of its arcs, and the place
+// that follows it; a negative one if there is none. It gives only targets that are among the nodes.
 func (f *Finder[N]) Split(nodes []N, arcs func(n N, place int) (to N, next int)) (count int) {
 	for _, n := range nodes {
 		f.index[n] = 0

@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestComponentsAreThoseThatReachEachOther compares with a search from every node, of parts of random graphs, one after the other.
+// TestComponentsAreThoseThatReachEachOther compares with a search from every node, of parts of random graphs, one after
+// the other.
 func TestComponentsAreThoseThatReachEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 12).Draw(t, "size")

@@ -26,10 +26,11 @@ func TestWhatSeveralNeedIsMadeOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			err := Once(t.Context(), cache, "kit", ".kit-", func(dir string) bool { return holds(dir, "one") }, func(work string) error {
-				made.Add(1)
-				return fills("one")(work)
-			})
+			err := Once(t.Context(), cache, "kit", ".kit-", func(dir string) bool { return holds(dir, "one") },
+				func(work string) error {
+					made.Add(1)
+					return fills("one")(work)
+				})
 			if err != nil || !holds(filepath.Join(cache, "kit"), "one") {
 				t.Errorf("%v", err)
 			}
@@ -47,7 +48,8 @@ func TestWhatSeveralNeedIsMadeOnce(t *testing.T) {
 func TestWhatIsOutOfDateIsMadeAgain(t *testing.T) {
 	cache := t.TempDir()
 	for _, text := range []string{"one", "two"} {
-		if err := Once(t.Context(), cache, "kit", ".kit-", func(dir string) bool { return holds(dir, text) }, fills(text)); err != nil {
+		if err := Once(t.Context(), cache, "kit", ".kit-", func(dir string) bool { return holds(dir, text) },
+			fills(text)); err != nil {
 			t.Fatal(err)
 		}
 		if !holds(filepath.Join(cache, "kit"), text) {
@@ -59,9 +61,10 @@ func TestWhatIsOutOfDateIsMadeAgain(t *testing.T) {
 func TestWhatCannotBeMadeLeavesNothing(t *testing.T) {
 	cache := t.TempDir()
 	fails := errors.New("no compiler")
-	err := Once(t.Context(), cache, "kit", ".kit-", func(dir string) bool { return holds(dir, "one") }, func(work string) error {
-		return errors.Join(fills("half")(work), fails)
-	})
+	err := Once(t.Context(), cache, "kit", ".kit-", func(dir string) bool { return holds(dir, "one") },
+		func(work string) error {
+			return errors.Join(fills("half")(work), fails)
+		})
 	if !errors.Is(err, fails) {
 		t.Errorf("%v", err)
 	}

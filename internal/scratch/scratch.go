@@ -1,9 +1,9 @@
-// Package scratch owns the directories in which something for a cache is made before it is renamed into place. Its maker removes such a
-// directory; one whose maker was killed is removed when the cache is used next.
+// Package scratch owns the directories in which something for a cache is made before it is renamed into place. Its
+// maker removes such a directory; one whose maker was killed is removed when the cache is used next.
 //
-// Whether a maker is alive is told by a lock that it holds, not by an age: a compiler may take as long as it likes. flock(2) holds on
-// file systems that several hosts share, too, and the kernel releases the lock however the process ends. With such a lock makers also wait
-// for each other, so that what several need at the same time is made once.
+// Whether a maker is alive is told by a lock that it holds, not by an age: a compiler may take as long as it likes.
+// flock(2) holds on file systems that several hosts share, too, and the kernel releases the lock however the process
+// ends. With such a lock makers also wait for each other, so that what several need at the same time is made once.
 package scratch
 
 import (
@@ -51,8 +51,9 @@ func (d *Dir) Remove() {
 	}
 }
 
-// Turn waits for those who have a turn at a path, and returns what ends one's own. Where the file system has no locks, nobody waits. The path is a
-// file while somebody has a turn; a name that Sweep looks for gets rid of what a killed process has left.
+// Turn waits for those who have a turn at a path, and returns what ends one's own. Where the file system has no locks,
+// nobody waits. The path is a file while somebody has a turn; a name that Sweep looks for gets rid of what a killed
+// process has left.
 func Turn(ctx context.Context, path string) (end func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -94,7 +95,8 @@ func waitForLock(ctx context.Context, f *os.File) error {
 	}
 }
 
-// holdLock makes a file that is locked from the moment at which it has its name. It returns nil if that cannot be on this file system.
+// holdLock makes a file that is locked from the moment at which it has its name. It returns nil if that cannot be on
+// this file system.
 func holdLock(path string) (*os.File, error) {
 	young := path + ".new"
 	f, err := os.OpenFile(young, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -112,11 +114,12 @@ func holdLock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// unlockedAge is how old must be what has no lock. That is what its maker locks in the next moment, a file that is written in one go, or
-// a directory on a file system without locks, of whose maker nothing is known.
+// unlockedAge is how old must be what has no lock. That is what its maker locks in the next moment, a file that is
+// written in one go, or a directory on a file system without locks, of whose maker nothing is known.
 const unlockedAge = 24 * time.Hour
 
-// Sweep removes what begins with one of the prefixes in a cache and whose maker is gone. What stands in its way is left for the next time.
+// Sweep removes what begins with one of the prefixes in a cache and whose maker is gone. What stands in its way is left
+// for the next time.
 func Sweep(cache string, prefixes ...string) {
 	entries, err := os.ReadDir(cache)
 	if err != nil {

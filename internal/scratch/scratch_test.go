@@ -50,8 +50,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestWhatAKilledMakerLeftIsRemoved proves that Sweep removes the directory of a process that was killed, and no other one's, however old
-// that is.
+// TestWhatAKilledMakerLeftIsRemoved proves that Sweep removes the directory of a process that was killed, and no other
+// one's, however old that is.
 func TestWhatAKilledMakerLeftIsRemoved(t *testing.T) {
 	cache := t.TempDir()
 	killed, left := begin(t, cache)
@@ -81,7 +81,8 @@ func TestWhatAKilledMakerLeftIsRemoved(t *testing.T) {
 	}
 }
 
-// TestWhatHasNoLockIsRemovedWhenItIsOld proves that what nobody has locked goes after a day, if its name says that it is scratch.
+// TestWhatHasNoLockIsRemovedWhenItIsOld proves that what nobody has locked goes after a day, if its name says that it
+// is scratch.
 func TestWhatHasNoLockIsRemovedWhenItIsOld(t *testing.T) {
 	cache := t.TempDir()
 	for _, c := range []struct {
@@ -117,8 +118,8 @@ func TestWhatHasNoLockIsRemovedWhenItIsOld(t *testing.T) {
 	}
 }
 
-// TestTurnsComeOneAfterTheOther proves that nobody has a turn at a path at which another one has one, that nothing is left of turns, and that who
-// waits can be interrupted.
+// TestTurnsComeOneAfterTheOther proves that nobody has a turn at a path at which another one has one, that nothing is
+// left of turns, and that who waits can be interrupted.
 func TestTurnsComeOneAfterTheOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".made-turn")
 	var turns atomic.Int32

@@ -23,11 +23,13 @@ func TestEachLoadOrStoreOfAnotherPEsMemoryThatRacesIsTold(t *testing.T) {
 				t.Errorf("told %q, want %q\n%s", told(run), want, text)
 			}
 			for _, f := range run.Findings {
-				if !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Call == "" }) || !strings.Contains(f.Sentence, " by an address of shmem_ptr at ") {
+				if !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Call == "" }) ||
+					!strings.Contains(f.Sentence, " by an address of shmem_ptr at ") {
 					t.Errorf("no access by shmem_ptr: %s", f.Sentence)
 				}
 			}
-			if run, text := watched(t, pes, tested(t, source, "FIXED")); len(run.Findings) > 0 || run.Exit != 0 || !run.Complete {
+			if run, text := watched(t, pes, tested(t, source, "FIXED")); len(run.Findings) > 0 || run.Exit != 0 ||
+				!run.Complete {
 				t.Errorf("corrected: %q, status %d\n%s", told(run), run.Exit, text)
 			}
 		})

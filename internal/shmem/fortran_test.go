@@ -25,7 +25,9 @@ func TestFortranThatCallsTheFunctionsOfCIsWatched(t *testing.T) {
 	}
 	if run, text := watched(t, "2", build()); !slices.Equal(told(run), marked(t, source)) {
 		t.Errorf("told %q, want %q\n%s", told(run), marked(t, source), text)
-	} else if !slices.ContainsFunc(run.Findings, func(f finding.Finding) bool { return strings.Contains(f.Sentence, "PE 1 reads it itself at halo.F90:") }) {
+	} else if !slices.ContainsFunc(run.Findings, func(f finding.Finding) bool {
+		return strings.Contains(f.Sentence, "PE 1 reads it itself at halo.F90:")
+	}) {
 		t.Errorf("no load of the program's own\n%s", text)
 	}
 	if run, text := watched(t, "2", build("-DFIXED")); len(run.Findings) > 0 || run.Exit != 0 {
@@ -33,7 +35,8 @@ func TestFortranThatCallsTheFunctionsOfCIsWatched(t *testing.T) {
 	}
 }
 
-// TestFunctionsForFortranAreSaidNotToBeWatched has a program with a function of shmem.fh: Debian's library has none, so the program brings its own.
+// TestFunctionsForFortranAreSaidNotToBeWatched has a program with a function of shmem.fh: Debian's library has none, so
+// the program brings its own.
 func TestFunctionsForFortranAreSaidNotToBeWatched(t *testing.T) {
 	testkit.NeedsMPI(t)
 	dir := t.TempDir()
@@ -46,7 +49,8 @@ func TestFunctionsForFortranAreSaidNotToBeWatched(t *testing.T) {
 			t.Fatalf("%q: %v\n%s", line, err, out)
 		}
 	}
-	want := "app calls OpenSHMEM by the functions of shmem.fh, which are not watched; hint: declare those of shmem.h with bind(C)"
+	want := "app calls OpenSHMEM by the functions of shmem.fh, which are not watched; hint: declare those of shmem.h " +
+		"with bind(C)"
 	if _, text := watched(t, "2", program); !strings.Contains(text, want) {
 		t.Errorf("not said: %s\n%s", want, text)
 	}

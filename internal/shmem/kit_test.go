@@ -22,10 +22,11 @@ import (
 	"unknot/internal/testkit"
 )
 
-// environment is that of a job: Open MPI 4.1 crashes in shmem_finalize if it replaces functions that map memory (docs/shmem.md). Jobs that start at the same moment
-// each have a directory of their own.
+// environment is that of a job: Open MPI 4.1 crashes in shmem_finalize if it replaces functions that map memory
+// (docs/shmem.md). Jobs that start at the same moment each have a directory of their own.
 func environment(t *testing.T) []string {
-	env := append(os.Environ(), "OMPI_MCA_memory=^patcher", "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+	env := append(os.Environ(), "OMPI_MCA_memory=^patcher", "OMPI_MCA_rmaps_base_oversubscribe=1",
+		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_orte_tmpdir_base="+t.TempDir(), "OMPI_MCA_pml=ob1", "HWLOC_COMPONENTS=-pci,-linuxio")
 	return append(env, testkit.Polite()...)
 }
@@ -66,12 +67,14 @@ func tested(t *testing.T, source string, defined ...string) string {
 // patience is far more than any of the programs needs, once the probes are there.
 const patience = time.Minute
 
-// prepared has the probes for a program made: where much else is compiled at the same time, that takes longer than anything that has a time limit may.
+// prepared has the probes for a program made: where much else is compiled at the same time, that takes longer than
+// anything that has a time limit may.
 func prepared(t *testing.T, program string) {
 	t.Helper()
 	job, err := launch.Recognise([]string{"oshrun", "-n", "1", program}, launch.Options{})
 	if err == nil {
-		_, err = probe.Build(t.Context(), probe.Options{MPICC: job.MPICC, Soname: job.MPI.Soname, Family: job.MPI.Family.String()})
+		_, err = probe.Build(t.Context(), probe.Options{MPICC: job.MPICC, Soname: job.MPI.Soname,
+			Family: job.MPI.Family.String()})
 	}
 	if err == nil {
 		_, err = shmem.Build(t.Context(), shmem.Options{Compiler: job.OSHCC})

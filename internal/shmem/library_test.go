@@ -11,14 +11,16 @@ import (
 	"unknot/internal/testkit"
 )
 
-// TestVariablesAreSymmetricIfTheProgramHasThem links a program with a shared library in several ways (OpenSHMEM 1.4, 3.1).
+// TestVariablesAreSymmetricIfTheProgramHasThem links a program with a shared library in several ways (OpenSHMEM 1.4,
+// 3.1).
 func TestVariablesAreSymmetricIfTheProgramHasThem(t *testing.T) {
 	testkit.NeedsMPI(t)
 	const source = "testdata/library/main.c"
 	dir := t.TempDir()
 	build := func(args ...string) {
 		t.Helper()
-		if out, err := exec.Command(testkit.Unknot(t), slices.Concat([]string{"oshcc", "-g", "-O2"}, args)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(testkit.Unknot(t), slices.Concat([]string{"oshcc", "-g", "-O2"},
+			args)...).CombinedOutput(); err != nil {
 			t.Fatalf("%q: %v\n%s", args, err, out)
 		}
 	}
@@ -35,7 +37,8 @@ func TestVariablesAreSymmetricIfTheProgramHasThem(t *testing.T) {
 	for _, which := range []string{"0", "1"} {
 		run, text := watched(t, "2", filepath.Join(dir, "main-pie"), which)
 		if !slices.ContainsFunc(run.Findings, func(f finding.Finding) bool {
-			return f.Code == finding.SHMEMArgument && strings.HasSuffix(f.Sentence, " as dest, which is not symmetric: it is a variable of the shared library libvariables.so.")
+			return f.Code == finding.SHMEMArgument && strings.HasSuffix(f.Sentence,
+				" as dest, which is not symmetric: it is a variable of the shared library libvariables.so.")
 		}) {
 			t.Errorf("variable %s is not told\n%s", which, text)
 		}

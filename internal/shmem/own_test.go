@@ -26,7 +26,8 @@ func TestEachLoadOrStoreThatRacesIsTold(t *testing.T) {
 					t.Errorf("no access of the program's own: %s", f.Sentence)
 				}
 			}
-			if run, text := watched(t, "4", tested(t, source, "FIXED")); len(run.Findings) > 0 || run.Exit != 0 || !run.Complete {
+			if run, text := watched(t, "4", tested(t, source, "FIXED")); len(run.Findings) > 0 || run.Exit != 0 ||
+				!run.Complete {
 				t.Errorf("corrected: %q, status %d\n%s", told(run), run.Exit, text)
 			}
 		})
@@ -53,7 +54,8 @@ func TestProgramsWhoseLoadsAndStoresAreInOrderAreLeftAlone(t *testing.T) {
 	}
 }
 
-// TestACompilerIsNamedInEachWay compiles a program by a wrapper that is named as an argument, by the environment, and by a build that names it itself.
+// TestACompilerIsNamedInEachWay compiles a program by a wrapper that is named as an argument, by the environment, and
+// by a build that names it itself.
 func TestACompilerIsNamedInEachWay(t *testing.T) {
 	testkit.NeedsMPI(t)
 	source, err := filepath.Abs("testdata/own/puts.c")
@@ -76,7 +78,8 @@ func TestACompilerIsNamedInEachWay(t *testing.T) {
 		{"", []string{"wrap", "--", "sh", "-c", `oshcc "$@"`, "sh"}},
 	} {
 		program := filepath.Join(dir, fmt.Sprint(i))
-		cmd := exec.Command(testkit.Unknot(t), slices.Concat(c.args, []string{"-std=gnu11", "-g", "-O2", "-o", program, source})...)
+		cmd := exec.Command(testkit.Unknot(t),
+			slices.Concat(c.args, []string{"-std=gnu11", "-g", "-O2", "-o", program, source})...)
 		cmd.Env = append(os.Environ(), c.env)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s %q: %v\n%s", c.env, c.args, err, out)
@@ -91,7 +94,8 @@ func TestACompilerIsNamedInEachWay(t *testing.T) {
 		}
 	}
 	out, err := exec.Command(testkit.Unknot(t), "oshcc", "--oshcc=nowhere", source).CombinedOutput()
-	const want = "unknot: oshcc: no compiler wrapper nowhere; hint: install an OpenSHMEM library (Debian: libopenmpi-dev), or name its wrapper with --oshcc=PATH\n"
+	const want = "unknot: oshcc: no compiler wrapper nowhere; hint: install an OpenSHMEM library (Debian: " +
+		"libopenmpi-dev), or name its wrapper with --oshcc=PATH\n"
 	if err == nil || string(out) != want {
 		t.Errorf("%v: %s", err, out)
 	}
@@ -104,7 +108,8 @@ func TestAccessesAreLookedAtAsAsked(t *testing.T) {
 	for _, c := range []struct {
 		program, accesses string
 		some              bool
-	}{{puts, "off", false}, {puts, "buffers", false}, {puts, "all", true}, {pending, "off", false}, {pending, "buffers", true}} {
+	}{{puts, "off", false}, {puts, "buffers", false}, {puts, "all", true}, {pending, "off", false},
+		{pending, "buffers", true}} {
 		run, text := watchedWith(t, []string{"--accesses=" + c.accesses}, "4", c.program)
 		if (len(run.Findings) > 0) != c.some {
 			t.Errorf("--accesses=%s: %q\n%s", c.accesses, told(run), text)

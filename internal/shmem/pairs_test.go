@@ -12,7 +12,8 @@ import (
 	"unknot/internal/testkit"
 )
 
-// raceMark is the comment at a call that races: the name of the case, which side it is, and a question mark if only what a PE may have read orders them.
+// raceMark is the comment at a call that races: the name of the case, which side it is, and a question mark if only
+// what a PE may have read orders them.
 var raceMark = regexp.MustCompile(`/\* ([a-z0-9_-]+) (a|b|ab)( \?)? \*/`)
 
 // marked are the races that a source says it has, as found says them.
@@ -65,7 +66,8 @@ func TestEachPairOfAccessesThatRacesIsTold(t *testing.T) {
 			if run, text := watched(t, "4", compiled(t, source)); !slices.Equal(told(run), want) {
 				t.Errorf("told %q, want %q\n%s", told(run), want, text)
 			}
-			if run, text := watched(t, "4", compiled(t, source, "FIXED")); len(run.Findings) > 0 || run.Exit != 0 || !run.Complete {
+			if run, text := watched(t, "4", compiled(t, source, "FIXED")); len(run.Findings) > 0 || run.Exit != 0 ||
+				!run.Complete {
 				t.Errorf("corrected: %q, status %d\n%s", told(run), run.Exit, text)
 			}
 		})
@@ -80,7 +82,8 @@ func TestProgramsWithoutErrorsAreLeftAlone(t *testing.T) {
 				if !testkit.Nightly() && n == (i+instrumented(t))%2 {
 					continue
 				}
-				if run, text := watched(t, pes, compiled(t, source)); len(run.Findings) > 0 || run.Exit != 0 || !run.Complete {
+				if run, text := watched(t, pes, compiled(t, source)); len(run.Findings) > 0 || run.Exit != 0 ||
+					!run.Complete {
 					t.Errorf("%s PEs: %q, status %d\n%s", pes, told(run), run.Exit, text)
 				}
 			}
@@ -105,7 +108,8 @@ func TestMistakesAreToldWithTheirPlaces(t *testing.T) {
 				t.Parallel()
 				run, text := watched(t, "2", program, m[1])
 				if !slices.ContainsFunc(run.Findings, func(f finding.Finding) bool {
-					return string(f.Code) == m[2] && f.Standing == finding.Manifest && strings.Contains(f.Sentence, m[3]) && f.SHMEM &&
+					return string(f.Code) == m[2] && f.Standing == finding.Manifest && strings.Contains(f.Sentence,
+						m[3]) && f.SHMEM &&
 						slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Line == lines[i] })
 				}) {
 					t.Errorf("%s at line %d with %q is not told\n%s", m[2], lines[i], m[3], text)

@@ -1,5 +1,6 @@
-// Package slab hands out zeroed values from small arrays. An agent makes a few objects for every record; taken one by one from
-// the allocator they would cost more than all else. A value keeps the others of its array alive, so arrays are short.
+// Package slab hands out zeroed values from small arrays. An agent makes a few objects for every record; taken one by
+// one from the allocator they would cost more than all else. A value keeps the others of its array alive, so arrays are
+// short.
 package slab
 
 // Slab makes values of a type. The zero Slab is ready.

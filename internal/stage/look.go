@@ -123,7 +123,8 @@ func Version(text string) string {
 	return "that does not say its version"
 }
 
-// Directories are where files may be staged. They are the same on all hosts, as LD_PRELOAD has one value for a whole job.
+// Directories are where files may be staged. They are the same on all hosts, as LD_PRELOAD has one value for a whole
+// job.
 type Directories struct {
 	Cache string // what this host has as the user's cache directory; "" if that cannot be used
 	Tmp   string

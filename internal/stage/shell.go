@@ -46,7 +46,8 @@ func Each(hosts []string, do func(i int, host string)) {
 // mark begins each line that a script has for us: what starts a shell on a host may print other things.
 const mark = "unknot:"
 
-// Ask has a host run a script that ends by saying "end", and returns what it says before. input is its standard input, nil for none.
+// Ask has a host run a script that ends by saying "end", and returns what it says before. input is its standard input,
+// nil for none.
 func (s Shell) Ask(ctx context.Context, host, script string, input *os.File, args ...string) ([]string, error) {
 	lines, err := s.run(ctx, host, script, input, args...)
 	last := len(lines) - 1
@@ -59,7 +60,8 @@ func (s Shell) Ask(ctx context.Context, host, script string, input *os.File, arg
 	return lines[:last], nil
 }
 
-// run has a host run a script of /bin/sh with arguments, and returns what it has for us. input is its standard input, nil for none.
+// run has a host run a script of /bin/sh with arguments, and returns what it has for us. input is its standard input,
+// nil for none.
 func (s Shell) run(ctx context.Context, host, script string, input *os.File, args ...string) ([]string, error) {
 	line := "exec /bin/sh -c " + quote(oneLine(script)) + " sh"
 	for _, a := range args {
@@ -104,7 +106,8 @@ func unreachable(ctx context.Context, host string, argv []string, err error, com
 		return errors.New(why)
 	}
 	tool := filepath.Base(argv[0])
-	return fmt.Errorf("cannot be reached: %s; hint: `%s %s true` must work without a password", strings.TrimPrefix(why, tool+": "), tool, host)
+	return fmt.Errorf("cannot be reached: %s; hint: `%s %s true` must work without a password",
+		strings.TrimPrefix(why, tool+": "), tool, host)
 }
 
 // oneLine joins the commands of a script.

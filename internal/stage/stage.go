@@ -1,8 +1,10 @@
-// Package stage brings unknot and its probe to the hosts of a job that do not have them, and asks hosts for what they have.
+// Package stage brings unknot and its probe to the hosts of a job that do not have them, and asks hosts for what they
+// have.
 //
-// It takes in how the job's launcher reaches other hosts (launch.Remote) and files of this host, and gives out the paths at which all hosts
-// have them. The way there is the launcher's own, ssh or Slurm: a link between agents cannot exist before unknot is there to make it. A file
-// is written under another name, compared with its hash and renamed, in directories that nobody else can write to: a rank loads it.
+// It takes in how the job's launcher reaches other hosts (launch.Remote) and files of this host, and gives out the
+// paths at which all hosts have them. The way there is the launcher's own, ssh or Slurm: a link between agents cannot
+// exist before unknot is there to make it. A file is written under another name, compared with its hash and renamed, in
+// directories that nobody else can write to: a rank loads it.
 package stage
 
 import (
@@ -83,7 +85,8 @@ func hostsOf(seen []Seen) (hosts []string) {
 	return hosts
 }
 
-// choose is where all hosts can have the files: where this one has them if all do, else in the cache directory if all can use it.
+// choose is where all hosts can have the files: where this one has them if all do, else in the cache directory if all
+// can use it.
 func (b *bringing) choose(seen []Seen) place {
 	at := asHere
 	for i := range seen {
@@ -122,7 +125,9 @@ func (b *bringing) putAll(ctx context.Context, at place, seen []Seen) {
 	spread := b.broadcast(ctx, lacking, at)
 	defer b.removeSpread(ctx, spread)
 	faults := make([]error, len(lacking))
-	Each(hostsOf(lacking), func(i int, host string) { faults[i] = b.put(ctx, at, host, b.missing(at, &lacking[i]), spread) })
+	Each(hostsOf(lacking), func(i int, host string) {
+		faults[i] = b.put(ctx, at, host, b.missing(at, &lacking[i]), spread)
+	})
 	for i, s := range lacking {
 		if faults[i] != nil {
 			b.result.Faults = append(b.result.Faults, fmt.Sprintf("%s %v", s.Host, faults[i]))
@@ -151,7 +156,8 @@ func (b *bringing) put(ctx context.Context, at place, host string, files []int, 
 		if err != nil {
 			return err
 		}
-		lines, err := b.run(ctx, host, mineScript+putScript, from, append([]string{f.Name, f.sum, spread[i]}, b.d.levels(at, f)...)...)
+		lines, err := b.run(ctx, host, mineScript+putScript, from, append([]string{f.Name, f.sum, spread[i]},
+			b.d.levels(at, f)...)...)
 		from.Close()
 		switch {
 		case err != nil:
@@ -163,7 +169,8 @@ func (b *bringing) put(ctx context.Context, at place, host string, files []int, 
 	return nil
 }
 
-// broadcast has Slurm copy to all hosts what several lack, as it does that faster than a copy for each. If it cannot, each gets its copy.
+// broadcast has Slurm copy to all hosts what several lack, as it does that faster than a copy for each. If it cannot,
+// each gets its copy.
 func (b *bringing) broadcast(ctx context.Context, lacking []Seen, at place) map[int]string {
 	spread := make(map[int]string)
 	if len(lacking) < 2 || b.Broadcast("", "") == nil {

@@ -9,7 +9,8 @@ import (
 	"unknot/internal/launch"
 )
 
-// other is another host, played by a shell of this one with a home directory of its own, and what it is asked is counted.
+// other is another host, played by a shell of this one with a home directory of its own, and what it is asked is
+// counted.
 func other(t *testing.T) (s Shell, home, asked string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -17,7 +18,8 @@ func other(t *testing.T) (s Shell, home, asked string) {
 	if err := os.Mkdir(home, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	script := "#!/bin/sh\necho \"$1\" >> " + asked + "\nexport HOME=" + home + "\necho a greeting\nexec /bin/sh -c \"$2\"\n"
+	script := "#!/bin/sh\necho \"$1\" >> " + asked + "\nexport HOME=" + home +
+		"\necho a greeting\nexec /bin/sh -c \"$2\"\n"
 	rsh := filepath.Join(dir, "rsh")
 	if err := os.WriteFile(rsh, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
@@ -59,7 +61,8 @@ func TestFilesThatAllHostsHaveStayWhereTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Where != "" || len(r.Copied)+len(r.Faults) > 0 || r.Paths[0] != list[0].Path || r.Paths[1] != list[1].Path || sessions(t, asked) != 1 {
+	if r.Where != "" || len(r.Copied)+len(r.Faults) > 0 || r.Paths[0] != list[0].Path || r.Paths[1] != list[1].Path ||
+		sessions(t, asked) != 1 {
 		t.Errorf("%+v, asked %d times", r, sessions(t, asked))
 	}
 }
@@ -119,7 +122,8 @@ func TestAStagedFileThatWasChangedIsCopiedAgain(t *testing.T) {
 	if seen := s.Look(t.Context(), []string{"a"}, d, list); seen[0].Staged(d, list, 0) != "" {
 		t.Error("a changed file counts as staged")
 	}
-	if err := b.put(t.Context(), inTmp, "a", []int{0}, nil); err == nil || !strings.Contains(err.Error(), "is not a directory of this user alone") {
+	if err := b.put(t.Context(), inTmp, "a", []int{0}, nil); err == nil ||
+		!strings.Contains(err.Error(), "is not a directory of this user alone") {
 		t.Errorf("a directory that all may write to: %v", err)
 	}
 	if err := os.Chmod(filepath.Dir(path), 0o700); err != nil {

@@ -32,8 +32,8 @@ func (a *account) hello(m *proto.Message) {
 	a.result.Hosts = append(a.result.Hosts, m.Hosts...)
 }
 
-// told takes in a finding of the agent, or what stands instead of it if a rule leaves it out, unless that is not to be told. It says
-// whether there is something new.
+// told takes in a finding of the agent, or what stands instead of it if a rule leaves it out, unless that is not to be
+// told. It says whether there is something new.
 func (a *account) told(m *proto.Message, not func(*finding.Finding) bool) bool {
 	switch {
 	case not(m.Finding):
@@ -95,8 +95,8 @@ func (a *account) leftOut(library string) {
 	a.result.Known = append(a.result.Known, finding.Left{Library: library, Findings: 1})
 }
 
-// Account is what a report says of a job whose launcher exited with a status, by what its agent process said, and the exit status of
-// `unknot run` with its usual options.
+// Account is what a report says of a job whose launcher exited with a status, by what its agent process said, and the
+// exit status of `unknot run` with its usual options.
 func Account(said []proto.Message, exit int) (finding.Run, int, error) {
 	known, err := finding.KnownFindings(registry.Catalogue())
 	if err != nil {

@@ -24,7 +24,8 @@ func TestAnAccountHasEachFindingAsItWasToldLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if exit != ExitFindings || run.Exit != 143 || run.Ranks != 2 || run.Calls != 7 || !run.Complete || len(run.Findings) != 1 || run.Findings[0].Sentence != "second" {
+	if exit != ExitFindings || run.Exit != 143 || run.Ranks != 2 || run.Calls != 7 || !run.Complete ||
+		len(run.Findings) != 1 || run.Findings[0].Sentence != "second" {
 		t.Errorf("exit status %d of %+v", exit, run)
 	}
 	if run, exit, _ = Account(nil, 3); exit != 3 || run.Complete || run.Why == "" {

@@ -49,7 +49,8 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 		o.Stall = 0
 	}
 	if o.Trace != "" {
-		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: cmp.Or(o.Options.Start, time.Now().Format(time.RFC3339))}
+		o.Head = trace.Head{Command: o.command(), Unknot: o.Version,
+			Start: cmp.Or(o.Options.Start, time.Now().Format(time.RFC3339))}
 		if len(o.Listen) > 0 { // who merges parts has to find it
 			if o.Trace, err = filepath.Abs(o.Trace); err != nil {
 				return nil, err
@@ -161,7 +162,8 @@ func (a *agentProcess) awaitReady() error {
 	}
 }
 
-// finish tells the agent that the job is over, and whether unknot itself has ended it. An agent that is gone cannot be told, which is noticed elsewhere.
+// finish tells the agent that the job is over, and whether unknot itself has ended it. An agent that is gone cannot be
+// told, which is noticed elsewhere.
 func (a *agentProcess) finish(exit int, ours bool) {
 	_ = a.out.Send(proto.Message{Type: proto.Ended, Exit: exit, Ours: ours})
 }

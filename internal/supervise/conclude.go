@@ -75,12 +75,14 @@ func (r *run) takeAlone() {
 		return
 	}
 	r.mismatched = true
-	r.found(explain.OtherLauncher(m.Processes, m.Launcher, m.Of.String(), m.Program, m.Loaded.String(), m.Library, m.Hint))
+	r.found(explain.OtherLauncher(m.Processes, m.Launcher, m.Of.String(), m.Program, m.Loaded.String(),
+		m.Library, m.Hint))
 }
 
 // noteWrong is for a program whose MPI library is at path and not the one that the probe was made for.
 func (r *run) noteWrong(path string) {
-	r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: pass the mpicc of the program's MPI with --mpicc",
+	r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran "+
+		"unwatched; hint: pass the mpicc of the program's MPI with --mpicc",
 		path, r.probe.MPI, r.probe.Soname))
 }
 
@@ -106,7 +108,8 @@ func (r *run) tell(written []string) error {
 	}
 	switch out := r.suppressed; {
 	case out > 0 && r.stopping && len(r.result.Findings) == 0:
-		r.screen.say("note: the job was deadlocked and has been ended; the finding is suppressed by %s", r.o.Suppressions)
+		r.screen.say("note: the job was deadlocked and has been ended; the finding is suppressed by %s",
+			r.o.Suppressions)
 	case out > 0 && r.screen.terminal:
 		r.screen.say("note: findings suppressed by %s: %d", r.o.Suppressions, out)
 	}
@@ -137,10 +140,11 @@ func (r *run) tell(written []string) error {
 	return report.Terminal(r.streams.Err, &rest, opt)
 }
 
-// worth says whether a finding is printed where nobody may be looking: all but what may differ from run to run, for information, as that is
-// intended in many programs. Reports have it.
+// worth says whether a finding is printed where nobody may be looking: all but what may differ from run to run, for
+// information, as that is intended in many programs. Reports have it.
 func (r *run) worth(f finding.Finding) bool {
-	return f.Severity != finding.Info || f.Standing != finding.Predicted || f.Code == finding.ReplayDiverged || counts(&f, r.o.FailOn)
+	return f.Severity != finding.Info || f.Standing != finding.Predicted || f.Code == finding.ReplayDiverged ||
+		counts(&f, r.o.FailOn)
 }
 
 // fails says whether a finding stands that is to turn the exit status.
@@ -153,11 +157,12 @@ func Fails(run *finding.Run, on finding.Severity) bool {
 	return slices.ContainsFunc(run.Findings, func(f finding.Finding) bool { return counts(&f, on) })
 }
 
-// counts says whether a finding turns the exit status: an error does, a warning if that is asked for, or whatever is predicted and did not
-// happen; but none that the baseline has.
+// counts says whether a finding turns the exit status: an error does, a warning if that is asked for, or whatever is
+// predicted and did not happen; but none that the baseline has.
 func counts(f *finding.Finding, on finding.Severity) bool {
 	return f.Baseline != finding.Unchanged &&
-		(f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning || f.Standing == finding.Predicted && on == FailOnPredicted)
+		(f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning ||
+			f.Standing == finding.Predicted && on == FailOnPredicted)
 }
 
 // unseen is the remark on a run in which no rank came to speak.

@@ -15,8 +15,8 @@ import (
 	"unknot/internal/upc/races"
 )
 
-// Confirmation runs a program again for races that were found, twice for each: with two threads, ranks or PEs held until they are about to race, and then with each
-// of the two first.
+// Confirmation runs a program again for races that were found, twice for each: with two threads, ranks or PEs held
+// until they are about to race, and then with each of the two first.
 type Confirmation struct {
 	Unknot  string   // the tool itself, which makes the runs
 	MPICC   string   // "" for that of the command
@@ -32,8 +32,8 @@ type Confirmation struct {
 // mostConfirmed is how many races are looked at in further runs.
 const mostConfirmed = 16
 
-// Conclude makes the runs, and says in the findings what came of them. Once the context ends no more is begun. The error is why the command
-// cannot be watched.
+// Conclude makes the runs, and says in the findings what came of them. Once the context ends no more is begun. The
+// error is why the command cannot be watched.
 func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) error {
 	all := 0
 	for i := range list {
@@ -46,7 +46,8 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 		switch f := &list[i]; {
 		case !f.IsRace() || ctx.Err() != nil:
 		case f.Meeting != nil && n >= mostConfirmed:
-			f.Notes = append(f.Notes, finding.Remarkf("not looked at in further runs, which are made for %d races", mostConfirmed))
+			f.Notes = append(f.Notes, finding.Remarkf("not looked at in further runs, which are made for %d races",
+				mostConfirmed))
 		case f.Meeting != nil:
 			n++
 			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))
@@ -54,16 +55,21 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 				return err
 			}
 		case len(f.Ranks) == 1:
-			f.Notes = append(f.Notes, finding.Remark("the two accesses are of one thread, so there are no threads that could be made to meet"))
+			f.Notes = append(f.Notes,
+				finding.Remark(
+					"the two accesses are of one thread, so there are no threads that could be made to meet"))
 		default:
-			f.Notes = append(f.Notes, finding.Remark("not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot, and at "+
-				"accesses that do not go on beside them, as those of a transfer do"))
+			f.Notes = append(f.Notes,
+				finding.Remark("not looked at in further runs: threads can be made to meet only if all of them are "+
+					"on the host of unknot, and at "+
+					"accesses that do not go on beside them, as those of a transfer do"))
 		}
 	}
 	return nil
 }
 
-// meeting makes the runs for a race, and says in the finding what came of them: of two calls, or of accesses of UPC threads.
+// meeting makes the runs for a race, and says in the finding what came of them: of two calls, or of accesses of UPC
+// threads.
 func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 	if len(f.Meeting.Ranks) == 2 {
 		outcomes, err := outcomesOf(ctx, c, f.Meeting, meet.Prepare, meet.Read)
@@ -79,8 +85,10 @@ func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 	return err
 }
 
-// outcomesOf makes the two runs for a race, with the file that says what is to be done, and in which what came of it is read. An error is why the command cannot be watched.
-func outcomesOf[T any](ctx context.Context, c *Confirmation, m *finding.Meeting, prepare func(*finding.Meeting, string, bool) error, read func(string) (T, error)) (outcomes []T, unwatched error) {
+// outcomesOf makes the two runs for a race, with the file that says what is to be done, and in which what came of it is
+// read. An error is why the command cannot be watched.
+func outcomesOf[T any](ctx context.Context, c *Confirmation, m *finding.Meeting, prepare func(*finding.Meeting, string,
+	bool) error, read func(string) (T, error)) (outcomes []T, unwatched error) {
 	path := filepath.Join(c.Dir, "meeting")
 	defer races.Forget(path)
 	for _, second := range []bool{false, true} {
@@ -123,7 +131,8 @@ func (c *Confirmation) again(ctx context.Context, meeting string) error {
 	cmd := exec.CommandContext(limited, c.Unknot, append(args, c.Command...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its job
-	cmd.WaitDelay = c.Limit                                                  // should something of the job keep its standard error open
+	// should something of the job keep its standard error open
+	cmd.WaitDelay = c.Limit
 	said := &tail{}
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
@@ -147,7 +156,9 @@ func (c *Confirmation) again(ctx context.Context, meeting string) error {
 
 // confirm looks at the races of a run, if the user wants that.
 func (r *run) confirm(list []finding.Finding) {
-	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool { return f.IsRace() }) {
+	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool {
+		return f.IsRace()
+	}) {
 		return
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
@@ -162,7 +173,8 @@ func (r *run) confirm(list []finding.Finding) {
 			caught <- false
 		}
 	}()
-	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks, Process: r.result.Language().Process, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
+	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks,
+		Process: r.result.Language().Process, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
 		Status: r.screen.status, Note: r.note}
 	if err := c.Conclude(ctx, list); err != nil {
 		r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))

@@ -23,7 +23,8 @@ type Files struct {
 	known  *finding.Run
 }
 
-// check says early what would keep the reports from being written and the baseline from being read. Nothing else is written to trace.
+// check says early what would keep the reports from being written and the baseline from being read. Nothing else is
+// written to trace.
 func (f *Files) check(trace string) error {
 	var err error
 	if f.chosen, err = formats.Choose(f.Reports, f.JSON); err != nil {
@@ -33,7 +34,9 @@ func (f *Files) check(trace string) error {
 	for i := range f.chosen {
 		r := &f.chosen[i]
 		if r.Is(trace) {
-			errs = append(errs, fmt.Errorf("--trace %s: a report would be written to this file, too; hint: give each a name of its own", trace))
+			errs = append(errs,
+				fmt.Errorf("--trace %s: a report would be written to this file, too; hint: give each a name of its own",
+					trace))
 		}
 		errs = append(errs, writable("report", r.Path))
 	}
@@ -102,7 +105,8 @@ func write(files []formats.Report, run *finding.Run, o *formats.Options) (writte
 	return written, errors.Join(errs...)
 }
 
-// annotate has findings shown at their lines by GitHub, in whose jobs a variable says so. What cannot be written is lost: the reports have it.
+// annotate has findings shown at their lines by GitHub, in whose jobs a variable says so. What cannot be written is
+// lost: the reports have it.
 func annotate(to io.Writer, run *finding.Run, o *formats.Options) {
 	if os.Getenv("GITHUB_ACTIONS") == "true" {
 		_ = formats.Annotations(to, run, o)

@@ -12,8 +12,8 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the job
-// runs, and the reports are written anew as they grow.
+// An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the
+// job runs, and the reports are written anew as they grow.
 
 // told takes in a finding of the agent, or what stands instead of it if a rule leaves it out.
 func (r *run) told(m *proto.Message) {
@@ -37,8 +37,8 @@ func (r *run) grown() {
 	}
 }
 
-// notTheirs says whether a finding is the death of a rank that was ended with the job: the ranks of a job that is ended, or of one
-// without its launcher, die of that; or what is no rank at all.
+// notTheirs says whether a finding is the death of a rank that was ended with the job: the ranks of a job that is
+// ended, or of one without its launcher, die of that; or what is no rank at all.
 func (r *run) notTheirs(f *finding.Finding) bool {
 	switch f.Code {
 	case finding.RankDied:
@@ -64,7 +64,8 @@ func (r *run) show(open bool) {
 		}
 	}
 	whole := r.result
-	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Open: open, Whole: &whole})
+	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err),
+		Open: open, Whole: &whole})
 }
 
 // unshown are the findings that have not been printed.
@@ -163,7 +164,8 @@ func (r *run) writeNow(why string) ([]string, error) {
 // ordinary is a path if what it names can be written more than once: a file, not a pipe or a terminal.
 func ordinary(path string) string {
 	info, err := os.Stat(path)
-	if path == "" || report.Stream(path) != nil || err == nil && !info.Mode().IsRegular() || err != nil && !os.IsNotExist(err) {
+	if path == "" || report.Stream(path) != nil || err == nil && !info.Mode().IsRegular() || err != nil &&
+		!os.IsNotExist(err) {
 		return ""
 	}
 	return path

@@ -9,7 +9,8 @@ import (
 	"unknot/internal/link"
 )
 
-// reach prepares for agents of other hosts, if ranks may be there: a key for this job, and the addresses at which they may join.
+// reach prepares for agents of other hosts, if ranks may be there: a key for this job, and the addresses at which they
+// may join.
 func (r *run) reach() error {
 	names, several := r.job.Hosts(os.Environ())
 	if !several && len(r.o.Listen) == 0 {
@@ -27,7 +28,8 @@ func (r *run) reach() error {
 	return nil
 }
 
-// Listening is where to listen for hosts: at the addresses that the user has chosen (--bind), else at those by which the hosts reach this one.
+// Listening is where to listen for hosts: at the addresses that the user has chosen (--bind), else at those by which
+// the hosts reach this one.
 func Listening(bind, names []string) (list []string, err error) {
 	if len(bind) == 0 {
 		return addressesTowards(names)
@@ -41,8 +43,8 @@ func Listening(bind, names []string) (list []string, err error) {
 	return list, nil
 }
 
-// addressesTowards are the addresses of this host by which others reach it: those from which it reaches the named ones, or all but the
-// loopback if none of them can be resolved.
+// addressesTowards are the addresses of this host by which others reach it: those from which it reaches the named ones,
+// or all but the loopback if none of them can be resolved.
 func addressesTowards(names []string) (list []string, err error) {
 	if list = link.Towards(names); len(list) > 0 {
 		return list, nil

@@ -22,17 +22,19 @@ import (
 	"unknot/internal/ring"
 )
 
-// What the agent of another host writes to its standard output once probes may use its session; anything else is why it does not.
+// What the agent of another host writes to its standard output once probes may use its session; anything else is why it
+// does not.
 const joinedWord = "ready"
 
 // daemonGrace is how long a daemon of the launcher may take to end after its job.
 const daemonGrace = 5 * time.Second
 
-// The agent of another host than the supervisor's is three processes: the rank that has found no session starts the first and waits for it
-// (StartJoined); that starts the second, which stays to clean up after the third (Guard); the third is the agent (Joined).
+// The agent of another host than the supervisor's is three processes: the rank that has found no session starts the
+// first and waits for it (StartJoined); that starts the second, which stays to clean up after the third (Guard); the
+// third is the agent (Joined).
 
-// StartJoined starts the agent of this host, and waits until it watches. The agent has a session of its own, so that it outlives the rank that
-// started it, and none of the files that the rank has open.
+// StartJoined starts the agent of this host, and waits until it watches. The agent has a session of its own, so that it
+// outlives the rank that started it, and none of the files that the rank has open.
 func StartJoined(session string, stderr io.Writer) int {
 	host, _ := os.Hostname()
 	complain := func(err any) int {
@@ -74,8 +76,8 @@ func again(option, session string) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: self, Args: []string{"unknot", "agent", option, session}, Dir: "/"}, nil
 }
 
-// Guard starts the agent and waits for its end, however that comes: the probes step aside then, the session is removed, and so is what the launcher
-// has left on this host.
+// Guard starts the agent and waits for its end, however that comes: the probes step aside then, the session is removed,
+// and so is what the launcher has left on this host.
 func Guard(ctx context.Context, session, version string) int {
 	defer launch.DaemonAbove().End(daemonGrace)
 	signals := make(chan os.Signal, 1)
@@ -111,7 +113,8 @@ func Guard(ctx context.Context, session, version string) int {
 	if how == nil {
 		return 0
 	}
-	if j, err := joining(session, version); err == nil && !child.ProcessState.Exited() { // else it has said itself why it ends
+	// else it has said itself why it ends
+	if j, err := joining(session, version); err == nil && !child.ProcessState.Exited() {
 		j.ID = id
 		_ = agent.Mourn(ctx, j, how.Error()) // if nobody is there, the job has ended too
 	}

@@ -16,9 +16,10 @@ import (
 // A launcher may hang when its ranks have died. Nobody is left whom it could wait for then, so it is ended.
 
 const (
-	lingerLook  = 5 * time.Second  // how often is looked for launchers that linger
-	lingerGrace = 30 * time.Second // how long they may: they remove files, and wait for what ranks have written to be read
-	lingerTime  = time.Second      // the processor time from which on they may be doing something
+	lingerLook = 5 * time.Second // how often is looked for launchers that linger
+	// how long they may: they remove files, and wait for what ranks have written to be read
+	lingerGrace = 30 * time.Second
+	lingerTime  = time.Second // the processor time from which on they may be doing something
 )
 
 // lingering is what is known of launchers that have not ended though their ranks have.
@@ -50,7 +51,8 @@ func (r *run) linger(now time.Time) {
 		return
 	}
 	at.ended = true
-	r.note(fmt.Sprintf("all ranks had ended, but %s had not %s later: unknot ended it", who, finding.Lasting(lingerGrace.Seconds())))
+	r.note(fmt.Sprintf("all ranks had ended, but %s had not %s later: unknot ended it", who,
+		finding.Lasting(lingerGrace.Seconds())))
 	r.tasks.Go(func() { found.End(endGrace) })
 }
 

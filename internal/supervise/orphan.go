@@ -25,14 +25,15 @@ type Lifeline struct {
 
 // NewLifeline is called while the supervisor is still there, before the job starts.
 func NewLifeline(from io.Reader, session string) *Lifeline {
-	l := &Lifeline{from: from, session: session, parent: os.Getppid(), traces: launch.Traces{Bystanders: launch.Present()}}
+	l := &Lifeline{from: from, session: session, parent: os.Getppid(),
+		traces: launch.Traces{Bystanders: launch.Present()}}
 	go l.remember()
 	return l
 }
 
-// remember keeps what the job may leave: when the supervisor is gone, the ranks may be too. From the launcher's start it
-// looks all the time until there are rings, as the launcher makes its files before the first rank starts; then only when
-// more rings have appeared. Of many ranks a look takes long: it rests ten times as long after each.
+// remember keeps what the job may leave: when the supervisor is gone, the ranks may be too. From the launcher's start
+// it looks all the time until there are rings, as the launcher makes its files before the first rank starts; then only
+// when more rings have appeared. Of many ranks a look takes long: it rests ten times as long after each.
 func (l *Lifeline) remember() {
 	const often, idle, seldom = 10 * time.Millisecond, 50 * time.Millisecond, 500 * time.Millisecond
 	pause := often
@@ -67,8 +68,8 @@ func (l *Lifeline) Read(p []byte) (int, error) {
 }
 
 // CleanUp does what the supervisor would have done, if that has gone without a word (SIGKILL): the launcher has got a
-// SIGTERM from the kernel; what it leaves behind is ended, and the session directory removed. ctx is done if this process
-// was asked to end.
+// SIGTERM from the kernel; what it leaves behind is ended, and the session directory removed. ctx is done if this
+// process was asked to end.
 func (l *Lifeline) CleanUp(ctx context.Context) {
 	if !l.gone(ctx) {
 		return

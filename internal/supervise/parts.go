@@ -16,8 +16,8 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// tellParts fills in what the agents of other hosts need to leave parts, should the root be lost: beside the reports that the user has asked
-// for, else in the working directory, which hosts rather share than others.
+// tellParts fills in what the agents of other hosts need to leave parts, should the root be lost: beside the reports
+// that the user has asked for, else in the working directory, which hosts rather share than others.
 func (o *Options) tellParts(session string) {
 	if len(o.Listen) == 0 {
 		return
@@ -43,8 +43,8 @@ func (r *run) partsAt() string {
 	return o.Parts
 }
 
-// Parts is the result of a job whose root was lost, by the parts that agents have left in a directory; missing says that some ranks have none.
-// The calls that were recorded go into one trace, if that has a path.
+// Parts is the result of a job whose root was lost, by the parts that agents have left in a directory; missing says
+// that some ranks have none. The calls that were recorded go into one trace, if that has a path.
 func Parts(dir, trace string) (run *finding.Run, missing bool, err error) {
 	table, err := mpi.Load()
 	if err != nil {
@@ -63,7 +63,8 @@ func Parts(dir, trace string) (run *finding.Run, missing bool, err error) {
 		return nil, false, err
 	}
 	h := set.Head()
-	a := account{known: known, result: finding.Run{Schema: finding.Schema, Unknot: h.Unknot, Command: h.Command, Start: h.Start, Findings: []finding.Finding{}}}
+	a := account{known: known, result: finding.Run{Schema: finding.Schema, Unknot: h.Unknot, Command: h.Command,
+		Start: h.Start, Findings: []finding.Finding{}}}
 	a.hearAll(said)
 	if err := a.hearThreads(set); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", dir, err)
@@ -104,7 +105,9 @@ func (a *account) hearThreads(set *parts.Set) error {
 		return err
 	}
 	if report.Ended { // its ranks did not die of themselves
-		a.result.Findings = slices.DeleteFunc(a.result.Findings, func(f finding.Finding) bool { return f.Code == finding.RankDied })
+		a.result.Findings = slices.DeleteFunc(a.result.Findings, func(f finding.Finding) bool {
+			return f.Code == finding.RankDied
+		})
 	}
 	for _, f := range report.Findings {
 		a.found(0, f)

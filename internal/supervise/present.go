@@ -25,8 +25,9 @@ func (p *Presentation) Check() error {
 	return p.Files.check("")
 }
 
-// Present writes the reports of a result and shows it on to. It returns the exit status: 0 if nothing stands and something is claimed. The
-// error says of each report that could not be written why, and why the result could not be shown; findings decide the status all the same.
+// Present writes the reports of a result and shows it on to. It returns the exit status: 0 if nothing stands and
+// something is claimed. The error says of each report that could not be written why, and why the result could not be
+// shown; findings decide the status all the same.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 	p.Files.mark(run)
 	formatting := p.Files.formatting(p.FailOn)

@@ -12,7 +12,8 @@ import (
 )
 
 // Firewall is what to ask for if a host cannot connect to that of the supervisor.
-const Firewall = "the firewall must let this host connect to such a port of the host of unknot run; --bind names another address or a port for it"
+const Firewall = "the firewall must let this host connect to such a port of the host of unknot run; --bind names " +
+	"another address or a port for it"
 
 // withWay adds to an error of joining what to ask for if nothing could be connected to.
 func withWay(err error) error {

@@ -25,7 +25,8 @@ type screen struct {
 
 func newScreen(to *os.File, color string) *screen {
 	s := &screen{to: to, terminal: columns(to) > 0}
-	s.color = color == "always" || color != "never" && s.terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	s.color = color == "always" || color != "never" && s.terminal && os.Getenv("NO_COLOR") == "" &&
+		os.Getenv("TERM") != "dumb"
 	return s
 }
 

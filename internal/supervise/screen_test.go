@@ -8,12 +8,15 @@ import (
 	"testing"
 )
 
-// What a program or a file is called neither ends a line nor reaches the terminal as it is, and an error does not quote a file as a whole.
+// What a program or a file is called neither ends a line nor reaches the terminal as it is, and an error does not quote
+// a file as a whole.
 func TestNamesInSentencesAreEscaped(t *testing.T) {
-	if got, want := Complaint(errors.Join(errors.New("a\x1b[2Jb"), errors.New("c"))), "unknot: a\\x1b[2Jb\nunknot: c"; got != want {
+	if got, want := Complaint(errors.Join(errors.New("a\x1b[2Jb"), errors.New("c"))),
+		"unknot: a\\x1b[2Jb\nunknot: c"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := Complaint(errors.New("begins " + strings.Repeat("x", 1<<20) + " ends")); len(got) > 4096 || !strings.Contains(got, "unknot: begins x") || !strings.HasSuffix(got, "x ends") {
+	if got := Complaint(errors.New("begins " + strings.Repeat("x", 1<<20) + " ends")); len(got) > 4096 ||
+		!strings.Contains(got, "unknot: begins x") || !strings.HasSuffix(got, "x ends") {
 		t.Errorf("%d bytes: %.80s", len(got), got)
 	}
 	in, out, err := os.Pipe()

@@ -7,13 +7,15 @@ import (
 	"unknot/internal/shmem/probe"
 )
 
-// prepareSHMEM finds or builds the probe for OpenSHMEM, if a program of the job needs it. Without one, its calls of MPI are watched all the same.
+// prepareSHMEM finds or builds the probe for OpenSHMEM, if a program of the job needs it. Without one, its calls of MPI
+// are watched all the same.
 func (r *run) prepareSHMEM(ctx context.Context) error {
 	if !r.job.SHMEM {
 		return nil
 	}
 	if r.job.OSHCC == "" {
-		r.note("calls of OpenSHMEM are not watched, as no oshcc is on this machine to build the probe for them with; hint: install the development package of Open MPI")
+		r.note("calls of OpenSHMEM are not watched, as no oshcc is on this machine to build the probe for them with; " +
+			"hint: install the development package of Open MPI")
 		return nil
 	}
 	r.screen.status("preparing the probe for OpenSHMEM")

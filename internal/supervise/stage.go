@@ -36,7 +36,8 @@ func (n needed) injection(session, link string) launch.Injection {
 // files are what is at these paths, in the order of fields.
 func (n needed) files() []stage.File {
 	files := []stage.File{{Path: n.unknot, Name: stage.Unknot}, {Path: n.probe, Name: "probe.so"}}
-	for _, more := range []stage.File{{Path: n.heap, Name: "heap.so"}, {Path: n.shmem, Name: "shmem.so"}, {Path: n.plan, Name: "plan"}} {
+	for _, more := range []stage.File{{Path: n.heap, Name: "heap.so"}, {Path: n.shmem, Name: "shmem.so"},
+		{Path: n.plan, Name: "plan"}} {
 		if more.Path != "" {
 			files = append(files, more)
 		}
@@ -48,7 +49,8 @@ func (n needed) files() []stage.File {
 func (n needed) moved(paths []string) needed {
 	out := needed{unknot: paths[0], probe: paths[1], heed: n.heed}
 	rest := paths[2:]
-	for _, more := range []struct{ from, to *string }{{&n.heap, &out.heap}, {&n.shmem, &out.shmem}, {&n.plan, &out.plan}} {
+	for _, more := range []struct{ from, to *string }{{&n.heap, &out.heap}, {&n.shmem, &out.shmem},
+		{&n.plan, &out.plan}} {
 		if *more.from != "" {
 			*more.to, rest = rest[0], rest[1:]
 		}
@@ -56,14 +58,16 @@ func (n needed) moved(paths []string) needed {
 	return out
 }
 
-// stage brings what ranks need to the hosts of the job. What cannot be brought is no reason not to run the job: its ranks there are not watched.
+// stage brings what ranks need to the hosts of the job. What cannot be brought is no reason not to run the job: its
+// ranks there are not watched.
 func (r *run) stage(ctx context.Context) {
 	if len(r.o.Listen) == 0 {
 		return // all ranks are on this host
 	}
 	remote := r.job.Remote(os.Environ())
 	if len(remote.Names) == 0 {
-		r.screen.say("--stage: it is not known which hosts the job will have; hint: name them on the launcher's command line, or run inside an allocation (salloc, sbatch)")
+		r.screen.say("--stage: it is not known which hosts the job will have; hint: name them on the launcher's " +
+			"command line, or run inside an allocation (salloc, sbatch)")
 		return
 	}
 	r.screen.status(fmt.Sprintf("looking for unknot and the probe on %d hosts", len(remote.Names)))
@@ -81,21 +85,24 @@ func (r *run) stage(ctx context.Context) {
 		r.screen.say("--stage: %s; ranks there are not watched", fault)
 	}
 	if len(result.Copied) > 0 {
-		r.screen.say("--stage: copied unknot and the probe, %d MiB, to %s of %s", result.Bytes>>20, result.Where, strings.Join(result.Copied, ", "))
+		r.screen.say("--stage: copied unknot and the probe, %d MiB, to %s of %s", result.Bytes>>20, result.Where,
+			strings.Join(result.Copied, ", "))
 	}
 }
 
 // lookingBack is how long the hosts may take to say what they lack once the job has ended.
 const lookingBack = 10 * time.Second
 
-// explainUnheard notes what hosts lack that the command line names and that nothing was heard of, if ranks have not been watched. It says
-// whether there is a host that nothing was heard of.
+// explainUnheard notes what hosts lack that the command line names and that nothing was heard of, if ranks have not
+// been watched. It says whether there is a host that nothing was heard of.
 func (r *run) explainUnheard() bool {
 	if len(r.o.Listen) == 0 || r.interrupted || r.result.Complete && r.result.Ranks > 0 {
 		return false
 	}
 	remote := r.job.Remote(os.Environ())
-	remote.Names = slices.DeleteFunc(remote.Names, func(name string) bool { return slices.ContainsFunc(r.result.Hosts, sameHost(name)) })
+	remote.Names = slices.DeleteFunc(remote.Names, func(name string) bool {
+		return slices.ContainsFunc(r.result.Hosts, sameHost(name))
+	})
 	if len(remote.Names) == 0 {
 		return false
 	}
@@ -138,13 +145,15 @@ func (r *run) lacks(seen *stage.Seen, files []stage.File) string {
 		return "the host " + seen.Err.Error()
 	}
 	const unknot, probe = 0, 1
-	hint := "hint: use --stage, which copies them there, or install unknot at the same path on all hosts and set XDG_CACHE_HOME to a directory that they share"
+	hint := "hint: use --stage, which copies them there, or install unknot at the same path on all hosts and set " +
+		"XDG_CACHE_HOME to a directory that they share"
 	if r.o.Stage {
 		hint = "hint: see above why --stage could not copy them"
 	}
 	switch {
 	case seen.HasOther(unknot) && seen.Other != "":
-		return fmt.Sprintf("%s there is unknot %s, this is unknot %s; hint: install the same unknot on all hosts, or use --stage",
+		return fmt.Sprintf("%s there is unknot %s, this is unknot %s; hint: install the same unknot on all hosts, or "+
+			"use --stage",
 			files[unknot].Path, stage.Version(seen.Other), r.o.Version)
 	case !seen.Has(unknot) && !seen.Has(probe):
 		return fmt.Sprintf("the host has neither %s nor the probe %s; %s", files[unknot].Path, files[probe].Path, hint)

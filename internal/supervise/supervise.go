@@ -1,9 +1,10 @@
-// Package supervise is `unknot run` from end to end: it recognises the user's command, sees to a probe, starts the agent
-// process and the job, passes signals on, ends the job when the agent says that it cannot end by itself, writes the
-// reports and decides the exit status. It knows nothing of how findings come about: it hears of them over package proto.
+// Package supervise is `unknot run` from end to end: it recognises the user's command, sees to a probe, starts the
+// agent process and the job, passes signals on, ends the job when the agent says that it cannot end by itself, writes
+// the reports and decides the exit status. It knows nothing of how findings come about: it hears of them over package
+// proto.
 //
-// Whatever happens to the job, to the agent process or to itself, the program's run is disturbed as little as can be, and
-// nothing is left behind: neither processes nor the session directory.
+// Whatever happens to the job, to the agent process or to itself, the program's run is disturbed as little as can be,
+// and nothing is left behind: neither processes nor the session directory.
 package supervise
 
 import (
@@ -53,7 +54,8 @@ const (
 	AccessesAll     = "all"
 )
 
-// Options are those of `unknot run`. The agent process gets its own as they are, with its session and the head of its trace filled in.
+// Options are those of `unknot run`. The agent process gets its own as they are, with its session and the head of its
+// trace filled in.
 type Options struct {
 	agent.Options
 
@@ -64,19 +66,23 @@ type Options struct {
 	Progress     string // where lines of package progress go, "" for nowhere
 	Suppressions string // path, "" for none
 	NoDefaults   bool   // report known findings of libraries too
-	Heed         string // in a run that an exploration makes: the number of other clocks that the program sees, "0" for those of the machine; "" in others
-	Plan         string // path of a plan to be forced on the run, "" for none
-	MPICC        string
-	Races        races.Options
-	Accesses     string // of the program's own that are looked at: AccessesOff, AccessesBuffers, AccessesAll, or any other text for the usual ones
-	Heap         bool   // follow the blocks of the heap, for checks of buffers
-	Stage        bool   // bring unknot and the probe to hosts that do not have them
-	Watched      bool   // a run in which nothing was watched fails
-	Quiet        bool   // no report on standard error
-	Color        string // "auto", "always" or "never"
-	ErrorExit    int
-	FailOn       finding.Severity
-	Version      string // of unknot
+	// in a run that an exploration makes: the number of other clocks that the program sees, "0" for those of the
+	// machine; "" in others
+	Heed  string
+	Plan  string // path of a plan to be forced on the run, "" for none
+	MPICC string
+	Races races.Options
+	// of the program's own that are looked at: AccessesOff, AccessesBuffers, AccessesAll, or any other text for the
+	// usual ones
+	Accesses  string
+	Heap      bool   // follow the blocks of the heap, for checks of buffers
+	Stage     bool   // bring unknot and the probe to hosts that do not have them
+	Watched   bool   // a run in which nothing was watched fails
+	Quiet     bool   // no report on standard error
+	Color     string // "auto", "always" or "never"
+	ErrorExit int
+	FailOn    finding.Severity
+	Version   string // of unknot
 }
 
 // command is what the user asked for.
@@ -133,8 +139,8 @@ type run struct {
 	lingering   lingering
 }
 
-// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name; and which of the program's own
-// accesses are.
+// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name; and which of
+// the program's own accesses are.
 func sent(s check.Selection, accesses string) (how uint32) {
 	chosen := registry.Chosen(s)
 	if chosen[buffers.BufferAccessed] || chosen[rma.Conflict] {
@@ -178,7 +184,8 @@ func (r *run) run(ctx context.Context) (int, error) {
 	}
 	r.sampleWindows()
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Slowdown: thousandths(r.o.Races.Sampling.Slowdown), Fold: r.o.Fold(), EachSpin: r.o.Trace != ""}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses),
+		Slowdown: thousandths(r.o.Races.Sampling.Slowdown), Fold: r.o.Fold(), EachSpin: r.o.Trace != ""}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()
@@ -191,11 +198,13 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if r.races, err = races.Prepare(r.session.Dir, r.o.Races); err != nil {
 		return ExitTool, err
 	}
-	if r.pes, err = judge.Prepare(r.session.Dir, judge.Options{Memory: r.o.Races.Memory, Accesses: r.o.Accesses, Slowdown: thousandths(r.o.Races.Sampling.Slowdown)}); err != nil {
+	if r.pes, err = judge.Prepare(r.session.Dir, judge.Options{Memory: r.o.Races.Memory, Accesses: r.o.Accesses,
+		Slowdown: thousandths(r.o.Races.Sampling.Slowdown)}); err != nil {
 		return ExitTool, err
 	}
 	if r.session.Passed != "" {
-		r.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s", filepath.Dir(r.session.Dir), r.session.Passed))
+		r.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s",
+			filepath.Dir(r.session.Dir), r.session.Passed))
 	}
 	// The agent comes first, as it cleans up if we are killed.
 	if r.agent, err = startAgent(r.o, r.session.Dir); err != nil {
@@ -293,7 +302,8 @@ func (r *run) checkPlan() error {
 		return err
 	}
 	if r.job.Ranks != 0 && r.job.Ranks != p.Ranks {
-		return fmt.Errorf("the plan %s is for %d ranks, the job has %d; hint: start the job with %d ranks, or without the plan",
+		return fmt.Errorf("the plan %s is for %d ranks, the job has %d; hint: start the job with %d ranks, or "+
+			"without the plan",
 			r.o.Plan, p.Ranks, r.job.Ranks, p.Ranks)
 	}
 	r.result.Plan, err = filepath.Abs(r.o.Plan)
@@ -323,7 +333,8 @@ func writable(what, path string) error {
 		return fmt.Errorf("cannot write %s %s: %s is not a directory; hint: choose another path", what, path, dir)
 	}
 	if err := unix.Access(dir, unix.W_OK); err != nil {
-		return fmt.Errorf("cannot write %s %s: directory %s: %w; hint: choose a path that you may write to", what, path, dir, err)
+		return fmt.Errorf("cannot write %s %s: directory %s: %w; hint: choose a path that you may write to", what,
+			path, dir, err)
 	}
 	return nil
 }
@@ -334,7 +345,8 @@ func (r *run) prepare(ctx context.Context) error {
 	defer stop()
 	r.screen.status("preparing the probe for " + r.job.MPI.Family.String())
 	defer r.screen.erase()
-	options := probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname, Family: r.job.MPI.Family.String(),
+	options := probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname,
+		Family:  r.job.MPI.Family.String(),
 		Library: r.job.MPI.Path}
 	var err error
 	if r.job.MPICC == "" && os.Getenv("UNKNOT_PROBE_DIR") == "" {
@@ -372,7 +384,8 @@ func (r *run) prepare(ctx context.Context) error {
 		r.screen.say("%s", r.probe.Note)
 	}
 	if need := r.job.MPI.Soname; need != "" && r.probe.Soname != "" && need != r.probe.Soname {
-		return fmt.Errorf("%s compiles for %s, but the program needs %s; hint: pass the mpicc that the program was built with by --mpicc",
+		return fmt.Errorf("%s compiles for %s, but the program needs %s; hint: pass the mpicc that the program was "+
+			"built with by --mpicc",
 			r.job.MPICC, r.probe.Soname, need)
 	}
 	if r.o.Stage {
@@ -381,8 +394,8 @@ func (r *run) prepare(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// preloadable gives a library a path that LD_PRELOAD can hold, where spaces and colons part one library from the next. name is
-// that of a link to it.
+// preloadable gives a library a path that LD_PRELOAD can hold, where spaces and colons part one library from the next.
+// name is that of a link to it.
 func (r *run) preloadable(path, name string) (string, error) {
 	const parting = " :"
 	if !strings.ContainsAny(path, parting) {
@@ -390,7 +403,8 @@ func (r *run) preloadable(path, name string) (string, error) {
 	}
 	link := filepath.Join(r.session.Dir, name)
 	if strings.ContainsAny(link, parting) {
-		return "", fmt.Errorf("the probe %s cannot be preloaded: its path contains a space or a colon; hint: set XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without either", path)
+		return "", fmt.Errorf("the probe %s cannot be preloaded: its path contains a space or a colon; hint: set "+
+			"XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without either", path)
 	}
 	return link, os.Symlink(path, link)
 }
@@ -400,7 +414,9 @@ func noCompiler(j *launch.Job) error {
 	if j.MPI.Family == launch.OpenMPI || j.MPI.Family == launch.MPICH || j.MPI.Family == launch.Standard {
 		what = j.MPI.Family.String()
 	}
-	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development package, pass its path with --mpicc, or set UNKNOT_PROBE_DIR to probes built elsewhere by `unknot probe build -o DIR`", what)
+	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development "+
+		"package, pass its path with --mpicc, or set UNKNOT_PROBE_DIR to probes built elsewhere by `unknot probe "+
+		"build -o DIR`", what)
 }
 
 // ending are the signals that end a run, passing those that a launcher passes on to the ranks.

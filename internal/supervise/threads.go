@@ -10,8 +10,8 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or with nil if the
-// program has ended itself; and that of a program with OpenSHMEM whose PEs wait for ever.
+// watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or
+// with nil if the program has ended itself; and that of a program with OpenSHMEM whose PEs wait for ever.
 func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, stop context.CancelFunc) {
 	ctx, stop = context.WithCancel(ctx)
 	found := make(chan *finding.Finding, 2) // each of those who look finds one at most
@@ -47,7 +47,8 @@ func (r *run) stuck(f *finding.Finding) {
 	r.leave(proto.Message{Why: "deadlock", Processes: processes})
 }
 
-// endsItself says whether a UPC program has ended itself before its threads came to their ends. That is no death of its ranks.
+// endsItself says whether a UPC program has ended itself before its threads came to their ends. That is no death of its
+// ranks.
 func (r *run) endsItself() bool {
 	report, err := told.Read(r.session.Dir)
 	return err == nil && report.Ended
@@ -71,7 +72,8 @@ func (r *run) takeTold() {
 	}
 	switch {
 	case report.Bad == 1:
-		r.note("a line of what the UPC program reported is malformed; the program may have been killed while writing it")
+		r.note(
+			"a line of what the UPC program reported is malformed; the program may have been killed while writing it")
 	case report.Bad > 1:
 		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}

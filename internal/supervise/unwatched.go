@@ -16,8 +16,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// A job without its agent process may hang, and nobody would notice. So after a while it is said that it is still there, and what the kernel says
-// of its processes.
+// A job without its agent process may hang, and nobody would notice. So after a while it is said that it is still
+// there, and what the kernel says of its processes.
 
 // sayUnwatched says what the processes of a job do that is not watched any more.
 func (r *run) sayUnwatched() {
@@ -34,7 +34,8 @@ func (r *run) sayUnwatched() {
 	places := r.placesOf(pids, doing)
 	for _, pid := range pids {
 		act := doing[pid]
-		words := explain.Doing(&finding.Stay{Process: agent.ProcessState(act), SystemCall: act.Call, On: act.On, Others: act.Others})
+		words := explain.Doing(&finding.Stay{Process: agent.ProcessState(act), SystemCall: act.Call, On: act.On,
+			Others: act.Others})
 		if at := places[pid]; at != "" {
 			words += " at " + at
 		}
@@ -51,11 +52,13 @@ func (r *run) sayUnwatched() {
 	if len(said) > 0 {
 		text = "; " + strings.Join(said, "; ")
 	}
-	r.screen.say("the job has run unwatched for %s; should it hang, nobody would notice: end it with Ctrl-C%s", finding.Lasting(r.o.Stall.Seconds()), text)
+	r.screen.say("the job has run unwatched for %s; should it hang, nobody would notice: end it with Ctrl-C%s",
+		finding.Lasting(r.o.Stall.Seconds()), text)
 }
 
-// placesOf asks processes for their call stacks, by the rings that they still have, and says where each is in the user's code. Of those whose system
-// call would be cut short by that it is read from outside. A process whose ring has become full has left it and does not answer.
+// placesOf asks processes for their call stacks, by the rings that they still have, and says where each is in the
+// user's code. Of those whose system call would be cut short by that it is read from outside. A process whose ring has
+// become full has left it and does not answer.
 func (r *run) placesOf(pids []int, doing map[int]procstat.Activity) map[int]string {
 	asked := make(map[int]*ring.Ring)
 	for _, pid := range pids {

@@ -128,7 +128,8 @@ func (r *run) hear(m proto.Message) bool {
 	case proto.Status:
 		r.result.Calls = max(r.result.Calls, m.Calls)
 		oldest := time.Duration(m.Oldest * float64(time.Second))
-		status := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank, Held: m.Held, Slowest: m.Slowest, Watched: m.SlowestRanks}
+		status := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank,
+			Held: m.Held, Slowest: m.Slowest, Watched: m.SlowestRanks}
 		r.progress.Running(status, r.result.Calls)
 		if !r.ended && !r.interrupted {
 			r.screen.status(status.String())
@@ -171,7 +172,8 @@ func (r *run) headless() bool {
 	return r.ended && r.process.Killed != 0 && r.job.Launcher != "" && !r.lingering.ended
 }
 
-// look has the agent process say where the ranks are before the first signal ends them; false if there is nobody to ask, or nothing to learn.
+// look has the agent process say where the ranks are before the first signal ends them; false if there is nobody to
+// ask, or nothing to learn.
 func (r *run) look(sig syscall.Signal) bool {
 	if r.ended || r.stopping || r.left || r.lost != "" || r.o.Whole || r.result.Ranks == 0 {
 		return false
@@ -226,7 +228,8 @@ func (r *run) agentLost(over bool) {
 	r.lost = fmt.Sprintf("the agent process died (%s)", r.agent.how())
 	what := "the program continues unwatched; errors from now on are not seen"
 	if dir := r.partsAt(); dir != "" {
-		what = fmt.Sprintf("the agents of other hosts watch on; when the job has ended, `unknot report %s` reports what they leave there", dir)
+		what = fmt.Sprintf("the agents of other hosts watch on; when the job has ended, `unknot report %s` reports "+
+			"what they leave there", dir)
 	}
 	if over {
 		what = "its last analysis is missing"
@@ -234,8 +237,8 @@ func (r *run) agentLost(over bool) {
 	r.screen.say("%s: %s", r.lost, what)
 }
 
-// leave tells how to look at the processes of a deadlock that were left as they are. The finding itself is shown now and
-// the reports are written, as the job may hang for hours yet.
+// leave tells how to look at the processes of a deadlock that were left as they are. The finding itself is shown now
+// and the reports are written, as the job may hang for hours yet.
 func (r *run) leave(m proto.Message) {
 	r.screen.erase()
 	r.left = true

@@ -2,8 +2,8 @@ package symbol
 
 import "strings"
 
-// Array reads the format of an array's elements as Python's buffer protocol has it ("h", "Zd", "T{i:id:d:x:}"). It is false of one that is not known, and of
-// an order of bytes that is not the machine's.
+// Array reads the format of an array's elements as Python's buffer protocol has it ("h", "Zd", "T{i:id:d:x:}"). It is
+// false of one that is not known, and of an order of bytes that is not the machine's.
 func Array(format string) (d Declared, ok bool) {
 	p := arrayFormat{rest: format}
 	if !p.item() || p.rest != "" || p.at == 0 {
@@ -148,14 +148,16 @@ func arrayElement(code byte) (e Element, known bool) {
 		Element
 	}{
 		{'?', Element{Size: 1, Kind: Integer, Type: "bool"}},
-		{'b', Element{Size: 1, Type: "int8"}}, {'B', Element{Size: 1, Type: "uint8"}}, {'c', Element{Size: 1, Type: "bytes"}},
+		{'b', Element{Size: 1, Type: "int8"}}, {'B', Element{Size: 1, Type: "uint8"}},
+		{'c', Element{Size: 1, Type: "bytes"}},
 		{'h', Element{Size: 2, Kind: Integer, Type: "int16"}}, {'H', Element{Size: 2, Kind: Integer, Type: "uint16"}},
 		{'i', Element{Size: 4, Kind: Integer, Type: "int32"}}, {'I', Element{Size: 4, Kind: Integer, Type: "uint32"}},
 		{'l', Element{Size: 8, Kind: Integer, Type: "int64"}}, {'L', Element{Size: 8, Kind: Integer, Type: "uint64"}},
 		{'q', Element{Size: 8, Kind: Integer, Type: "int64"}}, {'Q', Element{Size: 8, Kind: Integer, Type: "uint64"}},
 		{'e', Element{Size: 2, Kind: Real, Type: "float16"}}, {'f', Element{Size: 4, Kind: Real, Type: "float32"}},
 		{'d', Element{Size: 8, Kind: Real, Type: "float64"}}, {'g', Element{Size: 16, Kind: Real, Type: "longdouble"}},
-		{'s', Element{Size: 1, Type: "bytes"}}, {'w', Element{Size: 4, Type: "str"}}, {'O', Element{Size: 8, Type: "object"}}, {'x', Element{Size: 1}},
+		{'s', Element{Size: 1, Type: "bytes"}}, {'w', Element{Size: 4, Type: "str"}},
+		{'O', Element{Size: 8, Type: "object"}}, {'x', Element{Size: 1}},
 	} {
 		if x.code == code {
 			return x.Element, true

@@ -21,14 +21,17 @@ func TestFormatsOfArraysAreRead(t *testing.T) {
 		{"T{(3)=f:x:b:n:}", "13 structured: 0+4 real ['x'], 4+4 real ['x'], 8+4 real ['x'], 12+1 opaque ['n']"},
 		{"T{T{h:u:=d:v:}:p:>i:q:}", "14 structured: 0+2 integer ['p']['u'], 2+8 real ['p']['v'], 10+4 opaque ['q']"},
 		{"T{(2)T{h:u:x}:p:}", "6 structured: 0+2 integer ['p']['u'], 3+2 integer ['p']['u']"},
-		{"8x", ""}, {"", ""}, {"T{", ""}, {"T{i:a", ""}, {"Z", ""}, {"Zi", ""}, {"(2", ""}, {"k", ""}, {"ii", ""}, {"99999999999999999999i", ""},
+		{"8x", ""}, {"", ""}, {"T{", ""}, {"T{i:a", ""}, {"Z", ""}, {"Zi", ""}, {"(2", ""}, {"k", ""}, {"ii", ""},
+		{"99999999999999999999i", ""},
 	} {
 		d, ok := Array(x.format)
 		got := ""
 		if ok {
 			var list []string
 			for _, e := range d.Elements {
-				list = append(list, strings.TrimSpace(fmt.Sprintf("%d+%d %s %s", e.At, e.Size, []string{"opaque", "integer", "real", "pointer"}[e.Kind], e.Name)))
+				list = append(list,
+					strings.TrimSpace(fmt.Sprintf("%d+%d %s %s", e.At, e.Size, []string{"opaque", "integer", "real",
+						"pointer"}[e.Kind], e.Name)))
 			}
 			got = fmt.Sprintf("%d %s: %s", d.Size, d.Type, strings.Join(list, ", "))
 		}

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// The tables of a module by which exceptions are passed up a stack (.eh_frame, DWARF 5 section 6.4). They say where a function has saved its
-// caller's registers, at each of its instructions. All code of Linux distributions has them, without debug information, too.
+// The tables of a module by which exceptions are passed up a stack (.eh_frame, DWARF 5 section 6.4). They say where a
+// function has saved its caller's registers, at each of its instructions. All code of Linux distributions has them,
+// without debug information, too.
 
 // callFrames are those of one module.
 type callFrames struct {
@@ -212,7 +213,9 @@ func readFunction(c *reading, common *callCommon) callFrame {
 
 // find is the function that has an address, nil if none is known.
 func (t *callFrames) find(at uint64) *callFrame {
-	i, exact := slices.BinarySearchFunc(t.functions, at, func(f callFrame, at uint64) int { return cmp.Compare(f.from, at) })
+	i, exact := slices.BinarySearchFunc(t.functions, at, func(f callFrame, at uint64) int {
+		return cmp.Compare(f.from, at)
+	})
 	if !exact {
 		i--
 	}

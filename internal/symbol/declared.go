@@ -20,9 +20,10 @@ const (
 type Element struct {
 	At, Size int64
 	Kind     Kind
-	Name     string // of the member that it is, as the language writes it behind the variable: ".id", "%x"; "" of what is no struct
-	Type     string // as the language writes it
-	Alias    string // the name that the program declares it by, of a typedef; "" if that is the type
+	// of the member that it is, as the language writes it behind the variable: ".id", "%x"; "" of what is no struct
+	Name  string
+	Type  string // as the language writes it
+	Alias string // the name that the program declares it by, of a typedef; "" if that is the type
 }
 
 // Lies says how an expression leads to memory.
@@ -30,11 +31,12 @@ type Lies uint8
 
 // Ways to memory.
 const (
-	ByPointer Lies = iota // through a pointer, a reference, an object that owns memory: it may be anything that the pointer was set to
-	ByCaller              // an argument of Fortran, whose caller may have passed anything
-	OnStack               // in a variable of the function
-	InStatic              // in a variable with a fixed place
-	InCommon              // in a COMMON block, of which other procedures may have other declarations
+	// through a pointer, a reference, an object that owns memory: it may be anything that the pointer was set to
+	ByPointer Lies = iota
+	ByCaller       // an argument of Fortran, whose caller may have passed anything
+	OnStack        // in a variable of the function
+	InStatic       // in a variable with a fixed place
+	InCommon       // in a COMMON block, of which other procedures may have other declarations
 )
 
 // Declared is what an argument of a call points to by the declarations of the program.
@@ -55,8 +57,9 @@ const (
 	maxEntries  = 1 << 16
 )
 
-// Declared finds out what an argument of the call at pc points to, whose expression in the source is given. It is false if that is not certain: the
-// expression has a cast or a call of a function, the name stands for several variables, or for one that shares its memory with others.
+// Declared finds out what an argument of the call at pc points to, whose expression in the source is given. It is false
+// if that is not certain: the expression has a cast or a call of a function, the name stands for several variables, or
+// for one that shares its memory with others.
 func (r *Resolver) Declared(m *Maps, pc uint64, expression string) (v Declared, ok bool) {
 	at := m.find(pc)
 	if at == nil || !at.file {
@@ -177,10 +180,12 @@ func (l *layout) alias(of dwarf.Offset) string {
 	return ""
 }
 
-// ofLibrary says whether the name of a typedef is one that containers of the C++ library have: a program writes what it stands for.
+// ofLibrary says whether the name of a typedef is one that containers of the C++ library have: a program writes what it
+// stands for.
 func ofLibrary(name string) bool {
 	switch name {
-	case "value_type", "element_type", "mapped_type", "key_type", "size_type", "difference_type", "type", "pointer", "const_pointer", "reference", "const_reference":
+	case "value_type", "element_type", "mapped_type", "key_type", "size_type", "difference_type", "type", "pointer",
+		"const_pointer", "reference", "const_reference":
 		return true
 	}
 	return strings.HasPrefix(name, "_")
@@ -194,7 +199,8 @@ func isCPlusPlus(root *dwarf.Entry) bool {
 	return false
 }
 
-// spelled is the name of a base type as programs write it: GCC has "long int" and "real(kind=8)" in its debug information.
+// spelled is the name of a base type as programs write it: GCC has "long int" and "real(kind=8)" in its debug
+// information.
 func spelled(name string) string {
 	switch name {
 	case "long int":
@@ -227,7 +233,8 @@ func (l *layout) elements(of dwarf.Offset, at int64, name string, depth int, out
 	}
 	size := l.size(t, 0)
 	put := func(kind Kind, at, size int64) {
-		*out = append(*out, Element{At: at, Size: size, Kind: kind, Name: name, Type: l.typeName(of), Alias: l.alias(of)})
+		*out = append(*out, Element{At: at, Size: size, Kind: kind, Name: name, Type: l.typeName(of),
+			Alias: l.alias(of)})
 	}
 	switch t.Tag {
 	case dwarf.TagBaseType:

@@ -42,7 +42,8 @@ func (v Declared) line() string {
 	} else if v.Elements[0].Alias != "" {
 		parts = ", a " + v.Elements[0].Alias
 	}
-	return fmt.Sprintf("%s%s, %d bytes, %s%s", v.Type, count, v.Size, [...]string{"by pointer", "by caller", "on stack", "static", "in common"}[v.Lies], parts)
+	return fmt.Sprintf("%s%s, %d bytes, %s%s", v.Type, count, v.Size, [...]string{"by pointer", "by caller", "on stack",
+		"static", "in common"}[v.Lies], parts)
 }
 
 // What an expression points to is known by the declarations, or nothing is said.
@@ -65,9 +66,11 @@ func TestWhatExpressionsPointTo(t *testing.T) {
 		{"cxx", "locals", "text", "char × 8, 1 bytes, on stack"},
 		{"cxx", "locals", "&flag", "bool, 1 bytes, on stack"},
 		{"cxx", "locals", "&c", "enum colour, 4 bytes, on stack"},
-		{"cxx", "locals", "&z", "complex<double>, 16 bytes, on stack 0._M_value:double complex 8._M_value:double complex"},
+		{"cxx", "locals", "&z", "complex<double>, 16 bytes, on stack 0._M_value:double complex " +
+			"8._M_value:double complex"},
 		{"cxx", "locals", "fixed.data()", "short × ?, 2 bytes, by pointer"},
-		{"cxx", "locals", "list.data()", "particle × ?, 40 bytes, by pointer 0.id:int 8.at.x:double 16.at.y:double 24.at.z:double 32.steps:long"},
+		{"cxx", "locals", "list.data()",
+			"particle × ?, 40 bytes, by pointer 0.id:int 8.at.x:double 16.at.y:double 24.at.z:double 32.steps:long"},
 		{"cxx", "locals", "own.get()", "long × ?, 8 bytes, by pointer"},
 		{"cxx", "locals", "held->data()", "float × ?, 4 bytes, by pointer"},
 		{"cxx", "locals", "&p.at.y", "double, 8 bytes, on stack"},

@@ -66,7 +66,8 @@ func Excerpt(file string, line, context int) ([]SourceLine, error) {
 	case limit.N == 0:
 		return nil, fmt.Errorf("source excerpt: line %d of %s is not within its first %d bytes", line, file, maxSource)
 	}
-	return nil, fmt.Errorf("source excerpt: %s has %d lines, expected line %d\nhint: the file has changed since it was compiled", file, n, line)
+	return nil, fmt.Errorf("source excerpt: %s has %d lines, expected line %d\nhint: the file has changed since it "+
+		"was compiled", file, n, line)
 }
 
 // readLine returns the next line, as much of it as is shown, or io.EOF.

@@ -19,7 +19,8 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("got %+v, %v", lines, err)
 	}
 	lines, err = Excerpt(file, 5, 1)
-	if err != nil || len(lines) != 2 || lines[1] != (SourceLine{5, "last", true}) || lines[0].Text != strings.Repeat("ä", maxText/2)+"…" {
+	if err != nil || len(lines) != 2 || lines[1] != (SourceLine{5, "last", true}) ||
+		lines[0].Text != strings.Repeat("ä", maxText/2)+"…" {
 		t.Errorf("got %+v, %v", lines, err)
 	}
 	if _, err := Excerpt(file, 6, 1); err == nil || !strings.Contains(err.Error(), "has 5 lines, expected line 6") {

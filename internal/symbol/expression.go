@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// expressions evaluates the type of an expression, of those that arguments of MPI are written as: names, members, elements, addresses of
-// them, what a container's functions give. All else, casts among them, has no type that is certain.
+// expressions evaluates the type of an expression, of those that arguments of MPI are written as: names, members,
+// elements, addresses of them, what a container's functions give. All else, casts among them, has no type that is
+// certain.
 type expressions struct {
 	scope *scope
 	text  string

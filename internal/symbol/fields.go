@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Struct is what is known of a struct type of a program from outside: its size, at which offsets it has members, of which sizes
-// these would be, and the offset of the member that is asked for.
+// Struct is what is known of a struct type of a program from outside: its size, at which offsets it has members, of
+// which sizes these would be, and the offset of the member that is asked for.
 type Struct struct {
 	Size          int64
 	Displacements []int64
@@ -22,9 +22,9 @@ const (
 	maxStructDeep = 16       // structs within structs, and types of types
 )
 
-// Field is the name of a member of a struct type in the module that has code at pc, as the language writes it: "mass", "pos.x",
-// "cells[2].x". It is empty if no struct type fits what is known, or if several fit equally well and do not agree on the name. Those
-// fit best in which most members have the sizes that they would have.
+// Field is the name of a member of a struct type in the module that has code at pc, as the language writes it: "mass",
+// "pos.x", "cells[2].x". It is empty if no struct type fits what is known, or if several fit equally well and do not
+// agree on the name. Those fit best in which most members have the sizes that they would have.
 func (r *Resolver) Field(m *Maps, pc uint64, s Struct) string {
 	at := m.find(pc)
 	if at == nil || !at.file {
@@ -137,7 +137,8 @@ func (l *layout) locate(at dwarf.Offset, offset int64, depth int) (m member, ok 
 		w.skip()
 		from, located := e.Val(dwarf.AttrDataMemberLoc).(int64)
 		of, typed := e.Val(dwarf.AttrType).(dwarf.Offset)
-		if !located || !typed || e.Tag != dwarf.TagMember && e.Tag != dwarf.TagInheritance || e.Val(dwarf.AttrBitSize) != nil {
+		if !located || !typed || e.Tag != dwarf.TagMember && e.Tag != dwarf.TagInheritance ||
+			e.Val(dwarf.AttrBitSize) != nil {
 			continue
 		}
 		t := l.resolve(of)

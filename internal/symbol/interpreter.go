@@ -77,7 +77,8 @@ func (mod *module) interpreter(at *mapping, memory io.ReaderAt) *interpreter {
 		mod.python = readPythonSymbols(mod.image)
 	}
 	bias, ok := biasOf(mod.image, at)
-	if !ok || mod.python.runtime == 0 || mod.python.types.code == 0 || mod.python.types.text == 0 || mod.python.types.bytes == 0 {
+	if !ok || mod.python.runtime == 0 || mod.python.types.code == 0 || mod.python.types.text == 0 ||
+		mod.python.types.bytes == 0 {
 		return nil
 	}
 	p := &interpreter{remote: &remote{ReaderAt: memory, order: mod.image.ByteOrder}, runtime: bias + mod.python.runtime}

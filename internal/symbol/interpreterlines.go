@@ -1,6 +1,7 @@
 package symbol
 
-// lineOf is the line of an instruction, by its number, in the table of a function that has so many of them; 0 if it has none.
+// lineOf is the line of an instruction, by its number, in the table of a function that has so many of them; 0 if it has
+// none.
 func lineOf(form lineForm, table []byte, first int, unit, units uint64) (line int, ok bool) {
 	if form == locationTable {
 		return located(table, first, unit, units)

@@ -53,13 +53,14 @@ func ReadMaps(pid int) (*Maps, error) {
 	}
 	m := parseMaps(pid, text)
 	if len(m.ranges) == 0 {
-		return nil, fmt.Errorf("memory map of process %d: no executable memory in %s\nhint: the process has ended", pid, name)
+		return nil, fmt.Errorf("memory map of process %d: no executable memory in %s\nhint: the process has ended", pid,
+			name)
 	}
 	return m, nil
 }
 
-// Locate returns the module that has the code at pc, and pc's place in its file; "" if nothing is mapped there. It reads no
-// file.
+// Locate returns the module that has the code at pc, and pc's place in its file; "" if nothing is mapped there. It
+// reads no file.
 func (m *Maps) Locate(pc uint64) (module string, offset uint64) {
 	if at := m.find(pc); at != nil {
 		return at.path, pc - at.start + at.offset
@@ -136,7 +137,8 @@ func (m *Maps) Key(pc uint64) (Key, bool) {
 	return Key{module: r.module, offset: pc - r.start + r.offset}, true
 }
 
-// Lowest is where the first file begins that a process has mapped, the program's own unless it is linked to another place; 0 if that is not known.
+// Lowest is where the first file begins that a process has mapped, the program's own unless it is linked to another
+// place; 0 if that is not known.
 func (m *Maps) Lowest() uint64 {
 	if m == nil {
 		return 0

@@ -64,7 +64,8 @@ func (mod *module) close() {
 	}
 }
 
-// depth is how much of a module is read: libraries come with hundreds of megabytes of debug information, and a program waits for its agent.
+// depth is how much of a module is read: libraries come with hundreds of megabytes of debug information, and a program
+// waits for its agent.
 type depth uint8
 
 const (
@@ -117,8 +118,8 @@ func (mod *module) address(offset uint64) (uint64, bool) {
 	return 0, false
 }
 
-// guarded runs f with so much of the module read. It is the one place where the panics of readers of damaged files end; the
-// module is then left without debug information, as what else is in it cannot be trusted either.
+// guarded runs f with so much of the module read. It is the one place where the panics of readers of damaged files end;
+// the module is then left without debug information, as what else is in it cannot be trusted either.
 func (mod *module) guarded(to depth, f func()) {
 	mod.mu.Lock()
 	defer mod.mu.Unlock()

@@ -75,7 +75,8 @@ func debugName(name, linkage string, mainProgram bool) string {
 	return name
 }
 
-// cppName decodes the names that C++ compilers encode. It leaves out parameters, which only lengthen a line that has file and line anyway.
+// cppName decodes the names that C++ compilers encode. It leaves out parameters, which only lengthen a line that has
+// file and line anyway.
 func cppName(symbol string) (string, bool) {
 	if !strings.HasPrefix(symbol, "_Z") || len(symbol) > maxName {
 		return "", false

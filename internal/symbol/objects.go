@@ -60,7 +60,8 @@ func (d *Data) add(mod *module, at *mapping) {
 	program := mod.image.Type == elf.ET_EXEC || len(flags) > 0 && elf.DynFlag1(flags[0])&elf.DF_1_PIE != 0
 	for _, p := range mod.image.Progs {
 		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_X == 0 && p.Memsz > 0 {
-			d.segments = append(d.segments, segment{bias + p.Vaddr, bias + p.Vaddr + p.Memsz, bias, mod, at.module, at.start, program})
+			d.segments = append(d.segments, segment{bias + p.Vaddr, bias + p.Vaddr + p.Memsz, bias, mod, at.module,
+				at.start, program})
 		}
 	}
 }
@@ -75,7 +76,8 @@ func biasOf(image *elf.File, at *mapping) (bias uint64, ok bool) {
 	return 0, false
 }
 
-// Library gives the file of the shared library that had variables at an address when the memory map was taken, "" if none had.
+// Library gives the file of the shared library that had variables at an address when the memory map was taken, "" if
+// none had.
 func (d *Data) Library(at uint64) string {
 	if s := d.segment(at); s != nil && !s.program {
 		return s.module.path
@@ -92,8 +94,8 @@ func (d *Data) segment(at uint64) *segment {
 	return &d.segments[i]
 }
 
-// Variable gives the variable that is at an address. It is false if the module has none there that says its size, or if the
-// module may have been unloaded since the memory map was taken.
+// Variable gives the variable that is at an address. It is false if the module has none there that says its size, or if
+// the module may have been unloaded since the memory map was taken.
 func (d *Data) Variable(at uint64) (v Variable, ok bool) {
 	s := d.segment(at)
 	if s == nil {
@@ -136,7 +138,8 @@ func readVariables(files []*elf.File) variables {
 func newVariables(list []elf.Symbol) variables {
 	var all variables
 	for _, s := range list {
-		if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || s.Size == 0 || s.Section == elf.SHN_UNDEF || s.Section == elf.SHN_ABS || s.Section == elf.SHN_COMMON || s.Name == "" {
+		if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || s.Size == 0 || s.Section == elf.SHN_UNDEF ||
+			s.Section == elf.SHN_ABS || s.Section == elf.SHN_COMMON || s.Name == "" {
 			continue
 		}
 		all = append(all, Variable{s.Name, s.Value, s.Value + s.Size})
@@ -165,7 +168,8 @@ func (l variables) find(at uint64) (Variable, bool) {
 	return v, true
 }
 
-// written is the name as the program has it: C++ encodes some, compilers number static variables of functions, and Fortran's are marked.
+// written is the name as the program has it: C++ encodes some, compilers number static variables of functions, and
+// Fortran's are marked.
 func written(name string) string {
 	if full, ok := cppName(name); ok {
 		return full

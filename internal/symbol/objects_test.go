@@ -46,7 +46,8 @@ func TestVariablesAreFoundByAddressesInsideOfThem(t *testing.T) {
 }
 
 func TestVariablesOfCppHaveTheirNames(t *testing.T) {
-	found(t, "data.cc", encoded, []variable{{"counts", 12, 40}, {"halo::width", 0, 40}, {"main::few", 16, 24}, {"halo::cells<int>", 4, 20}})
+	found(t, "data.cc", encoded, []variable{{"counts", 12, 40}, {"halo::width", 0, 40}, {"main::few", 16, 24},
+		{"halo::cells<int>", 4, 20}})
 }
 
 // found compiles and runs a program that prints addresses of its variables and one of the heap.

@@ -5,20 +5,23 @@ import (
 	"strings"
 )
 
-// Owners says whose code is: the user's, or that of a library. By default a library is what lies where systems and packages are installed. Paths that
-// a user names come first, and of several that fit, the longest.
+// Owners says whose code is: the user's, or that of a library. By default a library is what lies where systems and
+// packages are installed. Paths that a user names come first, and of several that fit, the longest.
 type Owners struct {
 	Own     []string // paths of the user's code, directories or files
 	Library []string // paths of libraries
 }
 
-// installed are directories with what systems and packages bring. The program's own code may be in others below /usr and /opt/NAME; who
-// installs it here names it.
-var installed = [...]string{"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/include", "/usr/local/lib", "/usr/local/lib64",
+// installed are directories with what systems and packages bring. The program's own code may be in others below /usr
+// and /opt/NAME; who installs it here names it.
+var installed = [...]string{"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/include", "/usr/local/lib",
+	"/usr/local/lib64",
 	"/usr/local/include", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store", "/snap"}
 
-// packaged are parts of a path below which package managers install: of Python, Conda and Spack, and the headers of compilers.
-var packaged = [...]string{"/site-packages/", "/dist-packages/", "/opt/spack/", "/conda/pkgs/", "/miniconda3/", "/anaconda3/", "/miniforge3/", "/mambaforge/",
+// packaged are parts of a path below which package managers install: of Python, Conda and Spack, and the headers of
+// compilers.
+var packaged = [...]string{"/site-packages/", "/dist-packages/", "/opt/spack/", "/conda/pkgs/", "/miniconda3/",
+	"/anaconda3/", "/miniforge3/", "/mambaforge/",
 	"/include/c++/", "/lib/gcc/", "/lib/python3."}
 
 // internal says whether code of Python is the interpreter's or a package's, of which there is no file.
@@ -26,7 +29,8 @@ func internal(path string) bool {
 	return strings.HasPrefix(path, "<frozen ") || strings.HasPrefix(path, "<") && strings.HasSuffix(path, " internals>")
 }
 
-// LibraryOf names the library that the code of a file belongs to; it is empty for the user's own code, and for a file that is not known.
+// LibraryOf names the library that the code of a file belongs to; it is empty for the user's own code, and for a file
+// that is not known.
 func (o *Owners) LibraryOf(path string) string {
 	if !o.library(path) {
 		return ""
@@ -75,9 +79,12 @@ func below(file, path string) bool {
 }
 
 // known are libraries by the beginnings of their names, as their users write them.
-var known = [...][2]string{{"hdf5", "HDF5"}, {"netcdf", "netCDF"}, {"pnetcdf", "PnetCDF"}, {"petsc", "PETSc"}, {"slepc", "SLEPc"}, {"hypre", "hypre"},
-	{"boost_mpi", "Boost.MPI"}, {"boost", "Boost"}, {"fftw3_mpi", "FFTW"}, {"fftw3", "FFTW"}, {"scalapack", "ScaLAPACK"}, {"superlu_dist", "SuperLU_DIST"},
-	{"trilinos", "Trilinos"}, {"adios2", "ADIOS2"}, {"parmetis", "ParMETIS"}, {"ptscotch", "PT-Scotch"}, {"mumps", "MUMPS"}, {"stdc++", "the C++ library"},
+var known = [...][2]string{{"hdf5", "HDF5"}, {"netcdf", "netCDF"}, {"pnetcdf", "PnetCDF"}, {"petsc", "PETSc"},
+	{"slepc", "SLEPc"}, {"hypre", "hypre"},
+	{"boost_mpi", "Boost.MPI"}, {"boost", "Boost"}, {"fftw3_mpi", "FFTW"}, {"fftw3", "FFTW"},
+	{"scalapack", "ScaLAPACK"}, {"superlu_dist", "SuperLU_DIST"},
+	{"trilinos", "Trilinos"}, {"adios2", "ADIOS2"}, {"parmetis", "ParMETIS"}, {"ptscotch", "PT-Scotch"},
+	{"mumps", "MUMPS"}, {"stdc++", "the C++ library"},
 	{"gomp", "OpenMP"}, {"omp", "OpenMP"}, {"gfortran", "the Fortran library"}}
 
 // CLibrary is what the C library is called.
@@ -122,7 +129,8 @@ func nameOf(path string) string {
 // title is the name that a library's users write, if it is known; else it is as it was.
 func title(name string) string {
 	for _, k := range known {
-		if rest, ok := strings.CutPrefix(name, k[0]); ok && (rest == "" || strings.ContainsRune("-_./", rune(rest[0]))) {
+		if rest, ok := strings.CutPrefix(name, k[0]); ok &&
+			(rest == "" || strings.ContainsRune("-_./", rune(rest[0]))) {
 			return k[1]
 		}
 	}

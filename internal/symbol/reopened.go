@@ -5,7 +5,8 @@ import (
 	"syscall"
 )
 
-// mostHeld is how many modules may be held open: a quarter of the descriptors that this process may have, as it needs others.
+// mostHeld is how many modules may be held open: a quarter of the descriptors that this process may have, as it needs
+// others.
 func mostHeld() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {

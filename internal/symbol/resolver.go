@@ -149,8 +149,9 @@ func (r *Resolver) HasDebug(m *Maps, pc uint64) bool {
 	return mod != nil && mod.hasDebug(pc-at.start+at.offset)
 }
 
-// Written is the first of the positions of an address, or of a call stack, that is in the user's own code: what the compiler puts into a function from
-// the headers of the system (a destructor that frees) is passed over, as are libraries, if there is anything else. Of none it is none.
+// Written is the first of the positions of an address, or of a call stack, that is in the user's own code: what the
+// compiler puts into a function from the headers of the system (a destructor that frees) is passed over, as are
+// libraries, if there is anything else. Of none it is none.
 func Written(frames []finding.Frame) finding.Frame {
 	if i := FirstOwn(frames); i >= 0 {
 		return frames[i]
@@ -161,10 +162,13 @@ func Written(frames []finding.Frame) finding.Frame {
 	return frames[0]
 }
 
-// FirstOwn is the place of that position, -1 if none is in the user's own code. Where some of it has lines, what has none is passed over only
-// if it is a library's.
+// FirstOwn is the place of that position, -1 if none is in the user's own code. Where some of it has lines, what has
+// none is passed over only if it is a library's.
 func FirstOwn(frames []finding.Frame) int {
-	return slices.IndexFunc(frames, func(f finding.Frame) bool { return f.Library == "" && (f.File != "" || f.Function != "") })
+	return slices.IndexFunc(frames, func(f finding.Frame) bool {
+		return f.Library == "" &&
+			(f.File != "" || f.Function != "")
+	})
 }
 
 // Own says whether a position is in a source of the user's own code.

@@ -49,7 +49,8 @@ func (s *scope) find(name string) (named, bool) {
 		return named{}, false
 	}
 	if strings.Contains(own, ".") {
-		return named{}, false // a part of a function that the compiler has made another one: its variables are elsewhere
+		// a part of a function that the compiler has made another one: its variables are elsewhere
+		return named{}, false
 	}
 	return s.global(name)
 }
@@ -79,7 +80,8 @@ func (s *scope) unitOf(at dwarf.Offset) *unit {
 	return s.u
 }
 
-// local looks among the variables of a function. It is not sure if several of that name have different types, or if the memory is shared.
+// local looks among the variables of a function. It is not sure if several of that name have different types, or if the
+// memory is shared.
 func (s *scope) local(f *dwarf.Entry, name string) (v named, known, sure bool) {
 	w := s.unitOf(f.Offset).walk(s.d, f.Offset)
 	var place []byte
@@ -236,7 +238,8 @@ func (s *scope) fortranOuter(f *dwarf.Entry, name string) (v named, ok bool) {
 				modules[at] = true
 			case c.Tag == dwarf.TagImportedDeclaration && at != 0:
 				d := s.at(at)
-				if as, _ := c.Val(dwarf.AttrName).(string); d != nil && d.Tag == dwarf.TagVariable && (as == name || as == "" && s.nameOf(d) == name) {
+				if as, _ := c.Val(dwarf.AttrName).(string); d != nil && d.Tag == dwarf.TagVariable &&
+					(as == name || as == "" && s.nameOf(d) == name) {
 					of, typed := s.typeOf(d)
 					if !take(named{of: of, lies: InStatic}, typed) {
 						return false
@@ -289,7 +292,8 @@ func (s *scope) at(o dwarf.Offset) *dwarf.Entry {
 // pointee is what a pointer or a reference points to, nil if that is not known.
 func (l *layout) pointee(of dwarf.Offset) *dwarf.Entry {
 	t := l.resolve(of)
-	if t == nil || t.Tag != dwarf.TagPointerType && t.Tag != dwarf.TagReferenceType && t.Tag != dwarf.TagRvalueReferenceType {
+	if t == nil || t.Tag != dwarf.TagPointerType && t.Tag != dwarf.TagReferenceType &&
+		t.Tag != dwarf.TagRvalueReferenceType {
 		return nil
 	}
 	to, ok := t.Val(dwarf.AttrType).(dwarf.Offset)
@@ -331,7 +335,8 @@ func (l *layout) member(t *dwarf.Entry, name string, depth int) (of dwarf.Offset
 	return 0, false
 }
 
-// method is the type that the functions of a name give which belong to a class; false if they do not agree, but for const.
+// method is the type that the functions of a name give which belong to a class; false if they do not agree, but for
+// const.
 func (l *layout) method(t *dwarf.Entry, name string, depth int) (of dwarf.Offset, ok bool) {
 	if depth > maxStructDeep {
 		return 0, false

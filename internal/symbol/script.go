@@ -9,9 +9,9 @@ import (
 	"unknot/internal/finding"
 )
 
-// The call stack of a thread that runs a script in Python, read from outside: nothing runs in the process. If the thread runs meanwhile, what is read
-// changes. So each object must be of the type that it is taken for, an instruction must be in the code of its frame, and only functions are given that
-// have not returned when all is read.
+// The call stack of a thread that runs a script in Python, read from outside: nothing runs in the process. If the
+// thread runs meanwhile, what is read changes. So each object must be of the type that it is taken for, an instruction
+// must be in the code of its frame, and only functions are given that have not returned when all is read.
 
 const (
 	mostInterpreters = 64
@@ -26,8 +26,8 @@ type scriptFrame struct {
 	owner                 byte
 }
 
-// Script is the call stack of a thread in Python, innermost first: none if it is not in Python, or that cannot be read. What a thread that runs
-// calls only for a moment may be missing.
+// Script is the call stack of a thread in Python, innermost first: none if it is not in Python, or that cannot be read.
+// What a thread that runs calls only for a moment may be missing.
 func (r *Resolver) Script(m *Maps, tid int) []finding.Frame {
 	process := "/proc/" + strconv.Itoa(m.pid)
 	memory, err := os.Open(process + "/mem")
@@ -175,7 +175,8 @@ func (p *interpreter) state(thread uint64) uint64 {
 	return 0
 }
 
-// place is the position of a frame: without a line if its function has just been called, or the compiler has given its instruction none.
+// place is the position of a frame: without a line if its function has just been called, or the compiler has given its
+// instruction none.
 func (p *interpreter) place(f *scriptFrame) (at finding.Frame) {
 	p.typed(f.code, p.types.code)
 	unit, units, begun := p.unit(f)
@@ -199,7 +200,8 @@ func (p *interpreter) place(f *scriptFrame) (at finding.Frame) {
 	return at
 }
 
-// unit is the instruction of a frame by its number, and how many its function has; begun is false if it has made none yet.
+// unit is the instruction of a frame by its number, and how many its function has; begun is false if it has made none
+// yet.
 func (p *interpreter) unit(f *scriptFrame) (unit, units uint64, begun bool) {
 	const size = 2 // bytes of an instruction
 	l := &p.layout

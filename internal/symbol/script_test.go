@@ -107,10 +107,12 @@ func TestTheCallStackOfAScriptThatWaits(t *testing.T) {
 	w := newWorkshop(t)
 	for _, python := range pythons(t) {
 		r := New()
-		for _, function := range []string{"wait", "members", "summed", "listed", "deep", "raises", "called_by_c", "dynamic", "far"} {
+		for _, function := range []string{"wait", "members", "summed", "listed", "deep", "raises", "called_by_c",
+			"dynamic", "far"} {
 			s := w.script(t, python, function)
 			stack := s.stack(t, r, s.pid)
-			if got, all := positions(stack), strings.Fields(s.said); got != strings.Join(all[:min(len(all), mostFrames)], " ") {
+			if got, all := positions(stack),
+				strings.Fields(s.said); got != strings.Join(all[:min(len(all), mostFrames)], " ") {
 				t.Errorf("%s %s:\n got %s\nwant %s", python, function, got, s.said)
 			}
 			const members = "wait:wait several:call größe:property members:member <module>:module"
@@ -159,7 +161,9 @@ func TestTheCallStackOfAThreadOfAScript(t *testing.T) {
 			} else {
 				t.Errorf("%s, a thread:\n got %s\nwant %s", python, got, want)
 			}
-			if i := slices.IndexFunc(stack, func(f finding.Frame) bool { return strings.HasSuffix(f.File, "/threading.py") }); i >= 0 && stack[i].Library == "" {
+			if i := slices.IndexFunc(stack, func(f finding.Frame) bool {
+				return strings.HasSuffix(f.File, "/threading.py")
+			}); i >= 0 && stack[i].Library == "" {
 				t.Errorf("%s: %+v is the user's", python, stack[i])
 			}
 		}

@@ -2,9 +2,10 @@ package symbol
 
 import "bytes"
 
-// A function of x86-64 that keeps its frame's address in a register (as all do that are compiled without optimisation) has saved its caller's first.
-// If nothing that it called has saved its own, the frame is where the function's first instructions have put it, or else where the return address is
-// behind a call of just this function. What is left in a frame by calls that are over must not be taken for it.
+// A function of x86-64 that keeps its frame's address in a register (as all do that are compiled without optimisation)
+// has saved its caller's first. If nothing that it called has saved its own, the frame is where the function's first
+// instructions have put it, or else where the return address is behind a call of just this function. What is left in a
+// frame by calls that are over must not be taken for it.
 
 // mostSought bounds the frames that are looked through.
 const mostSought = 1 << 20
@@ -12,13 +13,15 @@ const mostSought = 1 << 20
 // sought is the frame's address of a function; not ok if it is not certain.
 func (w *walk) sought(at *code, now *row, sp uint64) (frame uint64, ok bool) {
 	by := &now.rules[at.machine.frame]
-	if at.machine.frame != 6 || now.frame.kind != ruleIs || now.frame.register != at.machine.frame || now.frame.offset != 16 ||
+	if at.machine.frame != 6 || now.frame.kind != ruleIs || now.frame.register != at.machine.frame ||
+		now.frame.offset != 16 ||
 		by.kind != ruleAt || by.offset != -16 || now.rules[at.fn.common.returns].offset != -8 {
 		return 0, false
 	}
 	begin := at.fn.from + at.bias
 	if size, known := w.prologue(at, begin); known {
-		if back, there := w.word(sp+size+8, at.tables.order); there && w.maps.Has(back-1) && w.called(at, back, begin, true) {
+		if back, there := w.word(sp+size+8, at.tables.order); there && w.maps.Has(back-1) &&
+			w.called(at, back, begin, true) {
 			return sp + size + 16, true
 		}
 	}
@@ -39,8 +42,8 @@ func (w *walk) sought(at *code, now *row, sp uint64) (frame uint64, ok bool) {
 	return 0, false
 }
 
-// prologue is how far below its frame's address a function has the end of its stack, by its first instructions: not known if they do more than save
-// registers and reserve memory.
+// prologue is how far below its frame's address a function has the end of its stack, by its first instructions: not
+// known if they do more than save registers and reserve memory.
 func (w *walk) prologue(at *code, begin uint64) (size uint64, known bool) {
 	var code [40]byte
 	if n, _ := w.memory.ReadAt(code[:], int64(begin)); n < len(code) {
@@ -70,8 +73,8 @@ func (w *walk) prologue(at *code, begin uint64) (size uint64, known bool) {
 	}
 }
 
-// called says whether an address is behind a call of the function that begins there, directly or through a table of linked functions; or, if that
-// will do, one that only a register says the function of.
+// called says whether an address is behind a call of the function that begins there, directly or through a table of
+// linked functions; or, if that will do, one that only a register says the function of.
 func (w *walk) called(at *code, back, begin uint64, indirectly bool) bool {
 	var code [7]byte
 	if n, _ := w.memory.ReadAt(code[:], int64(back-7)); n < len(code) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// starts says whether a symbol of a module is a function by which the C library starts a program or a thread. One is in each stack, below all
-// that the program does. Nobody needs its line, and to read the library's debug information, where that is installed, takes longer than a
-// short job.
+// starts says whether a symbol of a module is a function by which the C library starts a program or a thread. One is in
+// each stack, below all that the program does. Nobody needs its line, and to read the library's debug information,
+// where that is installed, takes longer than a short job.
 func starts(path, symbol string) bool {
 	library := filepath.Base(path)
 	if !strings.HasPrefix(library, "libc.so") && !strings.HasPrefix(library, "libpthread.so") {
@@ -15,7 +15,8 @@ func starts(path, symbol string) bool {
 	}
 	name, _, _ := strings.Cut(symbol, "@")
 	switch name {
-	case "__libc_start_call_main", "__libc_start_main", "__libc_start_main_impl", "start_thread", "clone", "__clone", "clone3", "__clone3":
+	case "__libc_start_call_main", "__libc_start_main", "__libc_start_main_impl", "start_thread", "clone", "__clone",
+		"clone3", "__clone3":
 		return true
 	}
 	return false

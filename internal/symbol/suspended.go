@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// The call stack of a thread that waits in the kernel, read from outside: nothing runs in the process, so that no call of its is cut short. Of the
-// thread's registers only two are known. Those that a function saves for its caller are found as the walk goes up; where a frame needs one that
-// nobody has saved, its return address is looked for (sought).
+// The call stack of a thread that waits in the kernel, read from outside: nothing runs in the process, so that no call
+// of its is cut short. Of the thread's registers only two are known. Those that a function saves for its caller are
+// found as the walk goes up; where a frame needs one that nobody has saved, its return address is looked for (sought).
 
 // mostFrames bounds a call stack, as the probe does.
 const mostFrames = 64
@@ -40,8 +40,9 @@ type walk struct {
 	known     [mostRegisters]bool
 }
 
-// Suspended is the call stack of a thread at that instruction, with that stack pointer, that waits in the kernel: the instruction and the return
-// addresses, as far as they can be read. The caller asks afterwards whether the thread is still there.
+// Suspended is the call stack of a thread at that instruction, with that stack pointer, that waits in the kernel: the
+// instruction and the return addresses, as far as they can be read. The caller asks afterwards whether the thread is
+// still there.
 func (r *Resolver) Suspended(m *Maps, pc, sp uint64) []uint64 {
 	memory, err := os.Open("/proc/" + strconv.Itoa(m.pid) + "/mem")
 	if err != nil {
@@ -105,7 +106,8 @@ func (w *walk) codeAt(pc uint64) (at code, ok bool) {
 	return at, ok
 }
 
-// up goes from a function to its caller: 0 if there is none, or it cannot be found. signal says that the function was begun by a signal.
+// up goes from a function to its caller: 0 if there is none, or it cannot be found. signal says that the function was
+// begun by a signal.
 func (w *walk) up(pc uint64, sp *uint64) (next uint64, signal bool) {
 	at, ok := w.codeAt(pc)
 	if !ok {

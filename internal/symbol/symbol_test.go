@@ -86,7 +86,8 @@ func TestSharedLibrary(t *testing.T) {
 	r := New()
 	defer r.Close()
 	expectC(t, w, p, r)
-	p.expect(t, r, "library", w.inlined("helper", "library.c", "helper"), w.frame("from_library", "library.c", "library"))
+	p.expect(t, r, "library", w.inlined("helper", "library.c", "helper"),
+		w.frame("from_library", "library.c", "library"))
 }
 
 func TestNamesOfCxx(t *testing.T) {
@@ -100,7 +101,8 @@ func TestNamesOfCxx(t *testing.T) {
 			defer r.Close()
 			p.expect(t, r, "method", w.frame("heat::Solver::step", "names.cc", "method"))
 			p.expect(t, r, "overload", w.frame("heat::Solver::step", "names.cc", "overload"))
-			p.expect(t, r, "lambda", w.frame("heat::Solver::step(double)::{lambda(char const*)#1}::operator()", "names.cc", "lambda"))
+			p.expect(t, r, "lambda", w.frame("heat::Solver::step(double)::{lambda(char const*)#1}::operator()",
+				"names.cc", "lambda"))
 			p.expect(t, r, "hidden", w.frame("heat::(anonymous namespace)::hidden", "names.cc", "hidden"))
 			p.expect(t, r, "template", w.frame("heat::generic<long>", "names.cc", "template"))
 			p.expect(t, r, "inlined", w.inlined("heat::body", "names.cc", "body"), w.frame("main", "names.cc", "main"))
@@ -109,7 +111,8 @@ func TestNamesOfCxx(t *testing.T) {
 }
 
 func TestNamesOfFortran(t *testing.T) {
-	for _, flags := range []string{"-gdwarf-5 -O0", "-gdwarf-4 -O1 -no-pie -fno-inline", "-g -O2 -fno-inline -fno-ipa-cp"} {
+	for _, flags := range []string{"-gdwarf-5 -O0", "-gdwarf-4 -O1 -no-pie -fno-inline",
+		"-g -O2 -fno-inline -fno-ipa-cp"} {
 		t.Run(flags, func(t *testing.T) {
 			w := newWorkshop(t)
 			w.run("gcc -g -O2 -c site.c")
@@ -132,7 +135,8 @@ func TestFortranWithoutDebugInformation(t *testing.T) {
 	p := w.start("app")
 	r := New()
 	defer r.Close()
-	for label, want := range map[string]string{"1": "main program", "2": "calls::exchange", "3": "outside", "4": "within"} {
+	for label, want := range map[string]string{"1": "main program", "2": "calls::exchange", "3": "outside",
+		"4": "within"} {
 		f := r.Frames(p.maps, p.sites[label], true)
 		if len(f) != 1 || f[0].Function != want || f[0].File != "" || f[0].Module != w.path("app") {
 			t.Errorf("site %s: got %+v, want function %s in module app", label, f, want)
@@ -245,7 +249,8 @@ func TestKeysAreEqualInAllProcesses(t *testing.T) {
 	r.Hold(a.maps)
 	r.Hold(b.maps)
 	if held != 1 || len(r.modules) <= held || len(r.modules) > len(a.maps.ranges) {
-		t.Errorf("%d modules open for the sites and %d in all, for %d mappings", held, len(r.modules), len(a.maps.ranges))
+		t.Errorf("%d modules open for the sites and %d in all, for %d mappings", held, len(r.modules),
+			len(a.maps.ranges))
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"unknot/internal/procstat"
 )
 
-// Below lists the processes below one, each with what it is doing: its state, where in the kernel each of its threads waits, and its command. It is for the
-// message of a test whose job did not end.
+// Below lists the processes below one, each with what it is doing: its state, where in the kernel each of its threads
+// waits, and its command. It is for the message of a test whose job did not end.
 func Below(pid int) string {
 	parents := make(map[int]int)
 	all, _ := filepath.Glob("/proc/[0-9]*")

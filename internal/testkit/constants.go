@@ -2,8 +2,8 @@ package testkit
 
 import "unknot/internal/mpi"
 
-// Constants are the words of a record with the values of a made-up MPI library's constants: some, by name, and all ones for those that it does not
-// have.
+// Constants are the words of a record with the values of a made-up MPI library's constants: some, by name, and all ones
+// for those that it does not have.
 func Constants(table *mpi.T, known map[string]uint64) []uint64 {
 	words := make([]uint64, len(table.Constants()))
 	for i, c := range table.Constants() {

@@ -34,8 +34,8 @@ func Library(usual string) string {
 	return usual
 }
 
-// Libraries are the MPI libraries that a program of a test runs with: nightly both, else one of them, by turns. Where the
-// libraries differ in what the test looks at, it names them itself.
+// Libraries are the MPI libraries that a program of a test runs with: nightly both, else one of them, by turns. Where
+// the libraries differ in what the test looks at, it names them itself.
 func Libraries(turn int) []string {
 	both := Both()
 	if Nightly() || len(both) == 1 {
@@ -44,7 +44,8 @@ func Libraries(turn int) []string {
 	return both[turn%2 : turn%2+1]
 }
 
-// LibrariesOfMany are the same for a test that runs many jobs: nightly both, else Open MPI, whose jobs cost more, each fourth turn.
+// LibrariesOfMany are the same for a test that runs many jobs: nightly both, else Open MPI, whose jobs cost more, each
+// fourth turn.
 func LibrariesOfMany(turn int) []string {
 	switch {
 	case Nightly():

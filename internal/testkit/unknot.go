@@ -14,8 +14,8 @@ const builtVariable = "UNKNOT_BUILT"
 // Built is the path of the command that `make test` has built; "" if nobody has.
 func Built() string { return os.Getenv(builtVariable) }
 
-// Unknot is the path of the command, for a test and its subtests: of the one that `make test` has built, else of one that is built as
-// the Makefile does it.
+// Unknot is the path of the command, for a test and its subtests: of the one that `make test` has built, else of one
+// that is built as the Makefile does it.
 func Unknot(t testing.TB) string {
 	t.Helper()
 	if built := Built(); built != "" {

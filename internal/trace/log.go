@@ -16,14 +16,15 @@ import (
 
 // Log is what every thread of a run did.
 type Log struct {
-	Head    Head
-	Funcs   []string          // names of MPI functions; Op.Fn is an index
-	Comms   []Comm            // the first is MPI_COMM_WORLD
-	Sites   []Site            // the first stands for an unknown one
-	Stacks  [][]finding.Frame // call stacks, from the call of MPI to main; the first stands for an unknown one, and there may be none at all
-	Threads []Thread          // by rank, then by index; every rank has at least one
-	Noted   []Noted           // of a run that an exploration has made
-	Cut     string            // why the log ends before the run did; empty if it does not
+	Head  Head
+	Funcs []string // names of MPI functions; Op.Fn is an index
+	Comms []Comm   // the first is MPI_COMM_WORLD
+	Sites []Site   // the first stands for an unknown one
+	// call stacks, from the call of MPI to main; the first stands for an unknown one, and there may be none at all
+	Stacks  [][]finding.Frame
+	Threads []Thread // by rank, then by index; every rank has at least one
+	Noted   []Noted  // of a run that an exploration has made
+	Cut     string   // why the log ends before the run did; empty if it does not
 }
 
 // Head says what was run.
@@ -35,8 +36,8 @@ type Head struct {
 	Start   string   `json:"start,omitempty"`  // RFC 3339
 }
 
-// Comm is a communicator, or another thing in which messages and collectives are matched apart from all others: a window,
-// a file, a channel of the tool's own.
+// Comm is a communicator, or another thing in which messages and collectives are matched apart from all others: a
+// window, a file, a channel of the tool's own.
 type Comm struct {
 	ID      op.CommID
 	Name    string    // as the user knows it
@@ -47,9 +48,10 @@ type Comm struct {
 
 // Noted is something that a rank has had to do with others by other ways than MPI's.
 type Noted struct {
-	Rank     op.Rank
-	Kind     ring.NotedKind
-	Changed  bool   // the file has, since the run was begun; of time and random numbers: they are not those of the machine
+	Rank op.Rank
+	Kind ring.NotedKind
+	// the file has, since the run was begun; of time and random numbers: they are not those of the machine
+	Changed  bool
 	Dev, Ino uint64 // of the file; 0 if there is none
 	Func     string // of the C library
 	Path     string // without links, as far as that is known
@@ -77,8 +79,8 @@ type Thread struct {
 	Polls []Poll // by Before
 }
 
-// Poll is calls in a row, at one place and with the same arguments, that asked whether something is complete or there, and
-// were told that nothing is: MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe, MPI_Improbe.
+// Poll is calls in a row, at one place and with the same arguments, that asked whether something is complete or there,
+// and were told that nothing is: MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe, MPI_Improbe.
 type Poll struct {
 	Before  uint32 // index in Ops of the call that came next; len(Ops) if none did
 	Fn      uint16
@@ -94,26 +96,28 @@ type Poll struct {
 	Tag     int32
 }
 
-// MostPolls bounds the polls that are recorded between two calls: a thread that takes turns between several has a new one each time.
+// MostPolls bounds the polls that are recorded between two calls: a thread that takes turns between several has a new
+// one each time.
 const MostPolls = 1000
 
 // Op is one MPI call that starts or waits for something. A poll that found nothing is no Op; one that did (MPI_Test,
-// MPI_Iprobe, …) is the blocking call that waits for the same (MPI_Wait, MPI_Probe, …), for the program's course went on
-// only then.
+// MPI_Iprobe, …) is the blocking call that waits for the same (MPI_Wait, MPI_Probe, …), for the program's course went
+// on only then.
 type Op struct {
 	Fn       uint16
-	Blocking bool   // waits for Waits; else Waits is empty
-	Any      bool   // one of Waits is enough (MPI_Waitany, MPI_Waitsome); else all
-	Opaque   bool   // blocks for reasons that are not modelled: taken to end by itself
-	Final    bool   // MPI_Finalize
-	Returned bool   // it ended in the run
-	Choice   bool   // MPI may choose what it reports: Nth is valid
-	Nth      uint32 // of all calls of the thread, polls included, that a plan can give an outcome (plan.Outcome), from 0
-	Site     uint32
-	First    uint32 // Parts[First:First+Started] of the thread were started here
-	Started  uint32
-	WaitAt   uint32 // Waits[WaitAt:WaitAt+Waiting] of the thread
-	Waiting  uint32
+	Blocking bool // waits for Waits; else Waits is empty
+	Any      bool // one of Waits is enough (MPI_Waitany, MPI_Waitsome); else all
+	Opaque   bool // blocks for reasons that are not modelled: taken to end by itself
+	Final    bool // MPI_Finalize
+	Returned bool // it ended in the run
+	Choice   bool // MPI may choose what it reports: Nth is valid
+	// of all calls of the thread, polls included, that a plan can give an outcome (plan.Outcome), from 0
+	Nth     uint32
+	Site    uint32
+	First   uint32 // Parts[First:First+Started] of the thread were started here
+	Started uint32
+	WaitAt  uint32 // Waits[WaitAt:WaitAt+Waiting] of the thread
+	Waiting uint32
 }
 
 // Wait is one thing that a call waits for.
@@ -134,19 +138,21 @@ type Part struct {
 	Gone bool        // cancelled: it met nobody and never will
 	Comm uint32      // index in Log.Comms
 	// Peer is the destination of a send, the source of a receive or probe (op.AnySource), the root of a collective
-	// (op.AnySource if it has none, op.RootRank and op.ProcNull at the root's side of an intercommunicator): a world rank.
+	// (op.AnySource if it has none, op.RootRank and op.ProcNull at the root's side of an intercommunicator): a world
+	// rank.
 	Peer  op.Rank
 	Tag   int32 // op.AnyTag for a receive that takes any
 	Bytes int64 // of a send; -1 if not known
-	// Met is the world rank whose message a receive or probe was given, and MetTag that message's tag; op.Unknown if the run
-	// did not get that far, or nobody looked.
+	// Met is the world rank whose message a receive or probe was given, and MetTag that message's tag; op.Unknown if
+	// the run did not get that far, or nobody looked.
 	Met    op.Rank
 	MetTag int32
-	// Seq counts the member's collectives on Comm, from 0. Members agree on What: a hash of the collective and its operator.
+	// Seq counts the member's collectives on Comm, from 0. Members agree on What: a hash of the collective and its
+	// operator.
 	Seq  uint64
 	What uint64
-	// Nth counts, within the thread and from 0, what a plan can name: receives and probes with MPI_ANY_SOURCE if Wild, sends
-	// of standard mode if Kind is Send and Mode is Standard.
+	// Nth counts, within the thread and from 0, what a plan can name: receives and probes with MPI_ANY_SOURCE if Wild,
+	// sends of standard mode if Kind is Send and Mode is Standard.
 	Nth uint32
 }
 

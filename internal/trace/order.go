@@ -7,8 +7,8 @@ import (
 	"unknot/internal/op"
 )
 
-// Ordered are threads in the order of a log, and one for each of so many ranks that has none. Waits name threads by their places, so a thread
-// is in one list only.
+// Ordered are threads in the order of a log, and one for each of so many ranks that has none. Waits name threads by
+// their places, so a thread is in one list only.
 func Ordered(threads []Thread, ranks int) []Thread {
 	seen := make([]bool, ranks)
 	for i := range threads {

@@ -1,11 +1,13 @@
 package tree
 
-// Shape is the tree over a number of agents: where there are more of them than a fan-in, inner members, the relays, stand between them and
-// the root. Relays are numbered from the number of agents on, level by level, those above the agents first.
+// Shape is the tree over a number of agents: where there are more of them than a fan-in, inner members, the relays,
+// stand between them and the root. Relays are numbered from the number of agents on, level by level, those above the
+// agents first.
 type Shape struct {
 	Agents int
 	FanIn  int
-	starts []int // number of the first member of each level, of which the lowest are the agents; then that after the last
+	// number of the first member of each level, of which the lowest are the agents; then that after the last
+	starts []int
 }
 
 // Bounds of a fan-in, and what it is if nobody has chosen one.

@@ -1,6 +1,6 @@
-// Package tree carries messages between the agents of a job, the relays above them and the root: in order between any two of them, without
-// loss. It knows nothing of what they mean. Members may be in several processes; what is for one of another process is
-// handed to whoever carries it there, which keeps the same promise.
+// Package tree carries messages between the agents of a job, the relays above them and the root: in order between any
+// two of them, without loss. It knows nothing of what they mean. Members may be in several processes; what is for one
+// of another process is handed to whoever carries it there, which keeps the same promise.
 package tree
 
 import (
@@ -11,7 +11,8 @@ import (
 // Root is the address of the root; agents have the addresses 0, 1, …, and relays those that follow.
 const Root = -1
 
-// Link makes of a message what its receiver gets. Each of the links between two members has its own, which the sender uses alone.
+// Link makes of a message what its receiver gets. Each of the links between two members has its own, which the sender
+// uses alone.
 type Link[M any] func(M) M
 
 // Network links the members of a tree.
@@ -26,8 +27,9 @@ type Network[M any] struct {
 // Much is how many messages may wait in a member's box before those that send to it should hold back.
 const Much = 1024
 
-// Part returns what one process has of a network: the members for which here is true. What these send to others goes to away,
-// which is called by the sender's goroutine; full says whether too much of that is under way. What others send to these comes by Deliver.
+// Part returns what one process has of a network: the members for which here is true. What these send to others goes to
+// away, which is called by the sender's goroutine; full says whether too much of that is under way. What others send to
+// these comes by Deliver.
 func Part[M any](s Shape, here func(id int) bool, away func(from, to int, message M), full func() bool) *Network[M] {
 	net := &Network[M]{shape: s, members: make([]*Member[M], s.Members()+1), away: away, full: full}
 	for i := range net.members {
@@ -38,8 +40,8 @@ func Part[M any](s Shape, here func(id int) bool, away func(from, to int, messag
 	return net
 }
 
-// Deliver gives a member of this process what one of another process has sent, and waits while much is in its box; false if there is no such
-// member here.
+// Deliver gives a member of this process what one of another process has sent, and waits while much is in its box;
+// false if there is no such member here.
 func (net *Network[M]) Deliver(to int, message M) bool {
 	if to < Root || to+1 >= len(net.members) || net.members[to+1] == nil {
 		return false
@@ -49,8 +51,8 @@ func (net *Network[M]) Deliver(to int, message M) bool {
 	return true
 }
 
-// New returns a network in one process. With encode, messages go over links that it makes, one for each pair of members and direction, when
-// the first message goes over it; without, they are handed over as they are.
+// New returns a network in one process. With encode, messages go over links that it makes, one for each pair of members
+// and direction, when the first message goes over it; without, they are handed over as they are.
 func New[M any](s Shape, encode func(from, to int) Link[M]) *Network[M] {
 	net := &Network[M]{shape: s, members: make([]*Member[M], s.Members()+1), encode: encode}
 	for i := range net.members {
@@ -100,8 +102,8 @@ func (m *Member[M]) Shape() *Shape { return &m.net.shape }
 // Below are the members below it, which it has to do with.
 func (m *Member[M]) Below() []int { return m.below }
 
-// Lose takes in that a member cannot be reached any more. Those below it then have to do with the one above it. It is true if the
-// lost one stood between this member and the root.
+// Lose takes in that a member cannot be reached any more. Those below it then have to do with the one above it. It is
+// true if the lost one stood between this member and the root.
 func (m *Member[M]) Lose(id int) bool {
 	m.lost = append(m.lost, id)
 	if i := slices.Index(m.above, id); i >= 0 {
@@ -145,8 +147,8 @@ func (m *Member[M]) Send(to int, message M) {
 	}
 }
 
-// Crowded says whether somebody is behind with what this member has sent. Who is asked to hold back then must still take what comes: else two
-// could wait for each other.
+// Crowded says whether somebody is behind with what this member has sent. Who is asked to hold back then must still
+// take what comes: else two could wait for each other.
 func (m *Member[M]) Crowded() bool {
 	m.slow = slices.DeleteFunc(m.slow, func(s *Member[M]) bool { return s.waiting() <= Much/2 })
 	return len(m.slow) > 0 || m.net.full != nil && m.net.full()

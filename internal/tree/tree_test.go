@@ -47,7 +47,9 @@ func TestEachLinkIsItsOwn(t *testing.T) {
 
 func TestMembersOfOtherProcessesAreReachedByTheirCarrier(t *testing.T) {
 	var carried []string
-	net := Part(NewShape(3, 0), func(id int) bool { return id == 1 }, func(from, to int, m string) { carried = append(carried, fmt.Sprintf("%d %d %s", from, to, m)) }, nil)
+	net := Part(NewShape(3, 0), func(id int) bool { return id == 1 }, func(from, to int, m string) {
+		carried = append(carried, fmt.Sprintf("%d %d %s", from, to, m))
+	}, nil)
 	net.Member(1).Send(Root, "a")
 	net.Member(1).Send(1, "b")
 	net.Member(1).Everyone("c")
@@ -82,7 +84,8 @@ func TestWhoSendsHoldsBackUntilTheReceiverHasTakenSomething(t *testing.T) {
 	}
 }
 
-// TestWhatComesFromOtherProcessesWaits: whoever delivers waits while much is in the receiver's box, and not for one that is gone.
+// TestWhatComesFromOtherProcessesWaits: whoever delivers waits while much is in the receiver's box, and not for one
+// that is gone.
 func TestWhatComesFromOtherProcessesWaits(t *testing.T) {
 	for what, free := range map[string]func(*Member[int]){
 		"taken": func(m *Member[int]) { m.Take(nil) },
@@ -112,7 +115,8 @@ func TestWhatComesFromOtherProcessesWaits(t *testing.T) {
 
 func TestAMemberHoldsBackForWhatIsCarriedAway(t *testing.T) {
 	full := false
-	net := Part(NewShape(2, 0), func(id int) bool { return id == 1 }, func(int, int, int) {}, func() bool { return full })
+	net := Part(NewShape(2, 0), func(id int) bool { return id == 1 }, func(int, int, int) {},
+		func() bool { return full })
 	for _, full = range []bool{true, false} {
 		if net.Member(1).Crowded() != full {
 			t.Errorf("too much is under way: %v, and it holds back: %v", full, !full)

@@ -19,7 +19,8 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// rowSource is the program of all rows that the detection of data races tells: each is a function, which main calls if an argument names it.
+// rowSource is the program of all rows that the detection of data races tells: each is a function, which main calls if
+// an argument names it.
 type rowSource struct {
 	text  string
 	rows  []catalogue.Row
@@ -79,11 +80,14 @@ func rowsOfRaces(t testing.TB) *rowSource {
 		}
 		declared := "shared [16] char $d[32], $s[32];\nshared int $i[4];\nshared " + typ + " $t[2], $r[2];\n" +
 			"shared struct { int low : 4, high : 4; } $b;\nstatic upc_handle_t $h, $h2;\nstatic upc_lock_t *$l;\n"
-		text.WriteString(strings.ReplaceAll(declared+"static void $(void)\n{\n"+body+"(void)$h; (void)$h2; (void)$l;\n}\n", "$", name))
-		fmt.Fprintf(&calls, "        if (!strcmp(argv[i], \"%s\")) {\n            %s();\n            upc_barrier;\n        }\n", r.ID, name)
+		text.WriteString(strings.ReplaceAll(declared+"static void $(void)\n{\n"+body+
+			"(void)$h; (void)$h2; (void)$l;\n}\n", "$", name))
+		fmt.Fprintf(&calls, "        if (!strcmp(argv[i], \"%s\")) {\n            %s();\n            "+
+			"upc_barrier;\n        }\n", r.ID, name)
 		s.rows = append(s.rows, r)
 	}
-	text.WriteString("int main(int argc, char **argv)\n{\n    for (int i = 1; i < argc; i++) {\n" + calls.String() + "    }\n    return 0;\n}\n")
+	text.WriteString("int main(int argc, char **argv)\n{\n    for (int i = 1; i < argc; i++) {\n" + calls.String() +
+		"    }\n    return 0;\n}\n")
 	s.text = text.String()
 	row := ""
 	for i, line := range strings.Split(s.text, "\n") {
@@ -137,7 +141,8 @@ func (s *rowSource) compile(t testing.TB, mpi, dir string, how []string, flags .
 			t.Fatal(err)
 		}
 	}
-	args := slices.Concat(how, []string{"-T", "2", "--mpicc", "mpicc." + mpi, "-o", program}, flags, []string{source, "-x", "c", beside})
+	args := slices.Concat(how, []string{"-T", "2", "--mpicc", "mpicc." + mpi, "-o", program}, flags,
+		[]string{source, "-x", "c", beside})
 	if out, err := exec.CommandContext(ctx, testkit.Unknot(t), args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -150,7 +155,8 @@ func (s *rowSource) run(t testing.TB, program string, rows ...string) finding.Ru
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer stop()
 	unknot, report := testkit.Unknot(t), filepath.Join(t.TempDir(), "report.json")
-	c := exec.CommandContext(ctx, unknot, slices.Concat([]string{"run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", "2", program}, rows)...)
+	c := exec.CommandContext(ctx, unknot, slices.Concat([]string{"run", "--quiet", "--json", report, "--race-sampling",
+		"all", unknot, "upcrun", "-n", "2", program}, rows)...)
 	c.Dir, c.Env = t.TempDir(), testkit.Gently()
 	var told bytes.Buffer
 	c.Stdout, c.Stderr = &told, &told
@@ -179,7 +185,8 @@ func (s *rowSource) judge(t *testing.T, found *finding.Run, r *catalogue.Row) {
 		if f.Code != finding.UPCRace || !strings.Contains(f.Sentence, first) || !strings.Contains(f.Sentence, last) {
 			continue
 		}
-		if strings.HasPrefix(r.Function, "upc_") && r.Function != "upc_cast" && r.Function != "upc_forall" && r.Function != "upc_fence" && !strings.Contains(f.Sentence, r.Function+"(") {
+		if strings.HasPrefix(r.Function, "upc_") && r.Function != "upc_cast" && r.Function != "upc_forall" &&
+			r.Function != "upc_fence" && !strings.Contains(f.Sentence, r.Function+"(") {
 			t.Errorf("%s: %s is not named: %s", r.ID, r.Function, f.Sentence)
 		}
 		return
@@ -190,8 +197,8 @@ func (s *rowSource) judge(t *testing.T, found *finding.Run, r *catalogue.Row) {
 // endsBefore is a row whose error upc-check finds by itself, and ends the program: a lock is taken that was freed.
 const endsBefore = "ALFR-12"
 
-// TestRowsOfRaces runs the program of each row of the catalogue that the detection of data races tells: all in one run, and nightly each in one of its own, with
-// both libraries. Without the races nothing is told.
+// TestRowsOfRaces runs the program of each row of the catalogue that the detection of data races tells: all in one run,
+// and nightly each in one of its own, with both libraries. Without the races nothing is told.
 func TestRowsOfRaces(t *testing.T) {
 	testkit.TakesLong(t)
 	s := rowsOfRaces(t)
@@ -228,7 +235,8 @@ func TestRowsOfRaces(t *testing.T) {
 				for i, r := range s.rows {
 					one := s.run(t, broken, r.ID)
 					if checked && r.ID == endsBefore {
-						if len(one.Findings) != 1 || one.Findings[0].Code == finding.UPCRace || !strings.Contains(one.Findings[0].Sentence, "points to a lock that was freed") {
+						if len(one.Findings) != 1 || one.Findings[0].Code == finding.UPCRace ||
+							!strings.Contains(one.Findings[0].Sentence, "points to a lock that was freed") {
 							t.Errorf("%s: %v", r.ID, one.Findings)
 						}
 						continue
@@ -236,7 +244,8 @@ func TestRowsOfRaces(t *testing.T) {
 					s.judge(t, &one, &s.rows[i])
 				}
 			}
-			if found := s.run(t, s.compile(t, mpi, dir, how, "-DWITHOUT"), all...); len(found.Findings) > 0 || !found.Complete {
+			if found := s.run(t, s.compile(t, mpi, dir, how, "-DWITHOUT"), all...); len(found.Findings) > 0 ||
+				!found.Complete {
 				t.Errorf("%s: without the races: %v", how[0], found.Findings)
 			}
 		}

@@ -16,8 +16,8 @@ import (
 	"unknot/internal/upc/driver"
 )
 
-// TestCheckedConformance: the facts hold in programs of upc-check as well, and nothing is told of them. Nightly the programs are optimised, and run on both
-// MPIs.
+// TestCheckedConformance: the facts hold in programs of upc-check as well, and nothing is told of them. Nightly the
+// programs are optimised, and run on both MPIs.
 func TestCheckedConformance(t *testing.T) {
 	b := &builder{dir: t.TempDir(), facts: facts(t)}
 	sources, err := b.sources()
@@ -25,7 +25,8 @@ func TestCheckedConformance(t *testing.T) {
 		t.Fatal(err)
 	}
 	optimisation := "-O0"
-	launches := []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 5}, {mpi: "openmpi", threads: 4, node: 2}}
+	launches := []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 5},
+		{mpi: "openmpi", threads: 4, node: 2}}
 	if testkit.Nightly() {
 		optimisation = "-O1"
 		launches = onBoth(append(launches, launch{threads: 1}, launch{threads: 4}))
@@ -33,7 +34,8 @@ func TestCheckedConformance(t *testing.T) {
 	objects := make([]string, len(sources))
 	err = parallel(len(sources), func(i int) error {
 		objects[i] = filepath.Join(b.dir, strings.TrimSuffix(filepath.Base(sources[i]), ".upc")+".o")
-		return checked("mpich", "-c", "-w", optimisation, "-s", "--pointers", "-DSINGLE_VALUED", "-Itestdata/conformance", "-o", objects[i], sources[i])
+		return checked("mpich", "-c", "-w", optimisation, "-s", "--pointers", "-DSINGLE_VALUED",
+			"-Itestdata/conformance", "-o", objects[i], sources[i])
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +58,8 @@ func TestCheckedConformance(t *testing.T) {
 func checked(mpi string, args ...string) error {
 	mpi = testkit.Library(mpi)
 	var told bytes.Buffer
-	if status := driver.Check(context.Background(), append([]string{"--mpicc", "mpicc." + mpi}, args...), &told, &told); status != 0 {
+	if status := driver.Check(context.Background(), append([]string{"--mpicc", "mpicc." + mpi}, args...), &told,
+		&told); status != 0 {
 		return fmt.Errorf("%q: exit status %d\n%s", args, status, told.Bytes())
 	}
 	return nil

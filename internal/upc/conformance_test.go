@@ -1,4 +1,5 @@
-// Package upc_test runs small UPC programs, one fact of the language or its libraries each, as a user's programs are run.
+// Package upc_test runs small UPC programs, one fact of the language or its libraries each, as a user's programs are
+// run.
 package upc_test
 
 import (
@@ -70,7 +71,8 @@ type constraint struct {
 	threads                      int
 }
 
-// constraints reads testdata/conformance/constraints.txt: "=== name [T=n]", the source, whose first comment names the section, "---", what is told.
+// constraints reads testdata/conformance/constraints.txt: "=== name [T=n]", the source, whose first comment names the
+// section, "---", what is told.
 func constraints(t testing.TB) []constraint {
 	t.Helper()
 	text, err := os.ReadFile("testdata/conformance/constraints.txt")
@@ -97,7 +99,8 @@ func constraints(t testing.TB) []constraint {
 	return all
 }
 
-// TestConformanceIsComplete wants facts of every section of the reference, 400 and more in all, each with a name of its own.
+// TestConformanceIsComplete wants facts of every section of the reference, 400 and more in all, each with a name of its
+// own.
 func TestConformanceIsComplete(t *testing.T) {
 	count := map[string]int{}
 	names := map[string]string{}
@@ -139,7 +142,8 @@ func TestConstraints(t *testing.T) {
 		var told bytes.Buffer
 		for _, d := range append(diags, info.Diagnostics...) {
 			p := f.Position(d.Pos)
-			fmt.Fprintf(&told, "%d:%d: %s: %s", p.Line, p.Column, [...]string{"error", "warning", "note"}[d.Severity], d.Message)
+			fmt.Fprintf(&told, "%d:%d: %s: %s", p.Line, p.Column, [...]string{"error", "warning", "note"}[d.Severity],
+				d.Message)
 			if d.ID != "" {
 				fmt.Fprintf(&told, " [%s]", d.ID)
 			}
@@ -164,7 +168,8 @@ func TestConstraints(t *testing.T) {
 
 // config is what the driver tells the checker and the lowering.
 func config(threads int) lower.Config {
-	return lower.Config{Config: types.Config{Threads: types.Threads(threads), MaxBlock: 1 << 20, PointerSize: 8, PointerAlign: 8}}
+	return lower.Config{Config: types.Config{Threads: types.Threads(threads), MaxBlock: 1 << 20, PointerSize: 8,
+		PointerAlign: 8}}
 }
 
 // builder compiles the facts, each file once for each THREADS environment.
@@ -195,7 +200,8 @@ var include = []string{"-Irt/include", "-Irt/c", "-Itestdata/conformance"}
 
 // preprocess preprocesses a file for static THREADS, or dynamic ones for 0.
 func (b *builder) preprocess(source string, threads int) ([]byte, error) {
-	args := []string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=1048576"}
+	args := []string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L",
+		"-DUPC_MAX_BLOCK_SIZE=1048576"}
 	if threads > 0 {
 		args = append(args, "-D__UPC_STATIC_THREADS__=1", fmt.Sprintf("-DTHREADS=%d", threads))
 	} else {
@@ -242,7 +248,8 @@ func (b *builder) object(source string, threads int) (string, error) {
 	if b.fast {
 		optimisation = "-O0"
 	}
-	_, err = b.run("gcc", append([]string{"-std=gnu11", optimisation, "-g", "-c", base + ".c", "-o", base + ".o"}, include...)...)
+	_, err = b.run("gcc", append([]string{"-std=gnu11", optimisation, "-g", "-c", base + ".c", "-o", base + ".o"},
+		include...)...)
 	return base + ".o", err
 }
 
@@ -311,15 +318,16 @@ func parallel(n int, job func(i int) error) error {
 	return first
 }
 
-// launch is a run of a program that was compiled for static THREADS, or for dynamic ones if static is 0. With node, each so many threads take
-// themselves for a node.
+// launch is a run of a program that was compiled for static THREADS, or for dynamic ones if static is 0. With node,
+// each so many threads take themselves for a node.
 type launch struct {
 	mpi                   string
 	threads, static, node int
 }
 
-// TestConformance runs all facts, all in one program, launched once for each number of threads: nightly 1, 2, 4 and 5 threads on both MPIs, with static
-// and dynamic THREADS; else one static number, without optimisation, and each count on one of the MPIs.
+// TestConformance runs all facts, all in one program, launched once for each number of threads: nightly 1, 2, 4 and 5
+// threads on both MPIs, with static and dynamic THREADS; else one static number, without optimisation, and each count
+// on one of the MPIs.
 func TestConformance(t *testing.T) {
 	counts := []int{1, 2, 4, 5}
 	environments := []int{0, 4}
@@ -332,10 +340,12 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A waiting process of MPICH keeps a processor busy, so Open MPI has most of those that are more than processors.
+		// A waiting process of MPICH keeps a processor busy, so Open MPI has most of those that are more than
+		// processors.
 		launches := []launch{{mpi: "mpich", threads: static, static: static}}
 		if static == 0 {
-			launches = []launch{{mpi: "mpich", threads: 1}, {mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 4}, {mpi: "openmpi", threads: 5},
+			launches = []launch{{mpi: "mpich", threads: 1}, {mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 4},
+				{mpi: "openmpi", threads: 5},
 				{mpi: "openmpi", threads: 4, node: 2}}
 		}
 		if testkit.Nightly() {
@@ -398,7 +408,8 @@ func (b *builder) check(program string, l launch) (problems []string) {
 	defer cancel()
 	command := exec.CommandContext(ctx, "mpirun."+l.mpi, "-n", fmt.Sprint(l.threads), program)
 	command.Dir = b.dir
-	command.Env = append(testkit.Gently(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
+	command.Env = append(testkit.Gently(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1",
 		"OMPI_MCA_orte_tmpdir_base="+b.dir)
 	if l.node > 0 {
 		what += fmt.Sprintf(", %d on a node", l.node)
@@ -433,11 +444,13 @@ func (b *builder) check(program string, l launch) (problems []string) {
 	return problems
 }
 
-// TestConformanceTellsFailures wants that a fact that does not hold on one thread, and one that ends the program, are told.
+// TestConformanceTellsFailures wants that a fact that does not hold on one thread, and one that ends the program, are
+// told.
 func TestConformanceTellsFailures(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "facts.upc")
-	b := &builder{dir: dir, facts: []fact{{name: "holds", file: source}, {name: "fails", file: source}, {name: "ends", file: source}, {name: "never", file: source}}}
+	b := &builder{dir: dir, facts: []fact{{name: "holds", file: source}, {name: "fails", file: source},
+		{name: "ends", file: source}, {name: "never", file: source}}}
 	text := `#include "conform.h"
 FACT(holds) { IS(THREADS == 2); }
 FACT(fails) { IS(MYTHREAD == 0); }
@@ -459,7 +472,8 @@ FACT(never) { }
 	if len(problems) != 2 {
 		t.Fatalf("%d problems, want 2: %q", len(problems), problems)
 	}
-	if want := "FAIL fails thread 1 of 2: "; !strings.Contains(problems[0], want) || !strings.Contains(problems[0], "facts.upc:3: MYTHREAD == 0") {
+	if want := "FAIL fails thread 1 of 2: "; !strings.Contains(problems[0], want) ||
+		!strings.Contains(problems[0], "facts.upc:3: MYTHREAD == 0") {
 		t.Errorf("told %q, want %q and the place", problems[0], want)
 	}
 	if want := `ended in "ends"`; !strings.Contains(problems[1], want) {

@@ -16,9 +16,11 @@ import (
 )
 
 // libraryHeaders are those whose functions have wrappers.
-var libraryHeaders = []string{"upc.h", "upc_collective.h", "upc_io.h", "upc_nb.h", "upc_atomic.h", "upc_castable.h", "upc_tick.h"}
+var libraryHeaders = []string{"upc.h", "upc_collective.h", "upc_io.h", "upc_nb.h", "upc_atomic.h", "upc_castable.h",
+	"upc_tick.h"}
 
-// standIn is a run-time of the checker that checks nothing: the statements and functions of a program do what they do without it.
+// standIn is a run-time of the checker that checks nothing: the statements and functions of a program do what they do
+// without it.
 const standIn = `struct upck_site;
 int upck_user_main();
 int main(int argc, char **argv, char **envp) { return upck_user_main(argc, argv, envp); }
@@ -93,7 +95,8 @@ func (b *builder) standInText() (string, error) {
 		if f.Result.IsVoid() {
 			back = ""
 		}
-		fmt.Fprintf(&text, "%s(%s) { %s%s(%s); }\n", types.Declare(f.Result, "upckw_"+o.Name, nil), strings.Join(parameters, ", "), back, o.Name,
+		fmt.Fprintf(&text, "%s(%s) { %s%s(%s); }\n", types.Declare(f.Result, "upckw_"+o.Name, nil),
+			strings.Join(parameters, ", "), back, o.Name,
 			strings.Join(names, ", "))
 	}
 	return text.String(), nil
@@ -113,8 +116,9 @@ func withChecks(file *syntax.File, info *types.Info, c types.Config) (*syntax.Fi
 	return again, checked, nil
 }
 
-// TestInstrumentedConformance: the facts hold as well in programs that are instrumented, with a run-time of the checker that does nothing. Nightly these
-// are all facts, else those of some files: TestCheckedConformance has all, with the checks.
+// TestInstrumentedConformance: the facts hold as well in programs that are instrumented, with a run-time of the checker
+// that does nothing. Nightly these are all facts, else those of some files: TestCheckedConformance has all, with the
+// checks.
 func TestInstrumentedConformance(t *testing.T) {
 	b := &builder{dir: t.TempDir(), fast: !testkit.Nightly()}
 	some := []string{"statements.upc", "collectives.upc", "nonblocking.upc"}
@@ -156,8 +160,8 @@ func TestInstrumentedConformance(t *testing.T) {
 	}
 }
 
-// TestInstrumentedKernels: what is put into the benchmarks' sources leaves them UPC that can be lowered, and no loop that runs through a thread's own
-// iterations becomes one that asks in each.
+// TestInstrumentedKernels: what is put into the benchmarks' sources leaves them UPC that can be lowered, and no loop
+// that runs through a thread's own iterations becomes one that asks in each.
 func TestInstrumentedKernels(t *testing.T) {
 	b := &builder{dir: t.TempDir()}
 	sources, err := filepath.Glob("../../bench/upc/programs/*.upc")

@@ -101,7 +101,8 @@ func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, fl
 		t.Fatalf("%v\n%s", err, out)
 	}
 	report := program + ".json"
-	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", cmp.Or(p.sampling, "all"), unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling",
+		cmp.Or(p.sampling, "all"), unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
 	command.Env = testkit.Gently()
 	var told bytes.Buffer
 	command.Stdout, command.Stderr = &told, &told
@@ -139,7 +140,8 @@ func TestRacesAreTold(t *testing.T) {
 	}
 }
 
-// TestRacesAreToldInTheSameWordsByCheckedPrograms: the text of a program of upc-check has other words and columns, which nobody reads, and threads that report take a lock.
+// TestRacesAreToldInTheSameWordsByCheckedPrograms: the text of a program of upc-check has other words and columns,
+// which nobody reads, and threads that report take a lock.
 func TestRacesAreToldInTheSameWordsByCheckedPrograms(t *testing.T) {
 	testkit.TakesLong(t)
 	for i, c := range []struct {
@@ -255,17 +257,20 @@ func misplaced(f *finding.Finding) string {
 func unmet() map[string]string {
 	own, beside := "the two accesses are of one thread", "at accesses that do not go on beside them"
 	return map[string]string{
-		"broadcast-nosync-out": own, "exchange-nosync": own, "nb-get-then-write": own, "nb-memset": own, "nb-put-then-write": own, "nbi-two-puts": own,
+		"broadcast-nosync-out": own, "exchange-nosync": own, "nb-get-then-write": own, "nb-memset": own,
+		"nb-put-then-write": own, "nbi-two-puts": own,
 		"nb-over-barrier": beside, "reduce-nosync": beside, "exchange-own": beside,
-		"atomic-flag":    "waits in a loop at atomic-flag.upc:22 until another thread has changed `flag`",
-		"scatter-mysync": "something that is not seen may order them", // as the function synchronises more than it has to
+		"atomic-flag": "waits in a loop at atomic-flag.upc:22 until another thread has changed `flag`",
+		// as the function synchronises more than it has to
+		"scatter-mysync": "something that is not seen may order them",
 	}
 }
 
 // TestRacesAreConfirmed has the threads of races meet: of each kind one in CI, of all nightly.
 func TestRacesAreConfirmed(t *testing.T) {
 	testkit.TakesLong(t)
-	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "freed-early", "atomic-flag", "nb-over-barrier"}
+	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "freed-early", "atomic-flag",
+		"nb-over-barrier"}
 	if testkit.Nightly() {
 		names = nil
 		paths, err := filepath.Glob("testdata/race/*.upc")
@@ -284,7 +289,8 @@ func TestRacesAreConfirmed(t *testing.T) {
 				p := readRacing(t, path)
 				found, _ := p.run(t, mpi, path, dir)
 				unknot, program := testkit.Unknot(t), filepath.Join(dir, name+"."+mpi)
-				command := exec.Command(unknot, "confirm", "--json", "confirmed.json", program+".json", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+				command := exec.Command(unknot, "confirm", "--json", "confirmed.json", program+".json", unknot,
+					"upcrun", "-n", strconv.Itoa(p.threads), program)
 				command.Dir, command.Env = dir, testkit.Gently()
 				said, _ := command.CombinedOutput() // the exit status is that of the findings
 				text, err := os.ReadFile(filepath.Join(dir, "confirmed.json"))
@@ -305,7 +311,8 @@ func TestRacesAreConfirmed(t *testing.T) {
 					switch {
 					case cannot && (f.Standing == finding.Confirmed || !strings.Contains(notes, why)):
 						t.Errorf("%s, want %q\n%s", f.Standing, why, said)
-					case !cannot && (f.Standing != finding.Confirmed || f.Severity != finding.Error || strings.Count(notes, ": in ") != 2):
+					case !cannot && (f.Standing != finding.Confirmed || f.Severity != finding.Error ||
+						strings.Count(notes, ": in ") != 2):
 						t.Errorf("%s, want it confirmed, with two call stacks\n%s", f.Standing, said)
 					}
 				}
@@ -314,8 +321,8 @@ func TestRacesAreConfirmed(t *testing.T) {
 	}
 }
 
-// TestSmallProgramsAreSeenWhateverIsSampled has a race that happens in few rounds of a short loop, and handing over by locks, which must not be taken for a race because
-// accesses of critical sections were passed over.
+// TestSmallProgramsAreSeenWhateverIsSampled has a race that happens in few rounds of a short loop, and handing over by
+// locks, which must not be taken for a race because accesses of critical sections were passed over.
 func TestSmallProgramsAreSeenWhateverIsSampled(t *testing.T) {
 	t.Run("rare", func(t *testing.T) {
 		t.Parallel()
@@ -323,7 +330,8 @@ func TestSmallProgramsAreSeenWhateverIsSampled(t *testing.T) {
 		p.sampling = races.DefaultSampling
 		p.judge(t, testkit.Both()[0], "testdata/sampled/rare.upc")
 	})
-	for i, p := range []racing{{name: "rounds", threads: 3, sampling: races.DefaultSampling}, {name: "rounds", threads: 3, sampling: "none"},
+	for i, p := range []racing{{name: "rounds", threads: 3, sampling: races.DefaultSampling},
+		{name: "rounds", threads: 3, sampling: "none"},
 		{name: "buffer", threads: 2, sampling: races.DefaultSampling}} {
 		t.Run(p.name+"/"+p.sampling, func(t *testing.T) {
 			t.Parallel()
@@ -350,7 +358,10 @@ func (r markedRace) is(f *finding.Finding, file string) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return !slices.Contains(r.lines, p.Line) || filepath.Base(p.File) != file })
+	return !slices.ContainsFunc(f.Places, func(p finding.Place) bool {
+		return !slices.Contains(r.lines, p.Line) ||
+			filepath.Base(p.File) != file
+	})
 }
 
 // TestWhatIsOrderedIsNotToldToRace runs programs that are right, whatever they look like.
@@ -372,7 +383,8 @@ func TestWhatIsOrderedIsNotToldToRace(t *testing.T) {
 		for _, mpi := range testkit.LibrariesOfMany(i) {
 			t.Run(p.name+"/"+mpi, func(t *testing.T) {
 				t.Parallel()
-				if found, exit := p.run(t, mpi, path, t.TempDir()); exit != 0 || len(found.Findings) > 0 || len(found.Notes) > 0 {
+				if found, exit := p.run(t, mpi, path, t.TempDir()); exit != 0 || len(found.Findings) > 0 ||
+					len(found.Notes) > 0 {
 					t.Errorf("exit status %d, %v, %v", exit, found.Findings, found.Notes)
 				}
 			})

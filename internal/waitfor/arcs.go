@@ -18,7 +18,8 @@ type Arc struct {
 // Conditions that are nested deeper than an AND of ORs are told by who holds them up: of an OR over ANDs, To has the
 // members of the core in any of the ANDs.
 func (g *Graph) Arcs(c []Node) []Arc {
-	t := &teller{g: g, still: make([]bool, len(g.span)), at: make([]int32, len(g.span)), seen: make([]Node, len(g.span))}
+	t := &teller{g: g, still: make([]bool, len(g.span)), at: make([]int32, len(g.span)),
+		seen: make([]Node, len(g.span))}
 	for _, n := range c {
 		t.still[n] = true
 	}

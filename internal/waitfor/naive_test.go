@@ -2,8 +2,8 @@ package waitfor
 
 import "slices"
 
-// naiveLive is liveness by repeating the definition until nothing changes, with some processes held still and, if given,
-// all others moving.
+// naiveLive is liveness by repeating the definition until nothing changes, with some processes held still and, if
+// given, all others moving.
 func naiveLive(g *Graph, still map[Node]bool, othersMove bool) []bool {
 	live := make([]bool, len(g.span))
 	if othersMove {

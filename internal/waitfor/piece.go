@@ -1,6 +1,7 @@
 package waitfor
 
-// piece is one region with numbers of its own, for searching: closed and strongly connected, ascending, processes first.
+// piece is one region with numbers of its own, for searching: closed and strongly connected, ascending, processes
+// first.
 type piece struct {
 	nodes     []Node
 	processes int32

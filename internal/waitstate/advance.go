@@ -118,8 +118,8 @@ func (n *Node) fulfilled(t *Thread, o *Op) bool {
 	return true
 }
 
-// partDone says whether a part no longer holds up a call. Parts whose condition is not modelled, or that the user asked to
-// take as observed, are done when the run got past the call.
+// partDone says whether a part no longer holds up a call. Parts whose condition is not modelled, or that the user asked
+// to take as observed, are done when the run got past the call.
 func (n *Node) partDone(o *Op, p *Part) bool {
 	if p.sat {
 		return true
@@ -127,7 +127,8 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 	if !o.returned {
 		return false
 	}
-	return p.Kind == op.Observed || p.Unclear || p.Marked || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send && p.Mode == op.Standard)
+	return p.Kind == op.Observed || p.Unclear || p.Marked || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send &&
+		p.Mode == op.Standard)
 }
 
 // Handle takes a message from another node or from the root.
@@ -135,7 +136,8 @@ func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
 		n.countKnown(Channel{m.Src, m.Dst, m.Ctx, m.Tag}, 1)
-		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, init: m.Init, synchronous: m.Synchronous, ready: m.Ready, active: m.Active, clock: m.Clock}
+		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, init: m.Init,
+			synchronous: m.Synchronous, ready: m.Ready, active: m.Active, clock: m.Clock}
 		if !s.active {
 			n.remotes[s.ref] = s
 		}
@@ -187,7 +189,8 @@ func (n *Node) Handle(m Message) {
 			if w := g.find(m.Seq); w != nil && !w.done {
 				w.clash = w.clash || m.Clash
 				if m.Uneven {
-					n.Out = append(n.Out, Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq, Size: w.Group.Members.Len(), Shares: w.shares()})
+					n.Out = append(n.Out, Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq,
+						Size: w.Group.Members.Len(), Shares: w.shares()})
 				}
 				n.completeWave(w, m.Clock)
 			}

@@ -2,10 +2,10 @@ package waitstate
 
 import "math"
 
-// Balance is what members of a collective give each other, less what they expect of each other. In one where pairs of members have
-// contents of their own, no node knows both sides of most pairs, and all lists together grow with the square of the members. So each pair's
-// content becomes a number, which the giver adds and the taker subtracts: the sum over all members is 0 if all that is given is expected, and
-// hardly ever else. Only then the lists are asked for.
+// Balance is what members of a collective give each other, less what they expect of each other. In one where pairs of
+// members have contents of their own, no node knows both sides of most pairs, and all lists together grow with the
+// square of the members. So each pair's content becomes a number, which the giver adds and the taker subtracts: the sum
+// over all members is 0 if all that is given is expected, and hardly ever else. Only then the lists are asked for.
 type Balance struct {
 	Sum     uint64
 	Members int // that the sum is of
@@ -14,7 +14,8 @@ type Balance struct {
 // Add puts the members of two sums together.
 func (b *Balance) Add(o Balance) { b.Sum, b.Members = b.Sum+o.Sum, b.Members+o.Members }
 
-// balance is that of the members on this node. It is empty if the collective has no such contents, or if one differs from another here already.
+// balance is that of the members on this node. It is empty if the collective has no such contents, or if one differs
+// from another here already.
 func (w *Wave) balance() (b Balance) {
 	if w.uneven || w.clash {
 		return Balance{}
@@ -115,7 +116,8 @@ func (f flow) total(way func(peer int) uint64) (sum uint64, known bool) {
 // between is a number for what goes from one member to another.
 func between(from, to int) uint64 { return spread(uint64(from)<<32 | uint64(uint32(to))) }
 
-// spread makes of a number one in which each bit depends on all of its bits (the finalizer of splitmix64; Steele, Lea, Flood, 2014).
+// spread makes of a number one in which each bit depends on all of its bits (the finalizer of splitmix64; Steele, Lea,
+// Flood, 2014).
 func spread(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -22,7 +22,8 @@ const (
 // rooted says whether data goes between the root and each member.
 func (s Shape) rooted() bool { return s == ToRoot || s == FromRoot }
 
-// Side is a group of an intercommunicator, whose members exchange data with those of the other group only (MPI-4.0, 6.2.2).
+// Side is a group of an intercommunicator, whose members exchange data with those of the other group only (MPI-4.0,
+// 6.2.2).
 type Side uint8
 
 // Sides. There is only one in an intracommunicator.
@@ -36,16 +37,17 @@ const (
 // facing is the side that s exchanges data with.
 func (s Side) facing() Side { return [sides]Side{Whole, Right, Left}[s] }
 
-// Blocks is what a member of a collective gives to the others and expects of them (MPI-4.0, 6.1: the amount of data sent must
-// be equal to the amount that the receiver specifies, and so must the type signatures).
+// Blocks is what a member of a collective gives to the others and expects of them (MPI-4.0, 6.1: the amount of data
+// sent must be equal to the amount that the receiver specifies, and so must the type signatures).
 type Blocks struct {
 	Shape Shape
 	Side  Side
 	Root  bool // this member is the root
 	Up    bool // of a Uniform one with a root: it is the root that gets the data, as in MPI_Reduce
 	Idle  bool // it is of the root's group on an intercommunicator, and has nothing to do
-	// Give and Take have an entry for each member, by its place in its group, or one for all of them alike. They are nil if
-	// nothing is known, or if the member gives or expects nothing. Of an Adjacent one they have an entry for each neighbour.
+	// Give and Take have an entry for each member, by its place in its group, or one for all of them alike. They are
+	// nil if nothing is known, or if the member gives or expects nothing. Of an Adjacent one they have an entry for
+	// each neighbour.
 	Give, Take []Content
 	Peers      int // members of the group that it exchanges data with; of a Uniform one it may be 0
 	// To and From are the neighbours' places in the group, in the order in which the member has them; -1 for none.
@@ -58,8 +60,8 @@ type Uneven struct {
 	Seq             uint64
 	Give, Take      *Origin
 	Given, Expected Content
-	// Via says of two members that give each other nothing what they disagree about: what both expect from the root (FromRoot), or what both
-	// give it (ToRoot). Give is the one with the lower rank.
+	// Via says of two members that give each other nothing what they disagree about: what both expect from the root
+	// (FromRoot), or what both give it (ToRoot). Give is the one with the lower rank.
 	Via Shape
 }
 
@@ -117,9 +119,11 @@ func (n *Node) adjacent(w *Wave, p *Part) bool {
 	return false
 }
 
-// shares says that two members of a Uniform collective have what they give and expect in common: one entry, in one place of memory.
+// shares says that two members of a Uniform collective have what they give and expect in common: one entry, in one
+// place of memory.
 func (b *Blocks) shares(o *Blocks) bool {
-	return len(b.Give) == 1 && len(o.Give) == 1 && &b.Give[0] == &o.Give[0] && len(b.Take) == 1 && len(o.Take) == 1 && &b.Give[0] == &b.Take[0] && &o.Give[0] == &o.Take[0]
+	return len(b.Give) == 1 && len(o.Give) == 1 && &b.Give[0] == &o.Give[0] && len(b.Take) == 1 && len(o.Take) == 1 &&
+		&b.Give[0] == &b.Take[0] && &o.Give[0] == &o.Take[0]
 }
 
 // exchange compares two members with each other; true if they differ.
@@ -144,8 +148,8 @@ type Share struct {
 	Index  int // of the member in the group
 }
 
-// Alike says whether two members have the same to do with the data of the collective, whoever they are: what is compared with one need not
-// be compared with the other.
+// Alike says whether two members have the same to do with the data of the collective, whoever they are: what is
+// compared with one need not be compared with the other.
 func (s *Share) Alike(o *Share) bool {
 	a, b := s.Blocks, o.Blocks
 	switch {
@@ -155,7 +159,8 @@ func (s *Share) Alike(o *Share) bool {
 		return false
 	}
 	one := func(list []Content) bool { return len(list) <= 1 }
-	return one(a.Give) && one(b.Give) && one(a.Take) && one(b.Take) && slices.Equal(a.Give, b.Give) && slices.Equal(a.Take, b.Take)
+	return one(a.Give) && one(b.Give) && one(a.Take) && one(b.Take) && slices.Equal(a.Give, b.Give) &&
+		slices.Equal(a.Take, b.Take)
 }
 
 func (p *Part) share() Share {
@@ -166,8 +171,9 @@ func (p *Part) share() Share {
 	return s
 }
 
-// standing are the members that stand for those on this node, for comparing them with those of other nodes. Where each two members have contents of
-// their own, that shows only what is wrong with these; whether all is as it should be, the balance says.
+// standing are the members that stand for those on this node, for comparing them with those of other nodes. Where each
+// two members have contents of their own, that shows only what is wrong with these; whether all is as it should be, the
+// balance says.
 func (w *Wave) standing() (list []*Share) {
 	for _, p := range w.Parts {
 		switch b := p.Blocks; {
@@ -221,8 +227,8 @@ func Differ(a, b Share) (Uneven, bool) {
 	return Uneven{}, false
 }
 
-// apart says whether data goes between each of two members and a third one, the root, only: neither of those of a Uniform collective with a
-// root is it.
+// apart says whether data goes between each of two members and a third one, the root, only: neither of those of a
+// Uniform collective with a root is it.
 func (s *Share) apart(o Share) bool {
 	root := s.Sig.Root
 	return s.Blocks.Shape == Uniform && root >= 0 && s.Origin.Rank != root && o.Origin.Rank != root
@@ -245,8 +251,8 @@ func viaRoot(a, b Share) (Uneven, bool) {
 	return Uneven{Give: a.Origin, Take: b.Origin, Given: ours, Expected: theirs, Via: via}, true
 }
 
-// alongEdges compares what p gives its neighbour q with what that expects. With several edges from one to the other, which of
-// them belong together is left open, so they only differ if something given is expected nowhere.
+// alongEdges compares what p gives its neighbour q with what that expects. With several edges from one to the other,
+// which of them belong together is left open, so they only differ if something given is expected nowhere.
 func alongEdges(p, q Share) (Uneven, bool) {
 	given, ok := edges(p.Blocks.Give, p.Blocks.To, q.Index)
 	expected, known := edges(q.Blocks.Take, q.Blocks.From, p.Index)

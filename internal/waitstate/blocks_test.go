@@ -35,7 +35,9 @@ func together(root op.Rank, blocks []Blocks, order []int) *Node {
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
 		o := &Op{Origin: new(Origin), Blocking: true}
-		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, membersAt(blocks, r)), Blocks: &blocks[r], Sig: Signature{Root: root, Side: op.AnySource}}}
+		p := &Part{Kind: op.Coll, Origin: o.Origin,
+			Collective: &Collective{Member: n.Join(op.Rank(r), 7, membersAt(blocks, r)), Blocks: &blocks[r],
+				Sig: Signature{Root: root, Side: op.AnySource}}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)
@@ -92,7 +94,9 @@ func apart(blocks []Blocks, onEach int) (out []string) {
 		n, b := nodes[len(nodes)-1], &blocks[i]
 		b.Peers = len(of(blocks, b.Side.facing()))
 		o := &Op{Origin: new(Origin), Blocking: true}
-		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(i), 7, membersAt(blocks, i)), Blocks: b, Sig: Signature{Root: root, Side: op.AnySource}}}
+		p := &Part{Kind: op.Coll, Origin: o.Origin,
+			Collective: &Collective{Member: n.Join(op.Rank(i), 7, membersAt(blocks, i)), Blocks: b,
+				Sig: Signature{Root: root, Side: op.AnySource}}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(n.NewThread(op.Rank(i), 0), o)
@@ -150,43 +154,74 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		want   []string
 	}{
 		{"all the same", []Blocks{same(one(integer, 4)), same(one(two, 2)), same(one(integer, 4))}, nil},
-		{"another count", []Blocks{same(one(integer, 4)), same(one(integer, 4)), same(one(integer, 3))}, []string{"2 gives 3 × MPI_INT, 0 expects 4 × MPI_INT"}},
-		{"another type of the same size", []Blocks{same(one(integer, 4)), same(one(double, 2))}, []string{"1 gives 2 × MPI_DOUBLE, 0 expects 4 × MPI_INT"}},
-		{"nothing and something", []Blocks{same(one(integer, 0)), same(one(integer, 1))}, []string{"1 gives 1 × MPI_INT, 0 expects 0 × MPI_INT"}},
+		{"another count", []Blocks{same(one(integer, 4)), same(one(integer, 4)), same(one(integer, 3))},
+			[]string{"2 gives 3 × MPI_INT, 0 expects 4 × MPI_INT"}},
+		{"another type of the same size", []Blocks{same(one(integer, 4)), same(one(double, 2))},
+			[]string{"1 gives 2 × MPI_DOUBLE, 0 expects 4 × MPI_INT"}},
+		{"nothing and something", []Blocks{same(one(integer, 0)), same(one(integer, 1))},
+			[]string{"1 gives 1 × MPI_INT, 0 expects 0 × MPI_INT"}},
 		{"a type that is not known", []Blocks{same(one(integer, 4)), same(one(nil, 9)), same(one(integer, 4))}, nil},
-		{"own parts differ", []Blocks{{Give: one(integer, 2), Take: one(integer, 3)}}, []string{"0 gives 2 × MPI_INT, 0 expects 3 × MPI_INT"}},
+		{"own parts differ", []Blocks{{Give: one(integer, 2), Take: one(integer, 3)}},
+			[]string{"0 gives 2 × MPI_INT, 0 expects 3 × MPI_INT"}},
 		{"in place", []Blocks{{Take: one(integer, 3)}, {Give: one(integer, 3), Take: one(integer, 3)}}, nil},
-		{"gather", []Blocks{{Shape: ToRoot, Root: true, Give: one(integer, 1), Take: one(integer, 1)}, {Shape: ToRoot, Give: one(integer, 1)}, {Shape: ToRoot, Give: one(integer, 2)}},
+		{"gather", []Blocks{{Shape: ToRoot, Root: true, Give: one(integer, 1), Take: one(integer, 1)},
+			{Shape: ToRoot, Give: one(integer, 1)}, {Shape: ToRoot, Give: one(integer, 2)}},
 			[]string{"2 gives 2 × MPI_INT, 0 expects 1 × MPI_INT"}},
-		{"gatherv", []Blocks{{Shape: ToRoot, Root: true, Give: one(integer, 1), Take: each(1, 2, 3)}, {Shape: ToRoot, Give: one(integer, 2)}, {Shape: ToRoot, Give: one(integer, 3)}}, nil},
-		{"scatterv", []Blocks{{Shape: FromRoot, Root: true, Give: each(1, 2, 3), Take: one(integer, 1)}, {Shape: FromRoot, Take: one(integer, 2)}, {Shape: FromRoot, Take: one(integer, 2)}},
+		{"gatherv", []Blocks{{Shape: ToRoot, Root: true, Give: one(integer, 1), Take: each(1, 2, 3)},
+			{Shape: ToRoot, Give: one(integer, 2)}, {Shape: ToRoot, Give: one(integer, 3)}}, nil},
+		{"scatterv", []Blocks{{Shape: FromRoot, Root: true, Give: each(1, 2, 3), Take: one(integer, 1)},
+			{Shape: FromRoot, Take: one(integer, 2)}, {Shape: FromRoot, Take: one(integer, 2)}},
 			[]string{"0 gives 3 × MPI_INT, 2 expects 2 × MPI_INT"}},
-		{"alltoallv", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 6), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}}, nil},
-		{"alltoallv with one wrong", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 5), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}},
+		{"alltoallv", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)},
+			{Shape: Pairwise, Give: each(4, 5, 6), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9),
+				Take: each(3, 6, 9)}}, nil},
+		{"alltoallv with one wrong", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)},
+			{Shape: Pairwise, Give: each(4, 5, 5), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9),
+				Take: each(3, 6, 9)}},
 			[]string{"1 gives 5 × MPI_INT, 2 expects 6 × MPI_INT"}},
-		{"neighbours on a line", []Blocks{line(each(1), each(2), 1), line(each(2, 3), each(1, 4), 0, 2), line(each(4), each(3), 1)}, nil},
-		{"one of them is wrong", []Blocks{line(each(1), each(2), 1), line(each(2, 3), each(1, 4), 0, 2), line(each(4), each(2), 1)},
+		{"neighbours on a line", []Blocks{line(each(1), each(2), 1), line(each(2, 3), each(1, 4), 0, 2),
+			line(each(4), each(3), 1)}, nil},
+		{"one of them is wrong", []Blocks{line(each(1), each(2), 1), line(each(2, 3), each(1, 4), 0, 2),
+			line(each(4), each(2), 1)},
 			[]string{"1 gives 3 × MPI_INT, 2 expects 2 × MPI_INT"}},
-		{"those who are no neighbours", []Blocks{line(each(1), each(1), -1), line(each(2), each(2), 2), line(each(2), each(2), 1)}, nil},
-		{"two edges between the same two, in any order", []Blocks{line(each(1, 2), each(3, 4), 1, 1), line(each(3, 4), each(2, 1), 0, 0)}, nil},
+		{"those who are no neighbours", []Blocks{line(each(1), each(1), -1), line(each(2), each(2), 2),
+			line(each(2), each(2), 1)}, nil},
+		{"two edges between the same two, in any order", []Blocks{line(each(1, 2), each(3, 4), 1, 1),
+			line(each(3, 4), each(2, 1), 0, 0)}, nil},
 		{"and one of them wrong", []Blocks{line(each(1, 2), each(3, 4), 1, 1), line(each(3, 4), each(5, 1), 0, 0)},
 			[]string{"0 gives 2 × MPI_INT, 1 expects 5 × MPI_INT"}},
-		{"a neighbour of oneself", []Blocks{line(each(1), each(2), 0)}, []string{"0 gives 1 × MPI_INT, 0 expects 2 × MPI_INT"}},
-		{"two groups", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 1)}}, nil},
-		{"two groups, one differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 3)}},
+		{"a neighbour of oneself", []Blocks{line(each(1), each(2), 0)},
+			[]string{"0 gives 1 × MPI_INT, 0 expects 2 × MPI_INT"}},
+		{"two groups", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)},
+			{Side: Right, Give: one(integer, 2), Take: one(integer, 1)}}, nil},
+		{"two groups, one differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)},
+			{Side: Right, Give: one(integer, 2), Take: one(integer, 3)}},
 			[]string{"0 gives 1 × MPI_INT, 1 expects 3 × MPI_INT"}},
-		{"root and the other group", []Blocks{{Shape: FromRoot, Side: Left, Root: true, Give: one(integer, 1)}, {Shape: FromRoot, Side: Right, Take: one(integer, 2)}},
+		{"root and the other group", []Blocks{{Shape: FromRoot, Side: Left, Root: true, Give: one(integer, 1)},
+			{Shape: FromRoot, Side: Right, Take: one(integer, 2)}},
 			[]string{"0 gives 1 × MPI_INT, 1 expects 2 × MPI_INT"}},
-		{"the third of those who give to the root", []Blocks{{Shape: ToRoot, Root: true, Take: each(1, 2, 3, 4)}, {Shape: ToRoot, Give: one(integer, 2)}, {Shape: ToRoot, Give: one(integer, 3)}, {Shape: ToRoot, Give: one(integer, 5)}},
+		{"the third of those who give to the root", []Blocks{{Shape: ToRoot, Root: true, Take: each(1, 2, 3, 4)},
+			{Shape: ToRoot, Give: one(integer, 2)}, {Shape: ToRoot, Give: one(integer, 3)},
+			{Shape: ToRoot, Give: one(integer, 5)}},
 			[]string{"3 gives 5 × MPI_INT, 0 expects 4 × MPI_INT"}},
-		{"the second of those whom the root gives", []Blocks{{Shape: FromRoot, Take: one(integer, 1)}, {Shape: FromRoot, Take: one(integer, 7)}, {Shape: FromRoot, Root: true, Give: each(1, 2, 3)}},
+		{"the second of those whom the root gives", []Blocks{{Shape: FromRoot, Take: one(integer, 1)},
+			{Shape: FromRoot, Take: one(integer, 7)}, {Shape: FromRoot, Root: true, Give: each(1, 2, 3)}},
 			[]string{"2 gives 2 × MPI_INT, 1 expects 7 × MPI_INT"}},
-		{"a root of another group, idle members beside it", []Blocks{{Shape: ToRoot, Side: Left, Root: true, Take: each(1, 2)}, {Shape: ToRoot, Side: Left, Idle: true}, {Shape: ToRoot, Side: Right, Give: one(integer, 1)}, {Shape: ToRoot, Side: Right, Give: one(integer, 3)}},
+		{"a root of another group, idle members beside it",
+			[]Blocks{{Shape: ToRoot, Side: Left, Root: true, Take: each(1, 2)}, {Shape: ToRoot, Side: Left, Idle: true},
+				{Shape: ToRoot, Side: Right, Give: one(integer, 1)},
+				{Shape: ToRoot, Side: Right, Give: one(integer, 3)}},
 			[]string{"3 gives 3 × MPI_INT, 0 expects 2 × MPI_INT"}},
-		{"and all is right", []Blocks{{Shape: ToRoot, Side: Left, Root: true, Take: each(1, 2)}, {Shape: ToRoot, Side: Left, Idle: true}, {Shape: ToRoot, Side: Right, Give: one(integer, 1)}, {Shape: ToRoot, Side: Right, Give: one(integer, 2)}}, nil},
-		{"pairs of two groups", []Blocks{{Shape: Pairwise, Side: Left, Give: each(1, 2), Take: each(3, 4)}, {Shape: Pairwise, Side: Right, Give: each(3), Take: each(1)}, {Shape: Pairwise, Side: Right, Give: each(4), Take: each(9)}},
+		{"and all is right", []Blocks{{Shape: ToRoot, Side: Left, Root: true, Take: each(1, 2)},
+			{Shape: ToRoot, Side: Left, Idle: true}, {Shape: ToRoot, Side: Right, Give: one(integer, 1)},
+			{Shape: ToRoot, Side: Right, Give: one(integer, 2)}}, nil},
+		{"pairs of two groups", []Blocks{{Shape: Pairwise, Side: Left, Give: each(1, 2), Take: each(3, 4)},
+			{Shape: Pairwise, Side: Right, Give: each(3), Take: each(1)}, {Shape: Pairwise, Side: Right, Give: each(4),
+				Take: each(9)}},
 			[]string{"0 gives 2 × MPI_INT, 2 expects 9 × MPI_INT"}},
-		{"two groups, a second member differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Left, Give: one(integer, 4), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 1)}},
+		{"two groups, a second member differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)},
+			{Side: Left, Give: one(integer, 4), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2),
+				Take: one(integer, 1)}},
 			[]string{"1 gives 4 × MPI_INT, 2 expects 1 × MPI_INT"}},
 	} {
 		order := make([]int, len(x.blocks))
@@ -213,7 +248,8 @@ func TestTheRootGivesOrGets(t *testing.T) {
 	integer := predefined(t, "MPI_INT", 4)
 	member := func(rank op.Rank, n int64, up bool) Share {
 		all := []Content{{Type: integer, Count: n}}
-		return Share{Blocks: &Blocks{Give: all, Take: all, Root: rank == 1, Up: up}, Origin: &Origin{Rank: rank}, Sig: Signature{Root: 1, Side: op.AnySource}, Index: int(rank)}
+		return Share{Blocks: &Blocks{Give: all, Take: all, Root: rank == 1, Up: up}, Origin: &Origin{Rank: rank},
+			Sig: Signature{Root: 1, Side: op.AnySource}, Index: int(rank)}
 	}
 	for _, up := range []bool{false, true} {
 		for _, pair := range [2][2]op.Rank{{0, 1}, {1, 0}} {
@@ -225,8 +261,8 @@ func TestTheRootGivesOrGets(t *testing.T) {
 	}
 }
 
-// TestMembersThatMeetAtTheRootAreComparedThere: in MPI_Bcast and MPI_Reduce, two members that are not the root give each other nothing. If the root
-// is there, what it has is compared with that of the others, whoever came first.
+// TestMembersThatMeetAtTheRootAreComparedThere: in MPI_Bcast and MPI_Reduce, two members that are not the root give
+// each other nothing. If the root is there, what it has is compared with that of the others, whoever came first.
 func TestMembersThatMeetAtTheRootAreComparedThere(t *testing.T) {
 	integer := predefined(t, "MPI_INT", 4)
 	for _, up := range []bool{false, true} {
@@ -250,7 +286,8 @@ func TestMembersThatMeetAtTheRootAreComparedThere(t *testing.T) {
 				t.Fatalf("up %v, %v: %d differences", up, x.order, len(n.Uneven))
 			}
 			if u := n.Uneven[0]; u.Via != x.via || u.Give.Rank != x.give || u.Take.Rank != x.take {
-				t.Errorf("up %v, %v: via %v, rank %d and rank %d, want via %v, rank %d and rank %d", up, x.order, u.Via, u.Give.Rank, u.Take.Rank, x.via, x.give, x.take)
+				t.Errorf("up %v, %v: via %v, rank %d and rank %d, want via %v, rank %d and rank %d", up, x.order, u.Via,
+					u.Give.Rank, u.Take.Rank, x.via, x.give, x.take)
 			}
 		}
 	}

@@ -7,12 +7,13 @@ import (
 	"unknot/internal/op"
 )
 
-// Clock is what a thread knows at its strict position: of some ranks, how many of their wildcard receives are certainly over,
-// because messages and collectives lead from there to here. It is a vector clock (Mattern, 1989) that ticks for these and for moments, and for
-// nothing else, so that a program without wildcard receives and windows has none. A clock never changes once it is made; nil knows of nothing.
+// Clock is what a thread knows at its strict position: of some ranks, how many of their wildcard receives are certainly
+// over, because messages and collectives lead from there to here. It is a vector clock (Mattern, 1989) that ticks for
+// these and for moments, and for nothing else, so that a program without wildcard receives and windows has none. A
+// clock never changes once it is made; nil knows of nothing.
 type Clock struct {
-	// Blind says that something may be known which the model does not see. Hazy says so of what is done between calls, see Moment, and ends when
-	// all ranks have waited for each other.
+	// Blind says that something may be known which the model does not see. Hazy says so of what is done between calls,
+	// see Moment, and ends when all ranks have waited for each other.
 	Blind, Hazy bool
 	Ticks       []Tick  // by rank
 	Limit       op.Rank // of this rank and higher ones anything may be known; 0 if of none
@@ -26,8 +27,8 @@ type Tick struct {
 	Count uint32
 }
 
-// MaxTicks bounds the ranks whose wildcard receives a clock counts: the lowest. Call sites are mostly the same on all ranks, so that these
-// stand for the others.
+// MaxTicks bounds the ranks whose wildcard receives a clock counts: the lowest. Call sites are mostly the same on all
+// ranks, so that these stand for the others.
 const MaxTicks = 16
 
 // Join is what is known from a and b together.
@@ -150,7 +151,8 @@ func (a *Clock) knows(r op.Rank, tick uint32) bool {
 	return known && a.Ticks[i].Count >= tick
 }
 
-// clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not seen.
+// clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not
+// seen.
 func (n *Node) clockOf(t *Thread) *Clock {
 	if t == nil || t.Index != 0 || len(n.races.crowded) > 0 && n.races.crowded[t.Rank] {
 		return n.races.blind
@@ -158,8 +160,8 @@ func (n *Node) clockOf(t *Thread) *Clock {
 	return t.clock
 }
 
-// settled is what is known after all ranks have waited for each other: whatever a rank may have learned before, of what others did before, all
-// of them know now.
+// settled is what is known after all ranks have waited for each other: whatever a rank may have learned before, of what
+// others did before, all of them know now.
 func (a *Clock) settled() *Clock {
 	if a == nil || !a.Hazy {
 		return a

@@ -8,13 +8,15 @@ import (
 // Content is what a send carries, or what a receive has room for.
 type Content = datatype.Content
 
-// Misfit is a message that is not what its receive expects (MPI-4.0, 3.2.4 and 3.3.1), or that was sent too early for it.
+// Misfit is a message that is not what its receive expects (MPI-4.0, 3.2.4 and 3.3.1), or that was sent too early for
+// it.
 type Misfit struct {
 	Ctx        op.CommID
 	Tag        int32
 	Send, Recv Calls
 	Sent, Room Content
-	// Of a receive from any source that has not returned: the ranks whose messages are too long, too, and those whose messages fit.
+	// Of a receive from any source that has not returned: the ranks whose messages are too long, too, and those whose
+	// messages fit.
 	Long, Fit []op.Rank
 	Early     bool // a ready send was started before the receive was posted
 }
@@ -77,7 +79,8 @@ func (n *Node) compare(sent Content, from Calls, room Content, to Calls, r *Part
 		return
 	}
 	n.misfits[key] = true
-	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(), Sent: sent, Room: room})
+	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(),
+		Sent: sent, Room: room})
 }
 
 // maxMisfits bounds what is told of a program that does nothing right.

@@ -8,9 +8,10 @@ import (
 	"unknot/internal/op"
 )
 
-// CutShort judges the receives from any source that a thread was waiting for when its process ended. MPI ends a process whose receive is shorter than
-// its message (MPI-4.0, 3.2.4 and 9.3), and does not say which message that was. If none of those that the receive may have met fits, it does
-// not matter: the first one is named. If it is certain that the message was too long, it is one of those that do not fit.
+// CutShort judges the receives from any source that a thread was waiting for when its process ended. MPI ends a process
+// whose receive is shorter than its message (MPI-4.0, 3.2.4 and 9.3), and does not say which message that was. If none
+// of those that the receive may have met fits, it does not matter: the first one is named. If it is certain that the
+// message was too long, it is one of those that do not fit.
 func (n *Node) CutShort(t *Thread, certain bool) {
 	o := t.cur
 	if o == nil || o.returned {
@@ -26,7 +27,10 @@ func (n *Node) CutShort(t *Thread, certain bool) {
 		}
 		choices := q.Choices(p.recv)
 		if f := p.Forced; f != nil { // a plan has chosen
-			choices = slices.DeleteFunc(choices, func(s *match.Send) bool { return s.Src != f.Src || !fitsTag(f.Tag, s.Tag) })
+			choices = slices.DeleteFunc(choices, func(s *match.Send) bool {
+				return s.Src != f.Src ||
+					!fitsTag(f.Tag, s.Tag)
+			})
 		}
 		n.cutShort(p, choices, certain && len(o.Waits) == 1)
 	}

@@ -7,7 +7,8 @@ import (
 	"unknot/internal/op"
 )
 
-// TestAReceiveThatNoMessageFitsIsCutShort: a rank dies in a receive from any source, and which message it had met is unknown.
+// TestAReceiveThatNoMessageFitsIsCutShort: a rank dies in a receive from any source, and which message it had met is
+// unknown.
 func TestAReceiveThatNoMessageFitsIsCutShort(t *testing.T) {
 	double, err := datatype.Predefined("MPI_DOUBLE", 8, 8, 8)
 	if err != nil {
@@ -41,7 +42,8 @@ func TestAReceiveThatNoMessageFitsIsCutShort(t *testing.T) {
 			p := &Part{Kind: op.Recv, Src: op.AnySource, Tag: op.AnyTag, Ctx: 1, Content: numbers(9)}
 			n.Enter(receiver, &Op{Posts: []*Part{p}})
 		}
-		p := &Part{Kind: op.Recv, Src: op.AnySource, Tag: op.AnyTag, Ctx: 1, Content: numbers(2), Origin: &Origin{Site: 1}}
+		p := &Part{Kind: op.Recv, Src: op.AnySource, Tag: op.AnyTag, Ctx: 1, Content: numbers(2),
+			Origin: &Origin{Site: 1}}
 		if c.forced != 0 {
 			p.Forced = &Forced{Src: c.forced, Tag: op.AnyTag}
 		}

@@ -6,9 +6,10 @@ import (
 	"unknot/internal/op"
 )
 
-// A ready send may be started only if its receive is posted already (MPI-4.0, 3.4). It was not if the receive was posted by a thread that knew that the
-// send was started. Here that is knowledge which every run with these matches has: of messages received, and of collectives that no member leaves
-// before all others are in them. What a thread may have learned otherwise, as the rest of a Clock has it, does not count.
+// A ready send may be started only if its receive is posted already (MPI-4.0, 3.4). It was not if the receive was
+// posted by a thread that knew that the send was started. Here that is knowledge which every run with these matches
+// has: of messages received, and of collectives that no member leaves before all others are in them. What a thread may
+// have learned otherwise, as the rest of a Clock has it, does not count.
 
 // started is how many ready sends of a rank are known to be started.
 func (a *Clock) started(r op.Rank) uint32 {
@@ -70,5 +71,6 @@ func (n *Node) early(c *Clock, by Calls, r *Part) {
 		return
 	}
 	n.misfits[key] = true
-	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.Told()}, Recv: Calls{Here: r.Origin.Told()}, Early: true})
+	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.Told()},
+		Recv: Calls{Here: r.Origin.Told()}, Early: true})
 }

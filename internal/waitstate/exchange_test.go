@@ -6,7 +6,8 @@ import (
 	"unknot/internal/op"
 )
 
-// TestAMessageBetweenNodesTakesTwo: a send that is active when it goes says so, and the word that its receive is active comes back.
+// TestAMessageBetweenNodesTakesTwo: a send that is active when it goes says so, and the word that its receive is active
+// comes back.
 func TestAMessageBetweenNodesTakesTwo(t *testing.T) {
 	var nodes [2]*Node
 	var threads [2]*Thread

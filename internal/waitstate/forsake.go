@@ -2,11 +2,12 @@ package waitstate
 
 import "unknot/internal/op"
 
-// A node that nobody answers any more cannot know how far strict rules would let its threads get. It goes on to follow the run, so that it
-// knows where each thread stands and what that waits for, in memory that does not grow with the length of the run: its strict view is where
-// the run is, and it forgets what the run shows to be over.
+// A node that nobody answers any more cannot know how far strict rules would let its threads get. It goes on to follow
+// the run, so that it knows where each thread stands and what that waits for, in memory that does not grow with the
+// length of the run: its strict view is where the run is, and it forgets what the run shows to be over.
 
-// Forsake takes in that the root and the ranks for which away is true cannot be reached any more. Threads are all those of the node.
+// Forsake takes in that the root and the ranks for which away is true cannot be reached any more. Threads are all those
+// of the node.
 func (n *Node) Forsake(threads []*Thread, away func(op.Rank) bool) {
 	n.away = away
 	n.frozen = false
@@ -65,11 +66,12 @@ func (n *Node) settleUnseen() {
 	n.unseen = n.unseen[:0]
 }
 
-// quit notes that nobody has a part in a collective any more. Once that is so of all members on this node, it is over for them; who else has
-// to come is not known here.
+// quit notes that nobody has a part in a collective any more. Once that is so of all members on this node, it is over
+// for them; who else has to come is not known here.
 func (n *Node) quit(p *Part) {
 	w := p.wave
-	if n.away == nil || p.Kind != op.Coll || p.uses > 0 || p.quit || w == nil || w.done || w.Group.local == w.Group.Members.Len() {
+	if n.away == nil || p.Kind != op.Coll || p.uses > 0 || p.quit || w == nil || w.done ||
+		w.Group.local == w.Group.Members.Len() {
 		return
 	}
 	p.quit = true

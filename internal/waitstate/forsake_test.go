@@ -6,8 +6,9 @@ import (
 	"unknot/internal/op"
 )
 
-// TestAForsakenNodeKeepsNothingOfWhatIsOver has a rank exchange messages with one of another node that tells nothing any more, in collectives
-// and by receives of all kinds. What the node holds does not grow, and its ledger counts what the run has shown.
+// TestAForsakenNodeKeepsNothingOfWhatIsOver has a rank exchange messages with one of another node that tells nothing
+// any more, in collectives and by receives of all kinds. What the node holds does not grow, and its ledger counts what
+// the run has shown.
 func TestAForsakenNodeKeepsNothingOfWhatIsOver(t *testing.T) {
 	const ctx, steps, early = 1, 1000, 3
 	n := NewNode(0, func(r op.Rank) int { return int(r) })
@@ -50,8 +51,10 @@ func TestAForsakenNodeKeepsNothingOfWhatIsOver(t *testing.T) {
 		call(c)
 	}
 	l := n.Ledger()
-	if len(n.parts) > 0 || len(n.chosen) > 64 || th.Lag() > 0 || len(l.Posted) > 0 || len(n.groups[ctx].waves) > 0 || len(n.unseen) > 0 {
-		t.Errorf("%d sends, %d receives, %d operations, %d open receives, %d collectives, %d to be looked at", len(n.parts), len(n.chosen), th.Lag(), len(l.Posted), len(n.groups[ctx].waves), len(n.unseen))
+	if len(n.parts) > 0 || len(n.chosen) > 64 || th.Lag() > 0 || len(l.Posted) > 0 || len(n.groups[ctx].waves) > 0 ||
+		len(n.unseen) > 0 {
+		t.Errorf("%d sends, %d receives, %d operations, %d open receives, %d collectives, %d to be looked at",
+			len(n.parts), len(n.chosen), th.Lag(), len(l.Posted), len(n.groups[ctx].waves), len(n.unseen))
 	}
 	want := map[Channel]int{{1, 0, ctx, 5}: steps, {1, 0, ctx, 6}: steps, {1, 0, ctx, op.AnyTag}: steps}
 	for _, k := range l.Known {
@@ -60,7 +63,8 @@ func TestAForsakenNodeKeepsNothingOfWhatIsOver(t *testing.T) {
 		}
 		delete(want, k.Channel)
 	}
-	if len(want) > 0 || len(l.Sent) != 1 || l.Sent[0].Count != steps || len(l.Arrivals) != 1 || l.Arrivals[0].Seq != steps {
+	if len(want) > 0 || len(l.Sent) != 1 || l.Sent[0].Count != steps || len(l.Arrivals) != 1 ||
+		l.Arrivals[0].Seq != steps {
 		t.Errorf("missing %v, sent %+v, arrivals %+v", want, l.Sent, l.Arrivals)
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"unknot/internal/op"
 )
 
-// Ledger is what a node has counted of the messages and collectives that its ranks share with those of other nodes. Two ledgers together say
-// what the nodes would have told each other: a message that one has sent and the other does not know of is on its way, or has been received
-// without a trace.
+// Ledger is what a node has counted of the messages and collectives that its ranks share with those of other nodes. Two
+// ledgers together say what the nodes would have told each other: a message that one has sent and the other does not
+// know of is on its way, or has been received without a trace.
 type Ledger struct {
-	Sent     []Tally // by ranks of this node, to ranks of others
-	Known    []Tally // to ranks of this node: those that were heard of, and those that the run showed to have been received
+	Sent []Tally // by ranks of this node, to ranks of others
+	// to ranks of this node: those that were heard of, and those that the run showed to have been received
+	Known    []Tally
 	Waiting  []Tally // of these, those that nobody has received
 	Posted   []Posting
 	Arrivals []Arrival
@@ -21,7 +22,8 @@ type Ledger struct {
 	Lossy bool
 }
 
-// Channel is between two ranks on a context. The tag is op.AnyTag where tags are too many to be counted one by one, or not known.
+// Channel is between two ranks on a context. The tag is op.AnyTag where tags are too many to be counted one by one, or
+// not known.
 type Channel struct {
 	Src, Dst op.Rank
 	Ctx      op.CommID
@@ -116,7 +118,9 @@ func (n *Node) Ledger() Ledger {
 		})
 	}
 	l.Waiting = tallies(waiting)
-	slices.SortStableFunc(l.Posted, func(a, b Posting) int { return cmp.Or(cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx)) })
+	slices.SortStableFunc(l.Posted, func(a, b Posting) int {
+		return cmp.Or(cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx))
+	})
 	for _, ctx := range n.sortedGroups() {
 		for _, m := range n.groups[ctx].members {
 			l.Arrivals = append(l.Arrivals, Arrival{Rank: m.Rank, Ctx: ctx, Seq: m.seq})
@@ -133,7 +137,8 @@ func tallies(of map[Channel]int) []Tally {
 		}
 	}
 	slices.SortFunc(list, func(a, b Tally) int {
-		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Tag, b.Tag))
+		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx),
+			cmp.Compare(a.Tag, b.Tag))
 	})
 	return list
 }

@@ -7,16 +7,19 @@ type MsgKind uint8
 
 // Messages.
 const (
-	PassSend         MsgKind = iota // a send, to the node of its receiver
-	SendMatched                     // to the node of the send: its receive exists
-	RecvActive                      // to the node of the send: its receive is active
-	SendActive                      // to the node of the receiver: a send is active; part of PassSend if it is from the beginning
-	CancelSend                      // to the node of the receiver: an unmatched send was cancelled
-	SendOpen                        // to the node of the send: an undecided receive could take it
-	Unexpected                      // to the nodes of a communicator: a wildcard receive met a message that is not active
-	CollectiveReady                 // to the root: all members on a node are active
-	CollectiveAck                   // from the root: all members are active
-	CollectiveShares                // to the root: what each member on a node gives and expects, as the sum over all is not even
+	PassSend    MsgKind = iota // a send, to the node of its receiver
+	SendMatched                // to the node of the send: its receive exists
+	RecvActive                 // to the node of the send: its receive is active
+	// to the node of the receiver: a send is active; part of PassSend if it is from the beginning
+	SendActive
+	CancelSend // to the node of the receiver: an unmatched send was cancelled
+	SendOpen   // to the node of the send: an undecided receive could take it
+	// to the nodes of a communicator: a wildcard receive met a message that is not active
+	Unexpected
+	CollectiveReady // to the root: all members on a node are active
+	CollectiveAck   // from the root: all members are active
+	// to the root: what each member on a node gives and expects, as the sum over all is not even
+	CollectiveShares
 )
 
 // Root is the destination of messages that go up the tree.
@@ -38,12 +41,13 @@ type Message struct {
 	Seq      uint64  // of a collective on Ctx
 	Size     int     // members in all
 	Voices   []Voice
-	Shares   []*Share // CollectiveReady: what members have to do with the data, one of each kind, as far as it is known; CollectiveShares
-	Balance  Balance  // CollectiveReady
-	Uneven   bool     // CollectiveAck: what members give is not what others expect, so CollectiveShares are wanted
-	Below    []int    // CollectiveReady: how many members there are below each of the relays on the way up
-	Clash    bool     // CollectiveAck: the members disagree
-	Active   bool     // SendOpen: the strict view has reached the receive; PassSend: it has reached the send
+	// CollectiveReady: what members have to do with the data, one of each kind, as far as it is known; CollectiveShares
+	Shares  []*Share
+	Balance Balance // CollectiveReady
+	Uneven  bool    // CollectiveAck: what members give is not what others expect, so CollectiveShares are wanted
+	Below   []int   // CollectiveReady: how many members there are below each of the relays on the way up
+	Clash   bool    // CollectiveAck: the members disagree
+	Active  bool    // SendOpen: the strict view has reached the receive; PassSend: it has reached the send
 	// Synchronous says of PassSend that the send is of that mode.
 	Synchronous bool
 	Ready       bool // PassSend: the send is of that mode

@@ -19,8 +19,8 @@ type Miss struct {
 	Origin *Origin // nil if the message came from another node
 }
 
-// FitsReceive says whether r is a receive that would take the message m. It may have: of a receive from any source that is not over it
-// is not known which one it has.
+// FitsReceive says whether r is a receive that would take the message m. It may have: of a receive from any source that
+// is not over it is not known which one it has.
 func (m Miss) FitsReceive(r Miss) bool {
 	return r.IsRecv && r.Ctx == m.Ctx && match.Fits(r.Src, r.Tag, m.Src, m.Tag)
 }
@@ -39,7 +39,8 @@ func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
 	})
 	q.Posted(func(r *match.Recv) bool {
 		if p, ok := r.Owner.(*Part); ok {
-			*out = append(*out, Miss{IsRecv: true, Src: r.Src, Dst: p.Dst, Tag: r.Tag, Ctx: ctx, Bytes: -1, Origin: p.Origin})
+			*out = append(*out, Miss{IsRecv: true, Src: r.Src, Dst: p.Dst, Tag: r.Tag, Ctx: ctx, Bytes: -1,
+				Origin: p.Origin})
 		}
 		return len(*out) < 4096
 	})
@@ -57,8 +58,9 @@ func (s Sought) fits(m Miss) bool {
 	return !m.IsRecv && m.Ctx == s.Ctx && (s.Tag == op.AnyTag || m.Tag == s.Tag)
 }
 
-// Astray are messages of the rank that one is sought from, which fit but were sent to other ranks of this node, and those that others sent to the
-// rank that seeks it, if that is one of this node. The receivers have no receive for them. More than limit are not returned, nor looked for.
+// Astray are messages of the rank that one is sought from, which fit but were sent to other ranks of this node, and
+// those that others sent to the rank that seeks it, if that is one of this node. The receivers have no receive for
+// them. More than limit are not returned, nor looked for.
 func (n *Node) Astray(s Sought, limit int) []Miss {
 	var out []Miss
 	for key, q := range n.queues {
@@ -80,8 +82,8 @@ func (n *Node) Astray(s Sought, limit int) []Miss {
 	return out
 }
 
-// Open counts the messages on one way that have met no receive, and the receives for such messages alone that have met none. undecided says that
-// some receive may take them of which that is not known. The receiver is a rank of this node.
+// Open counts the messages on one way that have met no receive, and the receives for such messages alone that have met
+// none. undecided says that some receive may take them of which that is not known. The receiver is a rank of this node.
 func (n *Node) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs int, undecided bool) {
 	q := n.queues[queueKey{dst, ctx}]
 	if q == nil {
@@ -90,8 +92,8 @@ func (n *Node) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs in
 	return q.Open(src, tag)
 }
 
-// HeldOn calls visit for the calls of this node's ranks whose messages to a rank in a context have met no receive, and whose receives have met
-// no message.
+// HeldOn calls visit for the calls of this node's ranks whose messages to a rank in a context have met no receive, and
+// whose receives have met no message.
 func (n *Node) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
 	q := n.queues[queueKey{dst, ctx}]
 	if q == nil {
@@ -111,7 +113,8 @@ func (n *Node) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
 	})
 }
 
-// HeldAway calls visit for the calls of a rank of this node whose messages to ranks of other nodes are not known to have been received, in any order.
+// HeldAway calls visit for the calls of a rank of this node whose messages to ranks of other nodes are not known to
+// have been received, in any order.
 func (n *Node) HeldAway(src op.Rank, visit func(*Origin)) {
 	for _, p := range n.parts {
 		if p.Kind == op.Send && p.Src == src {
@@ -120,10 +123,12 @@ func (n *Node) HeldAway(src op.Rank, visit func(*Origin)) {
 	}
 }
 
-// Buffered are what a rank of this node waits for until its buffered messages have been received of which that is not known: by receiver, each once.
+// Buffered are what a rank of this node waits for until its buffered messages have been received of which that is not
+// known: by receiver, each once.
 func (n *Node) Buffered(src op.Rank) (list []Need) {
 	add := func(p *Part) {
-		if p.Kind == op.Send && p.Mode == op.Buffered && p.Src == src && !p.paired && !slices.ContainsFunc(list, func(o Need) bool { return o.Rank == p.Dst }) {
+		if p.Kind == op.Send && p.Mode == op.Buffered && p.Src == src && !p.paired && !slices.ContainsFunc(list,
+			func(o Need) bool { return o.Rank == p.Dst }) {
 			need := n.need(p, -1)
 			need.Weak = true // MPI may bring them away before they are received
 			list = append(list, need)
@@ -150,8 +155,8 @@ func sortMisses(list []Miss) {
 	})
 }
 
-// Unreceived are the messages that no receive has taken, to ranks of this node whose receives have all met one: by receiver,
-// context and sender. It is for the end of a run.
+// Unreceived are the messages that no receive has taken, to ranks of this node whose receives have all met one: by
+// receiver, context and sender. It is for the end of a run.
 func (n *Node) Unreceived() []Miss {
 	var keys []queueKey
 	for key, q := range n.queues {
@@ -164,7 +169,9 @@ func (n *Node) Unreceived() []Miss {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, func(a, b queueKey) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.ctx, b.ctx)) })
+	slices.SortFunc(keys, func(a, b queueKey) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.ctx, b.ctx))
+	})
 	var out []Miss
 	for _, key := range keys {
 		n.queues[key].Unmatched(func(s *match.Send) bool {

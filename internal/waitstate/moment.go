@@ -2,8 +2,9 @@ package waitstate
 
 import "unknot/internal/op"
 
-// Moment is a point between two calls of a thread, at which it does something that others may have to know of before they do what conflicts
-// with it, such as an access to a window. What is known then is known here once the strict view has come to it.
+// Moment is a point between two calls of a thread, at which it does something that others may have to know of before
+// they do what conflicts with it, such as an access to a window. What is known then is known here once the strict view
+// has come to it.
 type Moment struct {
 	rank  op.Rank
 	tick  uint32
@@ -13,8 +14,8 @@ type Moment struct {
 // Reached says whether the strict view has come to the moment.
 func (m *Moment) Reached() bool { return m.clock != nil }
 
-// Knows says of a moment that was reached whether all that was done before another one, of another rank, may be known there: messages or
-// collectives lead from there to here, or may do so.
+// Knows says of a moment that was reached whether all that was done before another one, of another rank, may be known
+// there: messages or collectives lead from there to here, or may do so.
 func (m *Moment) Knows(earlier *Moment) bool {
 	c := m.clock
 	if c.Hazy || !c.judges(earlier.rank) {
@@ -32,7 +33,8 @@ func (m *Moment) Heard(earlier *Moment) bool {
 	return m == earlier || m.Knows(earlier)
 }
 
-// Gained says whether something may be known here that a rank has done and that is not known at another moment. Where that is not known, it is true.
+// Gained says whether something may be known here that a rank has done and that is not known at another moment. Where
+// that is not known, it is true.
 func (m *Moment) Gained(than *Moment, of op.Rank) bool {
 	if !m.Reached() || !than.Reached() {
 		return true
@@ -49,8 +51,9 @@ func (m *Moment) Gained(than *Moment, of op.Rank) bool {
 	return !before || c.Ticks[i].Count > d.Ticks[k].Count
 }
 
-// WatchMoments has the node follow what its threads know. It must be called before a thread does something by which it may learn of a moment of
-// another one: at the latest when it enters a call that waits for all ranks, if none has a moment before that.
+// WatchMoments has the node follow what its threads know. It must be called before a thread does something by which it
+// may learn of a moment of another one: at the latest when it enters a call that waits for all ranks, if none has a
+// moment before that.
 func (n *Node) WatchMoments() { n.races.on = true }
 
 // Now is the moment after all calls that a thread has made.

@@ -13,10 +13,10 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// TestMomentsOfRandomProgramsKnowWhatCameBefore holds what moments say of each other against all ways by which ranks can have learned of each
-// other in a run: by messages, probes, sends of synchronous mode, collectives as far as each has to wait, and by what is not seen, after
-// which a rank may know all that was done until then. Nothing that one may know is said to be unknown. And of what they cannot know, a
-// third at least is said to be unknown.
+// TestMomentsOfRandomProgramsKnowWhatCameBefore holds what moments say of each other against all ways by which ranks
+// can have learned of each other in a run: by messages, probes, sends of synchronous mode, collectives as far as each
+// has to wait, and by what is not seen, after which a rank may know all that was done until then. Nothing that one may
+// know is said to be unknown. And of what they cannot know, a third at least is said to be unknown.
 func TestMomentsOfRandomProgramsKnowWhatCameBefore(t *testing.T) {
 	var said, unknown atomic.Int64
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
@@ -63,7 +63,9 @@ func heldMoments(moments [][]*waitstate.Moment, known [][][]int) (said, unknown 
 					knows, may := later.Knows(earlier), known[b][j][a] > i
 					switch {
 					case may && !knows:
-						return 0, 0, fmt.Errorf("after its call %d rank %d is said not to know of what rank %d did after its call %d, and may", j, b, a, i)
+						return 0, 0,
+							fmt.Errorf("after its call %d rank %d is said not to know of what rank %d did after its "+
+								"call %d, and may", j, b, a, i)
 					case !may:
 						unknown++
 						if !knows {
@@ -126,7 +128,8 @@ func tellers(trace *oracle.Trace, rank int, p *oracle.Piece) (out []oracle.Name)
 				if o.Role != oracle.Member || o.Comm != p.Comm || o.Seq != p.Seq {
 					continue
 				}
-				needed := w.Gather == oracle.Barrier || w.Gather == oracle.Bcast && r == w.Root || w.Gather == oracle.Reduce && rank == w.Root || w.Gather == oracle.Scan && r < rank
+				needed := w.Gather == oracle.Barrier || w.Gather == oracle.Bcast && r == w.Root ||
+					w.Gather == oracle.Reduce && rank == w.Root || w.Gather == oracle.Scan && r < rank
 				if needed {
 					out = append(out, oracle.Name{Rank: r, N: n})
 				}
@@ -139,7 +142,8 @@ func tellers(trace *oracle.Trace, rank int, p *oracle.Piece) (out []oracle.Name)
 	return out
 }
 
-// TestWhatIsServedHoldsNobodyUp has a call wait for what is complete by itself: the strict view passes it, also before the run does.
+// TestWhatIsServedHoldsNobodyUp has a call wait for what is complete by itself: the strict view passes it, also before
+// the run does.
 func TestWhatIsServedHoldsNobodyUp(t *testing.T) {
 	n := waitstate.NewNode(0, func(op.Rank) int { return 0 })
 	thread := n.NewThread(0, 0)

@@ -1,9 +1,9 @@
-// Package waitstate is the transition system of distributed wait-state tracking (Hilbrich et al., SC 2013, sections 3 and
-// 4): it follows how far each thread can get if MPI blocks wherever the standard lets it block.
+// Package waitstate is the transition system of distributed wait-state tracking (Hilbrich et al., SC 2013, sections 3
+// and 4): it follows how far each thread can get if MPI blocks wherever the standard lets it block.
 //
-// A Node holds the state of the ranks of one agent. The caller enters calls in the order in which each thread made them,
-// says when they returned and what wildcard receives met, hands over messages from other nodes, and takes away Out and
-// Clashes after each step. Rule numbers in comments are those of the paper's section 3.1.
+// A Node holds the state of the ranks of one agent. The caller enters calls in the order in which each thread made
+// them, says when they returned and what wildcard receives met, hands over messages from other nodes, and takes away
+// Out and Clashes after each step. Rule numbers in comments are those of the paper's section 3.1.
 package waitstate
 
 import (
@@ -27,7 +27,8 @@ type Node struct {
 	Observed bool
 	// Pairing has Pairs say which receives and sends have met.
 	Pairing bool
-	// Spread says how many of some ranks this node has, and each of the relays above it below; nil if home is all that is known.
+	// Spread says how many of some ranks this node has, and each of the relays above it below; nil if home is all that
+	// is known.
 	Spread func(op.Ranks) []int
 
 	home    func(op.Rank) int
@@ -51,7 +52,8 @@ type Node struct {
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 	counts  *counts              // nil if no ledger is kept
 	away    func(op.Rank) bool   // nil as long as the root can be reached
-	unseen  []*Part              // receives that the run has completed and that no known message has met, since the node is forsaken
+	// receives that the run has completed and that no known message has met, since the node is forsaken
+	unseen []*Part
 }
 
 type queueKey struct {
@@ -153,8 +155,8 @@ func (n *Node) Return(t *Thread) {
 // with the part among its Posts.
 func (n *Node) Release(p *Part) { p.Held = false }
 
-// Decide says what a receive or probe met; true if that was not decided before. Call Settle then, after the last decision of
-// a batch.
+// Decide says what a receive or probe met; true if that was not decided before. Call Settle then, after the last
+// decision of a batch.
 func (n *Node) Decide(p *Part, src op.Rank, tag int32) bool {
 	p.seen = true
 	if p.paired {
@@ -210,7 +212,8 @@ func (n *Node) Cancelled(p *Part) {
 			n.queue(p.Dst, p.Ctx).Withdraw(&p.send)
 		} else if p.id != 0 {
 			n.countSent(p, -1)
-			n.Out = append(n.Out, Message{Kind: CancelSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Dst: p.Dst, Ctx: p.Ctx})
+			n.Out = append(n.Out, Message{Kind: CancelSend, To: n.home(p.Dst), From: Ref{p.Src, p.id},
+				Dst: p.Dst, Ctx: p.Ctx})
 		}
 	}
 	n.satisfy(p)
@@ -286,7 +289,8 @@ func (n *Node) start(p *Part) {
 			n.export(p)
 		}
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init, Synchronous: p.Mode == op.Synchronous, Ready: p.Presumes,
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init,
+			Synchronous: p.Mode == op.Synchronous, Ready: p.Presumes,
 			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
@@ -388,7 +392,8 @@ func (p *Part) remote() *remote {
 	return s
 }
 
-// meetRemote is the receiver's side of rule 2 across nodes: a receive or probe may complete once it and the send are active.
+// meetRemote is the receiver's side of rule 2 across nodes: a receive or probe may complete once it and the send are
+// active.
 func (n *Node) meetRemote(s *remote, r *Part) {
 	if s.active && r.active && !r.gone {
 		if s.ready {
@@ -416,7 +421,8 @@ func (n *Node) meet(s, r *Part) {
 			n.early(s.clock, s.calls(), r)
 		}
 		if n.races.on {
-			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag, s.Mode == op.Synchronous
+			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag,
+				s.Mode == op.Synchronous
 			if r.pinned && r.Kind == op.Recv {
 				s.clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
 			}
@@ -517,8 +523,8 @@ func (n *Node) tellActive(s *Part) {
 	n.Out = append(n.Out, Message{Kind: SendActive, To: n.home(s.Dst), From: from, Clock: s.clock})
 }
 
-// lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are told to be active by
-// messages of their own.
+// lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are told
+// to be active by messages of their own.
 const lately = 8
 
 // received is the sender's side of rule 2 across nodes: a send may complete once it and its receive are active.

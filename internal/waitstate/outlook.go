@@ -5,8 +5,8 @@ import (
 	"unknot/internal/op"
 )
 
-// outlook says whether a send without a partner may already have found one that the run has not shown: a receive is there
-// that could take it, but a wildcard whose choice is not known leaves that open.
+// outlook says whether a send without a partner may already have found one that the run has not shown: a receive is
+// there that could take it, but a wildcard whose choice is not known leaves that open.
 type outlook uint8
 
 const (
@@ -15,7 +15,8 @@ const (
 	reached                // and in the strict view
 )
 
-// outlookOf is the outlook of a send of this node. For a receiver on another node it is what that node told since Freeze.
+// outlookOf is the outlook of a send of this node. For a receiver on another node it is what that node told since
+// Freeze.
 func (n *Node) outlookOf(p *Part) outlook {
 	switch {
 	case p.paired || p.Held || p.gone:
@@ -55,6 +56,7 @@ func (n *Node) tellIfOpen(s *remote, q *match.Queue, dst op.Rank) {
 		return
 	}
 	if o := outlookIn(q, &s.send); o != shut {
-		n.Out = append(n.Out, Message{Kind: SendOpen, To: n.home(s.ref.Rank), Ref: s.ref, Dst: dst, Active: o == reached})
+		n.Out = append(n.Out, Message{Kind: SendOpen, To: n.home(s.ref.Rank), Ref: s.ref, Dst: dst,
+			Active: o == reached})
 	}
 }

@@ -17,7 +17,8 @@ type Origin struct {
 	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
-// Told is the call as it is told to others: where calls are left out, it is moved to an equal one that came later, what was told of it is not.
+// Told is the call as it is told to others: where calls are left out, it is moved to an equal one that came later, what
+// was told of it is not.
 func (o *Origin) Told() *Origin {
 	if o == nil {
 		return nil
@@ -26,7 +27,8 @@ func (o *Origin) Told() *Origin {
 	return &told
 }
 
-// Calls are the call that a send or receive comes from and, if that starts a persistent one (MPI-4.0, 3.9), the call that made its request.
+// Calls are the call that a send or receive comes from and, if that starts a persistent one (MPI-4.0, 3.9), the call
+// that made its request.
 type Calls struct{ Here, Init *Origin }
 
 func (p *Part) calls() Calls { return Calls{p.Origin, p.Init} }
@@ -50,29 +52,33 @@ func (o Origin) Valid() bool { return int(o.NWords) <= len(o.Words) }
 
 // Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
 type Signature struct {
-	Op   uint32  // which collective: the same for the blocking and the large-count form, not for the non-blocking one
-	Root op.Rank // world rank, or op.AnySource where there is no root, or, on an intercommunicator, at who leaves it to his group
-	Side op.Rank // of a collective with a root on an intercommunicator, the lowest world rank of the group that has the root; else op.AnySource
+	Op uint32 // which collective: the same for the blocking and the large-count form, not for the non-blocking one
+	// world rank, or op.AnySource where there is no root, or, on an intercommunicator, at who leaves it to his group
+	Root op.Rank
+	// of a collective with a root on an intercommunicator, the lowest world rank of the group that has the root; else
+	// op.AnySource
+	Side op.Rank
 	// Facing says that the root is named from the other group.
 	Facing bool
 	Fold   uint64 // the reduction operator's identity, or 0
 }
 
-// Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when the
-// strict position of that thread reaches its operation, and satisfied when the strict rules let it complete. An agent makes
-// several for every record, so what most have no use for stands elsewhere.
+// Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when
+// the strict position of that thread reaches its operation, and satisfied when the strict rules let it complete. An
+// agent makes several for every record, so what most have no use for stands elsewhere.
 type Part struct {
 	Kind op.PartKind
 	Mode op.SendMode
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
-	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its place,
-	// or that of a send of standard mode, among its like in the thread (package plan).
+	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its
+	// place, or that of a send of standard mode, among its like in the thread (package plan).
 	Wild bool
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
-	// Marked marks a send or receive that the program wants cancelled: whoever waits for it waits for nobody (MPI-4.0, 3.8.4). It follows what was observed.
+	// Marked marks a send or receive that the program wants cancelled: whoever waits for it waits for nobody (MPI-4.0,
+	// 3.8.4). It follows what was observed.
 	Marked bool
 	// Tells marks a part that is always served, and whose completion gives its thread what others have written.
 	Tells bool
@@ -114,7 +120,8 @@ type Part struct {
 	*Collective
 	// Traced is for the recorder of traces.
 	Traced Traced
-	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
+	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program
+	// asked for.
 	Forced *Forced
 
 	uses    int32 // calls and requests that have it; see Node.Drop
@@ -128,16 +135,18 @@ type Part struct {
 	other   Ref         // when the partner is on another node
 	wave    *Wave
 	watch   []*Part // of a send: the probes of this node that saw it before it was active
-	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
-	// receive met, and carried what that was.
+	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has
+	// sent what a receive met, and carried what that was.
 	clock   *Clock
 	sender  *Origin
 	carried Content
-	heard   *Clock // of a send of synchronous mode to another node: what its receiver knows; of a receive, what its thread knew when it was posted
+	// of a send of synchronous mode to another node: what its receiver knows; of a receive, what its thread knew when
+	// it was posted
+	heard *Clock
 }
 
-// NewServed returns a part that no call posts and that is complete from the beginning: what the request of a one-sided call or of one for a
-// file stands for. tells says that its thread learns by its completion what others have written.
+// NewServed returns a part that no call posts and that is complete from the beginning: what the request of a one-sided
+// call or of one for a file stands for. tells says that its thread learns by its completion what others have written.
 func NewServed(tells bool) *Part {
 	return &Part{Kind: op.Served, Tells: tells, active: true, sat: true}
 }
@@ -257,7 +266,8 @@ func (t *Thread) Strict() *Op {
 	return nil
 }
 
-// Held calls visit for the calls that are kept of the thread: from the strict position to the last one, and what they wait for.
+// Held calls visit for the calls that are kept of the thread: from the strict position to the last one, and what they
+// wait for.
 func (t *Thread) Held(visit func(*Origin)) {
 	for _, o := range t.window[t.head:] {
 		visit(o.Origin)

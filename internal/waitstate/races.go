@@ -8,7 +8,8 @@ import (
 	"unknot/internal/op"
 )
 
-// Difference is how two messages that could meet a receive differ, as far as that matters to the receiver. A greater one is worse.
+// Difference is how two messages that could meet a receive differ, as far as that matters to the receiver. A greater
+// one is worse.
 type Difference uint8
 
 // Differences.
@@ -20,12 +21,13 @@ const (
 	Unfit                   // one fits, the other has other datatypes
 )
 
-// Race is a wildcard receive of which nothing that is known decides which message it gets: those of several senders could meet it.
+// Race is a wildcard receive of which nothing that is known decides which message it gets: those of several senders
+// could meet it.
 type Race struct {
 	Recv  *Origin
 	Sends []*Origin // by rank, a call site of each once
-	// Differ is how two of the messages differ that could have met it at one time, as far as that matters to the receiver: One and
-	// Other. With Unfit and TooLong, Other is the one that is not what Room is for.
+	// Differ is how two of the messages differ that could have met it at one time, as far as that matters to the
+	// receiver: One and Other. With Unfit and TooLong, Other is the one that is not what Room is for.
 	Differ     Difference
 	One, Other Rival
 	Room       Content
@@ -38,10 +40,10 @@ type Rival struct {
 	Content Content
 }
 
-// races finds such receives. A receive of a rank from any source is remembered when the strict view has passed it. A message that
-// the same rank receives later, by a receive posted after it, could have been the one if it fits and was sent by somebody who
-// could not know that the first was over. The strict view never runs ahead of what it knows, so that what a sender knows is
-// complete when it sends.
+// races finds such receives. A receive of a rank from any source is remembered when the strict view has passed it. A
+// message that the same rank receives later, by a receive posted after it, could have been the one if it fits and was
+// sent by somebody who could not know that the first was over. The strict view never runs ahead of what it knows, so
+// that what a sender knows is complete when it sends.
 type races struct {
 	watched bool             // the caller wants to know
 	on      bool             // there has been a receive from any source, or may have been on another node
@@ -71,8 +73,9 @@ type passed struct {
 	rivals  []Rival // what it could have met instead: of each sender, the first that was not received before it
 }
 
-// maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are forgotten,
-// maxTried the receives that are looked at of a call site, and maxCompeting the messages that are told of one.
+// maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are
+// forgotten, maxTried the receives that are looked at of a call site, and maxCompeting the messages that are told of
+// one.
 const (
 	maxPassed    = 16
 	maxTried     = 128
@@ -81,11 +84,12 @@ const (
 )
 
 func newRaces() races {
-	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: &Clock{Blind: true, Hazy: true}, deaf: &Clock{Blind: true}, hazy: &Clock{Hazy: true}}
+	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: &Clock{Blind: true, Hazy: true},
+		deaf: &Clock{Blind: true}, hazy: &Clock{Hazy: true}}
 }
 
-// WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what its threads know is
-// followed from the beginning, as it is not seen when others have had such a receive.
+// WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what
+// its threads know is followed from the beginning, as it is not seen when others have had such a receive.
 func (n *Node) WatchRaces(several bool) { n.races.watched, n.races.on = true, n.races.on || several }
 
 // Races are those that were found, by rank and call site.
@@ -108,7 +112,9 @@ func (n *Node) Races() []Race {
 	}
 	var out []Race
 	for _, r := range found {
-		slices.SortFunc(r.Sends, func(a, b *Origin) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Site, b.Site)) })
+		slices.SortFunc(r.Sends, func(a, b *Origin) int {
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Site, b.Site))
+		})
 		out = append(out, *r)
 	}
 	slices.SortFunc(out, func(a, b Race) int {
@@ -173,8 +179,8 @@ func (p *Part) telling() bool {
 	return !p.gone
 }
 
-// note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it, its sender
-// may have told others that it is over before the receiver could: then it is not judged.
+// note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it,
+// its sender may have told others that it is over before the receiver could: then it is not judged.
 func (n *Node) note(t *Thread, p *Part, c *Clock) *Clock {
 	if t.spent == p.Origin.Site && t.spent != 0 {
 		return c
@@ -195,8 +201,9 @@ func (n *Node) note(t *Thread, p *Part, c *Clock) *Clock {
 		copy(t.passed, t.passed[1:])
 		t.passed = t.passed[:maxPassed-1]
 	}
-	t.passed = append(t.passed, &passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, room: p.Content, ignored: p.ignored,
-		sent: Rival{p.sender, p.metTag, p.carried}})
+	t.passed = append(t.passed, &passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, room: p.Content,
+		ignored: p.ignored,
+		sent:    Rival{p.sender, p.metTag, p.carried}})
 	return c
 }
 
@@ -210,7 +217,8 @@ func (n *Node) race(t *Thread, p *Part) {
 		return
 	}
 	for _, w := range t.passed {
-		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.Rank, w.tick) {
+		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS ||
+			p.clock.knows(t.Rank, w.tick) {
 			continue
 		}
 		if w.challenge(Rival{p.sender, p.metTag, p.carried}) && len(w.rivals) == 1 {
@@ -219,8 +227,8 @@ func (n *Node) race(t *Thread, p *Part) {
 	}
 }
 
-// challenge notes a message that a receive could have met. Of one sender's, it would have been the first (MPI-4.0, 3.5). It says
-// whether the sender is new.
+// challenge notes a message that a receive could have met. Of one sender's, it would have been the first (MPI-4.0,
+// 3.5). It says whether the sender is new.
 func (w *passed) challenge(s Rival) bool {
 	for i, r := range w.rivals {
 		if r.Rank == s.Rank {
@@ -241,8 +249,8 @@ func (r *Race) compete(s *Origin) {
 	}
 }
 
-// differ says how what could meet a receive differs: in whether it fits, and, if the program does not take the status which would say
-// so, in tag or size.
+// differ says how what could meet a receive differs: in whether it fits, and, if the program does not take the status
+// which would say so, in tag or size.
 func (w *passed) differ() (d Difference, one, other Rival) {
 	for _, a := range append([]Rival{w.sent}, w.rivals...) {
 		for _, b := range append([]Rival{w.sent}, w.rivals...) {

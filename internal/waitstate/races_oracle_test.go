@@ -13,9 +13,10 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// TestRacesOfRandomProgramsHappen holds what is said of message races against all legal runs: the receive or probe meets each
-// of the messages that are told in one of them, and these are of several ranks. And races are found, of the receives that meet
-// messages of several ranks a fifth at least: what may be known by ways that the model does not see is not told.
+// TestRacesOfRandomProgramsHappen holds what is said of message races against all legal runs: the receive or probe
+// meets each of the messages that are told in one of them, and these are of several ranks. And races are found, of the
+// receives that meet messages of several ranks a fifth at least: what may be known by ways that the model does not see
+// is not told.
 func TestRacesOfRandomProgramsHappen(t *testing.T) {
 	var found, open atomic.Int64
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
@@ -27,7 +28,8 @@ func TestRacesOfRandomProgramsHappen(t *testing.T) {
 		open.Add(int64(all))
 		return err
 	})
-	t.Logf("%d of %d receives from any source that meet messages of several ranks were told of", found.Load(), open.Load())
+	t.Logf("%d of %d receives from any source that meet messages of several ranks were told of",
+		found.Load(), open.Load())
 	if os.Getenv("UNKNOT_SEED") == "" && !testing.Short() && 5*found.Load() < open.Load() {
 		t.Errorf("%d of %d races found, want a fifth at least", found.Load(), open.Load())
 	}
@@ -45,7 +47,8 @@ func TestRacesOfProgramsThatOnceFailed(t *testing.T) {
 	}
 }
 
-// heldRaces holds the races of a run against all legal runs of its program; it returns how many were told of how many there are.
+// heldRaces holds the races of a run against all legal runs of its program; it returns how many were told of how many
+// there are.
 func heldRaces(p *oracle.Program, seed uint64) (told, all int, err error) {
 	pairs, exact := oracle.Meets(p, oracle.Legal{States: 1000})
 	if !exact {
@@ -93,7 +96,8 @@ func happens(r *waitstate.Race, end *oracle.Machine, pairs map[oracle.Pair]bool)
 		}
 	}
 	if len(ranks) < 2 {
-		return fmt.Errorf("call %d of rank %d is said to race for messages of %d rank", r.Recv.Site, r.Recv.Rank, len(ranks))
+		return fmt.Errorf("call %d of rank %d is said to race for messages of %d rank", r.Recv.Site,
+			r.Recv.Rank, len(ranks))
 	}
 	return nil
 }
@@ -102,7 +106,8 @@ func happens(r *waitstate.Race, end *oracle.Machine, pairs map[oracle.Pair]bool)
 func meets(from, send, to, recv int, pieces [][]oracle.Piece, pairs map[oracle.Pair]bool) bool {
 	for s := range pieces[from] {
 		for r := range pieces[to] {
-			if pieces[from][s].Call == send && pieces[to][r].Call == recv && pairs[oracle.Pair{Send: oracle.Name{Rank: from, N: s}, Recv: oracle.Name{Rank: to, N: r}}] {
+			if pieces[from][s].Call == send && pieces[to][r].Call == recv &&
+				pairs[oracle.Pair{Send: oracle.Name{Rank: from, N: s}, Recv: oracle.Name{Rank: to, N: r}}] {
 				return true
 			}
 		}
@@ -110,9 +115,9 @@ func meets(from, send, to, recv int, pieces [][]oracle.Piece, pairs map[oracle.P
 	return false
 }
 
-// hidden says whether an earlier message of the same rank meets the receive in some run, but in this one was never received, or went
-// to a request that the program did not wait for, or waited for together with others of which one was enough: the model may have gone on before it knew
-// of that message. Then a later one of the rank is told in its place.
+// hidden says whether an earlier message of the same rank meets the receive in some run, but in this one was never
+// received, or went to a request that the program did not wait for, or waited for together with others of which one was
+// enough: the model may have gone on before it knew of that message. Then a later one of the rank is told in its place.
 func hidden(from, send, to, recv int, end *oracle.Machine, pairs map[oracle.Pair]bool) bool {
 	for s := range end.Pieces[from] {
 		e := &end.Pieces[from][s]
@@ -132,7 +137,8 @@ func hidden(from, send, to, recv int, end *oracle.Machine, pairs map[oracle.Pair
 	return false
 }
 
-// racing counts the receives and probes from any source of a run that met a message, and meet those of another rank elsewhere.
+// racing counts the receives and probes from any source of a run that met a message, and meet those of another rank
+// elsewhere.
 func racing(end *oracle.Machine, pairs map[oracle.Pair]bool) (n int) {
 	for r := range end.Pieces {
 		for i := range end.Pieces[r] {

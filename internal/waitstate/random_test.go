@@ -50,7 +50,8 @@ func compare(want *oracle.Seen, got *follow.Run) error {
 	for r := range at {
 		for n := range want.Pieces[r] {
 			if p := &want.Pieces[r][n]; p.Role != oracle.Member && (p.Met != nil) != got.Parts[r][n].Matched() {
-				return fmt.Errorf("rank %d, part %d %v: matched %v, want %v", r, n, p.Part, got.Parts[r][n].Matched(), p.Met)
+				return fmt.Errorf("rank %d, part %d %v: matched %v, want %v", r, n, p.Part,
+					got.Parts[r][n].Matched(), p.Met)
 			}
 		}
 		thread := got.Threads[r]

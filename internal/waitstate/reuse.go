@@ -1,21 +1,22 @@
 package waitstate
 
-// Calls and their parts are made for every record, and most are over soon. Those that nobody has any more are used again, so
-// that a run goes on in memory that the processor has at hand. An Origin is not: whoever has described a call may keep it.
+// Calls and their parts are made for every record, and most are over soon. Those that nobody has any more are used
+// again, so that a run goes on in memory that the processor has at hand. An Origin is not: whoever has described a call
+// may keep it.
 
 // NewOp returns an empty call, for use without a node.
 func NewOp() *Op { return &Op{Origin: new(Origin)} }
 
-// NewOp returns an empty call to be entered here. It is the node's again when its thread has entered another one, and the
-// strict view has passed it.
+// NewOp returns an empty call to be entered here. It is the node's again when its thread has entered another one, and
+// the strict view has passed it.
 func (n *Node) NewOp() *Op {
 	o := n.ops.Get()
 	o.Origin, o.pooled = n.origins.Get(), true
 	return o
 }
 
-// NewPart returns an empty part. It is the node's again when the calls that post it or wait for it are over, and all others
-// that keep it have dropped it.
+// NewPart returns an empty part. It is the node's again when the calls that post it or wait for it are over, and all
+// others that keep it have dropped it.
 func (n *Node) NewPart() *Part {
 	p := n.pieces.Get()
 	p.pooled = true
@@ -49,7 +50,8 @@ func (n *Node) Drop(p *Part) {
 	n.free(p)
 }
 
-// free takes back a part that is over, if nobody has it: a send or receive within one node, or a member's part in a collective.
+// free takes back a part that is over, if nobody has it: a send or receive within one node, or a member's part in a
+// collective.
 func (n *Node) free(p *Part) {
 	if p.pooled && p.over && p.uses == 0 && !p.send.Passed {
 		n.pieces.Put(p)

@@ -1,7 +1,7 @@
 package waitstate
 
-// Taking is the receive of a message that a matched probe has taken out of its queue (MPI-4.0, 3.8.2). What the message carries
-// is known when the probe meets it, and what the program has room for when it receives it, in any order.
+// Taking is the receive of a message that a matched probe has taken out of its queue (MPI-4.0, 3.8.2). What the message
+// carries is known when the probe meets it, and what the program has room for when it receives it, in any order.
 type Taking struct {
 	sent Content
 	from Calls // none until the probe has met the message

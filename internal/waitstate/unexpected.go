@@ -6,8 +6,8 @@ import (
 	"unknot/internal/op"
 )
 
-// A wildcard receive that met a message which the strict view has not reached is an unexpected match (paper, section 3.3).
-// Its other side are the messages that it would have taken instead: their senders must not be taken for stuck.
+// A wildcard receive that met a message which the strict view has not reached is an unexpected match (paper, section
+// 3.3). Its other side are the messages that it would have taken instead: their senders must not be taken for stuck.
 
 // choose notes a wildcard receive whose choice has become known.
 func (n *Node) choose(p *Part) {

@@ -2,8 +2,9 @@ package waitstate
 
 import "unknot/internal/op"
 
-// Beside says that a thread is about to enter o while another one of its rank is still in its last call. Which of two sends or receives that threads start
-// at a time comes first is for MPI to decide (MPI-4.0, 3.5), and the run does not show it: what the one carries, or has room for, may be the other's.
+// Beside says that a thread is about to enter o while another one of its rank is still in its last call. Which of two
+// sends or receives that threads start at a time comes first is for MPI to decide (MPI-4.0, 3.5), and the run does not
+// show it: what the one carries, or has room for, may be the other's.
 func (n *Node) Beside(o *Op, other *Thread) {
 	last := other.cur
 	if last == nil || last.returned {
@@ -29,7 +30,8 @@ func (p *Part) exchangeable(q *Part) bool {
 			return false
 		}
 	case op.Recv:
-		if p.Src != q.Src && p.Src != op.AnySource && q.Src != op.AnySource || !fitsTag(p.Tag, q.Tag) && !fitsTag(q.Tag, p.Tag) {
+		if p.Src != q.Src && p.Src != op.AnySource && q.Src != op.AnySource || !fitsTag(p.Tag, q.Tag) &&
+			!fitsTag(q.Tag, p.Tag) {
 			return false
 		}
 	default:

@@ -7,7 +7,8 @@ import (
 	"unknot/internal/op"
 )
 
-// TestWhatThreadsStartAtATimeIsNotCompared: which of two threads of a rank gets which message, or sends first, is unknown if their calls overlap.
+// TestWhatThreadsStartAtATimeIsNotCompared: which of two threads of a rank gets which message, or sends first, is
+// unknown if their calls overlap.
 func TestWhatThreadsStartAtATimeIsNotCompared(t *testing.T) {
 	double, err := datatype.Predefined("MPI_DOUBLE", 8, 8, 8)
 	if err != nil {
@@ -73,7 +74,8 @@ func TestWhatThreadsSendAtATimeIsNotCompared(t *testing.T) {
 		n := NewNode(0, func(op.Rank) int { return 0 })
 		threads := []*Thread{n.NewThread(1, 0), n.NewThread(1, 1)}
 		for i, count := range []int64{3, c.second} {
-			s := &Part{Kind: op.Send, Src: 1, Tag: 5, Ctx: 1, Content: Content{Type: double, Count: count}, Origin: &Origin{Rank: 1, Site: uint64(i)}}
+			s := &Part{Kind: op.Send, Src: 1, Tag: 5, Ctx: 1, Content: Content{Type: double, Count: count},
+				Origin: &Origin{Rank: 1, Site: uint64(i)}}
 			o := &Op{Blocking: true, Posts: []*Part{s}, Waits: []*Part{s}, Origin: s.Origin}
 			if i == 1 {
 				n.Beside(o, threads[0])
@@ -82,7 +84,8 @@ func TestWhatThreadsSendAtATimeIsNotCompared(t *testing.T) {
 		}
 		receiver := n.NewThread(0, 0)
 		for range 2 {
-			p := &Part{Kind: op.Recv, Src: 1, Tag: 5, Ctx: 1, Content: Content{Type: double, Count: 2}, Origin: &Origin{Site: 7}}
+			p := &Part{Kind: op.Recv, Src: 1, Tag: 5, Ctx: 1, Content: Content{Type: double, Count: 2},
+				Origin: &Origin{Site: 7}}
 			n.Enter(receiver, &Op{Posts: []*Part{p}, Origin: p.Origin})
 		}
 		if len(n.Misfits) != c.want {

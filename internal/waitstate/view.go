@@ -17,7 +17,8 @@ const (
 	NeedUnlock                    // one of Ranks to release its lock on a window
 	NeedThread                    // the end of another thread of the rank
 	NeedOwnUnlock                 // the rank's own unlock of what it has locked already
-	NeedLeader                    // Rank, the leader of its group, to get on in the Seq-th collective on Ctx, in which it is too
+	// Rank, the leader of its group, to get on in the Seq-th collective on Ctx, in which it is too
+	NeedLeader
 )
 
 // Need is one thing that a blocked call waits for.
@@ -44,8 +45,8 @@ type Need struct {
 	Doubt bool
 	// Clash: the members of the collective have all come but disagree, so that nothing is known of how it goes on.
 	Clash bool
-	// Decided: the run showed whom the wildcard receive met, a send that the strict view has not reached; or, for a send,
-	// there is such a receive that could have taken it instead.
+	// Decided: the run showed whom the wildcard receive met, a send that the strict view has not reached; or, for a
+	// send, there is such a receive that could have taken it instead.
 	Decided bool
 	// Barred: a message of There could be received, but a plan has this receive wait for another, Forced.
 	Barred   bool
@@ -56,9 +57,12 @@ type Need struct {
 
 // Equal says whether two needs are the same, but for Ranks and where Forced points to.
 func (n *Need) Equal(o *Need) bool {
-	return n.Kind == o.Kind && n.Rank == o.Rank && n.Ctx == o.Ctx && n.Tag == o.Tag && n.Seq == o.Seq && n.Sync == o.Sync && n.Root == o.Root &&
-		n.Bytes == o.Bytes && n.Index == o.Index && n.Origin == o.Origin && n.Free == o.Free && n.Weak == o.Weak && n.Carried == o.Carried &&
-		n.Doubt == o.Doubt && n.Clash == o.Clash && n.Decided == o.Decided && n.Barred == o.Barred && n.There == o.There && n.ThereTag == o.ThereTag
+	return n.Kind == o.Kind && n.Rank == o.Rank && n.Ctx == o.Ctx && n.Tag == o.Tag && n.Seq == o.Seq &&
+		n.Sync == o.Sync && n.Root == o.Root &&
+		n.Bytes == o.Bytes && n.Index == o.Index && n.Origin == o.Origin && n.Free == o.Free && n.Weak == o.Weak &&
+		n.Carried == o.Carried &&
+		n.Doubt == o.Doubt && n.Clash == o.Clash && n.Decided == o.Decided && n.Barred == o.Barred &&
+		n.There == o.There && n.ThereTag == o.ThereTag
 }
 
 // Wait is what a blocked thread waits for.
@@ -109,8 +113,8 @@ func (n *Node) RealWait(t *Thread) (Wait, bool) {
 }
 
 // doubtBuffered marks the standard sends of a call that needs something else as well: MPI may have buffered them, and
-// that the call has not returned shows only that one of its needs is not met. That may be one which the model takes for met:
-// a message on its way, or a collective that all have started and that some do not attend to (MPI-4.0, 3.7.4).
+// that the call has not returned shows only that one of its needs is not met. That may be one which the model takes for
+// met: a message on its way, or a collective that all have started and that some do not attend to (MPI-4.0, 3.7.4).
 func doubtBuffered(o *Op, needs []Need) {
 	if o.Any || len(needs) < 2 {
 		return
@@ -209,8 +213,8 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 	return need
 }
 
-// bar notes that only a plan keeps a receive from a message that is there. Whether the planned one is there as well does not
-// matter: an earlier receive whose match is not known yet may have taken that.
+// bar notes that only a plan keeps a receive from a message that is there. Whether the planned one is there as well
+// does not matter: an earlier receive whose match is not known yet may have taken that.
 func (n *Node) bar(need *Need, p *Part) {
 	if p.Forced == nil {
 		return
@@ -241,8 +245,9 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 	case op.Recv, op.Probe:
 		switch {
 		case p.wildcard && p.source() != op.AnySource:
-			// What MPI chose is not active in the strict view. Any active message would do there, so the receive is taken
-			// as the wildcard that it is; if another message is at hand the match was an unexpected one (section 3.3).
+			// What MPI chose is not active in the strict view. Any active message would do there, so the receive is
+			// taken as the wildcard that it is; if another message is at hand the match was an unexpected one (section
+			// 3.3).
 			need.Rank, need.Decided = op.AnySource, true
 			need.Free = n.otherMessage(t, p)
 		case p.paired:
@@ -264,8 +269,8 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 	return need
 }
 
-// otherMessage says whether a message other than the observed one could reach a wildcard receive in the strict view: one
-// that nobody has been given yet, or one that the run gave to a later receive of the thread.
+// otherMessage says whether a message other than the observed one could reach a wildcard receive in the strict view:
+// one that nobody has been given yet, or one that the run gave to a later receive of the thread.
 func (n *Node) otherMessage(t *Thread, p *Part) bool {
 	asPosted := match.Recv{Src: op.AnySource, Tag: p.Tag}
 	if n.queue(p.Dst, p.Ctx).Candidate(&asPosted) != nil {

@@ -193,9 +193,11 @@ func TestStandardSendNextToAnotherNeedMayHaveBeenBuffered(t *testing.T) {
 		{"with a receive", blocking(message(0, 1, op.Standard), receive(1, 0)), []bool{true, false}},
 		{"with another send", blocking(message(0, 1, op.Standard), message(0, 1, op.Standard)), []bool{true, true}},
 		{"synchronous", blocking(message(0, 1, op.Synchronous), receive(1, 0)), []bool{false, false}},
-		{"with what the model takes for served", blocking(message(0, 1, op.Standard), message(0, 1, op.Buffered)), []bool{true, false}},
+		{"with what the model takes for served", blocking(message(0, 1, op.Standard), message(0, 1, op.Buffered)),
+			[]bool{true, false}},
 		{"alone", blocking(message(0, 1, op.Standard)), []bool{false}},
-		{"one of several", &Op{Blocking: true, Any: true, Waits: []*Part{message(0, 1, op.Standard), message(0, 1, op.Standard)}}, []bool{false, false}},
+		{"one of several", &Op{Blocking: true, Any: true, Waits: []*Part{message(0, 1, op.Standard),
+			message(0, 1, op.Standard)}}, []bool{false, false}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPair(1)
@@ -239,14 +241,16 @@ func TestCancelledReceiveLeavesItsMessageToTheNext(t *testing.T) {
 		p.node(1).Cancelled(first)
 		p.deliver()
 		if !second.Matched() || p.threads[0].Strict() != nil || p.threads[1].Strict() != nil {
-			t.Errorf("matched %v, strict views at %v and %v", second.Matched(), p.threads[0].Strict(), p.threads[1].Strict())
+			t.Errorf("matched %v, strict views at %v and %v", second.Matched(), p.threads[0].Strict(),
+				p.threads[1].Strict())
 		}
 	})
 }
 
 // TestWhatIsToBeCancelledIsNotWaitedFor: MPI-4.0, 3.8.4.
 func TestWhatIsToBeCancelledIsNotWaitedFor(t *testing.T) {
-	for what, part := range map[string]func() *Part{"a send": func() *Part { return message(0, 1, op.Synchronous) }, "a receive": func() *Part { return receive(1, 0) }} {
+	for what, part := range map[string]func() *Part{"a send": func() *Part { return message(0, 1, op.Synchronous) },
+		"a receive": func() *Part { return receive(1, 0) }} {
 		onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
 			marked := part()
 			p.enter(0, nonblocking(marked))
@@ -274,7 +278,8 @@ func TestCancelledSendIsTakenBack(t *testing.T) {
 		}
 		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		if !recv.Matched() || p.threads[1].Strict() != nil {
-			t.Errorf("the next message: matched %v, the receiver's strict view at %v", recv.Matched(), p.threads[1].Strict())
+			t.Errorf("the next message: matched %v, the receiver's strict view at %v", recv.Matched(),
+				p.threads[1].Strict())
 		}
 	})
 }

@@ -40,14 +40,16 @@ type Voice struct {
 	Nonblock bool
 	Ranks    op.Ranks // a set
 	Origin   *Origin  // of the lowest rank
-	Init     *Origin  // the call that made its persistent collective, which the other one starts; nil of other collectives
+	// the call that made its persistent collective, which the other one starts; nil of other collectives
+	Init *Origin
 }
 
 // Voices groups the members on this node by what they called, ordered by their lowest ranks.
 func (w *Wave) Voices() []Voice {
 	var out []Voice
 	for _, p := range w.Parts {
-		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank), Origin: p.Origin.Told(), Init: p.Member.Init})
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank),
+			Origin: p.Origin.Told(), Init: p.Member.Init})
 	}
 	return out
 }
@@ -103,7 +105,8 @@ type Made struct {
 	Fn   uint16
 }
 
-// keptMade is how many calls of a member are known: the one at hand, the one before it, and one to spare for a rank that is ahead.
+// keptMade is how many calls of a member are known: the one at hand, the one before it, and one to spare for a rank
+// that is ahead.
 const keptMade = 3
 
 // Lately are the last collective calls of the member, the latest first.
@@ -115,8 +118,8 @@ func (m *Member) FreedByNext() { m.last = true }
 // Seq is the number of collectives that the member has started on its context.
 func (m *Member) Seq() uint64 { return m.seq }
 
-// Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all ranks
-// of the context.
+// Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all
+// ranks of the context.
 func (n *Node) Join(rank op.Rank, ctx op.CommID, members op.Ranks) *Member {
 	g := n.groups[ctx]
 	if g == nil {
@@ -155,8 +158,8 @@ func (n *Node) Leave(m *Member) {
 	n.forget(g)
 }
 
-// sweep drops the queues of what was freed, except those in which a message is still open: what a rank read ahead of its
-// partners has posted, they have yet to send.
+// sweep drops the queues of what was freed, except those in which a message is still open: what a rank read ahead of
+// its partners has posted, they have yet to send.
 func (n *Node) sweep() {
 	n.closed = slices.DeleteFunc(n.closed, func(key queueKey) bool {
 		if q := n.queues[key]; q != nil && !q.Empty() {
@@ -212,7 +215,8 @@ func (n *Node) joinWave(p *Part) {
 // disagree says whether two members made calls that do not belong together, as far as two of them show it.
 func disagree(a, b *Part) bool { return a.Nonblock != b.Nonblock || !a.Sig.fits(b.Sig) }
 
-// fits says whether two members can have called one collective. On an intercommunicator those of the root's group need not know who the root is.
+// fits says whether two members can have called one collective. On an intercommunicator those of the root's group need
+// not know who the root is.
 func (s Signature) fits(o Signature) bool {
 	if s.Root == op.AnySource || o.Root == op.AnySource {
 		o.Root = s.Root
@@ -221,8 +225,8 @@ func (s Signature) fits(o Signature) bool {
 	return s == o
 }
 
-// Disagree says whether members of a collective made calls that do not belong together. On an intercommunicator, the rank that the other group names
-// passes MPI_ROOT, the others of its group MPI_PROC_NULL (MPI-4.0, 6.2.3).
+// Disagree says whether members of a collective made calls that do not belong together. On an intercommunicator, the
+// rank that the other group names passes MPI_ROOT, the others of its group MPI_PROC_NULL (MPI-4.0, 6.2.3).
 func Disagree(list []Voice) bool {
 	if len(list) < 2 {
 		return false
@@ -236,7 +240,8 @@ func Disagree(list []Voice) bool {
 		}
 	}
 	for i := range list {
-		if list[i].Sig.Root == op.AnySource && first.Sig.Root != op.AnySource && list[i].Ranks.Index(first.Sig.Root) >= 0 {
+		if list[i].Sig.Root == op.AnySource && first.Sig.Root != op.AnySource &&
+			list[i].Ranks.Index(first.Sig.Root) >= 0 {
 			return true
 		}
 	}
@@ -248,15 +253,16 @@ type Clash struct {
 	Ctx    op.CommID
 	Seq    uint64
 	Voices []Voice
-	// Absent are members that have made no call and make none any more; Ends are their calls of MPI_Finalize, as far as they are
-	// known. Further counts later collectives of the group to which somebody does not come. They are for who knows the whole job.
+	// Absent are members that have made no call and make none any more; Ends are their calls of MPI_Finalize, as far as
+	// they are known. Further counts later collectives of the group to which somebody does not come. They are for who
+	// knows the whole job.
 	Absent  []op.Rank
 	Ends    []*Origin
 	Further int
 }
 
-// Calls are the call that a clash is about, and the other one of a persistent collective, nil of others. What members disagree in is passed to the
-// call that makes it; who is absent has not started it.
+// Calls are the call that a clash is about, and the other one of a persistent collective, nil of others. What members
+// disagree in is passed to the call that makes it; who is absent has not started it.
 func (c *Clash) Calls(v *Voice) (about, other *Origin) {
 	switch {
 	case v.Init == nil:
@@ -289,7 +295,8 @@ func (n *Node) activateColl(p *Part) {
 
 // ready tells that all members on this node are active.
 func (n *Node) ready(w *Wave) {
-	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below, Balance: w.balance()}
+	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(),
+		Voices: w.Voices(), Below: w.Group.below, Balance: w.balance()}
 	if n.races.on {
 		m.Clock = w.know()
 	}
@@ -297,8 +304,8 @@ func (n *Node) ready(w *Wave) {
 	n.Out = append(n.Out, m)
 }
 
-// ReadyAgain tells once more of all collectives that wait for members elsewhere: somebody on the way up was lost. Who has heard of them
-// already takes that for what it is, as members are counted by their ranks.
+// ReadyAgain tells once more of all collectives that wait for members elsewhere: somebody on the way up was lost. Who
+// has heard of them already takes that for what it is, as members are counted by their ranks.
 func (n *Node) ReadyAgain() {
 	for _, ctx := range n.sortedGroups() {
 		for _, w := range n.groups[ctx].waves {

@@ -19,8 +19,9 @@ type Marshaler interface {
 // Valid is what a type implements of whose values not all mean something.
 type Valid interface{ Valid() bool }
 
-// Format writes and reads plain data by their types: numbers, strings, lists, maps, structs of exported fields, pointers to these, datatypes
-// and MPI functions. It is made once for all types of a link, and may then be used by several goroutines.
+// Format writes and reads plain data by their types: numbers, strings, lists, maps, structs of exported fields,
+// pointers to these, datatypes and MPI functions. It is made once for all types of a link, and may then be used by
+// several goroutines.
 type Format struct{ codecs map[reflect.Type]*codec }
 
 // codec writes and reads the values of one type, which take some bytes at least.
@@ -99,17 +100,27 @@ func (f *Format) make(t reflect.Type) (*codec, error) {
 	}
 	switch t.Kind() {
 	case reflect.Bool:
-		return &codec{1, func(w *Writer, v reflect.Value) { w.Bool(v.Bool()) }, func(r *Reader, v reflect.Value) { v.SetBool(r.Bool()) }}, nil
+		return &codec{1, func(w *Writer, v reflect.Value) { w.Bool(v.Bool()) }, func(r *Reader, v reflect.Value) {
+			v.SetBool(r.Bool())
+		}}, nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		most := int64(1)<<(t.Bits()-1) - 1
-		return &codec{1, func(w *Writer, v reflect.Value) { w.Int(v.Int()) }, func(r *Reader, v reflect.Value) { v.SetInt(r.Within(-most-1, most)) }}, nil
+		return &codec{1, func(w *Writer, v reflect.Value) { w.Int(v.Int()) }, func(r *Reader, v reflect.Value) {
+			v.SetInt(r.Within(-most-1, most))
+		}}, nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		most := ^uint64(0) >> (64 - t.Bits())
-		return &codec{1, func(w *Writer, v reflect.Value) { w.Uint(v.Uint()) }, func(r *Reader, v reflect.Value) { v.SetUint(r.UpTo(most)) }}, nil
+		return &codec{1, func(w *Writer, v reflect.Value) { w.Uint(v.Uint()) }, func(r *Reader, v reflect.Value) {
+			v.SetUint(r.UpTo(most))
+		}}, nil
 	case reflect.Float64:
-		return &codec{8, func(w *Writer, v reflect.Value) { w.Float(v.Float()) }, func(r *Reader, v reflect.Value) { v.SetFloat(r.Float()) }}, nil
+		return &codec{8, func(w *Writer, v reflect.Value) { w.Float(v.Float()) }, func(r *Reader, v reflect.Value) {
+			v.SetFloat(r.Float())
+		}}, nil
 	case reflect.String:
-		return &codec{1, func(w *Writer, v reflect.Value) { w.Text(v.String()) }, func(r *Reader, v reflect.Value) { v.SetString(r.Text()) }}, nil
+		return &codec{1, func(w *Writer, v reflect.Value) { w.Text(v.String()) }, func(r *Reader, v reflect.Value) {
+			v.SetString(r.Text())
+		}}, nil
 	case reflect.Struct:
 		return f.structs(t)
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:

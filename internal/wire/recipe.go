@@ -76,7 +76,8 @@ func (r *Reader) recipe() (x datatype.Recipe) {
 		x.Empty = shape == empty
 		x.Old, x.Start = r.Type(), r.Int()
 		for range r.Count(6) {
-			x.Axes = append(x.Axes, datatype.Axis{N: r.Int(), Block: r.Int(), Step: r.Int(), Jump: r.Int(), Index: r.Int(), Cycle: r.Int()})
+			x.Axes = append(x.Axes, datatype.Axis{N: r.Int(), Block: r.Int(), Step: r.Int(), Jump: r.Int(),
+				Index: r.Int(), Cycle: r.Int()})
 		}
 	}
 	x.LB, x.UB, x.Marked, x.Displaced = r.Int(), r.Int(), r.Bool(), r.Int()

@@ -1,9 +1,9 @@
-// Package wire turns plain data into bytes and back, for links between agents: numbers as varints, strings and lists with their
-// lengths first, datatypes and MPI functions as references.
+// Package wire turns plain data into bytes and back, for links between agents: numbers as varints, strings and lists
+// with their lengths first, datatypes and MPI functions as references.
 //
-// The two ends of a link keep a list of the datatypes that have gone over it, so that each goes over it once: a Writer and its Reader
-// belong together, and take the messages of one link in order. What a Reader gets may come from anywhere: it is wrong or right,
-// but never makes the Reader panic, nor take more memory than a multiple of its length.
+// The two ends of a link keep a list of the datatypes that have gone over it, so that each goes over it once: a Writer
+// and its Reader belong together, and take the messages of one link in order. What a Reader gets may come from
+// anywhere: it is wrong or right, but never makes the Reader panic, nor take more memory than a multiple of its length.
 package wire
 
 import (

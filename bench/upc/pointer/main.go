@@ -1,5 +1,6 @@
-// Command pointer measures what the run-time of UPC programs costs: accesses through pointers-to-shared in both forms that were
-// considered for them, barriers and locks. It writes bench/upc/pointer/RESULTS.md and must be started in the repository's root.
+// Command pointer measures what the run-time of UPC programs costs: accesses through pointers-to-shared in both forms
+// that were considered for them, barriers and locks. It writes bench/upc/pointer/RESULTS.md and must be started in the
+// repository's root.
 package main
 
 import (
@@ -36,16 +37,20 @@ func run(mpicc, mpirun string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Costs of the UPC run-time\n\nWritten by `go run ./bench/upc/pointer`. Nanoseconds, the best of many runs; loops that gcc does "+
+	fmt.Fprintf(&b, "# Costs of the UPC run-time\n\nWritten by `go run ./bench/upc/pointer`. Nanoseconds, the best "+
+		"of many runs; loops that gcc does "+
 		"not vectorise (`-O2 -fno-tree-vectorize`), arrays over 4 threads, %s.\n", mpicc)
 
 	access, err := measure(mpicc, mpirun, dir, "access.c", 4)
 	if err != nil {
 		return err
 	}
-	b.WriteString("\n| loop over | private | own | indefinite | [64] | [64], 16 bytes | cyclic | cyclic, 16 bytes |\n|---|---|---|---|---|---|---|---|\n")
-	row(&b, access, "reading", "read-private", "read-own", "read-indefinite", "read-blocked", "read-wide-blocked", "read-cyclic", "read-wide-cyclic")
-	row(&b, access, "writing", "fill-private", "fill-own", "fill-indefinite", "fill-blocked", "fill-wide-blocked", "fill-cyclic", "")
+	b.WriteString("\n| loop over | private | own | indefinite | [64] | [64], 16 bytes | cyclic | cyclic, 16 bytes " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
+	row(&b, access, "reading", "read-private", "read-own", "read-indefinite", "read-blocked", "read-wide-blocked",
+		"read-cyclic", "read-wide-cyclic")
+	row(&b, access, "writing", "fill-private", "fill-own", "fill-indefinite", "fill-blocked", "fill-wide-blocked",
+		"fill-cyclic", "")
 	row(&b, access, "following pointers", "chase-private", "", "chase-packed", "", "", "", "")
 
 	b.WriteString("\n| threads | barrier | lock, nobody else wants it | lock, all want it |\n|---|---|---|---|\n")
@@ -67,7 +72,8 @@ func measure(mpicc, mpirun, dir, source string, threads int) (map[string]float64
 	}
 	program := filepath.Join(dir, strings.TrimSuffix(source, ".c"))
 	if _, err := os.Stat(program); err != nil {
-		args := append([]string{"-std=gnu11", "-O2", "-fno-tree-vectorize", "-I" + filepath.Join(dir, "c"), "-I" + filepath.Join(dir, "include"), "-o", program,
+		args := append([]string{"-std=gnu11", "-O2", "-fno-tree-vectorize", "-I" + filepath.Join(dir, "c"),
+			"-I" + filepath.Join(dir, "include"), "-o", program,
 			filepath.Join(here, "src", source)}, sources...)
 		if out, err := exec.Command(mpicc, args...).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", source, err, out)

@@ -18,9 +18,10 @@ import (
 
 // Types of messages, in Message.Type. All but Ended and Survey go from the agent to the supervisor.
 const (
-	Ready    = "ready"    // the agent watches its session: Addresses
-	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Hosts
-	Status   = "status"   // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank, Held, Slowest, SlowestRanks
+	Ready = "ready" // the agent watches its session: Addresses
+	Hello = "hello" // the program has initialised MPI: MPI, Ranks, Hosts
+	// for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank, Held, Slowest, SlowestRanks
+	Status   = "status"
 	Found    = "finding"  // Finding, Number, Instead
 	Stop     = "stop"     // the job can never end, end it now: Why
 	Leave    = "leave"    // the same, for --on-deadlock=leave: Processes, Why
@@ -50,8 +51,9 @@ type Message struct {
 	Blocked    int     `json:"blocked,omitempty"` // ranks that are inside a blocking call
 	Oldest     float64 `json:"oldest,omitempty"`  // seconds that the oldest of these waits lasts
 	OldestRank int     `json:"oldest_rank,omitempty"`
-	Held       int     `json:"held,omitempty"`    // ranks that wait for their agent, or will soon, as their rings are nearly full
-	Slowest    string  `json:"slowest,omitempty"` // the host of the agent with most of them, of several hosts
+	// ranks that wait for their agent, or will soon, as their rings are nearly full
+	Held    int    `json:"held,omitempty"`
+	Slowest string `json:"slowest,omitempty"` // the host of the agent with most of them, of several hosts
 	// SlowestRanks are those of that agent, of several.
 	SlowestRanks []int `json:"slowest_ranks,omitempty"`
 
@@ -60,8 +62,8 @@ type Message struct {
 	Number  int              `json:"number,omitempty"`
 	// Instead stands if a rule leaves Finding out: the death of a rank that Finding explains.
 	Instead *finding.Finding `json:"instead,omitempty"`
-	// Meanings and InsteadMeanings are those of the places of these findings, which the JSON of a finding leaves out. Writer and Reader see to
-	// them.
+	// Meanings and InsteadMeanings are those of the places of these findings, which the JSON of a finding leaves out.
+	// Writer and Reader see to them.
 	Meanings        []finding.Meaning `json:"meanings,omitempty"`
 	InsteadMeanings []finding.Meaning `json:"instead_meanings,omitempty"`
 	// Form and InsteadForm are those of their sentences, in the same way.
@@ -87,7 +89,8 @@ type Process struct {
 	Host string `json:"host"`
 }
 
-// Writer sends messages; it may be used by several goroutines. A message that cannot be written does not keep the next ones from being tried.
+// Writer sends messages; it may be used by several goroutines. A message that cannot be written does not keep the next
+// ones from being tried.
 type Writer struct {
 	mu sync.Mutex
 	to io.Writer

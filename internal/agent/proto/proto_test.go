@@ -28,7 +28,8 @@ func TestWhatIsSentIsReceived(t *testing.T) {
 	sent := []Message{
 		{Type: Ready},
 		{Type: Hello, MPI: "Open MPI 4.1.4", Ranks: 4, Hosts: []string{"node1"}},
-		{Type: Found, Finding: &finding.Finding{Code: finding.Deadlock, Sentence: "a <-> b\nnext", Ranks: []int{0, 1}, Count: 1}},
+		{Type: Found, Finding: &finding.Finding{Code: finding.Deadlock, Sentence: "a <-> b\nnext",
+			Ranks: []int{0, 1}, Count: 1}},
 		{Type: Found, Finding: named(1, 2), Instead: named(3)},
 		{Type: Leave, Processes: []Process{{Rank: 0, PID: 17, Host: "node1"}}, Why: "deadlock"},
 		{Type: Done, Calls: 12, Complete: true},

@@ -17,23 +17,36 @@ func addressCheckers() []check.Checker {
 	return []check.Checker{
 		{
 			Name: "pointers", Family: check.Arguments, Watch: watchPointers,
-			Peers: []string{"ERROR_POINTER_NULL", "ERROR_POINTER_NULL_NOT_BOTTOM", "ERROR_POINTER_NULL_STATUS_IGNORE", "WARNING_POINTER_NULL",
-				"ERROR_POINTER_NULL_COMM_SIZE", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY_AT_INDEX"},
+			Peers: []string{"ERROR_POINTER_NULL", "ERROR_POINTER_NULL_NOT_BOTTOM", "ERROR_POINTER_NULL_STATUS_IGNORE",
+				"WARNING_POINTER_NULL",
+				"ERROR_POINTER_NULL_COMM_SIZE", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY",
+				"ERROR_POINTER_NULL_COMM_SIZE_ARRAY_AT_INDEX"},
 			Codes: []finding.Doc{{
-				Code: nullPointer, Title: "an argument is a null pointer", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI would read or write through a pointer that is NULL: a buffer with a count greater than 0, an array, or the address of a result. Most MPI libraries do not check, so the program crashes in the call.",
-				Why:   "An allocation that failed or was skipped on some ranks, a variable that is set only on the root, or NULL instead of MPI_STATUS_IGNORE, which has another value in some MPI libraries.",
-				Fix:   "Allocate before the call, or pass a count of 0. To ignore a status, pass MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE.",
+				Code: nullPointer, Title: "an argument is a null pointer", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "MPI would read or write through a pointer that is NULL: a buffer with a count greater than " +
+					"0, an array, or the address of a result. Most MPI libraries do not check, so the program " +
+					"crashes in the call.",
+				Why: "An allocation that failed or was skipped on some ranks, a variable that is set only on the " +
+					"root, or NULL instead of MPI_STATUS_IGNORE, which has another value in some MPI libraries.",
+				Fix: "Allocate before the call, or pass a count of 0. To ignore a status, pass MPI_STATUS_IGNORE " +
+					"or MPI_STATUSES_IGNORE.",
 			}},
 		},
 		{
 			Name: "in-place", Family: check.Arguments, Watch: watchInPlace,
 			Peers: []string{"ERROR_MPI_IN_PLACE_USED"},
 			Codes: []finding.Doc{{
-				Code: inPlaceInvalid, Title: "MPI_IN_PLACE is not allowed here", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_IN_PLACE is not a buffer. It is allowed only for one argument of some collectives on an intracommunicator: usually the send buffer, in MPI_Gather and MPI_Reduce the root's send buffer, in MPI_Scatter the root's receive buffer (MPI-4.0, chapter 6). Elsewhere MPI treats it as an address.",
-				Why:   "All ranks make the same call, but only the root may pass MPI_IN_PLACE; or it was passed for the other buffer.",
-				Fix:   "Pass it on the root only, for the right argument. The other ranks pass their buffer: MPI_Reduce(rank == root ? MPI_IN_PLACE : buf, buf, ...).",
+				Code: inPlaceInvalid, Title: "MPI_IN_PLACE is not allowed here", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "MPI_IN_PLACE is not a buffer. It is allowed only for one argument of some collectives on an " +
+					"intracommunicator: usually the send buffer, in MPI_Gather and MPI_Reduce the root's send " +
+					"buffer, in MPI_Scatter the root's receive buffer (MPI-4.0, chapter 6). Elsewhere MPI treats it " +
+					"as an address.",
+				Why: "All ranks make the same call, but only the root may pass MPI_IN_PLACE; or it was passed for " +
+					"the other buffer.",
+				Fix: "Pass it on the root only, for the right argument. The other ranks pass their buffer: " +
+					"MPI_Reduce(rank == root ? MPI_IN_PLACE : buf, buf, ...).",
 			}},
 		},
 	}
@@ -127,15 +140,16 @@ func peers(f *mpi.Func) (out []int) {
 	return out
 }
 
-// watchPointers looks at pointers that are null. Of a buffer it is certain for predefined datatypes only: with a type of
-// absolute addresses a null pointer is MPI_BOTTOM (MPI-4.0, 5.1.5).
+// watchPointers looks at pointers that are null. Of a buffer it is certain for predefined datatypes only: with a type
+// of absolute addresses a null pointer is MPI_BOTTOM (MPI-4.0, 5.1.5).
 func watchPointers(h *check.Hooks) {
 	h.Null(func(c *check.Call, i int) {
 		if i >= len(c.Func.Params) {
 			return
 		}
 		c.Say(nullPointer, i, func() check.Words {
-			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} NULL.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name)}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} NULL.", c.Rank.World, c.Func.Name,
+				c.Func.Params[i].Name)}
 			switch c.Func.Params[i].Name {
 			case "status":
 				w.Hint = "to ignore the status, pass MPI_STATUS_IGNORE"
@@ -159,7 +173,8 @@ func watchPointers(h *check.Hooks) {
 				if !holds(c, b) || !filled(c, b) || noPeer(c, to) || counts(c, b, root) != yes {
 					continue
 				}
-				if b.Used == mpi.AtLater && (c.Comm == nil || c.Comm.Rank <= 0) || b.At == origin && used.IgnoresOrigin(c) {
+				if b.Used == mpi.AtLater && (c.Comm == nil || c.Comm.Rank <= 0) || b.At == origin &&
+					used.IgnoresOrigin(c) {
 					continue
 				}
 				c.Say(nullPointer, b.At, func() check.Words { return nullBuffer(c, b) })
@@ -168,7 +183,8 @@ func watchPointers(h *check.Hooks) {
 	})
 }
 
-// filled says that the elements of a buffer are known to have bytes at the buffer's address: those of a predefined datatype.
+// filled says that the elements of a buffer are known to have bytes at the buffer's address: those of a predefined
+// datatype.
 func filled(c *check.Call, b *mpi.Buffer) bool {
 	handles := c.Array(b.Type)
 	if !b.Types {
@@ -195,7 +211,8 @@ func nullBuffer(c *check.Call, b *mpi.Buffer) check.Words {
 		n, _ := c.Int(b.Count)
 		much = finding.Wordf("{%s} is %d", f.Params[b.Count].Name, n)
 	}
-	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} NULL, but %s.", c.Rank.World, f.Name, f.Params[b.At].Name, much)}
+	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} NULL, but %s.", c.Rank.World, f.Name,
+		f.Params[b.At].Name, much)}
 }
 
 // placed is the buffer of a collective for which MPI_IN_PLACE may stand, "" if for none, and whether at the root only.
@@ -250,5 +267,6 @@ func misplaced(c *check.Call, i int, name string, rootOnly bool) check.Words {
 	case c.Func.Class == mpi.Coll:
 		rule = "it is not allowed in this call"
 	}
-	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} MPI_IN_PLACE; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, rule)}
+	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} MPI_IN_PLACE; %s.", c.Rank.World,
+		c.Func.Name, c.Func.Params[i].Name, rule)}
 }

@@ -25,19 +25,27 @@ func argumentCheckers() []check.Checker {
 			Codes: []finding.Doc{{
 				Code: countNegative, Title: "a count is negative", Severity: finding.Error, Since: finding.Version01,
 				Means: "A count, size or length that was passed to an MPI call is negative.",
-				Why:   "Usually a wrong difference (`end - begin`), a variable that was never set, or an overflow in a product of sizes.",
-				Fix:   "Print the operands at that line. If 32 bits are not enough, use a derived datatype or the large-count form of the call (MPI_Send_c, MPI-4.0, 2.5.8).",
+				Why: "Usually a wrong difference (`end - begin`), a variable that was never set, or an overflow in " +
+					"a product of sizes.",
+				Fix: "Print the operands at that line. If 32 bits are not enough, use a derived datatype or the " +
+					"large-count form of the call (MPI_Send_c, MPI-4.0, 2.5.8).",
 			}},
 		},
 		{
 			Name: "ranks", Family: check.Arguments, Watch: watchRanks,
-			Peers: []string{"ERROR_INTEGER_GREATER_EQUAL_COMM_SIZE", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ANY_SOURCE",
-				"ERROR_INTEGER_NEGATIVE_PROC_NULL_ANY_SOURCE", "ERROR_ROOT_NOT_IN_COMM", "GLOBAL:COLLECTIVE:INVALID_PARAMETER"},
+			Peers: []string{"ERROR_INTEGER_GREATER_EQUAL_COMM_SIZE", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL",
+				"ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ANY_SOURCE",
+				"ERROR_INTEGER_NEGATIVE_PROC_NULL_ANY_SOURCE", "ERROR_ROOT_NOT_IN_COMM",
+				"GLOBAL:COLLECTIVE:INVALID_PARAMETER"},
 			Codes: []finding.Doc{{
-				Code: rankInvalid, Title: "a source, destination or root is not a rank of the communicator", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call names a rank that its communicator does not have. Ranks go from 0 to the size of the communicator minus 1; with an intercommunicator, the size of the remote group counts.",
-				Why:   "A neighbour beyond the end of a chain (`rank + 1` on the last rank), a rank of another communicator, or a program started with fewer ranks than it needs.",
-				Fix:   "Use MPI_PROC_NULL at the ends of a chain, or wrap around (`(rank + 1) % size`). Translate ranks between communicators with MPI_Group_translate_ranks.",
+				Code: rankInvalid, Title: "a source, destination or root is not a rank of the communicator",
+				Severity: finding.Error, Since: finding.Version01,
+				Means: "A call names a rank that its communicator does not have. Ranks go from 0 to the size of the " +
+					"communicator minus 1; with an intercommunicator, the size of the remote group counts.",
+				Why: "A neighbour beyond the end of a chain (`rank + 1` on the last rank), a rank of another " +
+					"communicator, or a program started with fewer ranks than it needs.",
+				Fix: "Use MPI_PROC_NULL at the ends of a chain, or wrap around (`(rank + 1) % size`). Translate " +
+					"ranks between communicators with MPI_Group_translate_ranks.",
 			}},
 		},
 		{
@@ -45,9 +53,11 @@ func argumentCheckers() []check.Checker {
 			Peers: []string{"ERROR_INTEGER_NOT_WITHIN_ZERO_TAG_UB", "ERROR_INTEGER_NOT_WITHIN_ZERO_TAG_UB_ANY_TAG"},
 			Codes: []finding.Doc{{
 				Code: tagInvalid, Title: "a tag is out of range", Severity: finding.Error, Since: finding.Version01,
-				Means: "A tag is negative, or greater than the MPI library allows (attribute MPI_TAG_UB). Only a receive or a probe may use MPI_ANY_TAG.",
-				Why:   "Tags computed from ranks, steps or addresses exceed the limit, which differs between libraries: the standard guarantees only 32,767 (MPI-4.0, 9.1.1).",
-				Fix:   "Keep tags small and constant, and separate streams of messages by communicators (MPI_Comm_dup).",
+				Means: "A tag is negative, or greater than the MPI library allows (attribute MPI_TAG_UB). Only a " +
+					"receive or a probe may use MPI_ANY_TAG.",
+				Why: "Tags computed from ranks, steps or addresses exceed the limit, which differs between " +
+					"libraries: the standard guarantees only 32,767 (MPI-4.0, 9.1.1).",
+				Fix: "Keep tags small and constant, and separate streams of messages by communicators (MPI_Comm_dup).",
 			}},
 		},
 	}
@@ -63,7 +73,8 @@ func watchCounts(h *check.Hooks) {
 		return func(c *check.Call) {
 			if v, ok := c.Int(i); ok && v < 0 && c.Significant(i) {
 				c.Say(countNegative, i, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; it must be 0 or more.", c.Rank.World, f.Name, p.Name, v), Hint: check.Wrapped(v)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; it must be 0 or more.",
+						c.Rank.World, f.Name, p.Name, v), Hint: check.Wrapped(v)}
 				})
 			}
 		}
@@ -76,11 +87,14 @@ func isCount(f *mpi.Func, p *mpi.Param) bool {
 		return false
 	}
 	switch p.Name {
-	case "result_count", "insize", "outsize", "partitions", "blocklength", "maxprocs", "valuelen", "n", "ndims", "nnodes", "indegree", "outdegree",
-		"maxdims", "maxindex", "maxedges", "maxneighbors", "maxindegree", "maxoutdegree", "max_integers", "max_addresses", "max_datatypes":
+	case "result_count", "insize", "outsize", "partitions", "blocklength", "maxprocs", "valuelen", "n", "ndims",
+		"nnodes", "indegree", "outdegree",
+		"maxdims", "maxindex", "maxedges", "maxneighbors", "maxindegree", "maxoutdegree", "max_integers",
+		"max_addresses", "max_datatypes":
 		return true
 	case "size":
-		return f.Class == mpi.WinCreate || f.Class == mpi.BufferAttach || f.Class == mpi.FileColl || f.Class == mpi.TypeMake ||
+		return f.Class == mpi.WinCreate || f.Class == mpi.BufferAttach || f.Class == mpi.FileColl ||
+			f.Class == mpi.TypeMake ||
 			f.Name == "MPI_Alloc_mem" || strings.HasPrefix(f.Name, "MPI_Win_attach")
 	}
 	return p.Role == mpi.RCount || p.Role == mpi.RRecvCount
@@ -119,7 +133,8 @@ func watchRanks(h *check.Hooks) {
 				return
 			}
 			l := &c.Rank.Limits
-			if v == l.ProcNull && null && (!root || comm.Inter) || any && v == l.AnySource || root && v == l.Root && comm.Inter {
+			if v == l.ProcNull && null && (!root || comm.Inter) || any && v == l.AnySource || root &&
+				v == l.Root && comm.Inter {
 				return
 			}
 			c.Say(rankInvalid, i, func() check.Words { return outOfRange(c, comm, p.Name, v) })
@@ -153,7 +168,8 @@ func outOfRange(c *check.Call, comm *objects.Comm, name string, v int64) check.W
 	if v == c.Rank.Limits.ProcNull {
 		shown = finding.Wordf("MPI_PROC_NULL")
 	}
-	w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, but %s %s %s.", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, ranksUpTo(n))}
+	w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, but %s %s %s.", c.Rank.World, c.Func.Name,
+		name, shown, comm.Describe(), group, ranksUpTo(n))}
 	if (v == n || v == -1) && (name == "dest" || name == "source") {
 		w.Hint = "at the end of a chain use MPI_PROC_NULL as the neighbour; in a ring, wrap around to the other end"
 	}
@@ -179,14 +195,20 @@ func watchTags(h *check.Hooks) {
 			}
 			c.Say(tagInvalid, i, func() check.Words {
 				if v >= 0 {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB),
-						Hint: "keep tags at or below 32767, which every library allows, or wrap around at the attribute MPI_TAG_UB"}
+					return check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).",
+							c.Rank.World, f.Name, p.Name, v, l.TagUB),
+						Hint: "keep tags at or below 32767, which every library allows, or wrap around at the " +
+							"attribute MPI_TAG_UB"}
 				}
 				shown := finding.Wordf("%d", v)
 				if v == l.AnyTag {
 					shown = finding.Wordf("MPI_ANY_TAG")
 				}
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s; the tag of a message must be 0 or more.", c.Rank.World, f.Name, p.Name, shown)}
+				return check.Words{
+					Sentence: finding.Wordf("Rank %d calls %s with {%s} %s; the tag of a message must be 0 or more.",
+						c.Rank.World, f.Name, p.Name, shown)}
 			})
 		}
 	})

@@ -21,15 +21,22 @@ func arrayCheckers() []check.Checker {
 			watchGraphs(h)
 			watchRoom(h)
 		},
-		Peers: []string{"ERROR_INTEGER_NEGATIVE_ARRAY", "ERROR_INTEGER_DUPLICATION_ARRAY", "ERROR_INTEGER_DUPLICATION_ARRAY_TRIPLET",
-			"ERROR_INTEGER_ENTRY_GREATER_OR_EQUAL", "ERROR_INTEGER_GREATER_GROUP_SIZE", "ERROR_INTEGER_GREATER_GROUP_SIZE_ARRAY",
-			"ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ARRAY", "ERROR_GROUP_RANGE_RANK", "ERROR_GROUP_RANGE_STRIDE", "ERROR_RANK_FROM_RANGES_NOT_IN_GROUP",
+		Peers: []string{"ERROR_INTEGER_NEGATIVE_ARRAY", "ERROR_INTEGER_DUPLICATION_ARRAY",
+			"ERROR_INTEGER_DUPLICATION_ARRAY_TRIPLET",
+			"ERROR_INTEGER_ENTRY_GREATER_OR_EQUAL", "ERROR_INTEGER_GREATER_GROUP_SIZE",
+			"ERROR_INTEGER_GREATER_GROUP_SIZE_ARRAY",
+			"ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ARRAY", "ERROR_GROUP_RANGE_RANK", "ERROR_GROUP_RANGE_STRIDE",
+			"ERROR_RANK_FROM_RANGES_NOT_IN_GROUP",
 			"WARNING_MAXEDGES_TO_SMALL", "WARNING_MAXINDICES_TO_SMALL", "WARNING_MAXNEIGHBORS_TO_SMALL"},
 		Codes: []finding.Doc{{
-			Code: arrayInvalid, Title: "an array argument has an invalid entry", Severity: finding.Error, Since: finding.Version01,
-			Means: "An entry of an array argument is negative, out of range, or a duplicate: counts of a collective, block lengths, sizes of a grid, ranks of a group, edges of a graph. Or the array is too short for what MPI writes into it.",
-			Why:   "Usually an array that was not completely filled, is indexed from 1, or belongs to another communicator or group.",
-			Fix:   "The finding names the index, counted from 0, and the value. Check the loop that fills the array.",
+			Code: arrayInvalid, Title: "an array argument has an invalid entry", Severity: finding.Error,
+			Since: finding.Version01,
+			Means: "An entry of an array argument is negative, out of range, or a duplicate: counts of a collective, " +
+				"block lengths, sizes of a grid, ranks of a group, edges of a graph. Or the array is too short for " +
+				"what MPI writes into it.",
+			Why: "Usually an array that was not completely filled, is indexed from 1, or belongs to another " +
+				"communicator or group.",
+			Fix: "The finding names the index, counted from 0, and the value. Check the loop that fills the array.",
 		}},
 	}}
 }
@@ -37,7 +44,8 @@ func arrayCheckers() []check.Checker {
 // entry reports an entry of an array.
 func entry(c *check.Call, i, at int, v int64, rule string, args ...any) {
 	c.Say(arrayInvalid, i, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}[%d] %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, v, finding.Wordf(rule, args...))}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}[%d] %d; %s.", c.Rank.World, c.Func.Name,
+			c.Func.Params[i].Name, at, v, finding.Wordf(rule, args...))}
 	})
 }
 
@@ -49,7 +57,8 @@ func watchSignedArrays(h *check.Hooks) {
 		}
 		least, rule := int64(0), "it must be 0 or more"
 		switch f.Params[i].Name {
-		case "sendcounts", "recvcounts", "array_of_blocklengths", "array_of_maxprocs", "degrees", "sourceweights", "destweights", "weights":
+		case "sendcounts", "recvcounts", "array_of_blocklengths", "array_of_maxprocs", "degrees", "sourceweights",
+			"destweights", "weights":
 		case "dims":
 			rule = "the number of processes in a dimension must be 0 or more"
 		default:
@@ -66,7 +75,8 @@ func watchSignedArrays(h *check.Hooks) {
 	})
 }
 
-// watchRankArrays looks at arrays of ranks: of a group, where none may be there twice (MPI-4.0, 7.3.2), and of a communicator.
+// watchRankArrays looks at arrays of ranks: of a group, where none may be there twice (MPI-4.0, 7.3.2), and of a
+// communicator.
 func watchRankArrays(h *check.Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*check.Call) {
 		distinct, group := false, -1
@@ -147,7 +157,8 @@ func watchRanges(h *check.Hooks) {
 				for k := range int64(t.Length()) {
 					r := t.First + k*t.Stride
 					if before, twice := taken[r]; twice {
-						sayRange(c, i, at, t, finding.Wordf("rank %d is in {%s}[%d] too; duplicates are not allowed", r, f.Params[i].Name, before))
+						sayRange(c, i, at, t, finding.Wordf("rank %d is in {%s}[%d] too; duplicates are not allowed", r,
+							f.Params[i].Name, before))
 						return
 					}
 					taken[r] = at
@@ -182,12 +193,14 @@ func wrongRange(t objects.Triplet, size int, known bool) finding.Wording {
 	return finding.Wording{}
 }
 
-// watchSubarrays looks at what a subarray is cut out of (MPI-4.0, 5.1.3), and at the grids of a distributed array (5.1.4).
+// watchSubarrays looks at what a subarray is cut out of (MPI-4.0, 5.1.3), and at the grids of a distributed array
+// (5.1.4).
 func watchSubarrays(h *check.Hooks) {
 	h.Given(func(f *mpi.Func) func(*check.Call) {
 		switch f.Combiner {
 		case mpi.CombinerSubarray:
-			sizes, subsizes, starts := f.Named("array_of_sizes"), f.Named("array_of_subsizes"), f.Named("array_of_starts")
+			sizes, subsizes, starts := f.Named("array_of_sizes"), f.Named("array_of_subsizes"),
+				f.Named("array_of_starts")
 			return func(c *check.Call) {
 				whole, part, from := c.Array(sizes), c.Array(subsizes), c.Array(starts)
 				if len(whole) != len(part) || len(part) != len(from) {
@@ -201,7 +214,9 @@ func watchSubarrays(h *check.Hooks) {
 					case k < 1 || k > n:
 						entry(c, subsizes, at, k, "it must be between 1 and {array_of_sizes}[%d], which is %d", at, n)
 					case s < 0 || s > n-k:
-						entry(c, starts, at, s, "it must be between 0 and %d, as the subarray has %d of %d elements in that dimension", n-k, k, n)
+						entry(c, starts, at, s,
+							"it must be between 0 and %d, as the subarray has %d of %d elements in that dimension", n-k,
+							k, n)
 					default:
 						continue
 					}
@@ -225,8 +240,8 @@ func watchSubarrays(h *check.Hooks) {
 	})
 }
 
-// watchCoordinates looks at coordinates in a Cartesian topology: beyond the edge they are wrong unless the grid is periodic
-// there (MPI-4.0, 8.5.5).
+// watchCoordinates looks at coordinates in a Cartesian topology: beyond the edge they are wrong unless the grid is
+// periodic there (MPI-4.0, 8.5.5).
 func watchCoordinates(h *check.Hooks) {
 	h.Given(func(f *mpi.Func) func(*check.Call) {
 		if f.Name != "MPI_Cart_rank" {
@@ -240,7 +255,8 @@ func watchCoordinates(h *check.Hooks) {
 			}
 			for at, v := range coords {
 				if x := int64(v); !t.Periods[at] && (x < 0 || x >= t.Dims[at]) {
-					entry(c, 1, at, x, "the grid has %s in this dimension (0 to %d), which is not periodic", processes(t.Dims[at]), t.Dims[at]-1)
+					entry(c, 1, at, x, "the grid has %s in this dimension (0 to %d), which is not periodic",
+						processes(t.Dims[at]), t.Dims[at]-1)
 					return
 				}
 			}
@@ -278,11 +294,12 @@ func watchGraphs(h *check.Hooks) {
 	})
 }
 
-// watchRoom looks at whether there is room for what MPI tells of a topology (MPI-4.0, 8.5.5): a grid must have room for all
-// its dimensions, of a graph the program gets what there is room for.
+// watchRoom looks at whether there is room for what MPI tells of a topology (MPI-4.0, 8.5.5): a grid must have room for
+// all its dimensions, of a graph the program gets what there is room for.
 func watchRoom(h *check.Hooks) {
 	h.Given(func(f *mpi.Func) func(*check.Call) {
-		room := func(name string, need func(c *check.Call, t *objects.Topology) (int64, finding.Wording)) func(*check.Call) {
+		room := func(name string, need func(c *check.Call, t *objects.Topology) (int64, finding.Wording)) func(
+			*check.Call) {
 			i := f.Named(name)
 			return func(c *check.Call) {
 				t := c.Rank.Arranged(c.Handle(0))
@@ -292,7 +309,9 @@ func watchRoom(h *check.Hooks) {
 				}
 				if n, what := need(c, t); v < n {
 					c.Say(arrayInvalid, i, func() check.Words {
-						w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d, but the communicator has %s.", c.Rank.World, f.Name, name, v, what)}
+						w := check.Words{
+							Sentence: finding.Wordf("Rank %d calls %s with {%s} %d, but the communicator has %s.",
+								c.Rank.World, f.Name, name, v, what)}
 						if t.Nodes > 0 {
 							w.Severity = finding.Warning
 						}
@@ -327,8 +346,10 @@ func watchRoom(h *check.Hooks) {
 			t := c.Rank.Arranged(c.Handle(0))
 			if v, known := c.Int(i); t != nil && known && v >= 0 && t.Nodes > 0 && v < t.Index[t.Nodes-1] {
 				c.Say(arrayInvalid, i, func() check.Words {
-					return check.Words{Severity: finding.Warning, Sentence: finding.Wordf("Rank %d calls %s with {maxedges} %d, but the communicator has a graph of %d edges.",
-						c.Rank.World, f.Name, v, t.Index[t.Nodes-1])}
+					return check.Words{Severity: finding.Warning,
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with {maxedges} %d, but the communicator has a graph of %d edges.",
+							c.Rank.World, f.Name, v, t.Index[t.Nodes-1])}
 				})
 			}
 		}

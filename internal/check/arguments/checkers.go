@@ -8,5 +8,6 @@ import (
 
 // Checkers are those of this directory.
 func Checkers() []check.Checker {
-	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(), infoCheckers(), attributeCheckers(), suspiciousCheckers())
+	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(),
+		infoCheckers(), attributeCheckers(), suspiciousCheckers())
 }

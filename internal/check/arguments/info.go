@@ -15,10 +15,15 @@ func infoCheckers() []check.Checker {
 		Name: "info-keys", Family: check.Arguments, Watch: watchInfoKeys,
 		Peers: []string{"ERROR_INFO_KEY", "ERROR_INFO_NOKEY", "ERROR_INFO_VALUE"},
 		Codes: []finding.Doc{{
-			Code: infoKey, Title: "a key or value of an info object is invalid", Severity: finding.Error, Since: finding.Version01,
-			Means: "A key of an info object has 1 to MPI_MAX_INFO_KEY - 1 characters, a value at most MPI_MAX_INFO_VAL - 1. A key that is deleted must exist, and the index of a key must be less than the number of keys (MPI-4.0, chapter 10).",
-			Why:   "The key comes from a configuration and is empty, or is spelt differently elsewhere; or it is deleted twice.",
-			Fix:   "Check with MPI_Info_get_string that the key exists before it is deleted. Put long values into a file and pass its name.",
+			Code: infoKey, Title: "a key or value of an info object is invalid", Severity: finding.Error,
+			Since: finding.Version01,
+			Means: "A key of an info object has 1 to MPI_MAX_INFO_KEY - 1 characters, a value at most " +
+				"MPI_MAX_INFO_VAL - 1. A key that is deleted must exist, and the index of a key must be less than " +
+				"the number of keys (MPI-4.0, chapter 10).",
+			Why: "The key comes from a configuration and is empty, or is spelt differently elsewhere; or it is " +
+				"deleted twice.",
+			Fix: "Check with MPI_Info_get_string that the key exists before it is deleted. Put long values into a " +
+				"file and pass its name.",
 		}},
 	}}
 }
@@ -42,12 +47,15 @@ func watchInfoKeys(h *check.Hooks) {
 			switch {
 			case n == 0 && name == "key":
 				c.Say(infoKey, i, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with an empty {key}.", c.Rank.World, f.Name)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with an empty {key}.",
+						c.Rank.World, f.Name)}
 				})
 			case known && n >= most:
 				c.Say(infoKey, i, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a {%s} of %d characters; the maximum is %d (%s - 1).",
-						c.Rank.World, f.Name, name, n, most-1, limit)}
+					return check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with a {%s} of %d characters; the maximum is %d (%s - 1).",
+							c.Rank.World, f.Name, name, n, most-1, limit)}
 				})
 			}
 		}
@@ -65,7 +73,9 @@ func watchInfoKeys(h *check.Hooks) {
 				keys, k := c.Rank.InfoKeys(c.Handle(0)), check.KeyText(c, 1)
 				if keys != nil && !keys[k] && k != "" {
 					c.Say(infoKey, 1, func() check.Words {
-						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {key} %q, which is not in the info object.", c.Rank.World, f.Name, k)}
+						return check.Words{
+							Sentence: finding.Wordf("Rank %d calls %s with {key} %q, which is not in the info object.",
+								c.Rank.World, f.Name, k)}
 					})
 				}
 				delete(keys, k)
@@ -75,7 +85,10 @@ func watchInfoKeys(h *check.Hooks) {
 				keys := c.Rank.InfoKeys(c.Handle(0))
 				if n, ok := c.Int(1); keys != nil && ok && n >= int64(len(keys)) {
 					c.Say(infoKey, 1, func() check.Words {
-						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {n} %d, but the info object has %d keys, counted from 0.", c.Rank.World, f.Name, n, len(keys))}
+						return check.Words{
+							Sentence: finding.Wordf(
+								"Rank %d calls %s with {n} %d, but the info object has %d keys, counted from 0.",
+								c.Rank.World, f.Name, n, len(keys))}
 					})
 				}
 			}

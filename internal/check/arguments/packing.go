@@ -5,8 +5,9 @@ import (
 	"unknot/internal/mpi"
 )
 
-// packed looks at the position in a buffer that data is packed into or unpacked from (MPI-4.0, 5.2): what the call moves must lie within the size
-// that it is given. The form of the data in which MPI_Pack_external packs has sizes of its own.
+// packed looks at the position in a buffer that data is packed into or unpacked from (MPI-4.0, 5.2): what the call
+// moves must lie within the size that it is given. The form of the data in which MPI_Pack_external packs has sizes of
+// its own.
 func packed(f *mpi.Func, position int) func(*check.Call) {
 	size, count := f.Named("outsize"), f.Named("incount")
 	if size < 0 {
@@ -31,6 +32,7 @@ func packed(f *mpi.Func, position int) func(*check.Call) {
 		case o == nil || o.Size < 0 || n < 0 || room < 0 || at+n*o.Size <= room:
 			return
 		}
-		value(c, position, at, "%s of data from there on extend beyond {%s} %d", check.Bytes(n*o.Size), f.Params[size].Name, room)
+		value(c, position, at, "%s of data from there on extend beyond {%s} %d", check.Bytes(n*o.Size),
+			f.Params[size].Name, room)
 	}
 }

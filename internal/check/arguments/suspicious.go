@@ -17,20 +17,28 @@ func suspiciousCheckers() []check.Checker {
 			watchHighTags(h)
 			watchSurplus(h)
 		},
-		Peers: []string{"WARNING_INTEGER_HIGH_BUT_LESS_TAG_UB", "WARNING_INTEGER_NOT_ONE_OR_ZERO", "WARNING_INTEGER_NOT_ONE_OR_ZERO_ARRAY",
-			"WARNING_INTEGER_ZERO", "WARNING_INTEGER_ZERO_ARRAY", "WARNING_MAXDIMS_GREATER_NDIMS", "WARNING_IF_EMPTY", "WARNING_INFO_NOKEY"},
+		Peers: []string{"WARNING_INTEGER_HIGH_BUT_LESS_TAG_UB", "WARNING_INTEGER_NOT_ONE_OR_ZERO",
+			"WARNING_INTEGER_NOT_ONE_OR_ZERO_ARRAY",
+			"WARNING_INTEGER_ZERO", "WARNING_INTEGER_ZERO_ARRAY", "WARNING_MAXDIMS_GREATER_NDIMS", "WARNING_IF_EMPTY",
+			"WARNING_INFO_NOKEY"},
 		Codes: []finding.Doc{{
-			Code: argumentSuspicious, Title: "an argument is legal but unusual", Severity: finding.Info, Since: finding.Version01,
-			Means: "MPI accepts the argument, but it is rarely intended: a count of 0, a logical argument that is neither 0 nor 1, a tag near the maximum of this MPI library, more dimensions than the grid has, an empty group, a key that is not in the info object.",
-			Why:   "Swapped arguments, or a value that was not set. A count of 0 may be right where a rank has nothing to send.",
-			Fix:   "Check whether it is intended. This check is meant for debugging and is off unless --check=suspicious is given.",
+			Code: argumentSuspicious, Title: "an argument is legal but unusual", Severity: finding.Info,
+			Since: finding.Version01,
+			Means: "MPI accepts the argument, but it is rarely intended: a count of 0, a logical argument that is " +
+				"neither 0 nor 1, a tag near the maximum of this MPI library, more dimensions than the grid has, an " +
+				"empty group, a key that is not in the info object.",
+			Why: "Swapped arguments, or a value that was not set. A count of 0 may be right where a rank has " +
+				"nothing to send.",
+			Fix: "Check whether it is intended. This check is meant for debugging and is off unless " +
+				"--check=suspicious is given.",
 		}},
 	}}
 }
 
 func suspect(c *check.Call, i int, what string, args ...any) {
 	c.Say(argumentSuspicious, i, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s.", c.Rank.World, c.Func.Name, finding.Wordf(what, args...))}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s.", c.Rank.World, c.Func.Name,
+			finding.Wordf(what, args...))}
 	})
 }
 
@@ -122,7 +130,8 @@ func watchSurplus(h *check.Hooks) {
 		return func(c *check.Call) {
 			t := c.Rank.Arranged(c.Handle(0))
 			if v, ok := c.Int(i); ok && t != nil && t.Nodes == 0 && v > int64(len(t.Dims)) {
-				suspect(c, i, "{maxdims} %d, but the communicator has a grid of %s", v, check.Counted(len(t.Dims), "dimension"))
+				suspect(c, i, "{maxdims} %d, but the communicator has a grid of %s", v,
+					check.Counted(len(t.Dims), "dimension"))
 			}
 		}
 	})

@@ -13,12 +13,20 @@ const dimsProduct finding.Code = "dims-product"
 func topologyCheckers() []check.Checker {
 	return []check.Checker{{
 		Name: "grids", Family: check.Arguments, Watch: watchGrids,
-		Peers: []string{"ERROR_INTEGER_PRODUCT_GREATER_COMM_SIZE", "WARNING_INTEGER_PRODUCT_LESS_COMM_SIZE", "ERROR_INTEGER_GREATER_COMM_SIZE"},
+		Peers: []string{"ERROR_INTEGER_PRODUCT_GREATER_COMM_SIZE", "WARNING_INTEGER_PRODUCT_LESS_COMM_SIZE",
+			"ERROR_INTEGER_GREATER_COMM_SIZE"},
 		Codes: []finding.Doc{{
-			Code: dimsProduct, Title: "the size of a grid or graph does not match the communicator", Severity: finding.Error, Since: finding.Version01,
-			Means: "A topology takes its processes from the communicator that it is created from. A grid or graph with more processes is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal but usually unintended: a warning. MPI_Dims_create cannot divide the processes if their number is not a multiple of the given sizes. The grid of MPI_Type_create_darray must have exactly its `size` processes (5.1.4).",
-			Why:   "The sizes of the grid are hard-coded and the program was started with another number of ranks, or the array of sizes was not set to 0 before MPI_Dims_create.",
-			Fix:   "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or check that size at startup.",
+			Code: dimsProduct, Title: "the size of a grid or graph does not match the communicator",
+			Severity: finding.Error, Since: finding.Version01,
+			Means: "A topology takes its processes from the communicator that it is created from. A grid or graph " +
+				"with more processes is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get " +
+				"MPI_COMM_NULL, which is legal but usually unintended: a warning. MPI_Dims_create cannot divide the " +
+				"processes if their number is not a multiple of the given sizes. The grid of MPI_Type_create_darray " +
+				"must have exactly its `size` processes (5.1.4).",
+			Why: "The sizes of the grid are hard-coded and the program was started with another number of ranks, " +
+				"or the array of sizes was not set to 0 before MPI_Dims_create.",
+			Fix: "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or " +
+				"check that size at startup.",
 		}},
 	}}
 }
@@ -70,11 +78,16 @@ func watchGrids(h *check.Hooks) {
 					return
 				}
 				c.Say(dimsProduct, 2, func() check.Words {
-					w := check.Words{Sentence: finding.Wordf("Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is not a multiple of %d.",
-						c.Rank.World, f.Name, nodes, gridText(c.Array(2)), nodes, fixed)}
+					w := check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is not a "+
+								"multiple of %d.",
+							c.Rank.World, f.Name, nodes, gridText(c.Array(2)), nodes, fixed)}
 					if nodes%fixed == 0 {
 						w.Severity = finding.Warning
-						w.Sentence = finding.Wordf("Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no dimension left to choose.",
+						w.Sentence = finding.Wordf(
+							"Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no dimension "+
+								"left to choose.",
 							c.Rank.World, f.Name, nodes, gridText(c.Array(2)), processes(fixed))
 					}
 					w.Hint = "set the sizes that MPI_Dims_create should choose to 0 before the call"
@@ -86,7 +99,8 @@ func watchGrids(h *check.Hooks) {
 	})
 }
 
-// darrayGrid compares the grid of a distributed array with its number of processes, which must be equal (MPI-4.0, 5.1.4).
+// darrayGrid compares the grid of a distributed array with its number of processes, which must be equal (MPI-4.0,
+// 5.1.4).
 func darrayGrid(f *mpi.Func) func(*check.Call) {
 	size, psizes := f.Named("size"), f.Named("array_of_psizes")
 	return func(c *check.Call) {
@@ -97,7 +111,9 @@ func darrayGrid(f *mpi.Func) func(*check.Call) {
 			return
 		}
 		c.Say(dimsProduct, psizes, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s for {size} %d with {array_of_psizes} %s, a grid of %s.", c.Rank.World, f.Name, n, gridText(sizes), processes(grid)),
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s for {size} %d with {array_of_psizes} %s, a grid of %s.",
+					c.Rank.World, f.Name, n, gridText(sizes), processes(grid)),
 				Hint: "the product of the sizes of the grid must be the number of processes"}
 		})
 	}
@@ -111,7 +127,8 @@ func compareSize(c *check.Call, i int, n int64, given string, args ...any) {
 	}
 	c.Say(dimsProduct, i, func() check.Words {
 		what := finding.Wordf(given, args...)
-		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World, c.Func.Name, what, c.Comm.Describe(), processes(have))}
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World,
+			c.Func.Name, what, c.Comm.Describe(), processes(have))}
 		if n < have {
 			w.Severity = finding.Warning
 			gets := mpi.OComm.Null()

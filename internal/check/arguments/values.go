@@ -20,31 +20,50 @@ func valueCheckers() []check.Checker {
 	return []check.Checker{
 		{
 			Name: "values", Family: check.Arguments, Watch: watchValues,
-			Peers: []string{"ERROR_INTEGER_NEGATIVE_UNDEFINED", "ERROR_INTEGER_ZERO", "ERROR_DIRECTION_GREATER_NDIMS", "ERROR_WIN_LOCK"},
+			Peers: []string{"ERROR_INTEGER_NEGATIVE_UNDEFINED", "ERROR_INTEGER_ZERO", "ERROR_DIRECTION_GREATER_NDIMS",
+				"ERROR_WIN_LOCK"},
 			Codes: []finding.Doc{{
-				Code: valueInvalid, Title: "an argument has a value that the function does not accept", Severity: finding.Error, Since: finding.Version01,
-				Means: "Some arguments accept only certain constants or a small range of numbers: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window, the position in a buffer of packed data.",
-				Why:   "Swapped arguments, a number instead of the constant (the numbers differ between MPI libraries), a dimension counted from 1, or a colour computed from -1.",
-				Fix:   "Use the constant that the standard names for this argument. A rank that should not be in any new communicator passes MPI_UNDEFINED as its colour.",
+				Code: valueInvalid, Title: "an argument has a value that the function does not accept",
+				Severity: finding.Error, Since: finding.Version01,
+				Means: "Some arguments accept only certain constants or a small range of numbers: the colour of " +
+					"MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file " +
+					"position, the order of an array, the direction in a grid, the displacement unit of a window, " +
+					"the position in a buffer of packed data.",
+				Why: "Swapped arguments, a number instead of the constant (the numbers differ between MPI " +
+					"libraries), a dimension counted from 1, or a colour computed from -1.",
+				Fix: "Use the constant that the standard names for this argument. A rank that should not be in any " +
+					"new communicator passes MPI_UNDEFINED as its colour.",
 			}},
 		},
 		{
 			Name: "access-modes", Family: check.Arguments, Watch: watchModes,
 			Codes: []finding.Doc{{
-				Code: amodeInvalid, Title: "the access mode of a file contradicts itself", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_File_open requires exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR. A read-only file cannot be created or required to be new (MPI_MODE_CREATE, MPI_MODE_EXCL), and MPI_MODE_SEQUENTIAL excludes MPI_MODE_RDWR (MPI-4.0, 14.2.1).",
-				Why:   "MPI_MODE_CREATE alone does not open the file for writing, just as O_CREAT does not; MPI_MODE_RDONLY | MPI_MODE_WRONLY is not MPI_MODE_RDWR. The error handler of files returns by default, so the failure shows up only at the next call.",
-				Fix:   "Use MPI_MODE_CREATE | MPI_MODE_WRONLY to write a file, MPI_MODE_RDONLY to read one, MPI_MODE_RDWR for both. Check what MPI_File_open returns.",
+				Code: amodeInvalid, Title: "the access mode of a file contradicts itself", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "MPI_File_open requires exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR. A " +
+					"read-only file cannot be created or required to be new (MPI_MODE_CREATE, MPI_MODE_EXCL), and " +
+					"MPI_MODE_SEQUENTIAL excludes MPI_MODE_RDWR (MPI-4.0, 14.2.1).",
+				Why: "MPI_MODE_CREATE alone does not open the file for writing, just as O_CREAT does not; " +
+					"MPI_MODE_RDONLY | MPI_MODE_WRONLY is not MPI_MODE_RDWR. The error handler of files returns by " +
+					"default, so the failure shows up only at the next call.",
+				Fix: "Use MPI_MODE_CREATE | MPI_MODE_WRONLY to write a file, MPI_MODE_RDONLY to read one, " +
+					"MPI_MODE_RDWR for both. Check what MPI_File_open returns.",
 			}},
 		},
 		{
 			Name: "assertions", Family: check.Arguments, Watch: watchAssertions,
 			Peers: []string{"ERROR_INVALID_ASSERTION", "ERROR_WIN_FENCE_ASSERT"},
 			Codes: []finding.Doc{{
-				Code: assertionInvalid, Title: "the call does not accept this assertion", Severity: finding.Error, Since: finding.Version01,
-				Means: "The assertion passed to a one-sided synchronisation call has a bit that the call does not define. MPI_Win_post accepts MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT; MPI_Win_fence accepts MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED; MPI_Win_start, MPI_Win_lock and MPI_Win_lock_all accept MPI_MODE_NOCHECK (MPI-4.0, 12.5.5).",
-				Why:   "The arguments of MPI_Win_lock were swapped (lock type, rank, assertion), or the assertion was copied from another call.",
-				Fix:   "Pass 0, which is always valid, or assertions that the call defines.",
+				Code: assertionInvalid, Title: "the call does not accept this assertion", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "The assertion passed to a one-sided synchronisation call has a bit that the call does not " +
+					"define. MPI_Win_post accepts MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT; " +
+					"MPI_Win_fence accepts MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and " +
+					"MPI_MODE_NOSUCCEED; MPI_Win_start, MPI_Win_lock and MPI_Win_lock_all accept MPI_MODE_NOCHECK " +
+					"(MPI-4.0, 12.5.5).",
+				Why: "The arguments of MPI_Win_lock were swapped (lock type, rank, assertion), or the assertion " +
+					"was copied from another call.",
+				Fix: "Pass 0, which is always valid, or assertions that the call defines.",
 			}},
 		},
 	}
@@ -53,7 +72,8 @@ func valueCheckers() []check.Checker {
 // value reports a value that a parameter does not take.
 func value(c *check.Call, i int, v int64, rule string, args ...any) {
 	c.Say(valueInvalid, i, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, v, finding.Wordf(rule, args...)), Hint: check.Wrapped(v)}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name,
+			c.Func.Params[i].Name, v, finding.Wordf(rule, args...)), Hint: check.Wrapped(v)}
 	})
 }
 
@@ -70,7 +90,8 @@ func watchValues(h *check.Hooks) {
 		case "lock_type", "whence", "order", "typeclass":
 			return oneOf(i, h.Table().Values(f.Params[i].Name))
 		case "color":
-			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that should get no communicator")
+			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that should get no "+
+				"communicator")
 		case "split_type":
 			return splitType(i, h.Table().Values(f.Params[i].Name))
 		case "disp_unit":
@@ -121,14 +142,18 @@ func atLeast(i int, least int64, undefined bool, rule string) func(*check.Call) 
 	}
 }
 
-// mostSplitTypes is above the kinds of split that MPI libraries have beside those of the standard: they number them from 0.
+// mostSplitTypes is above the kinds of split that MPI libraries have beside those of the standard: they number them
+// from 0.
 const mostSplitTypes = 1024
 
 func splitType(i int, names []string) func(*check.Call) {
 	return func(c *check.Call) {
 		v, ok := c.Int(i)
 		if !ok || v >= 0 && v < mostSplitTypes || v == c.Rank.Limits.Undefined ||
-			slices.ContainsFunc(names, func(name string) bool { k, there := c.Rank.Constant(name); return there && k == v }) {
+			slices.ContainsFunc(names, func(name string) bool {
+				k, there := c.Rank.Constant(name)
+				return there && k == v
+			}) {
 			return
 		}
 		value(c, i, v, "it must be MPI_COMM_TYPE_SHARED, another such constant, or MPI_UNDEFINED")
@@ -181,7 +206,8 @@ func watchModes(h *check.Hooks) {
 			has := func(name string) bool { v, _ := c.Rank.Constant(name); return mode&v != 0 }
 			if rule := contradiction(has); rule != "" {
 				c.Say(amodeInvalid, i, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World, f.Name, all.in(c.Rank, mode), rule)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World,
+						f.Name, all.in(c.Rank, mode), rule)}
 				})
 			}
 		}
@@ -228,7 +254,8 @@ func watchAssertions(h *check.Hooks) {
 				return
 			}
 			c.Say(assertionInvalid, i, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {assert} %s; the call accepts %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {assert} %s; the call accepts %s.",
+					c.Rank.World, f.Name, all.in(c.Rank, v),
 					enumerate(own, "and"))}
 			})
 		}

@@ -13,8 +13,10 @@ func TestContradictionsOfAccessModes(t *testing.T) {
 		bits []string
 		ok   bool
 	}{
-		{[]string{check.ReadOnly}, true}, {[]string{check.WriteOnly, create, excl}, true}, {[]string{readWrite, create}, true}, {[]string{check.WriteOnly, check.Sequential}, true},
-		{nil, false}, {[]string{create}, false}, {[]string{check.ReadOnly, check.WriteOnly}, false}, {[]string{check.ReadOnly, create}, false}, {[]string{check.ReadOnly, excl}, false},
+		{[]string{check.ReadOnly}, true}, {[]string{check.WriteOnly, create, excl}, true},
+		{[]string{readWrite, create}, true}, {[]string{check.WriteOnly, check.Sequential}, true},
+		{nil, false}, {[]string{create}, false}, {[]string{check.ReadOnly, check.WriteOnly}, false},
+		{[]string{check.ReadOnly, create}, false}, {[]string{check.ReadOnly, excl}, false},
 		{[]string{readWrite, check.Sequential}, false},
 	} {
 		rule := contradiction(func(k string) bool { return slices.Contains(c.bits, k) })

@@ -20,15 +20,16 @@ type attached struct {
 	n    int // of them
 }
 
-// apart says that some messages of a rank do not go through the buffer of the process, but through one of a communicator or session
-// (MPI-4.1, 3.6). Which ones is not followed: nothing is then said of room for messages.
+// apart says that some messages of a rank do not go through the buffer of the process, but through one of a
+// communicator or session (MPI-4.1, 3.6). Which ones is not followed: nothing is then said of room for messages.
 type apart struct{ some bool }
 
 // watchAttached follows the buffer of the process and looks whether messages fit (MPI-4.0, 3.6).
 func watchAttached(h *check.Hooks) {
 	buffers, others := check.SlotOf[attached](h), check.SlotOf[apart](h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
-		buf, size, count, datatype, dest := f.Named("buffer"), f.Named("size"), f.Named("count"), f.Named("datatype"), f.Named("dest")
+		buf, size, count, datatype, dest := f.Named("buffer"), f.Named("size"), f.Named("count"), f.Named("datatype"),
+			f.Named("dest")
 		switch f.Class {
 		case mpi.BufferAttach:
 			if !ofProcess(f) {
@@ -48,11 +49,13 @@ func watchAttached(h *check.Hooks) {
 				n, _ := c.Int(count)
 				t, _ := c.Int(datatype)
 				o := c.Rank.Object(mpi.OType, uint64(t))
-				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 && !others.Of(c.Rank).some {
+				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 &&
+					!others.Of(c.Rank).some {
 					buffer(c, buffers.Of(c.Rank), n*o.Size)
 				}
 			}
-		case mpi.Isendrecv, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit, mpi.Start, mpi.Startall:
+		case mpi.Isendrecv, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit, mpi.Start,
+			mpi.Startall:
 			return nil
 		}
 		if f.Class.Quiet() || f.Class == mpi.Isend {
@@ -85,20 +88,23 @@ func attach(c *check.Call, b *attached, buf, size int) {
 		by := b.by
 		c.Say(bufferAttached, -1, func() check.Words {
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s while another buffer is attached.", c.Rank.World, c.Func.Name),
-				Related:  []check.Related{{Text: "that one was attached", Func: by.Func, Site: by.Site}},
-				Hint:     "detach the first one with MPI_Buffer_detach",
+				Sentence: finding.Wordf("Rank %d calls %s while another buffer is attached.", c.Rank.World,
+					c.Func.Name),
+				Related: []check.Related{{Text: "that one was attached", Func: by.Func, Site: by.Site}},
+				Hint:    "detach the first one with MPI_Buffer_detach",
 			}
 		})
 	}
-	*b = attached{there: true, auto: automatic != 0 && uint64(at) == automatic, unknown: b.unknown || !known, size: n, by: c.By()}
+	*b = attached{there: true, auto: automatic != 0 && uint64(at) == automatic, unknown: b.unknown || !known,
+		size: n, by: c.By()}
 }
 
 func detach(c *check.Call, b *attached) {
 	if !b.there && !b.unknown {
 		by := b.by
 		c.Say(bufferAttached, -1, func() check.Words {
-			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Severity: finding.Warning}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World,
+				c.Func.Name), Severity: finding.Warning}
 			if by.Func != nil {
 				w.Related = []check.Related{{Text: "it was detached", Func: by.Func, Site: by.Site}}
 			}
@@ -109,7 +115,8 @@ func detach(c *check.Call, b *attached) {
 }
 
 // roomToAttach is the hint for a buffer that is too small (MPI-4.0, 3.6).
-const roomToAttach = "attach room for all messages that may be under way at a time: for each its size from MPI_Pack_size, and MPI_BSEND_OVERHEAD"
+const roomToAttach = "attach room for all messages that may be under way at a time: for each its size from " +
+	"MPI_Pack_size, and MPI_BSEND_OVERHEAD"
 
 // buffer takes in a buffered send of so many bytes.
 func buffer(c *check.Call, b *attached, bytes int64) {
@@ -122,7 +129,8 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 	case b.unknown, b.auto:
 	case !b.there:
 		c.Say(bufferTooSmall, -1, func() check.Words {
-			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "attach a buffer with MPI_Buffer_attach first"}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World,
+				c.Func.Name), Hint: "attach a buffer with MPI_Buffer_attach first"}
 			if by.Func != nil {
 				w.Related = []check.Related{{Text: "it was detached", Func: by.Func, Site: by.Site}}
 			}
@@ -131,15 +139,18 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 	case need > size:
 		c.Say(bufferTooSmall, -1, func() check.Words {
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s with a message that needs %d bytes (%d of data, %d of MPI_BSEND_OVERHEAD); the attached buffer has %d.", c.Rank.World, c.Func.Name, need, bytes, overhead, size),
-				Related:  []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
-				Hint:     roomToAttach,
+				Sentence: finding.Wordf("Rank %d calls %s with a message that needs %d bytes (%d of data, %d of "+
+					"MPI_BSEND_OVERHEAD); the attached buffer has %d.", c.Rank.World, c.Func.Name, need, bytes,
+					overhead, size),
+				Related: []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
+				Hint:    roomToAttach,
 			}
 		})
 	case sent > size:
 		c.Say(bufferTooSmall, -1, func() check.Words {
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s with the last of %d messages that need %d bytes if none has been received yet; the attached buffer has %d.", c.Rank.World, c.Func.Name, n, sent, size),
+				Sentence: finding.Wordf("Rank %d calls %s with the last of %d messages that need %d bytes if none "+
+					"has been received yet; the attached buffer has %d.", c.Rank.World, c.Func.Name, n, sent, size),
 				Related:  []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
 				Severity: finding.Warning,
 				Hint:     roomToAttach,

@@ -27,25 +27,40 @@ func bufferCheckers() []check.Checker {
 			Name: "overlap", Family: check.Buffers, Watch: watchHeld,
 			Peers: []string{"ERROR_OVERLAPPED_RECV", "ERROR_OVERLAPPED_SEND", "LOCAL:MEMORY:OVERLAP"},
 			Codes: []finding.Doc{{
-				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call receives into memory that another operation still uses, or sends from memory that another operation still receives into; or the buffers of one call overlap. Only two sends may share a buffer (MPI-4.0, 3.7.2, 2.3).",
-				Why:   "One buffer for all messages in a loop of non-blocking calls, a wrong offset or count, a wait that comes too late, or one array passed as both buffers of a collective.",
-				Fix:   "Give each operation its own memory, or complete the first with MPI_Wait before the second starts. In collectives, pass MPI_IN_PLACE for the other buffer; MPI_Sendrecv_replace uses one buffer for both.",
+				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "A call receives into memory that another operation still uses, or sends from memory that " +
+					"another operation still receives into; or the buffers of one call overlap. Only two sends may " +
+					"share a buffer (MPI-4.0, 3.7.2, 2.3).",
+				Why: "One buffer for all messages in a loop of non-blocking calls, a wrong offset or count, a wait " +
+					"that comes too late, or one array passed as both buffers of a collective.",
+				Fix: "Give each operation its own memory, or complete the first with MPI_Wait before the second " +
+					"starts. In collectives, pass MPI_IN_PLACE for the other buffer; MPI_Sendrecv_replace uses one " +
+					"buffer for both.",
 			}},
 		},
 		{
 			Name: "attached", Family: check.Buffers, Watch: watchAttached,
-			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "WARNING_BUFFER_OUTSIZED", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
+			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "WARNING_BUFFER_OUTSIZED",
+				"LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
-				Code: bufferTooSmall, Title: "the attached buffer is missing or too small for a buffered send", Severity: finding.Error, Since: finding.Version01,
-				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more space than the attached buffer has. Each message occupies its data and MPI_BSEND_OVERHEAD bytes until it has been received.",
-				Why:   "MPI_Buffer_attach is missing or the buffer was detached, the size counts elements instead of bytes, MPI_BSEND_OVERHEAD was left out, or several messages are in flight at once.",
-				Fix:   "Attach the sum of MPI_Pack_size and MPI_BSEND_OVERHEAD over all messages that may be in flight (MPI-4.0, 3.6), or use MPI_Isend, which needs no buffer.",
+				Code: bufferTooSmall, Title: "the attached buffer is missing or too small for a buffered send",
+				Severity: finding.Error, Since: finding.Version01,
+				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more space than the " +
+					"attached buffer has. Each message occupies its data and MPI_BSEND_OVERHEAD bytes until it has " +
+					"been received.",
+				Why: "MPI_Buffer_attach is missing or the buffer was detached, the size counts elements instead of " +
+					"bytes, MPI_BSEND_OVERHEAD was left out, or several messages are in flight at once.",
+				Fix: "Attach the sum of MPI_Pack_size and MPI_BSEND_OVERHEAD over all messages that may be in " +
+					"flight (MPI-4.0, 3.6), or use MPI_Isend, which needs no buffer.",
 			}, {
-				Code: bufferAttached, Title: "a buffer is attached while one is attached, or detached while none is", Severity: finding.Error, Since: finding.Version01,
+				Code: bufferAttached, Title: "a buffer is attached while one is attached, or detached while none is",
+				Severity: finding.Error, Since: finding.Version01,
 				Means: "A process has at most one buffer for buffered sends at a time (MPI-4.0, 3.6).",
-				Why:   "A library and the program both attach a buffer, or a path through the program skips MPI_Buffer_attach or MPI_Buffer_detach.",
-				Fix:   "Attach one buffer that is large enough for all messages in one place, and detach it in one place. A library should detach an attached buffer first and attach it again at the end.",
+				Why: "A library and the program both attach a buffer, or a path through the program skips " +
+					"MPI_Buffer_attach or MPI_Buffer_detach.",
+				Fix: "Attach one buffer that is large enough for all messages in one place, and detach it in one " +
+					"place. A library should detach an attached buffer first and attach it again at the end.",
 			}},
 		},
 	}
@@ -65,7 +80,8 @@ func watchHeld(h *check.Hooks) { follow(h) }
 
 func follow(h *check.Hooks) *operations {
 	return check.Model(h, func() *operations {
-		x := &operations{memory: check.SlotOf[memory](h), attached: check.SlotOf[attached](h), contested: check.SlotOf[used.Contested](h)}
+		x := &operations{memory: check.SlotOf[memory](h), attached: check.SlotOf[attached](h),
+			contested: check.SlotOf[used.Contested](h)}
 		h.Enter(x.overlap)
 		h.Hold(x.hold)
 		h.Start(x.start)
@@ -195,12 +211,15 @@ func sayPending(c *check.Call, h *Held, a, other *node) {
 			what = fmt.Sprintf("%s, which starts an operation in memory", c.Func.Name)
 		}
 		w := check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(&a.Area, &other.Area)),
-			Hint:     "complete the first operation before its memory is used again, or give each operation its own buffer",
-			Related:  []check.Related{{Text: "the pending operation was started", Func: by.Func, Site: by.Site}},
+			Sentence: finding.Wordf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what,
+				owner.Operation(), verb, shared(&a.Area, &other.Area)),
+			Hint: "complete the first operation before its memory is used again, or give each operation " +
+				"its own buffer",
+			Related: []check.Related{{Text: "the pending operation was started", Func: by.Func, Site: by.Site}},
 		}
 		if made.Func != nil {
-			w.Related = append(w.Related, check.Related{Text: "the request was created", Func: made.Func, Site: made.Site})
+			w.Related = append(w.Related, check.Related{Text: "the request was created", Func: made.Func,
+				Site: made.Site})
 		}
 		return w
 	})
@@ -235,7 +254,8 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 	}
 	c.Say(bufferOverlap, b.Param, func() check.Words {
 		names := c.Func.Params
-		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.Param].Name, names[b.Param].Name, shared(a, b))}
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} in the same memory%s.",
+			c.Rank.World, c.Func.Name, names[a.Param].Name, names[b.Param].Name, shared(a, b))}
 		switch {
 		case c.Func.Class == mpi.Isendrecv:
 			w.Hint = "use MPI_Isendrecv_replace to send and receive with one buffer"
@@ -255,7 +275,8 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 	})
 }
 
-// outside says whether memory that begins in a variable or heap block goes on behind its end, which is reported as that.
+// outside says whether memory that begins in a variable or heap block goes on behind its end, which is reported as
+// that.
 func outside(c *check.Call, a *used.Area) bool {
 	g := c.Ground(a.Param)
 	return g.Kind != check.NoGround && slices.ContainsFunc(a.All(), func(b used.Block) bool {
@@ -312,8 +333,10 @@ func sayBlocks(c *check.Call, a *used.Area, b, o used.Block, uses []mpi.Buffer) 
 		y.One(o)
 		names := c.Func.Params
 		return check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} with which blocks %d and %d of {%s} overlap%s.", c.Rank.World, c.Func.Name, names[displs].Name, b.Member, o.Member, names[a.Param].Name, shared(&x, &y)),
-			Hint:     "start each block where the previous one ends: a rank's displacement is the sum of the counts before it",
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} with which blocks %d and %d of {%s} overlap%s.",
+				c.Rank.World, c.Func.Name, names[displs].Name, b.Member, o.Member, names[a.Param].Name, shared(&x, &y)),
+			Hint: "start each block where the previous one ends: a rank's displacement is the sum of the " +
+				"counts before it",
 		}
 	})
 }

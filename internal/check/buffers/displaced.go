@@ -11,11 +11,13 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Of a v or w collective, each block has a displacement from the buffer (MPI-4.1, 6.5 to 6.8). Where the blocks are is judged by what the buffer begins in, if at
-// least one block has bytes there: others must not be elsewhere, as displacements do not lead from one variable to another (5.1.12). A displacement that can only be an
-// int which has overflowed is judged by itself.
+// Of a v or w collective, each block has a displacement from the buffer (MPI-4.1, 6.5 to 6.8). Where the blocks are is
+// judged by what the buffer begins in, if at least one block has bytes there: others must not be elsewhere, as
+// displacements do not lead from one variable to another (5.1.12). A displacement that can only be an int which has
+// overflowed is judged by itself.
 
-// overflown looks for a displacement that is 2^32 less than what the one before it leads to; true if it has said something.
+// overflown looks for a displacement that is 2^32 less than what the one before it leads to; true if it has said
+// something.
 func overflown(c *check.Call, u *mpi.Buffer) bool {
 	displs, counts := c.Array(u.Displs), c.Array(u.Count)
 	i := wrapped(displs, counts)
@@ -25,7 +27,8 @@ func overflown(c *check.Call, u *mpi.Buffer) bool {
 	return i >= 0
 }
 
-// wrapped is the place of a displacement that is 2^32 less than what those before it lead to, by a count or by the same step; -1 if there is none.
+// wrapped is the place of a displacement that is 2^32 less than what those before it lead to, by a count or by the same
+// step; -1 if there is none.
 func wrapped(displs, counts []uint64) int {
 	for i := 1; i < len(displs) && len(counts) == len(displs); i++ {
 		d, before := int64(displs[i]), int64(displs[i-1])
@@ -63,14 +66,16 @@ func watchIndexed(h *check.Hooks) {
 			}
 			c.Say(bufferOutside, at, func() check.Words {
 				w := overflowWords(c, at, i, int64(displs[i]))
-				w.Hint = "count in larger units, by an oldtype of one row or block, or use the form of the call with _c or in bytes, whose displacements are of type MPI_Count or MPI_Aint, and compute them so"
+				w.Hint = "count in larger units, by an oldtype of one row or block, or use the form of the call with " +
+					"_c or in bytes, whose displacements are of type MPI_Count or MPI_Aint, and compute them so"
 				return w
 			})
 		}
 	})
 }
 
-// farBefore looks for a negative displacement that leads to where no memory is: before the program, behind which its heap begins. True if it has said something.
+// farBefore looks for a negative displacement that leads to where no memory is: before the program, behind which its
+// heap begins. True if it has said something.
 func farBefore(c *check.Call, a *used.Area, u *mpi.Buffer) bool {
 	displs := c.Array(u.Displs)
 	i := slices.IndexFunc(displs, func(d uint64) bool { return int64(d) < 0 && int64(d) >= math.MinInt32 })
@@ -99,15 +104,18 @@ func sayOverflown(c *check.Call, u *mpi.Buffer, i int, d int64) {
 	c.Say(bufferOutside, u.Displs, func() check.Words {
 		w := overflowWords(c, u.Displs, i, d)
 		w.Notes = []finding.Note{finding.Remarkf("block %d of %s is before the buffer", i, c.Func.Params[u.At].Name)}
-		w.Hint = "count in larger units, by a datatype of one row or block, or use the form of the call with _c, whose displacements are of type MPI_Aint"
+		w.Hint = "count in larger units, by a datatype of one row or block, or use the form of the call with _c, " +
+			"whose displacements are of type MPI_Aint"
 		return w
 	})
 }
 
 // overflowWords say that element i of a parameter is a number that an int has lost.
 func overflowWords(c *check.Call, param, i int, d int64) check.Words {
-	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d does not fit.",
-		c.Rank.World, c.Func.Name, c.Func.Params[param].Name, i, d, d+1<<32)}
+	return check.Words{
+		Sentence: finding.Wordf("Rank %d calls %s with {%s} in which element %d is %d: an int has overflowed, as %d "+
+			"does not fit.",
+			c.Rank.World, c.Func.Name, c.Func.Params[param].Name, i, d, d+1<<32)}
 }
 
 // displaced looks for a block that is not in the memory which the buffer begins in; true if it has said something.
@@ -139,7 +147,8 @@ func displaced(c *check.Call, u *mpi.Buffer, a *used.Area, g check.Ground) bool 
 	return true
 }
 
-// absentNeighbours says whether some neighbours of a neighbourhood collective may be MPI_PROC_NULL, whose blocks nobody uses (MPI-4.1, 8.6).
+// absentNeighbours says whether some neighbours of a neighbourhood collective may be MPI_PROC_NULL, whose blocks nobody
+// uses (MPI-4.1, 8.6).
 func absentNeighbours(c *check.Call) bool {
 	if c.Func.Suits != mpi.SuitsNeighbours {
 		return false
@@ -156,13 +165,16 @@ func sayDisplaced(c *check.Call, u *mpi.Buffer, b used.Block, g check.Ground) {
 		hint := "start each block where the previous one ends, and allocate the sum of the counts"
 		if first < int64(g.From) {
 			where = finding.Wordf("begins %s before the start", check.Bytes(int64(g.From)-first))
-			hint = "the displacement of the first block is usually 0, and that of another one the sum of the counts before it"
+			hint = "the displacement of the first block is usually 0, and that of another one the sum of the " +
+				"counts before it"
 		}
 		names := c.Func.Params
 		return check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} by which block %d of {%s} %s of %s.", c.Rank.World, c.Func.Name, names[u.Displs].Name, b.Member, names[u.At].Name, where, g),
-			Notes:    []finding.Note{finding.Remarkf("its displacement is %d, its data %s", int64(c.Array(u.Displs)[b.Member]), datatype.Content{Type: b.Type.Type, Count: b.Count})},
-			Hint:     hint,
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} by which block %d of {%s} %s of %s.", c.Rank.World,
+				c.Func.Name, names[u.Displs].Name, b.Member, names[u.At].Name, where, g),
+			Notes: []finding.Note{finding.Remarkf("its displacement is %d, its data %s",
+				int64(c.Array(u.Displs)[b.Member]), datatype.Content{Type: b.Type.Type, Count: b.Count})},
+			Hint: hint,
 		}
 	})
 }

@@ -53,7 +53,8 @@ func (x *operations) freeMem(f *mpi.Func) func(*check.Call) {
 	base := f.Named("base")
 	return func(c *check.Call) {
 		if at, ok := c.Int(base); ok && at != 0 {
-			x.gone(&check.Gone{Watch: c.Watch(), Rank: c.Rank, From: uint64(at), To: uint64(at) + 1, How: check.Freed{How: "freed by MPI_Free_mem", Site: c.Site}})
+			x.gone(&check.Gone{Watch: c.Watch(), Rank: c.Rank, From: uint64(at), To: uint64(at) + 1,
+				How: check.Freed{How: "freed by MPI_Free_mem", Site: c.Site}})
 		}
 	}
 }
@@ -86,25 +87,30 @@ func sayGone(g *check.Gone, a *node) {
 		if c == nil {
 			words = freedWords(g.Rank, by, a.Param, a.Write, &g.How, "completed")
 		} else {
-			words.Sentence = finding.Wordf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", g.Rank.World, by.Func.Name, by.Func.Params[a.Param].Name)
+			words.Sentence = finding.Wordf("Rank %d calls %s with {%s} on the stack, and the function that owns that "+
+				"variable returns before the operation is completed.", g.Rank.World, by.Func.Name,
+				by.Func.Params[a.Param].Name)
 			words.Related = []check.Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}}
 			words.Hint = "wait for the operation before the function returns, or use memory that lives longer"
 		}
 		if h.persistent {
-			words.Related = append([]check.Related{{Text: "the operation was started", Func: h.by.Func, Site: h.by.Site}}, words.Related...)
+			words.Related = append([]check.Related{{Text: "the operation was started", Func: h.by.Func,
+				Site: h.by.Site}}, words.Related...)
 		}
 		return words
 	})
 }
 
-// sayStarted reports that a persistent operation is started whose memory was freed, at the call that has the buffer among its arguments.
+// sayStarted reports that a persistent operation is started whose memory was freed, at the call that has the buffer
+// among its arguments.
 func sayStarted(c *check.Call, h *Held) {
 	h.gone = true
 	start := c.Watch().Earlier(c.Rank, c.Thread, h.made.Func, h.made.Site, h.words[:h.nwords])
 	a := &h.areas[0]
 	start.Say(BufferFreed, a.Param, func() check.Words {
 		words := freedWords(c.Rank, h.made, a.Param, a.Write, h.freed, "started")
-		words.Related = append(words.Related, check.Related{Text: "the operation was started", Func: c.Func, Site: c.Site})
+		words.Related = append(words.Related, check.Related{Text: "the operation was started", Func: c.Func,
+			Site: c.Site})
 		return words
 	})
 }
@@ -116,19 +122,23 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 		return copyWords(r, by, param, writes, why, returned)
 	}
 	words := check.Words{
-		Sentence: finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is %s.", r.World, by.Func.Name, name, how.How, until),
-		Related:  []check.Related{{Text: "it was " + how.Worded(), Site: how.Site}},
+		Sentence: finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is %s.",
+			r.World, by.Func.Name, name, how.How, until),
+		Related: []check.Related{{Text: "it was " + how.Worded(), Site: how.Site}},
 	}
 	life := used.LifetimeOf(r, by, how.Site)
 	switch {
 	case used.ByInterpreter(r, by, how.Site):
-		words.Sentence = finding.Wordf("Rank %d calls %s with {%s}, and the interpreter frees that memory before the operation is %s.", r.World, by.Func.Name, name, until)
+		words.Sentence = finding.Wordf("Rank %d calls %s with {%s}, and the interpreter frees that memory before the "+
+			"operation is %s.", r.World, by.Func.Name, name, until)
 		words.Related = nil
 		words.Hint = "wait for the request before the script ends, and keep it and the array in variables until then"
 	case life == used.Temporary:
-		words.Hint = "that is a temporary, which lives only as long as the statement: keep the data in a variable until the operation is completed"
+		words.Hint = "that is a temporary, which lives only as long as the statement: keep the data in a variable " +
+			"until the operation is completed"
 	case life == used.PythonTemporary:
-		words.Hint = "that is a temporary, which lives only as long as the statement: keep the array, and the request, in variables until the request is completed"
+		words.Hint = "that is a temporary, which lives only as long as the statement: keep the array, and the " +
+			"request, in variables until the request is completed"
 	case used.OfScript(r, by.Site):
 		words.Hint = "keep the array, and the request, in variables until the request is completed"
 	default:
@@ -138,12 +148,16 @@ func freedWords(r *check.Rank, by objects.Made, param int, writes bool, how *che
 }
 
 // copyWords say that a Fortran compiler has made a copy of a buffer, why, and when what returned it was gone.
-func copyWords(r *check.Rank, by objects.Made, param int, writes bool, why finding.Wording, returned string) check.Words {
-	words := check.Words{Hint: "send from a contiguous copy that lives until the operation is completed, or pass the first element and a datatype for the section (MPI_Type_vector)"}
+func copyWords(r *check.Rank, by objects.Made, param int, writes bool, why finding.Wording,
+	returned string) check.Words {
+	words := check.Words{Hint: "send from a contiguous copy that lives until the operation is completed, or pass the " +
+		"first element and a datatype for the section (MPI_Type_vector)"}
 	if writes {
-		words.Hint = "receive into a contiguous array and copy that to the section after the wait, or pass the first element and a datatype for the section (MPI_Type_vector)"
+		words.Hint = "receive into a contiguous array and copy that to the section after the wait, or pass the first " +
+			"element and a datatype for the section (MPI_Type_vector)"
 	}
-	words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when %s returned.", r.World, by.Func.Name, by.Func.Params[param].Name, why, returned)
+	words.Sentence = finding.Wordf("Rank %d calls %s with {%s}%s: the compiler passed a copy that was gone when "+
+		"%s returned.", r.World, by.Func.Name, by.Func.Params[param].Name, why, returned)
 	return words
 }
 
@@ -160,10 +174,12 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 	if param < 0 {
 		return
 	}
-	hint, begun := "complete the operation before writing to its buffer, or alternate between two buffers", "it was started"
+	hint, begun := "complete the operation before writing to its buffer, or alternate between two buffers",
+		"it was started"
 	switch x.Sent.Func.Class {
 	case mpi.Rma:
-		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin buffer"
+		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) " +
+			"before writing to its origin buffer"
 	case mpi.Rrma:
 		hint = "wait for the request before writing to the origin buffer"
 	case mpi.PsendInit:
@@ -172,13 +188,16 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 	c := x.Watch.Earlier(r, x.Thread, x.Sent.Func, x.Sent.Site, x.Words)
 	c.Say(SentModified, param, func() check.Words {
 		words := check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
-			Notes:    finding.Remarks(changedBytes(x)),
-			Related:  []check.Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
-			Hint:     hint,
+			Sentence: finding.Wordf(
+				"Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World,
+				x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
+			Notes:   finding.Remarks(changedBytes(x)),
+			Related: []check.Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
+			Hint:    hint,
 		}
 		if x.Started.Func != nil {
-			words.Related = append([]check.Related{{Text: begun, Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)
+			words.Related = append([]check.Related{{Text: begun, Func: x.Started.Func, Site: x.Started.Site}},
+				words.Related...)
 		}
 		return words
 	})

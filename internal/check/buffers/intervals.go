@@ -12,8 +12,8 @@ type node struct {
 	furthest    int64
 }
 
-// intervals is a set of areas, ordered by where they begin: a treap, in which each node knows the furthest end in its subtree,
-// so that what meets given bounds is found in logarithmic time. Areas are nodes themselves.
+// intervals is a set of areas, ordered by where they begin: a treap, in which each node knows the furthest end in its
+// subtree, so that what meets given bounds is found in logarithmic time. Areas are nodes themselves.
 type intervals struct {
 	root *node
 	n    int

@@ -35,8 +35,8 @@ type pair struct {
 	count, other, distance int64
 }
 
-// maxPairs bounds the pairs of which the answer is remembered: programs exchange the same parts of their arrays again and
-// again, and irregular types take long to compare.
+// maxPairs bounds the pairs of which the answer is remembered: programs exchange the same parts of their arrays again
+// and again, and irregular types take long to compare.
 const maxPairs = 1024
 
 func (m *memory) meetBlocks(x, y used.Block) bool {

@@ -2,5 +2,6 @@ package buffers
 
 import "unknot/internal/finding"
 
-// Overwrites says whether what a code is about may have overwritten memory of the program, so that it may crash anywhere later on.
+// Overwrites says whether what a code is about may have overwritten memory of the program, so that it may crash
+// anywhere later on.
 func Overwrites(code finding.Code) bool { return code == bufferOutside || code == BufferFreed }

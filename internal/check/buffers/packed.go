@@ -9,8 +9,9 @@ import (
 	"unknot/internal/symbol"
 )
 
-// MPI_Pack and MPI_Unpack use what lies in a buffer of bytes from a position on (MPI-4.0, 5.2). They are given its size, which may be more than the
-// memory has. That the data lies within the size is an argument's matter (package arguments).
+// MPI_Pack and MPI_Unpack use what lies in a buffer of bytes from a position on (MPI-4.0, 5.2). They are given its
+// size, which may be more than the memory has. That the data lies within the size is an argument's matter (package
+// arguments).
 
 // room is a buffer of packed data.
 type room struct {
@@ -18,7 +19,8 @@ type room struct {
 	writes                                  bool
 }
 
-// roomOf are the parameters of a function that packs or unpacks; false for another. Data in an external representation has sizes of its own.
+// roomOf are the parameters of a function that packs or unpacks; false for another. Data in an external representation
+// has sizes of its own.
 func roomOf(f *mpi.Func) (r room, ok bool) {
 	r = room{position: f.Named("position"), datatype: f.Named("datatype")}
 	if r.position < 0 || r.datatype < 0 || f.Named("datarep") >= 0 {
@@ -59,10 +61,12 @@ func (r room) judge(c *check.Call) {
 		c.Say(bufferOutside, r.buffer, func() check.Words {
 			does, hint := "unpacked", "pass the number of bytes received as insize"
 			if r.writes {
-				does, hint = "packed", "allocate what MPI_Pack_size says for all data that is packed, and pass the size of the memory as outsize"
+				does, hint = "packed", "allocate what MPI_Pack_size says for all data that is packed, and pass the "+
+					"size of the memory as outsize"
 			}
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s; the data %s from byte %d on extends %s beyond its end.",
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s; the data %s from byte %d on extends %s "+
+					"beyond its end.",
 					c.Rank.World, c.Func.Name, c.Func.Params[r.buffer].Name, name, does, at, check.Bytes(beyond)),
 				Notes: []finding.Note{finding.Remarkf("%s is %d", c.Func.Params[r.size].Name, size)},
 				Hint:  hint,
@@ -71,7 +75,8 @@ func (r room) judge(c *check.Call) {
 	}
 }
 
-// memory says how many bytes there are from the beginning of the buffer on, and what they lie in; false if that is not known.
+// memory says how many bytes there are from the beginning of the buffer on, and what they lie in; false if that is not
+// known.
 func (r room) memory(c *check.Call) (int64, finding.Wording, bool) {
 	g := c.Ground(r.buffer)
 	switch g.Kind {

@@ -6,8 +6,8 @@ import (
 	"unknot/internal/objects"
 )
 
-// Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request: whoever
-// keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it.
+// Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request:
+// whoever keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it.
 type Held struct {
 	areas      [2]node
 	n          int
@@ -27,12 +27,12 @@ type Held struct {
 	touches    []touch // the program's own accesses to it
 }
 
-// maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
-// beyond those is not looked at.
+// maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is
+// started beyond those is not looked at.
 const maxHeld = 1 << 14
 
-// hold gives a new request the memory of the operation whose request a call has made, and takes it as used, unless the request is
-// a persistent one, which is still to be started.
+// hold gives a new request the memory of the operation whose request a call has made, and takes it as used, unless the
+// request is a persistent one, which is still to be started.
 func (x *operations) hold(c *check.Call, q *objects.Request) {
 	h, _ := c.Held.(*Held)
 	c.Held = nil
@@ -76,8 +76,8 @@ func (x *operations) start(c *check.Call, q *objects.Request) {
 	x.memory.Of(c.Rank).hold(h)
 }
 
-// Release takes in that an operation has completed, or that it is not known any more how far it is. With done, its request is
-// gone too, and what was held may be used again for another one.
+// Release takes in that an operation has completed, or that it is not known any more how far it is. With done, its
+// request is gone too, and what was held may be used again for another one.
 func (h *Held) Release(done bool) {
 	m := h.memory
 	h.sayTouched(objects.Made{})
@@ -129,7 +129,8 @@ func (a *node) forget() {
 	a.right.forget()
 }
 
-// pending is the set that an area belongs to: those of partitioned operations, those that are written, or those that are only read.
+// pending is the set that an area belongs to: those of partitioned operations, those that are written, or those that
+// are only read.
 func (m *memory) pending(a *node) *intervals {
 	switch {
 	case a.held.partitions > 0:
@@ -174,8 +175,8 @@ func (h *Held) read(c *check.Call, uses []mpi.Buffer) {
 	}
 }
 
-// requestKind says whether a function makes a request whose operation uses memory until it completes, and whether it is a
-// persistent one.
+// requestKind says whether a function makes a request whose operation uses memory until it completes, and whether it is
+// a persistent one.
 func requestKind(f *mpi.Func) (makes, persistent bool) {
 	switch f.Class {
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.Imrecv, mpi.FileReq, mpi.FileIcoll:

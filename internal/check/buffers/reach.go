@@ -15,9 +15,10 @@ import (
 	"unknot/internal/objects"
 )
 
-// The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill is not
-// written. So a receive whose count goes on behind the end of its memory is judged when it is known how much it got: it is an
-// error if that went on behind the end too. If no receive of a call site got that much, a warning is left for the end.
+// The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill
+// is not written. So a receive whose count goes on behind the end of its memory is judged when it is known how much it
+// got: it is an error if that went on behind the end too. If no receive of a call site got that much, a warning is left
+// for the end.
 
 // Reach is the buffer of one such call.
 type Reach struct {
@@ -39,8 +40,8 @@ type reaching struct {
 	wrong bool  // one has gone on behind the end
 }
 
-// fills says whether a call may write less to its buffer than its count says: it receives a message, or reads from a file
-// (MPI-4.0, 14.4.1).
+// fills says whether a call may write less to its buffer than its count says: it receives a message, or reads from a
+// file (MPI-4.0, 14.4.1).
 func fills(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.Recv, mpi.Irecv, mpi.RecvInit, mpi.Mrecv, mpi.Imrecv, mpi.Sendrecv, mpi.Isendrecv:
@@ -64,7 +65,8 @@ func (x *operations) reaches(c *check.Call, a *used.Area, u *mpi.Buffer, b used.
 		m.reaching[key] = all
 	}
 	all.n++
-	reach := &Reach{call: c.Watch().Earlier(c.Rank, c.Thread, c.Func, c.Site, slices.Clone(c.Words)), param: a.Param, block: b, ground: g, to: to, all: all}
+	reach := &Reach{call: c.Watch().Earlier(c.Rank, c.Thread, c.Func, c.Site, slices.Clone(c.Words)), param: a.Param,
+		block: b, ground: g, to: to, all: all}
 	if m := typed.Of(c, &typed.Buffer{Use: u, Type: b.Type, Count: b.Count, Certain: true, Ground: g}); m != nil {
 		reach.differs = m.Sentence().Text + ": " + m.Hint()
 	}
@@ -99,8 +101,8 @@ func watchFilled(h *check.Hooks) {
 	})
 }
 
-// completed takes in that a call has found the operation that uses some memory complete, and how many bytes it got; a negative number
-// says that it got none, or that nobody knows.
+// completed takes in that a call has found the operation that uses some memory complete, and how many bytes it got; a
+// negative number says that it got none, or that nobody knows.
 func completed(q *objects.Request, bytes int64, by objects.Made) {
 	h := heldBy(q)
 	if h == nil {
@@ -112,7 +114,8 @@ func completed(q *objects.Request, bytes int64, by objects.Made) {
 	}
 }
 
-// got judges a call by the bytes that it got. Where an element ends that has come in part is known of elements without gaps.
+// got judges a call by the bytes that it got. Where an element ends that has come in part is known of elements without
+// gaps.
 func (x *Reach) got(bytes int64) {
 	if bytes < 0 {
 		return
@@ -131,7 +134,8 @@ func (x *Reach) got(bytes int64) {
 	}
 	x.all.wrong = true
 	x.call.Say(bufferOutside, x.param, func() check.Words {
-		w := x.words(finding.Wordf("the %s of %s extends %s beyond its end.", x.what(), check.Bytes(bytes), check.Bytes(to-int64(x.ground.To))))
+		w := x.words(finding.Wordf("the %s of %s extends %s beyond its end.", x.what(), check.Bytes(bytes),
+			check.Bytes(to-int64(x.ground.To))))
 		if w.Hint = overwrites; x.differs != "" {
 			w.Hint = x.differs
 		}
@@ -151,8 +155,10 @@ func (x *Reach) what() string {
 func (x *Reach) words(then finding.Wording) check.Words {
 	f := x.call.Func
 	return check.Words{
-		Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, fromByte(x.block, x.ground), then),
-		Notes:    []finding.Note{finding.Remarkf("the call allows %s, spanning %s", datatype.Content{Type: x.block.Type.Type, Count: x.block.Count}, check.Bytes(used.Span(x.block)))},
+		Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name,
+			f.Params[x.param].Name, x.ground, fromByte(x.block, x.ground), then),
+		Notes: []finding.Note{finding.Remarkf("the call allows %s, spanning %s",
+			datatype.Content{Type: x.block.Type.Type, Count: x.block.Count}, check.Bytes(used.Span(x.block)))},
 	}
 }
 
@@ -163,7 +169,9 @@ func (x *operations) endRank(c *check.Call) {
 		m.touched[0].sayTouched(objects.Made{})
 	}
 	all := m.reaching
-	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b place) int { return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param)) }) {
+	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param))
+	}) {
 		if !all[key].wrong {
 			all[key].warn()
 		}
@@ -185,7 +193,8 @@ func (all *reaching) warn() {
 	for range all.n {
 		x.call.Say(bufferOutside, x.param, func() check.Words {
 			w := x.words(then)
-			w.Severity, w.Hint = finding.Warning, "more data would overwrite other memory: pass the count that the buffer has room for"
+			w.Severity, w.Hint = finding.Warning,
+				"more data would overwrite other memory: pass the count that the buffer has room for"
 			return w
 		})
 	}

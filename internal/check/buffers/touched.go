@@ -16,8 +16,8 @@ type touch struct {
 	code  finding.Code
 }
 
-// touch takes in an access of the program's own: whose memory it is, and whether the access is wrong. It is told once it is known which call
-// completes the operation, or when the rank makes no more calls.
+// touch takes in an access of the program's own: whose memory it is, and whether the access is wrong. It is told once
+// it is known which call completes the operation, or when the rank makes no more calls.
 func (x *operations) touch(r *check.Rank, t *check.Touch) {
 	m := x.memory.Of(r)
 	var found [3 * near]*node
@@ -74,9 +74,10 @@ func (t *touch) say(h *Held, by objects.Made) {
 			does, done = "writes to", "written to"
 		}
 		w := check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation is completed.", t.rank.World, start.Func.Name, start.Func.Params[t.param].Name, does),
-			Hint:     "complete the operation before its buffer is used, or use other memory until then",
-			Related:  []check.Related{{Text: "it is " + done, Site: t.Site}},
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation is completed.",
+				t.rank.World, start.Func.Name, start.Func.Params[t.param].Name, does),
+			Hint:    "complete the operation before its buffer is used, or use other memory until then",
+			Related: []check.Related{{Text: "it is " + done, Site: t.Site}},
 		}
 		if h.partitions > 0 {
 			w.Sentence, w.Hint = t.partly(h, does)
@@ -87,7 +88,8 @@ func (t *touch) say(h *Held, by objects.Made) {
 			w.Notes = finding.Remarks("by a thread that has not called MPI")
 		}
 		if h.persistent {
-			w.Related = append([]check.Related{{Text: "the operation was started", Func: h.by.Func, Site: h.by.Site}}, w.Related...)
+			w.Related = append([]check.Related{{Text: "the operation was started", Func: h.by.Func, Site: h.by.Site}},
+				w.Related...)
 		}
 		if by.Func != nil {
 			w.Related = append(w.Related, check.Related{Text: "it was completed", Func: by.Func, Site: by.Site})

@@ -15,10 +15,26 @@ func variableChecker() check.Checker {
 	return check.Checker{
 		Name: "variables", Family: check.Datatypes, Watch: watchVariables,
 		Codes: []finding.Doc{{
-			Code: typeVariable, Title: "a variable's type and the datatype differ", Severity: finding.Error, Since: finding.Version01,
-			Means: "The variable that a call sends from or receives into is declared with another type than the datatype says (MPI-4.0, 3.3.1): its elements have another size, or are integers where the datatype has floating-point numbers. MPI then moves a part of the data, writes beyond the variable, or computes with values that are not there.\n\nThe type is that of the declaration, from the debug information (`-g`), for an argument that is written as a variable, a member, an element, or a pointer or container of one. In Python it is the dtype of the array that mpi4py is given, with any expression. Or what is sent as bytes is a container of the C++ library, or a struct that has one, or a pointer, as a member: the data that the pointer points to does not come with it. It is a warning if the pointer may be meant, and for an integer of Fortran that is moved as MPI_LOGICAL.\n\nNothing is reported of other bytes, characters, unions and `void *`, of an argument with a cast, and where a call moves exactly the bytes of a variable as elements of another size. Of an array of Python it is reported if the call reduces the elements, if its count is that of the array's elements, as a warning if it moves exactly the bytes of an array of float32 as MPI.DOUBLE, or if the datatype is made for an item of the array.",
-			Why:   "MPI_REAL for a real(8), MPI_INT for a long or a size_t, the address of a pointer instead of the data, a std::string in a struct that is sent with its `sizeof`, a type that was changed in the declaration and not in the call.",
-			Fix:   "Pass the datatype of the declaration: MPI_DOUBLE_PRECISION for real(8), MPI_LONG for long, MPI_INT64_T for int64_t. With mpi4py, pass the array alone (`comm.Send(a)`): it knows the datatype.",
+			Code: typeVariable, Title: "a variable's type and the datatype differ", Severity: finding.Error,
+			Since: finding.Version01,
+			Means: "The variable that a call sends from or receives into is declared with another type than the " +
+				"datatype says (MPI-4.0, 3.3.1): its elements have another size, or are integers where the datatype " +
+				"has floating-point numbers. MPI then moves a part of the data, writes beyond the variable, or " +
+				"computes with values that are not there.\n\nThe type is that of the declaration, from the debug " +
+				"information (`-g`), for an argument that is written as a variable, a member, an element, or a " +
+				"pointer or container of one. In Python it is the dtype of the array that mpi4py is given, with any " +
+				"expression. Or what is sent as bytes is a container of the C++ library, or a struct that has one, " +
+				"or a pointer, as a member: the data that the pointer points to does not come with it. It is a " +
+				"warning if the pointer may be meant, and for an integer of Fortran that is moved as " +
+				"MPI_LOGICAL.\n\nNothing is reported of other bytes, characters, unions and `void *`, of an argument " +
+				"with a cast, and where a call moves exactly the bytes of a variable as elements of another size. Of " +
+				"an array of Python it is reported if the call reduces the elements, if its count is that of the " +
+				"array's elements, as a warning if it moves exactly the bytes of an array of float32 as MPI.DOUBLE, or if the datatype is made for an item of the array.",
+			Why: "MPI_REAL for a real(8), MPI_INT for a long or a size_t, the address of a pointer instead of the " +
+				"data, a std::string in a struct that is sent with its `sizeof`, a type that was changed in the " +
+				"declaration and not in the call.",
+			Fix: "Pass the datatype of the declaration: MPI_DOUBLE_PRECISION for real(8), MPI_LONG for long, " +
+				"MPI_INT64_T for int64_t. With mpi4py, pass the array alone (`comm.Send(a)`): it knows the datatype.",
 		}},
 	}
 }
@@ -72,9 +88,10 @@ func compared(c *check.Call, u *mpi.Buffer, a *used.Area) bool {
 	}
 	c.Say(typeVariable, u.At, func() check.Words {
 		w := check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} that differ: %s.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, c.Func.Params[u.Type].Name, m.Sentence()),
-			Notes:    m.Notes(u.Access != mpi.Reads),
-			Hint:     m.Hint(),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} that differ: %s.", c.Rank.World, c.Func.Name,
+				c.Func.Params[u.At].Name, c.Func.Params[u.Type].Name, m.Sentence()),
+			Notes: m.Notes(u.Access != mpi.Reads),
+			Hint:  m.Hint(),
 		}
 		if m.Fits {
 			w.Severity = finding.Warning
@@ -87,7 +104,8 @@ func compared(c *check.Call, u *mpi.Buffer, a *used.Area) bool {
 // sayHeld says that a call sends a pointer where the program means the data.
 func sayHeld(c *check.Call, u *mpi.Buffer, held *typed.Held) {
 	c.Say(typeVariable, u.At, func() check.Words {
-		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} as bytes: %s.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, held.Sentence()), Hint: held.Hint()}
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} as bytes: %s.", c.Rank.World, c.Func.Name,
+			c.Func.Params[u.At].Name, held.Sentence()), Hint: held.Hint()}
 		if !held.Owns {
 			w.Severity = finding.Warning
 		}

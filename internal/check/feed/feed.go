@@ -37,9 +37,13 @@ func New(t *testing.T, checkers []check.Checker, without ...check.Family) *Feede
 		all = append(all, check.Choice{Name: string(family)})
 	}
 	follow := objects.Follow(table)
-	f := &Feeder{T: t, Table: table, Follow: follow, Watch: check.New(table, follow, all.Codes(checkers), checkers), Rank: check.NewRank(objects.NewRank(0))}
-	f.Comm = &objects.Comm{Handle: 1, Members: op.FirstRanks(4), Describe: func() finding.Wording { return finding.Wordf("MPI_COMM_WORLD") }}
-	f.Rank.Limits = objects.Limits{TagUB: 1 << 20, Values: &objects.Values{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, InPlace: 1}}
+	f := &Feeder{T: t, Table: table, Follow: follow, Watch: check.New(table, follow, all.Codes(checkers), checkers),
+		Rank: check.NewRank(objects.NewRank(0))}
+	f.Comm = &objects.Comm{Handle: 1, Members: op.FirstRanks(4), Describe: func() finding.Wording {
+		return finding.Wordf("MPI_COMM_WORLD")
+	}}
+	f.Rank.Limits = objects.Limits{TagUB: 1 << 20, Values: &objects.Values{AnySource: -1, AnyTag: -1, ProcNull: -2,
+		Root: -4, Undefined: -32766, InPlace: 1}}
 	f.Rank.Predefine(mpi.OType, 9, "MPI_INT")
 	f.Rank.Constants = make(map[string]int64)
 	for i, c := range table.Constants() {
@@ -61,8 +65,8 @@ func Text(s string) []int64 {
 	return v
 }
 
-// Call makes a call: values are those of the parameters that its Enter record has, numbers or []int64 for arrays and strings,
-// in the order of the standard; gives are the words of its Exit record.
+// Call makes a call: values are those of the parameters that its Enter record has, numbers or []int64 for arrays and
+// strings, in the order of the standard; gives are the words of its Exit record.
 func (f *Feeder) Call(name string, values []any, gives ...int64) string {
 	f.T.Helper()
 	fn := f.Table.ByName(name)
@@ -114,7 +118,8 @@ func (f *Feeder) Call(name string, values []any, gives ...int64) string {
 
 // Made is a call with the words of its Enter record.
 func (f *Feeder) Made(name string, site uint64, words ...uint64) *check.Call {
-	c := &check.Call{Call: objects.Call{Func: f.Table.ByName(name), Site: site, Rank: f.Rank.Rank, Words: words}, Rank: f.Rank}
+	c := &check.Call{Call: objects.Call{Func: f.Table.ByName(name), Site: site, Rank: f.Rank.Rank, Words: words},
+		Rank: f.Rank}
 	if c.Func.EnterAt[mpi.RComm] >= 0 {
 		c.Comm = f.Comm
 	}

@@ -28,14 +28,18 @@ func (m *files) watchSplit(h *check.Hooks) {
 			return m.on(f, func(x *file, c *check.Call) { endSplit(x, c, begin+"_begin", buf) })
 		}
 		begins := strings.HasSuffix(name, "_begin")
-		access := begins || f.Class == mpi.FileIcoll || f.Class == mpi.FileColl && (strings.HasSuffix(name, "_all") || strings.HasSuffix(name, "_ordered"))
+		access := begins || f.Class == mpi.FileIcoll || f.Class == mpi.FileColl && (strings.HasSuffix(name, "_all") ||
+			strings.HasSuffix(name, "_ordered"))
 		if !access && !settled(f) {
 			return nil
 		}
 		return m.on(f, func(x *file, c *check.Call) {
 			if by := x.split; by.Func != nil {
 				c.Say(fileSplit, -1, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s while %s is pending on the same file; %s must end it first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
+					return check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s while %s is pending on the same file; %s must end it first.",
+							c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
 						Related: []check.Related{{Text: "it was started", Func: by.Func, Site: by.Site}}}
 				})
 				return
@@ -65,11 +69,13 @@ func endSplit(x *file, c *check.Call, begin string, buf int) {
 		return
 	}
 	c.Say(fileSplit, -1, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, %s.", c.Rank.World, c.Func.Name, why), Related: []check.Related{related}}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, %s.", c.Rank.World, c.Func.Name, why),
+			Related: []check.Related{related}}
 	})
 }
 
-// watchPending follows non-blocking accesses (MPI-4.0, 14.2.2). A request that a completion call names is taken for complete.
+// watchPending follows non-blocking accesses (MPI-4.0, 14.2.2). A request that a completion call names is taken for
+// complete.
 func (m *files) watchPending(h *check.Hooks) {
 	h.Exit(func(f *mpi.Func) func(*check.Call) {
 		if f.Class != mpi.FileReq && f.Class != mpi.FileIcoll {
@@ -107,7 +113,8 @@ func (m *files) watchPending(h *check.Hooks) {
 					m.complete(c.Rank, uint64(v))
 				}
 			}
-		case mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
+		case mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatusAll,
+			mpi.GetStatusAny, mpi.GetStatusSome:
 			return func(c *check.Call) {
 				if m.accesses == 0 {
 					return
@@ -153,7 +160,9 @@ func unsettled(x *file, c *check.Call) {
 		if n > 1 {
 			what = finding.Wordf("%d accesses of the file are", n)
 		}
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s while %s not known to be complete: no call has waited for it.", c.Rank.World, c.Func.Name, what),
+		return check.Words{
+			Sentence: finding.Wordf("Rank %d calls %s while %s not known to be complete: no call has waited for it.",
+				c.Rank.World, c.Func.Name, what),
 			Related: []check.Related{{Text: "one was started", Func: x.open[0].by.Func, Site: x.open[0].by.Site}}}
 	})
 }
@@ -178,29 +187,38 @@ func (m *files) watchViews(h *check.Hooks) {
 			}
 			if small.Size > 0 && large.Size > 0 && large.Size%small.Size != 0 {
 				c.Say(fileView, filetype, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {filetype} of %d bytes, which is not a whole number of etypes: {etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
+					return check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with {filetype} of %d bytes, which is not a whole number of etypes: "+
+								"{etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
 				})
 				return
 			}
 			if d := foreign(small.Type, large.Type); d != nil {
 				c.Say(fileView, filetype, func() check.Words {
-					return check.Words{Severity: finding.Warning, Sentence: finding.Wordf("Rank %d calls %s with a {filetype} that is not made of the etype: element %d is %v where the etype has %v.", c.Rank.World, c.Func.Name, d.Element+1, d.Sent, d.Expected),
+					return check.Words{Severity: finding.Warning,
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with a {filetype} that is not made of the etype: element %d is %v "+
+								"where the etype has %v.", c.Rank.World, c.Func.Name, d.Element+1, d.Sent, d.Expected),
 						Hint: "build the filetype from the etype"}
 				})
 				return
 			}
 			if why := unfit(large.Type, !x.has(check.ReadOnly)); why.Text != "" {
 				c.Say(fileView, filetype, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
-						Related: []check.Related{{Text: "it was created", Func: large.Made.Func, Site: large.Made.Site}}}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a {filetype} %s.", c.Rank.World,
+						c.Func.Name, why),
+						Related: []check.Related{{Text: "it was created", Func: large.Made.Func,
+							Site: large.Made.Site}}}
 				})
 			}
 		})
 	})
 }
 
-// foreign is the first element of a filetype that is not that of the etypes of which it must be made (MPI-4.0, 14.1.1), nil if there is none. Bytes are
-// let pass, and what has the same kind and size: with these, accesses do what the program means on any machine.
+// foreign is the first element of a filetype that is not that of the etypes of which it must be made (MPI-4.0, 14.1.1),
+// nil if there is none. Bytes are let pass, and what has the same kind and size: with these, accesses do what the
+// program means on any machine.
 func foreign(etype, filetype *datatype.Type) *datatype.Difference {
 	if etype == nil || filetype == nil || etype.Size() == 0 || filetype.Size()%etype.Size() != 0 {
 		return nil
@@ -218,7 +236,8 @@ func unfit(t *datatype.Type, written bool) finding.Wording {
 		return finding.Wording{}
 	}
 	if t.TrueLB() < 0 {
-		return finding.Wordf("that begins %d bytes before its start: displacements in a file must be 0 or more", -t.TrueLB())
+		return finding.Wordf("that begins %d bytes before its start: displacements in a file must be 0 or more",
+			-t.TrueLB())
 	}
 	if twice, sure := t.SelfOverlap(1); twice && sure && written {
 		return finding.Wordf("that covers some bytes twice, though the file may be written to")
@@ -227,7 +246,8 @@ func unfit(t *datatype.Type, written bool) finding.Wording {
 	for n := range min(t.Elements(), maxSteps) {
 		_, at, _ := t.At(1, n)
 		if at < last {
-			return finding.Wordf("whose displacements decrease: element %d is at byte %d, the one before it at byte %d", n+1, at, last)
+			return finding.Wordf("whose displacements decrease: element %d is at byte %d, the one before it at byte %d",
+				n+1, at, last)
 		}
 		last = at
 	}
@@ -245,7 +265,8 @@ func checkDisplacement(x *file, c *check.Call, i int) {
 	}
 	say := func(what finding.Wording, related ...check.Related) {
 		c.Say(fileView, i, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related, Hint: check.Wrapped(v)}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name,
+				what), Related: related, Hint: check.Wrapped(v)}
 		})
 	}
 	switch only := x.has(check.Sequential); {

@@ -88,7 +88,8 @@ func (m *files) watchOpinions(h *check.Hooks) {
 	})
 }
 
-// agree is the handler of a call whose arguments of these names must be the same at all ranks; of an etype it is the size.
+// agree is the handler of a call whose arguments of these names must be the same at all ranks; of an etype it is the
+// size.
 func (m *files) agree(f *mpi.Func, names ...string) func(*check.Call) {
 	places := make([]int, len(names))
 	for i, name := range names {
@@ -177,8 +178,12 @@ func (m *files) compare(to *check.Watch, first, o *opinion) {
 			if b.name == "etype" {
 				what = " of size"
 			}
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}%s %s, rank %d with %s; it must be the same on all ranks of the file.", o.from, o.call.Fn.Name, b.name, what, b, o.to, a),
-				Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other call was made", Func: first.call.Fn, Site: first.call.Site}, Rank: int(o.to)}}}
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s with {%s}%s %s, rank %d with %s; it must be the same on "+
+					"all ranks of the file.", o.from, o.call.Fn.Name, b.name, what, b, o.to, a),
+				Elsewhere: []check.Elsewhere{
+					{Related: check.Related{Text: "the other call was made", Func: first.call.Fn,
+						Site: first.call.Site}, Rank: int(o.to)}}}
 		})
 		return
 	}

@@ -21,51 +21,68 @@ func objectCheckers() []check.Checker {
 	return []check.Checker{
 		{
 			Name: "communicator-kinds", Family: check.Handles, Watch: watchCommKinds,
-			Peers: []string{"ERROR_INTER_COMM", "ERROR_INTER_COMM_MPI1", "ERROR_NOT_INTER_COMM", "WARNING_INTER_COMM", "WARNING_INTER_COMM_MPI2",
+			Peers: []string{"ERROR_INTER_COMM", "ERROR_INTER_COMM_MPI1", "ERROR_NOT_INTER_COMM", "WARNING_INTER_COMM",
+				"WARNING_INTER_COMM_MPI2",
 				"ERROR_NOT_CART_COMM", "ERROR_NOT_GRAPH_COMM", "ERROR_NOT_TOPOLOGY_COMM", "WARNING_NOT_CART_COMM"},
 			Codes: []finding.Doc{{
-				Code: commKind, Title: "a communicator is of the wrong kind for the call", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call needs a communicator with a topology (Cartesian, graph, or any), an intracommunicator or an intercommunicator, but was passed another kind.",
-				Why:   "Usually the parent of the communicator with the topology (MPI_COMM_WORLD) was passed, or one created from it by MPI_Comm_split, which has no topology: only MPI_Comm_dup and MPI_Cart_sub preserve it (MPI-4.0, 8.5).",
-				Fix:   "Pass the communicator that MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create returned. MPI_Topo_test and MPI_Comm_test_inter query its kind.",
+				Code: commKind, Title: "a communicator is of the wrong kind for the call", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "A call needs a communicator with a topology (Cartesian, graph, or any), an intracommunicator " +
+					"or an intercommunicator, but was passed another kind.",
+				Why: "Usually the parent of the communicator with the topology (MPI_COMM_WORLD) was passed, or one " +
+					"created from it by MPI_Comm_split, which has no topology: only MPI_Comm_dup and MPI_Cart_sub " +
+					"preserve it (MPI-4.0, 8.5).",
+				Fix: "Pass the communicator that MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create " +
+					"returned. MPI_Topo_test and MPI_Comm_test_inter query its kind.",
 			}},
 		},
 		{
 			Name: "predefined-objects", Family: check.Handles, Watch: watchPredefined,
 			Peers: []string{"ERROR_PREDEFINED_COMM", "ERROR_OPERATION_PREDEFINED"},
 			Codes: []finding.Doc{{
-				Code: predefinedFreed, Title: "a predefined object is freed", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Comm_free, MPI_Type_free or a similar function was called for a predefined object, such as MPI_COMM_WORLD, MPI_INT or MPI_SUM. Predefined objects must not be freed (MPI-4.0, 2.5.1).",
-				Why:   "Clean-up code frees what a variable holds without checking that the program created it.",
-				Fix:   "Free only objects that the program created. To free unconditionally, store a duplicate (MPI_Comm_dup, MPI_Type_dup).",
+				Code: predefinedFreed, Title: "a predefined object is freed", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "MPI_Comm_free, MPI_Type_free or a similar function was called for a predefined object, such " +
+					"as MPI_COMM_WORLD, MPI_INT or MPI_SUM. Predefined objects must not be freed (MPI-4.0, 2.5.1).",
+				Why: "Clean-up code frees what a variable holds without checking that the program created it.",
+				Fix: "Free only objects that the program created. To free unconditionally, store a duplicate " +
+					"(MPI_Comm_dup, MPI_Type_dup).",
 			}},
 		},
 		{
 			Name: "window-groups", Family: check.Handles, Watch: watchWindowGroups,
 			Peers: []string{"ERROR_GROUP_NOT_PART_OF_WIN"},
 			Codes: []finding.Doc{{
-				Code: groupNotInWindow, Title: "a group has ranks that are not in the window's", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Win_post or MPI_Win_start was passed a group with processes that are not in the window's group (MPI-4.0, 12.5.2).",
-				Why:   "The group was created from MPI_COMM_WORLD with ranks of a smaller communicator.",
-				Fix:   "Create the group from the window's group: MPI_Win_get_group, then MPI_Group_incl.",
+				Code: groupNotInWindow, Title: "a group has ranks that are not in the window's",
+				Severity: finding.Error, Since: finding.Version01,
+				Means: "MPI_Win_post or MPI_Win_start was passed a group with processes that are not in the window's " +
+					"group (MPI-4.0, 12.5.2).",
+				Why: "The group was created from MPI_COMM_WORLD with ranks of a smaller communicator.",
+				Fix: "Create the group from the window's group: MPI_Win_get_group, then MPI_Group_incl.",
 			}},
 		},
 		{
 			Name: "communicator-groups", Family: check.Handles, Watch: watchCommGroups,
 			Codes: []finding.Doc{{
-				Code: groupNotInComm, Title: "a group has ranks that are not in the communicator", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Comm_create or MPI_Comm_create_group was passed a group with processes that are not in the parent communicator (MPI-4.0, 7.4.2).",
-				Why:   "The group was created from MPI_COMM_WORLD, and the communicator is a part of it; or ranks of one communicator were used as ranks of another.",
-				Fix:   "Create the group from the communicator's group: MPI_Comm_group, then MPI_Group_incl. MPI_Group_translate_ranks translates ranks between groups.",
+				Code: groupNotInComm, Title: "a group has ranks that are not in the communicator",
+				Severity: finding.Error, Since: finding.Version01,
+				Means: "MPI_Comm_create or MPI_Comm_create_group was passed a group with processes that are not in " +
+					"the parent communicator (MPI-4.0, 7.4.2).",
+				Why: "The group was created from MPI_COMM_WORLD, and the communicator is a part of it; or ranks of " +
+					"one communicator were used as ranks of another.",
+				Fix: "Create the group from the communicator's group: MPI_Comm_group, then MPI_Group_incl. " +
+					"MPI_Group_translate_ranks translates ranks between groups.",
 			}},
 		},
 		{
 			Name: "communicator-use", Family: check.Handles, Watch: watchCommFree,
 			Codes: []finding.Doc{{
-				Code: commFreedInUse, Title: "a communicator is freed while operations on it are pending", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Comm_free was called while requests of operations on the communicator are not complete. MPI completes them first (MPI-4.0, 7.4.3), so this is not an error.",
-				Why:   "A wait is missing, or comes after the clean-up.",
-				Fix:   "Complete the requests before freeing the communicator, so that the order is clear to readers.",
+				Code: commFreedInUse, Title: "a communicator is freed while operations on it are pending",
+				Severity: finding.Info, Since: finding.Version01,
+				Means: "MPI_Comm_free was called while requests of operations on the communicator are not complete. " +
+					"MPI completes them first (MPI-4.0, 7.4.3), so this is not an error.",
+				Why: "A wait is missing, or comes after the clean-up.",
+				Fix: "Complete the requests before freeing the communicator, so that the order is clear to readers.",
 			}},
 		},
 	}
@@ -98,7 +115,8 @@ func watchCommKinds(h *check.Hooks) {
 				return
 			}
 			c.Say(commKind, at, func() check.Words {
-				w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, %s.", c.Rank.World, f.Name, name, m.Describe(), what)}
+				w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, %s.", c.Rank.World, f.Name,
+					name, m.Describe(), what)}
 				if m.Made.Func != nil {
 					w.Related = []check.Related{{Text: "it was created", Func: m.Made.Func, Site: m.Made.Site}}
 				}
@@ -127,8 +145,10 @@ func watchPredefined(h *check.Hooks) {
 				if name == "" {
 					name = "a predefined " + kind.String()
 				}
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, which must not be freed.", c.Rank.World, f.Name, p.Name, name),
-					Hint: "free only what the program created; where a variable may hold a predefined object, store a duplicate in it or do not free it"}
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, which must not be freed.",
+					c.Rank.World, f.Name, p.Name, name),
+					Hint: "free only what the program created; where a variable may hold a predefined object, store " +
+						"a duplicate in it or do not free it"}
 			})
 		}
 	})
@@ -154,8 +174,12 @@ func watchWindowGroups(h *check.Hooks) {
 					continue
 				}
 				c.Say(groupNotInWindow, at, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.", c.Rank.World, f.Name, f.Params[at].Name, rank),
-						Related: []check.Related{{Text: "the window was created", Func: o.Made.Func, Site: o.Made.Site}}}
+					return check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.",
+							c.Rank.World, f.Name, f.Params[at].Name, rank),
+						Related: []check.Related{{Text: "the window was created", Func: o.Made.Func,
+							Site: o.Made.Site}}}
 				})
 				return
 			}
@@ -163,7 +187,8 @@ func watchWindowGroups(h *check.Hooks) {
 	})
 }
 
-// watchCommGroups looks for processes of a group outside of the communicator from which another one is made of the group.
+// watchCommGroups looks for processes of a group outside of the communicator from which another one is made of the
+// group.
 func watchCommGroups(h *check.Hooks) {
 	h.Given(func(f *mpi.Func) func(*check.Call) {
 		at, ok := f.Param(mpi.RGroup)
@@ -182,9 +207,13 @@ func watchCommGroups(h *check.Hooks) {
 					continue
 				}
 				c.Say(groupNotInComm, at, func() check.Words {
-					w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} a group that has rank %d, which is not in {%s} %s.", c.Rank.World, f.Name, f.Params[at].Name, rank, f.Params[comm].Name, m.Describe())}
+					w := check.Words{
+						Sentence: finding.Wordf(
+							"Rank %d calls %s with {%s} a group that has rank %d, which is not in {%s} %s.",
+							c.Rank.World, f.Name, f.Params[at].Name, rank, f.Params[comm].Name, m.Describe())}
 					if m.Made.Func != nil {
-						w.Related = []check.Related{{Text: "the communicator was created", Func: m.Made.Func, Site: m.Made.Site}}
+						w.Related = []check.Related{{Text: "the communicator was created", Func: m.Made.Func,
+							Site: m.Made.Site}}
 					}
 					return w
 				})
@@ -218,8 +247,11 @@ func watchCommFree(h *check.Hooks) {
 				return
 			}
 			c.Say(commFreedInUse, 0, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {comm} %s while %s on it %s not complete.", r.World, f.Name, c.Comm.Describe(), check.Counted(n, "request"), check.Is(n)),
-					Related: []check.Related{{Text: "the first was created", Func: first.Made.Func, Site: first.Made.Site}}}
+				return check.Words{
+					Sentence: finding.Wordf("Rank %d calls %s with {comm} %s while %s on it %s not complete.", r.World,
+						f.Name, c.Comm.Describe(), check.Counted(n, "request"), check.Is(n)),
+					Related: []check.Related{{Text: "the first was created", Func: first.Made.Func,
+						Site: first.Made.Site}}}
 			})
 		}
 	})

@@ -14,10 +14,17 @@ func operatorCheckers() []check.Checker {
 		Name: "operators", Family: check.Handles, Watch: watchOperators,
 		Peers: []string{"ERROR_OPERATION_NULL", "ERROR_OPERATION_UNKNOWN"},
 		Codes: []finding.Doc{{
-			Code: opInvalid, Title: "an operator cannot be used here", Severity: finding.Error, Since: finding.Version01,
-			Means: "A reduction was passed MPI_OP_NULL, a freed operator, one that is only for one-sided communication (MPI_REPLACE, MPI_NO_OP), a user-defined operator where only predefined ones are allowed, or a predefined operator with a datatype for which MPI does not define it (MPI-4.0, 6.9.2 and 12.3.4).",
-			Why:   "Predefined operators are defined only for certain basic datatypes: no sums of MPI_CHAR or MPI_BYTE, no bitwise operations on floating-point numbers, no MPI_MAXLOC without a pair type, and nothing on derived datatypes. Some libraries accept such calls, others end the job.",
-			Fix:   "Use a suitable datatype (MPI_INT8_T for small numbers, MPI_DOUBLE_INT for MPI_MAXLOC), or create an operator with MPI_Op_create for a derived datatype.",
+			Code: opInvalid, Title: "an operator cannot be used here", Severity: finding.Error,
+			Since: finding.Version01,
+			Means: "A reduction was passed MPI_OP_NULL, a freed operator, one that is only for one-sided " +
+				"communication (MPI_REPLACE, MPI_NO_OP), a user-defined operator where only predefined ones are " +
+				"allowed, or a predefined operator with a datatype for which MPI does not define it (MPI-4.0, 6.9.2 " +
+				"and 12.3.4).",
+			Why: "Predefined operators are defined only for certain basic datatypes: no sums of MPI_CHAR or " +
+				"MPI_BYTE, no bitwise operations on floating-point numbers, no MPI_MAXLOC without a pair type, and " +
+				"nothing on derived datatypes. Some libraries accept such calls, others end the job.",
+			Fix: "Use a suitable datatype (MPI_INT8_T for small numbers, MPI_DOUBLE_INT for MPI_MAXLOC), or create " +
+				"an operator with MPI_Op_create for a derived datatype.",
 		}},
 	}}
 }
@@ -60,7 +67,8 @@ func watchOperators(h *check.Hooks) {
 			if why := misfit(h.Table(), o, t, remote); why != "" {
 				if c.Significant(at) {
 					c.Say(opInvalid, i, func() check.Words {
-						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {op} %s", r.World, f.Name, why)}
+						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {op} %s", r.World,
+							f.Name, why)}
 					})
 				}
 				return
@@ -85,7 +93,8 @@ func (x *fits) of(r *check.Rank, pair [2]uint64) *[2]uint64 {
 	return &x.pairs[(pair[0]^pair[1])*0x9e3779b97f4a7c15>>60]
 }
 
-// misfit says what is wrong with an operator and a datatype, as the rest of a sentence; "" if nothing is, or if it is not known.
+// misfit says what is wrong with an operator and a datatype, as the rest of a sentence; "" if nothing is, or if it is
+// not known.
 func misfit(table *mpi.T, o, t *objects.Object, remote bool) string {
 	operator, _ := table.Constant(o.Name)
 	switch {

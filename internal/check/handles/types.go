@@ -15,25 +15,38 @@ const typeRecommitted finding.Code = "type-recommitted"
 func invalidTypes() check.Checker {
 	return check.Checker{
 		Name: "types", Family: check.Handles, Watch: watchTypes,
-		Peers: []string{"ERROR_DATATYPE_NULL", "ERROR_DATATYPE_UNKNOWN", "ERROR_DATATYPE_NOT_COMMITED", "WARNING_DATATYPE_COMMITED", "WARNING_DATATYPE_PREDEFINED"},
+		Peers: []string{"ERROR_DATATYPE_NULL", "ERROR_DATATYPE_UNKNOWN", "ERROR_DATATYPE_NOT_COMMITED",
+			"WARNING_DATATYPE_COMMITED", "WARNING_DATATYPE_PREDEFINED"},
 		Codes: []finding.Doc{
 			{
-				Code: typeInvalid, Title: "a datatype is null, has been freed, or is not accepted by the call", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call was passed MPI_DATATYPE_NULL, or the handle of a freed datatype, where it needs a valid one. Or MPI_Compare_and_swap was passed a datatype that is not an integer, logical or byte type, or MPI_Fetch_and_op a datatype that is not predefined (MPI-4.0, 12.3.4).",
-				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle. MPI_CHAR is a character type, not an integer type; the small integer is MPI_SIGNED_CHAR.",
-				Fix:   "Free a datatype after the last call that uses it. Once an operation has started, its datatype may be freed (MPI-4.0, 5.1.9).",
+				Code: typeInvalid, Title: "a datatype is null, has been freed, or is not accepted by the call",
+				Severity: finding.Error, Since: finding.Version01,
+				Means: "A call was passed MPI_DATATYPE_NULL, or the handle of a freed datatype, where it needs a " +
+					"valid one. Or MPI_Compare_and_swap was passed a datatype that is not an integer, logical or " +
+					"byte type, or MPI_Fetch_and_op a datatype that is not predefined (MPI-4.0, 12.3.4).",
+				Why: "The variable was never set on this rank, or the datatype was freed before its last use, " +
+					"often through a copy of its handle. MPI_CHAR is a character type, not an integer type; the " +
+					"small integer is MPI_SIGNED_CHAR.",
+				Fix: "Free a datatype after the last call that uses it. Once an operation has started, its " +
+					"datatype may be freed (MPI-4.0, 5.1.9).",
 			},
 			{
-				Code: typeUncommitted, Title: "a datatype is used that is not committed", Severity: finding.Error, Since: finding.Version01,
-				Means: "A communication or file operation was passed a derived datatype that was not committed with MPI_Type_commit.",
-				Why:   "The commit was forgotten, or it was called for another datatype: every datatype used in communication must be committed, those that only serve to build others need not be (MPI-4.0, 5.1.9).",
-				Fix:   "Call MPI_Type_commit once, after the datatype is created and before it is used.",
+				Code: typeUncommitted, Title: "a datatype is used that is not committed", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "A communication or file operation was passed a derived datatype that was not committed with " +
+					"MPI_Type_commit.",
+				Why: "The commit was forgotten, or it was called for another datatype: every datatype used in " +
+					"communication must be committed, those that only serve to build others need not be " +
+					"(MPI-4.0, 5.1.9).",
+				Fix: "Call MPI_Type_commit once, after the datatype is created and before it is used.",
 			},
 			{
-				Code: typeRecommitted, Title: "a datatype is committed twice", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Type_commit was called for a predefined datatype, or for one that was already committed. That has no effect (MPI-4.0, 5.1.9).",
-				Why:   "The commit is in a loop, or another datatype was meant.",
-				Fix:   "Commit each derived datatype once, where it is created.",
+				Code: typeRecommitted, Title: "a datatype is committed twice", Severity: finding.Info,
+				Since: finding.Version01,
+				Means: "MPI_Type_commit was called for a predefined datatype, or for one that was already committed. " +
+					"That has no effect (MPI-4.0, 5.1.9).",
+				Why: "The commit is in a loop, or another datatype was meant.",
+				Fix: "Commit each derived datatype once, where it is created.",
 			},
 		},
 	}
@@ -76,7 +89,8 @@ func watchTypes(h *check.Hooks) {
 				} else {
 					w.Related = []check.Related{{Text: "it was created", Func: o.Made.Func, Site: o.Made.Site}}
 				}
-				w.Sentence = finding.Wordf("Rank %d calls %s with {%s} %s; that has no effect.", c.Rank.World, f.Name, f.Params[0].Name, what)
+				w.Sentence = finding.Wordf("Rank %d calls %s with {%s} %s; that has no effect.", c.Rank.World, f.Name,
+					f.Params[0].Name, what)
 				return w
 			})
 		}
@@ -99,12 +113,18 @@ func atomicTypes(f *mpi.Func) func(*check.Call) {
 		case t == nil:
 		case !t.Predefined:
 			c.Say(typeInvalid, at, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a derived {datatype}; the call accepts only predefined ones.", c.Rank.World, f.Name),
+				return check.Words{
+					Sentence: finding.Wordf(
+						"Rank %d calls %s with a derived {datatype}; the call accepts only predefined ones.",
+						c.Rank.World, f.Name),
 					Related: []check.Related{{Text: "it was created", Func: t.Made.Func, Site: t.Made.Site}}}
 			})
 		case !computes && t.Name != "" && !exchangeable(c.Numbers(t.Name)):
 			c.Say(typeInvalid, at, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {datatype} %s, which is not an integer, logical or byte type.", c.Rank.World, f.Name, t.Name)}
+				return check.Words{
+					Sentence: finding.Wordf(
+						"Rank %d calls %s with {datatype} %s, which is not an integer, logical or byte type.",
+						c.Rank.World, f.Name, t.Name)}
 			})
 		}
 	}
@@ -155,7 +175,8 @@ func unusableType(c *check.Call, uses check.Slot[used], i, index int, handle uin
 	}
 	say := func(code finding.Code, what, hint string, related ...check.Related) {
 		c.Say(code, i, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what), Hint: hint, Related: related}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what),
+				Hint: hint, Related: related}
 		})
 	}
 	switch {
@@ -166,10 +187,13 @@ func unusableType(c *check.Call, uses check.Slot[used], i, index int, handle uin
 	case o == nil:
 		by, _ := r.FreedBy(mpi.OType, handle)
 		if r.Sure() && !uses.Of(r).again(c, typeInvalid, i, mpi.OType, by) {
-			say(typeInvalid, "a datatype that has been freed", copyHint(mpi.OType, by.Func), check.Related{Text: "it was freed", Func: by.Func, Site: by.Site})
+			say(typeInvalid, "a datatype that has been freed", copyHint(mpi.OType, by.Func),
+				check.Related{Text: "it was freed", Func: by.Func, Site: by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):
-		say(typeUncommitted, "a derived type that is not committed", "call MPI_Type_commit once, after the datatype is created", check.Related{Text: "it was created", Func: o.Made.Func, Site: o.Made.Site})
+		say(typeUncommitted, "a derived type that is not committed",
+			"call MPI_Type_commit once, after the datatype is created", check.Related{Text: "it was created",
+				Func: o.Made.Func, Site: o.Made.Site})
 	}
 }
 

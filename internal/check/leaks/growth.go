@@ -10,8 +10,8 @@ import (
 // ResourceGrowth is about objects that a program creates again and again without freeing any, while it runs.
 const ResourceGrowth finding.Code = "resource-growth"
 
-// Objects that need a context of the MPI library are few: MPICH has some 2,000 for communicators, windows and files together. Of others
-// programs may well have thousands, in a table that they free in the end.
+// Objects that need a context of the MPI library are few: MPICH has some 2,000 for communicators, windows and files
+// together. Of others programs may well have thousands, in a table that they free in the end.
 const (
 	manyContexts = 1024
 	manyOthers   = 1 << 16
@@ -35,22 +35,29 @@ func growthChecker() check.Checker {
 	return check.Checker{
 		Name: "growth", Family: check.Leaks, Watch: watchGrowth,
 		Codes: []finding.Doc{{
-			Code: ResourceGrowth, Title: "one call creates more and more objects, and none is freed", Severity: finding.Warning, Since: finding.Version01,
-			Means: "While the program runs, 1,024 communicators, windows or files that one call has created are not freed, or 65,536 datatypes, groups or other objects. MPI libraries limit the number of communicators, and windows and files use communicators, too: MPICH allows about 2,000 at a time. If a rank ends in a call that creates one more, or such a call returns an error, it is an error.",
-			Why:   "An object is created in each step or for each message, and never freed, or kept in a list that only grows.",
-			Fix:   "Free the object at the end of the step, or create it once and use it again. Use tags, not communicators, to tell many messages apart.",
+			Code: ResourceGrowth, Title: "one call creates more and more objects, and none is freed",
+			Severity: finding.Warning, Since: finding.Version01,
+			Means: "While the program runs, 1,024 communicators, windows or files that one call has created are not " +
+				"freed, or 65,536 datatypes, groups or other objects. MPI libraries limit the number of " +
+				"communicators, and windows and files use communicators, too: MPICH allows about 2,000 at a time. If " +
+				"a rank ends in a call that creates one more, or such a call returns an error, it is an error.",
+			Why: "An object is created in each step or for each message, and never freed, or kept in a list that " +
+				"only grows.",
+			Fix: "Free the object at the end of the step, or create it once and use it again. Use tags, not " +
+				"communicators, to tell many messages apart.",
 		}},
 	}
 }
 
-// growth is from how many live objects of a kind on a rank's are counted again. Grown are the places of calls that were reported.
+// growth is from how many live objects of a kind on a rank's are counted again. Grown are the places of calls that were
+// reported.
 type growth struct {
 	next  [mpi.NumObjects]int
 	grown map[objects.Made]bool
 }
 
-// watchGrowth counts the live objects of a rank by the calls that created them, whenever there are half as many again. A loop that creates
-// and does not free is not left out where calls repeat: each time it gets other handles.
+// watchGrowth counts the live objects of a rank by the calls that created them, whenever there are half as many again.
+// A loop that creates and does not free is not left out where calls repeat: each time it gets other handles.
 func watchGrowth(h *check.Hooks) {
 	ranks := check.SlotOf[growth](h)
 	h.Exit(func(f *mpi.Func) func(*check.Call) {
@@ -100,10 +107,14 @@ func (g *growth) look(c *check.Call, kind mpi.Object) {
 		}
 		objects.Set(&g.grown, place(made), true)
 		c.SayAt(ResourceGrowth, made, func() check.Words {
-			w := check.Words{Sentence: finding.Wordf("Rank %d has %s of this %s that it has not freed, and creates more.", c.Rank.World, check.Counted(n, kind.String()), made.Func.Name),
+			w := check.Words{
+				Sentence: finding.Wordf("Rank %d has %s of this %s that it has not freed, and creates more.",
+					c.Rank.World, check.Counted(n, kind.String()), made.Func.Name),
 				Hint: "free each with " + kind.Free() + " when it is no longer needed, or create it once"}
 			if many(kind) == manyContexts {
-				w.Notes = append(w.Notes, finding.Remarkf("MPI libraries limit their number: MPICH to about 2000, of communicators, windows and files together"))
+				w.Notes = append(w.Notes,
+					finding.Remarkf("MPI libraries limit their number: MPICH to about 2000, of communicators, "+
+						"windows and files together"))
 			}
 			return w
 		})

@@ -35,16 +35,30 @@ type leak struct {
 
 func leaks() []leak {
 	return []leak{
-		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. MPI libraries limit their number: MPICH allows about 2,000 at a time.", false},
-		{mpi.OType, "leak-type", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is created in each step, or the intermediate types of a nested datatype are not freed.", false},
-		{mpi.OGroup, "leak-group", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group return a group that must be freed like any other.", false},
-		{mpi.OOp, "leak-op", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called for each reduction, and the operator is not freed afterwards.", false},
-		{mpi.OWin, "leak-win", []string{"ERROR_LEAK_WIN"}, "The clean-up is missing, or is skipped on one path out of the program.", false},
-		{mpi.OFile, "leak-file", []string{"ERROR_LEAK_FILE"}, "The close is missing, or is skipped on one path out of the program. Written data may not be in the file.", false},
-		{mpi.OKeyval, "leak-keyval", []string{"ERROR_LEAK_KEYVAL"}, "The key is created for each object instead of once, or not freed at the end.", false},
-		{mpi.OErrhandler, "leak-errhandler", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached; one returned by MPI_Comm_get_errhandler must be freed too (MPI-4.0, 9.3.4).", false},
-		{mpi.OInfo, LeakInfo, nil, "An info object may be freed as soon as the call that uses it has returned; one returned by MPI_Comm_get_info or MPI_File_get_info must be freed too.", false},
-		{mpi.OSession, "leak-session", nil, "The clean-up is missing, or is skipped on one path out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot does not look beyond MPI_Finalize. A process that ends with a session open has not left MPI: mpiexec of MPICH may kill the others without a word.", true},
+		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step " +
+			"and never freed. MPI libraries limit their number: MPICH allows about 2,000 at a time.", false},
+		{mpi.OType, "leak-type", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"},
+			"A datatype is created in each step, or the intermediate types of a nested datatype are not freed.", false},
+		{mpi.OGroup, "leak-group", []string{"ERROR_LEAK_GROUP"},
+			"MPI_Comm_group and MPI_Win_get_group return a group that must be freed like any other.", false},
+		{mpi.OOp, "leak-op", []string{"ERROR_LEAK_OP"},
+			"MPI_Op_create is called for each reduction, and the operator is not freed afterwards.", false},
+		{mpi.OWin, "leak-win", []string{"ERROR_LEAK_WIN"},
+			"The clean-up is missing, or is skipped on one path out of the program.", false},
+		{mpi.OFile, "leak-file", []string{"ERROR_LEAK_FILE"},
+			"The close is missing, or is skipped on one path out of the program. Written data may not be in the file.",
+			false},
+		{mpi.OKeyval, "leak-keyval", []string{"ERROR_LEAK_KEYVAL"},
+			"The key is created for each object instead of once, or not freed at the end.", false},
+		{mpi.OErrhandler, "leak-errhandler", []string{"ERROR_LEAK_ERR"},
+			"An error handler may be freed as soon as it is attached; one returned by MPI_Comm_get_errhandler must " +
+				"be freed too (MPI-4.0, 9.3.4).", false},
+		{mpi.OInfo, LeakInfo, nil, "An info object may be freed as soon as the call that uses it has returned; one " +
+			"returned by MPI_Comm_get_info or MPI_File_get_info must be freed too.", false},
+		{mpi.OSession, "leak-session", nil, "The clean-up is missing, or is skipped on one path out of the program. " +
+			"A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot " +
+			"does not look beyond MPI_Finalize. A process that ends with a session open has not left MPI: mpiexec of " +
+			"MPICH may kill the others without a word.", true},
 	}
 }
 
@@ -63,9 +77,11 @@ func Checkers() []check.Checker {
 			},
 			Codes: []finding.Doc{{
 				Code: l.code, Title: l.kind.Article() + " is never freed", Severity: severity, Since: finding.Version01,
-				Means: "A rank reached MPI_Finalize, but " + l.kind.Article() + " (or several) created at the named call was not freed. In a long run such objects use up memory and other resources of the MPI library.",
-				Why:   l.why,
-				Fix:   "Call " + l.free() + " when it is no longer needed, at the latest before MPI_Finalize.",
+				Means: "A rank reached MPI_Finalize, but " + l.kind.Article() +
+					" (or several) created at the named call was not freed. In a long run such objects use up memory " +
+					"and other resources of the MPI library.",
+				Why: l.why,
+				Fix: "Call " + l.free() + " when it is no longer needed, at the latest before MPI_Finalize.",
 			}},
 		})
 	}
@@ -74,16 +90,25 @@ func Checkers() []check.Checker {
 		Peers: []string{"ERROR_LEAK_REQUEST", "LOCAL:REQUEST:NOT_FREED"},
 		Codes: []finding.Doc{
 			{
-				Code: leakRequest, Title: "a request is never completed", Severity: finding.Error, Since: finding.Version01,
-				Means: "A rank reached MPI_Finalize with operations that it had started but not completed with MPI_Wait, MPI_Test or a similar call. MPI requires that all are completed first (MPI-4.0, 11.2.2). For a persistent request that is not active it is a warning: it was not freed.",
-				Why:   "The wait is missing, covers too few requests, or is on a path that was not taken. Often the data has arrived anyway, which hides the bug until the library or the message size changes.",
-				Fix:   "Complete each request, usually with one MPI_Waitall for all of them, and free persistent ones with MPI_Request_free.",
+				Code: leakRequest, Title: "a request is never completed", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "A rank reached MPI_Finalize with operations that it had started but not completed with " +
+					"MPI_Wait, MPI_Test or a similar call. MPI requires that all are completed first (MPI-4.0, " +
+					"11.2.2). For a persistent request that is not active it is a warning: it was not freed.",
+				Why: "The wait is missing, covers too few requests, or is on a path that was not taken. Often the " +
+					"data has arrived anyway, which hides the bug until the library or the message size changes.",
+				Fix: "Complete each request, usually with one MPI_Waitall for all of them, and free persistent " +
+					"ones with MPI_Request_free.",
 			},
 			{
-				Code: requestLost, Title: "a request was overwritten before it was complete", Severity: finding.Error, Since: finding.Version01,
-				Means: "The same call created several requests, of which only the last was completed: the handles of the earlier ones are lost, so they could not be completed. MPI requires that all are completed before MPI_Finalize (MPI-4.0, 11.2.2).",
-				Why:   "One request variable is used for several operations, usually in a loop that starts an operation in each iteration and waits once after the loop.",
-				Fix:   "Use an array with one element per operation and MPI_Waitall, or wait in each iteration.",
+				Code: requestLost, Title: "a request was overwritten before it was complete", Severity: finding.Error,
+				Since: finding.Version01,
+				Means: "The same call created several requests, of which only the last was completed: the handles of " +
+					"the earlier ones are lost, so they could not be completed. MPI requires that all are completed " +
+					"before MPI_Finalize (MPI-4.0, 11.2.2).",
+				Why: "One request variable is used for several operations, usually in a loop that starts an " +
+					"operation in each iteration and waits once after the loop.",
+				Fix: "Use an array with one element per operation and MPI_Waitall, or wait in each iteration.",
 			},
 		},
 	})
@@ -127,12 +152,14 @@ func (l *leak) freeing(f *mpi.Func) string {
 
 // plural names the check of a kind's leaks.
 func plural(k mpi.Object) string {
-	return [mpi.NumObjects]string{mpi.OComm: "communicator-leaks", mpi.OType: "type-leaks", mpi.OGroup: "group-leaks", mpi.OOp: "operator-leaks",
-		mpi.OWin: "window-leaks", mpi.OFile: "file-leaks", mpi.OKeyval: "keyval-leaks", mpi.OErrhandler: "error-handler-leaks", mpi.OInfo: "info-leaks", mpi.OSession: "session-leaks"}[k]
+	return [mpi.NumObjects]string{mpi.OComm: "communicator-leaks", mpi.OType: "type-leaks", mpi.OGroup: "group-leaks",
+		mpi.OOp:  "operator-leaks",
+		mpi.OWin: "window-leaks", mpi.OFile: "file-leaks", mpi.OKeyval: "keyval-leaks",
+		mpi.OErrhandler: "error-handler-leaks", mpi.OInfo: "info-leaks", mpi.OSession: "session-leaks"}[k]
 }
 
-// look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made, unless their growth was
-// reported.
+// look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made,
+// unless their growth was reported.
 func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	if !r.Sure() || finalCallbacks(r) {
 		return
@@ -155,7 +182,8 @@ func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	for _, made := range byPlace(left) {
 		n := left[made]
 		c.SayAt(l.code, made, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not %s.", r.World, r.Ends(), check.Counted(n, l.kind.String()), made.Func.Name, l.freed()),
+			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not %s.", r.World, r.Ends(),
+				check.Counted(n, l.kind.String()), made.Func.Name, l.freed()),
 				Hint: fmt.Sprintf("call %s for %s", l.freeing(made.Func), each(n))}
 		})
 	}
@@ -166,14 +194,14 @@ func owed(o *objects.Object) bool {
 	return !o.Predefined && !o.Kept && o.Made.Func != nil && !keeps(o.Made.Func)
 }
 
-// keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator to
-// the parent is MPI's own; what a library gives for a file's view need not be what the program set.
+// keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator
+// to the parent is MPI's own; what a library gives for a file's view need not be what the program set.
 func keeps(f *mpi.Func) bool {
 	return f.Name == "MPI_Comm_get_parent" || f.Name == "MPI_File_get_view"
 }
 
-// finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of attributes of
-// MPI_COMM_SELF (MPI-4.0, 11.2.4), in some libraries of MPI_COMM_WORLD too.
+// finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of
+// attributes of MPI_COMM_SELF (MPI-4.0, 11.2.4), in some libraries of MPI_COMM_WORLD too.
 func finalCallbacks(r *check.Rank) bool {
 	for o := range r.All(mpi.OComm) {
 		if o.Predefined && o.Attributed {
@@ -251,21 +279,28 @@ func lookForRequests(r *check.Rank, c *check.Call) {
 		switch {
 		case p.n > 0 && !p.last:
 			c.SayAt(requestLost, made, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not complete, though a later one was completed.", r.World, r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
-					Hint: "one request variable is used for several operations: each call overwrites the previous handle"}
+				return check.Words{
+					Sentence: finding.Wordf(
+						"Rank %d %s with %s of this %s not complete, though a later one was completed.", r.World,
+						r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
+					Hint: "one request variable is used for several operations: each call overwrites the " +
+						"previous handle"}
 			})
 		case p.n > 0:
 			hint := "complete " + each(p.n) + " with MPI_Wait or MPI_Waitall"
 			if p.shared {
-				hint = "complete each with MPI_Wait or MPI_Waitall; one request variable that is used for several operations keeps only the last handle"
+				hint = "complete each with MPI_Wait or MPI_Waitall; one request variable that is used for several " +
+					"operations keeps only the last handle"
 			}
 			c.SayAt(leakRequest, made, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not complete.", r.World, r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
+				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not complete.", r.World,
+					r.Ends(), check.Counted(p.n, "request"), made.Func.Name),
 					Hint: hint}
 			})
 		default:
 			c.SayAt(leakRequest, made, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not freed.", r.World, r.Ends(), check.Counted(p.inactive, "persistent request"), made.Func.Name),
+				return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not freed.", r.World,
+					r.Ends(), check.Counted(p.inactive, "persistent request"), made.Func.Name),
 					Hint: "call MPI_Request_free for " + each(p.inactive), Severity: finding.Warning}
 			})
 		}

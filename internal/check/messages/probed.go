@@ -11,7 +11,8 @@ import (
 	"unknot/internal/objects"
 )
 
-// probed says whether a receive of a message that a matched probe had taken has failed on a rank, so that it is not known what has become of it.
+// probed says whether a receive of a message that a matched probe had taken has failed on a rank, so that it is not
+// known what has become of it.
 type probed struct{ failed bool }
 
 // watchProbed looks at MPI_Finalize for messages that were probed and not received.
@@ -29,8 +30,8 @@ func watchProbed(h *check.Hooks) {
 	})
 }
 
-// lookForProbed reports the messages that matched probes of a rank have taken and that it has not received when it comes to MPI_Finalize, by
-// the place of the probe.
+// lookForProbed reports the messages that matched probes of a rank have taken and that it has not received when it
+// comes to MPI_Finalize, by the place of the probe.
 func lookForProbed(r *check.Rank, c *check.Call) {
 	left := make(map[objects.Made]int)
 	for o := range r.All(mpi.OMessage) {
@@ -43,7 +44,8 @@ func lookForProbed(r *check.Rank, c *check.Call) {
 	})
 	for _, made := range places {
 		c.SayAt(MessageLost, made, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not received.", r.World, r.Ends(), check.Counted(left[made], "message"), made.Func.Name),
+			return check.Words{Sentence: finding.Wordf("Rank %d %s with %s of this %s not received.", r.World, r.Ends(),
+				check.Counted(left[made], "message"), made.Func.Name),
 				Hint: "receive it with MPI_Mrecv or MPI_Imrecv: no other receive can match it"}
 		})
 	}

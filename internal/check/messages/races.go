@@ -16,16 +16,35 @@ const MessageRace finding.Code = "message-race"
 // raceChecker is the name of the check that finds them.
 const raceChecker = "message-races"
 
-// raceCheckers find what may differ from one run to the next. Races are found where messages are matched, and put into words by
-// Racing.
+// raceCheckers find what may differ from one run to the next. Races are found where messages are matched, and put into
+// words by Racing.
 func raceCheckers() []check.Checker {
 	return []check.Checker{{
 		Name: raceChecker, Family: check.Messages, Watch: func(*check.Hooks) {},
 		Codes: []finding.Doc{{
-			Code: MessageRace, Title: "a receive may match any of several messages", Severity: finding.Info, Since: finding.Version01,
-			Means: "A receive or probe with MPI_ANY_SOURCE matched a message from one rank, and another rank had sent one that also matches: nothing in the program orders them, so in another run the receive may match the other one (MPI-4.0, 3.5). Many programs intend this, so the finding is informational unless the messages differ in a way that the receiver cannot handle.\n\nIt is a warning if one of the messages is what the receive expects and another is not: it has different datatypes, or is too long. It is also a warning if the program ignores the status (MPI_STATUS_IGNORE) and the messages differ in what only the status shows: their tags, with MPI_ANY_TAG, or their sizes. `unknot explore` makes it a warning if the receiver made different calls after another match, apart from answering another rank. A probe with MPI_ANY_SOURCE is reported only in that case, as it says whose message it has found. So is a receive in a library, [as opposed to your own code](run.md#whose-code-is). `--check=message-race` reports all of them, as warnings.\n\nIt is reported only if no chain of messages and collectives could have told the second sender that the receive was complete. Other channels (one-sided access, files, threads of a rank) count as such a chain.",
-			Why:   "Results are collected in the order of arrival. That is right if the program treats them alike, whoever sent them, or uses the status. It is wrong if the first message is assumed to be from a certain rank, if floating-point sums are expected to be the same in each run, or if a later receive with a named source may find its message taken.",
-			Fix:   "If the order matters, name the source, or give messages of different kinds different tags or communicators, and receive each with its own. A receive for messages of several kinds must check its status, or follow a probe. If the order does not matter, nothing needs to be done; a suppression hides the finding. `unknot explore` runs the program with the other choices.",
+			Code: MessageRace, Title: "a receive may match any of several messages", Severity: finding.Info,
+			Since: finding.Version01,
+			Means: "A receive or probe with MPI_ANY_SOURCE matched a message from one rank, and another rank had " +
+				"sent one that also matches: nothing in the program orders them, so in another run the receive may " +
+				"match the other one (MPI-4.0, 3.5). Many programs intend this, so the finding is informational " +
+				"unless the messages differ in a way that the receiver cannot handle.\n\nIt is a warning if one of " +
+				"the messages is what the receive expects and another is not: it has different datatypes, or is too " +
+				"long. It is also a warning if the program ignores the status (MPI_STATUS_IGNORE) and the messages " +
+				"differ in what only the status shows: their tags, with MPI_ANY_TAG, or their sizes. `unknot " +
+				"explore` makes it a warning if the receiver made different calls after another match, apart from " +
+				"answering another rank. A probe with MPI_ANY_SOURCE is reported only in that case, as it says whose " +
+				"message it has found. So is a receive in a library, [as opposed to your own " +
+				"code](run.md#whose-code-is). `--check=message-race` reports all of them, as warnings.\n\nIt is " +
+				"reported only if no chain of messages and collectives could have told the second sender that the " +
+				"receive was complete. Other channels (one-sided access, files, threads of a rank) count as such a chain.",
+			Why: "Results are collected in the order of arrival. That is right if the program treats them alike, " +
+				"whoever sent them, or uses the status. It is wrong if the first message is assumed to be from a " +
+				"certain rank, if floating-point sums are expected to be the same in each run, or if a later receive " +
+				"with a named source may find its message taken.",
+			Fix: "If the order matters, name the source, or give messages of different kinds different tags or " +
+				"communicators, and receive each with its own. A receive for messages of several kinds must check " +
+				"its status, or follow a probe. If the order does not matter, nothing needs to be done; a " +
+				"suppression hides the finding. `unknot explore` runs the program with the other choices.",
 		}},
 	}, roundingChecker(), tagChecker()}
 }
@@ -56,21 +75,26 @@ func (u *Apart) words(f *mpi.Func) (sentence finding.Wording, hint string) {
 	ignores := fmt.Sprintf("this %s ignores the status, which would distinguish them.", f.Name)
 	switch u.Difference {
 	case waitstate.Unfit:
-		return finding.Wordf(" That from rank %d (%v) does not match the datatypes of the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
+		return finding.Wordf(" That from rank %d (%v) does not match the datatypes of the receive (%v).", u.Other.Rank,
+				u.Other.Content, u.Room),
 			"give messages of different kinds different tags, and receive each with its own"
 	case waitstate.TooLong:
-		return finding.Wordf(" That from rank %d (%v) is too long for the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
-			"make the receive buffer large enough for every message, or probe and then receive the message that the probe found, from its source and with its tag"
+		return finding.Wordf(" That from rank %d (%v) is too long for the receive (%v).", u.Other.Rank,
+				u.Other.Content, u.Room),
+			"make the receive buffer large enough for every message, or probe and then receive the message that the " +
+				"probe found, from its source and with its tag"
 	case waitstate.TagsDiffer:
-		return finding.Wordf(" Their tags differ (%d from rank %d, %d from rank %d), and %s", u.One.Tag, u.One.Rank, u.Other.Tag, u.Other.Rank, ignores), look
+		return finding.Wordf(" Their tags differ (%d from rank %d, %d from rank %d), and %s", u.One.Tag, u.One.Rank,
+			u.Other.Tag, u.Other.Rank, ignores), look
 	case waitstate.SizesDiffer:
-		return finding.Wordf(" Their sizes differ (%v from rank %d, %v from rank %d), and %s", u.One.Content, u.One.Rank, u.Other.Content, u.Other.Rank, ignores), look
+		return finding.Wordf(" Their sizes differ (%v from rank %d, %v from rank %d), and %s", u.One.Content,
+			u.One.Rank, u.Other.Content, u.Other.Rank, ignores), look
 	}
 	return finding.Wording{}, ""
 }
 
-// Racing says which messages could meet a receive of a rank from any source, and how they differ. The senders are in order. If
-// the user asked for races it is always a warning.
+// Racing says which messages could meet a receive of a rank from any source, and how they differ. The senders are in
+// order. If the user asked for races it is always a warning.
 func Racing(asked bool, rank int, f *mpi.Func, senders []Sender, apart Apart) check.Words {
 	ranks := make([]int, 0, len(senders))
 	var calls []string
@@ -96,7 +120,9 @@ func Racing(asked bool, rank int, f *mpi.Func, senders []Sender, apart Apart) ch
 	if apart.Difference >= waitstate.TooLong {
 		send = "send one"
 	}
-	w := check.Words{Severity: finding.Info, Sentence: finding.Wordf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, unordered.", rank, verb, f.Name, finding.RanksInOrder(ranks, maxSenders), send)}
+	w := check.Words{Severity: finding.Info,
+		Sentence: finding.Wordf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s "+
+			"%s, unordered.", rank, verb, f.Name, finding.RanksInOrder(ranks, maxSenders), send)}
 	if apart.Difference != waitstate.NoDifference {
 		sentence, hint := apart.words(f)
 		w.Severity, w.Sentence, w.Hint = finding.Warning, finding.Wordf("%s%s", w.Sentence, sentence), hint
@@ -105,7 +131,8 @@ func Racing(asked bool, rank int, f *mpi.Func, senders []Sender, apart Apart) ch
 		w.Severity = finding.Warning
 	}
 	for _, call := range calls {
-		w.Notes = append(w.Notes, finding.Note{Label: finding.SentBy + " " + finding.RanksInOrder(by[call], maxSenders).Text, Text: call})
+		w.Notes = append(w.Notes, finding.Note{Label: finding.SentBy + " " + finding.RanksInOrder(by[call],
+			maxSenders).Text, Text: call})
 	}
 	return w
 }

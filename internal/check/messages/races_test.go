@@ -13,7 +13,8 @@ import (
 
 func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
 	for selection, want := range map[string]finding.Severity{
-		"": finding.Info, "+all": finding.Info, "+messages": finding.Info, "+message-race": finding.Warning, "+message-races": finding.Warning,
+		"": finding.Info, "+all": finding.Info, "+messages": finding.Info, "+message-race": finding.Warning,
+		"+message-races":                         finding.Warning,
 		"+message-race,-message-races,+messages": finding.Info,
 	} {
 		s, err := check.ParseSelection(selection)
@@ -40,7 +41,8 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 		ranks = append(ranks, r+1)
 	}
 	w := Racing(false, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
-	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send a matching one"; !strings.Contains(w.Sentence.Text, want) {
+	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send a matching one"; !strings.Contains(
+		w.Sentence.Text, want) {
 		t.Errorf("%q, want %q in it", w.Sentence.Text, want)
 	}
 	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0].String(), "8 more: MPI_Send") {
@@ -50,7 +52,8 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 
 func TestMessagesThatTheReceiverCannotDealWithAlikeAreAWarning(t *testing.T) {
 	recv := &mpi.Func{Name: "MPI_Recv"}
-	for d, want := range map[waitstate.Difference]finding.Severity{waitstate.NoDifference: finding.Info, waitstate.SizesDiffer: finding.Warning, waitstate.TagsDiffer: finding.Warning,
+	for d, want := range map[waitstate.Difference]finding.Severity{waitstate.NoDifference: finding.Info,
+		waitstate.SizesDiffer: finding.Warning, waitstate.TagsDiffer: finding.Warning,
 		waitstate.TooLong: finding.Warning, waitstate.Unfit: finding.Warning} {
 		number, err := datatype.Predefined("MPI_INT", 4, 4, 4)
 		if err != nil {

@@ -14,10 +14,20 @@ func roundingChecker() check.Checker {
 	return check.Checker{
 		Name: "reduction-orders", Family: check.Collectives, Off: true, Watch: watchRounding,
 		Codes: []finding.Doc{{
-			Code: reductionOrder, Title: "floating-point sums depend on an order that MPI chooses", Severity: finding.Info, Since: finding.Version01,
-			Means: "The program adds or multiplies floating-point numbers of three or more ranks with MPI_SUM or MPI_PROD. Each step rounds, and MPI may combine the numbers in any order (MPI-4.0, 6.9.1), so the last digits may differ with the number of ranks, their placement and the MPI library, and even from run to run. The same holds for MPI_Accumulate from several ranks to one place, which are applied in no given order (MPI-4.0, 12.7.2).\n\nIt is reported once per rank, at the first such call. User-defined operators are not judged: only the program knows whether they may be applied in any order.",
-			Why:   "This is normal for parallel sums. It becomes a bug where results are compared bit for bit, or where a branch depends on the last digit and ranks diverge.",
-			Fix:   "Compare with a tolerance. Where results must be the same, gather the numbers and add them in a fixed order, add integers (fixed point), or use a summation that does not depend on the order. This check is off unless --check=reduction-order is given.",
+			Code: reductionOrder, Title: "floating-point sums depend on an order that MPI chooses",
+			Severity: finding.Info, Since: finding.Version01,
+			Means: "The program adds or multiplies floating-point numbers of three or more ranks with MPI_SUM or " +
+				"MPI_PROD. Each step rounds, and MPI may combine the numbers in any order (MPI-4.0, 6.9.1), so the " +
+				"last digits may differ with the number of ranks, their placement and the MPI library, and even from " +
+				"run to run. The same holds for MPI_Accumulate from several ranks to one place, which are applied in " +
+				"no given order (MPI-4.0, 12.7.2).\n\nIt is reported once per rank, at the first such call. " +
+				"User-defined operators are not judged: only the program knows whether they may be applied " +
+				"in any order.",
+			Why: "This is normal for parallel sums. It becomes a bug where results are compared bit for bit, or " +
+				"where a branch depends on the last digit and ranks diverge.",
+			Fix: "Compare with a tolerance. Where results must be the same, gather the numbers and add them in a " +
+				"fixed order, add integers (fixed point), or use a summation that does not depend on the order. This " +
+				"check is off unless --check=reduction-order is given.",
 		}},
 	}
 }
@@ -42,8 +52,8 @@ func (r *rounded) add(c *check.Call, op string) {
 
 const maxRoundedSites = 1024
 
-// accumulated is a place that ranks accumulate to: the ranks of a window, as far as they can be told apart by its communicator and
-// by where it was made, and the target.
+// accumulated is a place that ranks accumulate to: the ranks of a window, as far as they can be told apart by its
+// communicator and by where it was made, and the target.
 type accumulated struct {
 	comm   uint64
 	maker  *mpi.Func
@@ -96,14 +106,17 @@ func watchRounding(h *check.Hooks) {
 			return
 		}
 		c.SayAt(reductionOrder, all.first, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: MPI may combine the numbers in any order, so the last digits may vary.",
-				r.World, check.Counted(all.calls, "reduction"), all.first.Func.Name, all.op, check.Counted(len(all.sites), "call site")),
+			return check.Words{Sentence: finding.Wordf("Rank %d makes %s on floating-point numbers, the first by %s "+
+				"with %s, at %s: MPI may combine the numbers in any order, so the last digits may vary.",
+				r.World, check.Counted(all.calls, "reduction"), all.first.Func.Name, all.op,
+				check.Counted(len(all.sites), "call site")),
 				Hint: "for the same digits in each run, gather the numbers and combine them in a fixed order"}
 		})
 	})
 }
 
-// rounds says whether an operator and a datatype are a sum or product of floating-point numbers, and names the operator.
+// rounds says whether an operator and a datatype are a sum or product of floating-point numbers, and names the
+// operator.
 func rounds(c *check.Call, op, datatype int) (string, bool) {
 	o := c.Rank.Object(mpi.OOp, c.Handle(op))
 	if o == nil || !o.Predefined || o.Name != "MPI_SUM" && o.Name != "MPI_PROD" {

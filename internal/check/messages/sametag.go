@@ -16,10 +16,15 @@ func tagChecker() check.Checker {
 	return check.Checker{
 		Name: "same-tags", Family: check.Style, Off: true, Watch: watchSameTag,
 		Codes: []finding.Doc{{
-			Code: sameTag, Title: "messages of different kinds use the same tag", Severity: finding.Info, Since: finding.Version01,
-			Means: "A rank sends another one messages of different datatypes at three or more places of the program, on one communicator, and gives them, like everything that it sends, the same tag. The receiver can distinguish them only by their order.",
-			Why:   "The tag is 0 everywhere. That works until a send or receive is moved, removed or made non-blocking: then a receive takes an unintended message, which goes unnoticed if it fits.",
-			Fix:   "Give each kind of message its own named tag. Libraries should use their own communicator (MPI_Comm_dup). This check is off unless --check=same-tag is given.",
+			Code: sameTag, Title: "messages of different kinds use the same tag", Severity: finding.Info,
+			Since: finding.Version01,
+			Means: "A rank sends another one messages of different datatypes at three or more places of the program, " +
+				"on one communicator, and gives them, like everything that it sends, the same tag. The receiver can " +
+				"distinguish them only by their order.",
+			Why: "The tag is 0 everywhere. That works until a send or receive is moved, removed or made " +
+				"non-blocking: then a receive takes an unintended message, which goes unnoticed if it fits.",
+			Fix: "Give each kind of message its own named tag. Libraries should use their own communicator " +
+				"(MPI_Comm_dup). This check is off unless --check=same-tag is given.",
 		}},
 	}
 }
@@ -124,8 +129,10 @@ func (s *tagged) tell(r *check.Rank, c *check.Call) {
 			continue
 		}
 		c.SayAt(sameTag, x.sites[0], func() check.Words {
-			w := check.Words{Sentence: finding.Wordf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order distinguishes them.",
-				r.World, destination(at.comm, at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message its own tag"}
+			w := check.Words{Sentence: finding.Wordf("Rank %d sends rank %d messages of %d datatypes at %d call "+
+				"sites, all with tag %d: only their order distinguishes them.",
+				r.World, destination(at.comm, at.dest), len(x.types), len(x.sites), s.tag),
+				Hint: "give each kind of message its own tag"}
 			for _, site := range x.sites[1:min(len(x.sites), tellSites+1)] {
 				w.Related = append(w.Related, check.Related{Text: "another is sent", Func: site.Func, Site: site.Site})
 			}

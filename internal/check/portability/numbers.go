@@ -43,8 +43,10 @@ func watchNumbers(h *check.Hooks) {
 			}
 			ranks.Of(c.Rank).said = true
 			c.Remark(portabilityMany, -1, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d has %d communicators, windows and files at a time: MPICH and libraries that are based on it allow about 2000.", c.Rank.World, n),
-					Hint: "tell messages apart by tags instead of communicators, or free each object when it is no longer needed"}
+				return check.Words{Sentence: finding.Wordf("Rank %d has %d communicators, windows and files at a "+
+					"time: MPICH and libraries that are based on it allow about 2000.", c.Rank.World, n),
+					Hint: "tell messages apart by tags instead of communicators, or free each object when it is no " +
+						"longer needed"}
 			})
 		}
 	})

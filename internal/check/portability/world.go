@@ -18,7 +18,8 @@ func watchWorld(h *check.Hooks) {
 	ranks := check.SlotOf[callers](h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
-		case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit, mpi.Coll:
+		case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.SendInit, mpi.RecvInit,
+			mpi.PsendInit, mpi.PrecvInit, mpi.Coll:
 		default:
 			return nil
 		}
@@ -42,8 +43,10 @@ func watchWorld(h *check.Hooks) {
 			k.said[name] = true
 			c.Remark(portabilityWorld, -1, func() check.Words {
 				return check.Words{
-					Sentence: finding.Wordf("%s calls %s on MPI_COMM_WORLD in rank %d: it works only if all ranks call it, and its messages can match receives of the program.", name, f.Name, r.World),
-					Hint:     "if the library accepts a communicator, pass it one from MPI_Comm_dup; the library itself should duplicate the communicator that it is passed",
+					Sentence: finding.Wordf("%s calls %s on MPI_COMM_WORLD in rank %d: it works only if all ranks "+
+						"call it, and its messages can match receives of the program.", name, f.Name, r.World),
+					Hint: "if the library accepts a communicator, pass it one from MPI_Comm_dup; the library " +
+						"itself should duplicate the communicator that it is passed",
 				}
 			})
 		}

@@ -30,7 +30,10 @@ func ordered() []family {
 }
 
 func place(f family) int {
-	return slices.IndexFunc(check.Families(), func(name check.Family) bool { return len(f.checkers) > 0 && f.checkers[0].Family == name })
+	return slices.IndexFunc(check.Families(), func(name check.Family) bool {
+		return len(f.checkers) > 0 &&
+			f.checkers[0].Family == name
+	})
 }
 
 // Checkers lists all checks, by family.
@@ -72,7 +75,8 @@ func New(t *mpi.T, follow *objects.Follower, s check.Selection) *check.Watch {
 	return check.New(t, follow, s.Codes(all), all)
 }
 
-// Choose adds to a selection what names stand for, with commas between them. An unknown name is an error that suggests another.
+// Choose adds to a selection what names stand for, with commas between them. An unknown name is an error that suggests
+// another.
 func Choose(s *check.Selection, names string, on bool) error { return s.Add(names, on, Checkers()) }
 
 // Chosen are the codes of a selection.

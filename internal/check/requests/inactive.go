@@ -6,9 +6,9 @@ import (
 	"unknot/internal/objects"
 )
 
-// A persistent request that is not active may be waited for (MPI-4.0, 3.7.3), and many programs do so: they wait for the last
-// operation of a request before each start, or for all requests of an array of which some are in use. Only one that is never
-// started at all was most likely forgotten. That is known when it is freed, or when the rank ends.
+// A persistent request that is not active may be waited for (MPI-4.0, 3.7.3), and many programs do so: they wait for
+// the last operation of a request before each start, or for all requests of an array of which some are in use. Only one
+// that is never started at all was most likely forgotten. That is known when it is freed, or when the rank ends.
 
 func watchInactive(h *check.Hooks) {
 	onRequests(h, func(f *mpi.Func) bool {
@@ -33,6 +33,7 @@ func neverStarted(c *check.Call, q *objects.Request) {
 	}
 	x := *c
 	x.Func, x.Site, x.Thread, x.Words, x.Comm = q.Idle.Func, q.Idle.Site, q.Idle.Thread, nil, nil
-	saySo(&x, requestInactive, q.Idle.At, q.Idle.K, "", "a persistent request that is never started; the call does not wait",
+	saySo(&x, requestInactive, q.Idle.At, q.Idle.K, "",
+		"a persistent request that is never started; the call does not wait",
 		"MPI_Start starts the operation: without it nothing is sent or received", check.MadeBy(q))
 }

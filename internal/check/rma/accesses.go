@@ -23,20 +23,24 @@ type act struct {
 	thread bool           // an access of the program's own by a thread that has not called MPI
 	told   bool           // that it conflicts with an access of the program's own
 	vague  bool           // an access of the program's own that may be meant to order the ranks
-	until  uint64         // how many acts of its batch were made before it was known to be complete at the target; 0: all
-	under  hold
+	// how many acts of its batch were made before it was known to be complete at the target; 0: all
+	until uint64
+	under hold
 }
 
 // hold says when an RMA call was under way, and what its rank knew.
 type hold struct {
-	from, to uint64 // the rounds in which it began and, but for epochs of MPI_Win_fence, was completed: under a lock at the target, else at the origin
-	fresh    bool   // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
-	shared   bool   // others may have a lock of the target, too
-	unlocked bool   // the owner of the memory uses it without a lock: no lock of others keeps that away
-	private  bool   // its rank shares no memory with others
-	barely   bool   // all that it may have learned in the round is what MPI_Get gave it
+	// the rounds in which it began and, but for epochs of MPI_Win_fence, was completed: under a lock at the target,
+	// else at the origin
+	from, to uint64
+	fresh    bool // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
+	shared   bool // others may have a lock of the target, too
+	unlocked bool // the owner of the memory uses it without a lock: no lock of others keeps that away
+	private  bool // its rank shares no memory with others
+	barely   bool // all that it may have learned in the round is what MPI_Get gave it
 
-	// made is when the call was made, done a moment at which it is complete at the target, or somewhat before that; nil if not known.
+	// made is when the call was made, done a moment at which it is complete at the target, or somewhat before that; nil
+	// if not known.
 	made, done *waitstate.Moment
 }
 
@@ -98,9 +102,11 @@ func rmaParamsOf(f *mpi.Func) (rmaParams, mpi.Access) {
 		}
 	}
 	target, _ := f.Target()
-	return rmaParams{origin: origin.At, originCount: origin.Count, originType: origin.Type, result: result.At, resultCount: result.Count,
-		resultType: result.Type, compare: compare.At, target: target.Peer, disp: target.At, count: target.Count, datatype: target.Type,
-		op: f.Named("op"), win: f.Named("win")}, target.Access
+	return rmaParams{origin: origin.At, originCount: origin.Count, originType: origin.Type, result: result.At,
+		resultCount: result.Count,
+		resultType:  result.Type, compare: compare.At, target: target.Peer, disp: target.At, count: target.Count,
+		datatype: target.Type,
+		op:       f.Named("op"), win: f.Named("win")}, target.Access
 }
 
 // extent is the bytes that a count of a datatype covers, of parameters of the call; without a count it is one.
@@ -135,7 +141,9 @@ func (m *windows) operation(f *mpi.Func) func(*check.Call) {
 		}
 		if disp < 0 && w.kind != "create_dynamic" {
 			c.Say(rmaBounds, p.disp, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; a displacement is relative to the start of the target's window and must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; a displacement is "+
+					"relative to the start of the target's window and must be 0 or more.", c.Rank.World, f.Name,
+					f.Params[p.disp].Name, disp),
 					Related: []check.Related{w.origin()}, Hint: check.Wrapped(disp)}
 			})
 			return

@@ -5,8 +5,9 @@ import (
 	"unknot/internal/mpi"
 )
 
-// answered takes in that requests may be complete. That of an RMA call tells its rank what the call has read, and nothing else: a put or an accumulate may
-// still be pending at the target (MPI-4.0, 12.3.5). Which of several calls have been completed is known only if all have.
+// answered takes in that requests may be complete. That of an RMA call tells its rank what the call has read, and
+// nothing else: a put or an accumulate may still be pending at the target (MPI-4.0, 12.3.5). Which of several calls
+// have been completed is known only if all have.
 func (m *windows) answered(f *mpi.Func) func(*pulse, *check.Call) {
 	all := f.Class == mpi.Wait || f.Class == mpi.Waitall
 	return func(p *pulse, c *check.Call) {

@@ -9,8 +9,9 @@ import (
 	"unknot/internal/op"
 )
 
-// MPI_Win_flush and MPI_Win_flush_local with a rank complete what the caller has started there, and nothing at other ranks (MPI-4.0, 12.5.4). A program that names
-// another rank than that of its operation uses its buffer too early, or lets others know too early.
+// MPI_Win_flush and MPI_Win_flush_local with a rank complete what the caller has started there, and nothing at other
+// ranks (MPI-4.0, 12.5.4). A program that names another rank than that of its operation uses its buffer too early, or
+// lets others know too early.
 
 // aside is a flush of another rank than that of operations which were pending then.
 type aside struct {
@@ -54,7 +55,8 @@ func (m *windows) flushedAside(w *window, c *check.Call, rank int64) {
 	}
 }
 
-// pendingFrom is the first act of a batch that was not said to be pending at a flush before and that only a flush or the end of the epoch completes, -1 if there is none.
+// pendingFrom is the first act of a batch that was not said to be pending at a flush before and that only a flush or
+// the end of the epoch completes, -1 if there is none.
 func (b *batch) pendingFrom() int {
 	from := 0
 	if n := len(b.passed); n > 0 {
@@ -78,7 +80,8 @@ func (b *batch) aside(nth uint64) *aside {
 	return nil
 }
 
-// overlooked takes in that an epoch ends, and with it operations that a flush was meant for which named another rank at which nothing was pending.
+// overlooked takes in that an epoch ends, and with it operations that a flush was meant for which named another rank at
+// which nothing was pending.
 //
 // Who flushes itself while it has put something elsewhere may do so to let its library work, or to read its own memory.
 func (m *windows) overlooked(w *window, target int64) {
@@ -117,13 +120,15 @@ func (x *aside) explain(words *check.Words) {
 func (x *aside) elsewhere(rank op.Rank, words *check.Words) {
 	if x != nil {
 		x.said = true
-		words.Elsewhere, words.Hint = append(words.Elsewhere, check.Elsewhere{Related: x.related(), Rank: int(rank)}), x.hint()
+		words.Elsewhere, words.Hint = append(words.Elsewhere, check.Elsewhere{Related: x.related(), Rank: int(rank)}),
+			x.hint()
 	}
 }
 
 // hint says what to call instead.
 func (x *aside) hint() string {
-	return fmt.Sprintf("%s completes only operations on the rank that is passed: pass the target, %d, or call %s_all", x.by.Fn.Name, x.at, x.by.Fn.Name)
+	return fmt.Sprintf("%s completes only operations on the rank that is passed: pass the target, %d, or call %s_all",
+		x.by.Fn.Name, x.at, x.by.Fn.Name)
 }
 
 // tellAsides reports the flushes that have completed nothing, if no report has them yet.
@@ -136,9 +141,11 @@ func (m *remote) tellAsides(to *check.Watch) {
 		x.said = true
 		to.Tell(op.Rank(w.rank.World), rmaFlush, &x.by, x.by.Fn.Named("rank"), func() check.Words {
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s with {rank} %d, where it has nothing to complete; its %s with {target_rank} %d remains pending until the epoch ends.", w.rank.World, x.by.Fn.Name, x.rank, x.first.Fn.Name, x.at),
-				Related:  []check.Related{{Text: "that operation was started", Func: x.first.Fn, Site: x.first.Site}},
-				Hint:     x.hint(),
+				Sentence: finding.Wordf("Rank %d calls %s with {rank} %d, where it has nothing to complete; its %s "+
+					"with {target_rank} %d remains pending until the epoch ends.", w.rank.World, x.by.Fn.Name, x.rank,
+					x.first.Fn.Name, x.at),
+				Related: []check.Related{{Text: "that operation was started", Func: x.first.Fn, Site: x.first.Site}},
+				Hint:    x.hint(),
 			}
 		})
 	}

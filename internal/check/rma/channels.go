@@ -9,9 +9,10 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Ranks learn of each other through windows, too: by a lock that another one has released, and by reading what another one has written. Which rank can
-// have learned so of which is found out when a round is over. What a rank gets by MPI_Get while another one puts there is no way to learn: the two
-// conflict themselves (MPI-4.0, 12.7), whatever they order.
+// Ranks learn of each other through windows, too: by a lock that another one has released, and by reading what another
+// one has written. Which rank can have learned so of which is found out when a round is over. What a rank gets by
+// MPI_Get while another one puts there is no way to learn: the two conflict themselves (MPI-4.0, 12.7), whatever they
+// order.
 
 // channel is a way from rank to rank.
 type channel struct {
@@ -178,7 +179,8 @@ func (m *windows) passes(p *pulse, r *check.Rank, w *window, t int64, key epochK
 	}
 }
 
-// hearsay finds out what a rank may have learned through windows in a round that is over, at the moment of an act that conflicts with another one.
+// hearsay finds out what a rank may have learned through windows in a round that is over, at the moment of an act that
+// conflicts with another one.
 type hearsay struct {
 	far    *remote
 	round  uint64
@@ -187,7 +189,8 @@ type hearsay struct {
 	bytes  span    // those that both do
 	strict bool    // anybody may have stored anything in its memory at any time, and told so whoever read it
 
-	// since is a moment before which nobody can have learned what is asked for, by a call that is over then; nil if there is none.
+	// since is a moment before which nobody can have learned what is asked for, by a call that is over then; nil if
+	// there is none.
 	since *waitstate.Moment
 }
 
@@ -232,7 +235,8 @@ func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 				if s.since != nil && p.last != nil && p.last != s.since && s.since.Heard(p.last) {
 					return false
 				}
-				if seen[taken{rank, by}] || p.when != nil && !last.Heard(p.when) || p.when == last && by.kind != fromItself {
+				if seen[taken{rank, by}] || p.when != nil && !last.Heard(p.when) || p.when == last &&
+					by.kind != fromItself {
 					return false // it is known only after the call that completes it
 				}
 				seen[taken{rank, by}] = true
@@ -278,7 +282,8 @@ func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitsta
 				return true
 			}
 			// What the owner of the memory has stored there.
-			if x != rank && (by.kind == byAtomic || s.strict && by.kind == byGet && !s.itself(rank, by, bytes)) && known(n.ended) {
+			if x != rank && (by.kind == byAtomic || s.strict && by.kind == byGet && !s.itself(rank, by, bytes)) &&
+				known(n.ended) {
 				return true
 			}
 		}
@@ -289,7 +294,8 @@ func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitsta
 			if to.target != target && to.target != op.Unknown || !s.passes(by, to, bytes, p.span) {
 				continue
 			}
-			if by.kind == fromItself && by.win == 0 && to.win == s.place.win && to.target == s.place.target && p.span.within(s.bytes) {
+			if by.kind == fromItself && by.win == 0 && to.win == s.place.win && to.target == s.place.target &&
+				p.span.within(s.bytes) {
 				continue // it wrote nothing there but what conflicts
 			}
 			if known(p.when) {
@@ -300,7 +306,8 @@ func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitsta
 	return false
 }
 
-// polls says that the rank of the act has looked, as far as its calls show, for what others have written to its own memory.
+// polls says that the rank of the act has looked, as far as its calls show, for what others have written to its own
+// memory.
 func (s *hearsay) polls() bool {
 	r := s.far.ranks[s.act.from]
 	if r == nil {
@@ -311,7 +318,8 @@ func (s *hearsay) polls() bool {
 		return false
 	}
 	for by, p := range n.takes {
-		if by.kind == fromItself && (at == nil || p.when == nil || at.Heard(p.when)) && (n.active || s.from(s.act.from, by, p.span, func(*waitstate.Moment) bool { return true })) {
+		if by.kind == fromItself && (at == nil || p.when == nil || at.Heard(p.when)) &&
+			(n.active || s.from(s.act.from, by, p.span, func(*waitstate.Moment) bool { return true })) {
 			return true
 		}
 	}
@@ -323,7 +331,8 @@ func (s *hearsay) itself(rank op.Rank, by channel, bytes span) bool {
 	return rank == s.act.from && by.win == s.place.win && by.target == s.place.target && bytes.within(s.bytes)
 }
 
-// passes says whether a rank that learns in one way may learn what another one lets others know in some way, both of the memory of one rank.
+// passes says whether a rank that learns in one way may learn what another one lets others know in some way, both of
+// the memory of one rank.
 func (s *hearsay) passes(by, to channel, read, written span) bool {
 	same := by.win == to.win
 	if by.kind == fromItself {

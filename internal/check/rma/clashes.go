@@ -14,19 +14,20 @@ import (
 type clash uint8
 
 const (
-	noClash       clash = iota
-	accesses            // one changes what the other reads or changes
-	operators           // accumulates of two ranks with different operators
-	datatypes           // accumulates of two ranks with different datatypes
-	places              // accumulates of two ranks whose elements overlap in part
-	likeDatatypes       // accumulates of two ranks with different datatypes, of one size and kind on the machines of today
-	ownOperators        // accumulates of one rank with different operators
-	ownDatatypes        // accumulates of one rank with different datatypes
-	ownPlaces           // accumulates of one rank whose elements overlap in part
+	noClash   clash = iota
+	accesses        // one changes what the other reads or changes
+	operators       // accumulates of two ranks with different operators
+	datatypes       // accumulates of two ranks with different datatypes
+	places          // accumulates of two ranks whose elements overlap in part
+	// accumulates of two ranks with different datatypes, of one size and kind on the machines of today
+	likeDatatypes
+	ownOperators // accumulates of one rank with different operators
+	ownDatatypes // accumulates of one rank with different datatypes
+	ownPlaces    // accumulates of one rank whose elements overlap in part
 )
 
-// severity is that of a report. Accumulates of one rank are made in order, datatype by datatype (MPI-4.0, 12.7.2), so their outcome
-// is known in most cases. But MPI libraries may assume that there is one operator and one datatype.
+// severity is that of a report. Accumulates of one rank are made in order, datatype by datatype (MPI-4.0, 12.7.2), so
+// their outcome is known in most cases. But MPI libraries may assume that there is one operator and one datatype.
 func (k clash) severity() finding.Severity {
 	if k >= likeDatatypes {
 		return finding.Warning
@@ -34,9 +35,9 @@ func (k clash) severity() finding.Severity {
 	return finding.Error
 }
 
-// clashOf compares two acts on the same bytes (MPI-4.0, 12.3, 12.7). Accumulates may meet if they have one predefined datatype with elements at the same
-// places (12.7.1) and one operator, or MPI_NO_OP, which the info key accumulate_ops can rule out (12.2.1). An operator or a datatype that
-// is not known agrees with all.
+// clashOf compares two acts on the same bytes (MPI-4.0, 12.3, 12.7). Accumulates may meet if they have one predefined
+// datatype with elements at the same places (12.7.1) and one operator, or MPI_NO_OP, which the info key accumulate_ops
+// can rule out (12.2.1). An operator or a datatype that is not known agrees with all.
 func clashOf(p, q *spot, sameOp bool) clash {
 	a, b := p.act, q.act
 	switch {
@@ -85,7 +86,8 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 	case operators, ownOperators:
 		notes := []string{"here the operator is " + p.act.op}
 		if k == ownOperators {
-			notes = append(notes, "MPI may assume that concurrent accumulates use the same operator (info key accumulate_ops)")
+			notes = append(notes, "MPI may assume that concurrent accumulates use the same operator (info key "+
+				"accumulate_ops)")
 		} else if sameOp {
 			notes = append(notes, "the window was created with accumulate_ops=same_op")
 		}
@@ -97,7 +99,8 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 		}
 		return notes
 	case places, ownPlaces:
-		return []string{fmt.Sprintf("elements of %d bytes overlap in part: accumulates are atomic for each element, so these must begin at the same byte", p.act.basis.Size())}
+		return []string{fmt.Sprintf("elements of %d bytes overlap in part: accumulates are atomic for each element, "+
+			"so these must begin at the same byte", p.act.basis.Size())}
 	case accesses:
 		if p.act.manner == mpi.Updates && p.act.op != "" {
 			return []string{"here the operator is " + p.act.op}
@@ -121,7 +124,8 @@ type ofRank struct {
 	handle uint64
 }
 
-// watchRules follows which info objects ask for accumulate_ops=same_op: with MPI-4.0, 12.2.1, MPI_NO_OP is then no exception.
+// watchRules follows which info objects ask for accumulate_ops=same_op: with MPI-4.0, 12.2.1, MPI_NO_OP is then no
+// exception.
 func (m *windows) watchRules(h *check.Hooks) {
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch {

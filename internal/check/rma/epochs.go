@@ -107,8 +107,11 @@ func (m *windows) cover(w *window, c *check.Call, t int64, i int) epochKey {
 		return epochKey{kind: passive}
 	case c.Func.Class == mpi.Rrma && (inGroup || w.fence == fenced && !w.started):
 		c.Say(rmaEpoch, -1, func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s in an epoch of %s; calls that return a request are allowed only under a lock.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
-				Related: []check.Related{{Text: "the epoch was started", Func: w.epochCall().Func, Site: w.epochCall().Site}}}
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s in an epoch of %s; calls that return a request are allowed "+
+					"only under a lock.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
+				Related: []check.Related{{Text: "the epoch was started", Func: w.epochCall().Func,
+					Site: w.epochCall().Site}}}
 		})
 		return epochKey{}
 	case inGroup:
@@ -143,28 +146,41 @@ func (w *window) uncovered(c *check.Call, t int64) check.Words {
 	lock, on, locked := w.aLock()
 	switch {
 	case w.started:
-		return check.Words{Sentence: finding.Wordf("%s, which is not in the group that it passed to MPI_Win_start.", s), Related: []check.Related{{Text: "the epoch was started", Func: w.start.Func, Site: w.start.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s, which is not in the group that it passed to MPI_Win_start.", s),
+			Related: []check.Related{{Text: "the epoch was started", Func: w.start.Func, Site: w.start.Site}}}
 	case locked:
-		return check.Words{Sentence: finding.Wordf("%s, which it has not locked; it holds a lock of rank %d.", s, on), Related: []check.Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s, which it has not locked; it holds a lock of rank %d.", s, on),
+			Related: []check.Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
 	case w.fence == overtaken:
-		return check.Words{Sentence: finding.Wordf("%s outside any epoch: after its last MPI_Win_fence it started and ended an epoch of another kind.", s), Related: []check.Related{{Text: "that was ended", Func: w.ended.Func, Site: w.ended.Site}},
+		return check.Words{
+			Sentence: finding.Wordf("%s outside any epoch: after its last MPI_Win_fence it started and ended an "+
+				"epoch of another kind.", s), Related: []check.Related{{Text: "that was ended", Func: w.ended.Func,
+				Site: w.ended.Site}},
 			Hint: "a fence does not cover calls after a lock or MPI_Win_start; call MPI_Win_fence again before them"}
 	case w.fence == closed:
-		return check.Words{Sentence: finding.Wordf("%s outside any epoch: its last MPI_Win_fence asserted MPI_MODE_NOSUCCEED.", s), Related: []check.Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
+		return check.Words{
+			Sentence: finding.Wordf("%s outside any epoch: its last MPI_Win_fence asserted MPI_MODE_NOSUCCEED.", s),
+			Related:  []check.Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
 	case w.ended.Func != nil:
-		return check.Words{Sentence: finding.Wordf("%s outside any epoch: the last one has ended.", s), Related: []check.Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s outside any epoch: the last one has ended.", s),
+			Related: []check.Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
 	}
-	return check.Words{Sentence: finding.Wordf("%s outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.", s), Related: []check.Related{w.origin()},
-		Hint: "start an epoch first: by MPI_Win_fence on all ranks, by MPI_Win_lock, or by MPI_Win_start and MPI_Win_post"}
+	return check.Words{
+		Sentence: finding.Wordf("%s outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.",
+			s), Related: []check.Related{w.origin()},
+		Hint: "start an epoch first: by MPI_Win_fence on all ranks, by MPI_Win_lock, or by MPI_Win_start and " +
+			"MPI_Win_post"}
 }
 
-// misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not judged.
+// misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not
+// judged.
 func (m *windows) misplaced(w *window, c *check.Call, i int, why finding.Wording, related check.Related) {
 	if w.unsure {
 		return
 	}
 	c.Say(rmaEpochOrder, i, func() check.Words {
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s %s.", c.Rank.World, c.Func.Name, why), Related: []check.Related{related}}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s %s.", c.Rank.World, c.Func.Name, why),
+			Related: []check.Related{related}}
 	})
 	m.doubt(w)
 }
@@ -180,22 +196,25 @@ func (m *windows) busy(w *window, c *check.Call, postsToo bool) bool {
 		return true
 	}
 	if w.started {
-		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_start epoch is open"), check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_start epoch is open"),
+			check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
 		return true
 	}
 	if postsToo && w.posted {
-		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_post epoch is open"), check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_post epoch is open"),
+			check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
 		return true
 	}
 	return false
 }
 
-// afterFence reports a call that begins another kind of epoch while there are RMA calls that the next MPI_Win_fence would
-// complete; true if there are. From then on the fence counts as what the call makes of it.
+// afterFence reports a call that begins another kind of epoch while there are RMA calls that the next MPI_Win_fence
+// would complete; true if there are. From then on the fence counts as what the call makes of it.
 func (m *windows) afterFence(w *window, c *check.Call, then fenceState) bool {
 	if w.issued != nil {
 		by := w.issued.Made()
-		m.misplaced(w, c, -1, finding.Wordf("in an MPI_Win_fence epoch that has not ended"), check.Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
+		m.misplaced(w, c, -1, finding.Wordf("in an MPI_Win_fence epoch that has not ended"),
+			check.Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
 		return true
 	}
 	if w.fence == fenced {
@@ -207,9 +226,9 @@ func (m *windows) afterFence(w *window, c *check.Call, then fenceState) bool {
 	return false
 }
 
-// betweenFences reports that a lock was taken between two calls of MPI_Win_fence. By the wording of MPI-4.0, 12.5.1 the first of
-// them has begun an epoch if RMA calls came in between, whatever they were for, and an epoch of another kind may not overlap it
-// (12.5). MPI libraries go by what the calls were for; assertions say the same in all of them.
+// betweenFences reports that a lock was taken between two calls of MPI_Win_fence. By the wording of MPI-4.0, 12.5.1 the
+// first of them has begun an epoch if RMA calls came in between, whatever they were for, and an epoch of another kind
+// may not overlap it (12.5). MPI libraries go by what the calls were for; assertions say the same in all of them.
 func (m *windows) betweenFences(w *window, c *check.Call) {
 	by, first := w.locked, w.fenced
 	if by == nil || !w.lockUsed || w.unsure || asserts(c, noPrecede) {
@@ -218,9 +237,12 @@ func (m *windows) betweenFences(w *window, c *check.Call) {
 	c.Watch().Tell(op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() check.Words {
 		return check.Words{
 			Severity: finding.Warning,
-			Sentence: finding.Wordf("Rank %d calls %s, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.Fn.Name),
-			Related:  []check.Related{{Text: "the first was made", Func: first.Func, Site: first.Site}, {Text: "the second was made", Func: c.Func, Site: c.Site}},
-			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first MPI_Win_fence after it",
+			Sentence: finding.Wordf("Rank %d calls %s, and RMA calls under the lock, between two calls to "+
+				"MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.Fn.Name),
+			Related: []check.Related{{Text: "the first was made", Func: first.Func, Site: first.Site},
+				{Text: "the second was made", Func: c.Func, Site: c.Site}},
+			Hint: "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the " +
+				"first MPI_Win_fence after it",
 		}
 	})
 }
@@ -229,7 +251,9 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 	if !m.busy(w, c, true) && w.issued != nil && asserts(c, noPrecede) && !w.unsure {
 		by := w.issued.Made()
 		c.Say(rmaAssert, c.Func.Named("assert"), func() check.Words {
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls for it to complete.", c.Rank.World, c.Func.Name),
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls "+
+					"for it to complete.", c.Rank.World, c.Func.Name),
 				Related: []check.Related{{Text: "one of them was made", Func: by.Func, Site: by.Site}}}
 		})
 	}
@@ -240,7 +264,8 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
 	p := m.far.pulse(c.Rank)
-	w.round, w.mark, w.calm = p.round, p.learned, !asserts(c, noPrecede) || p.round > 0 && p.learned == p.mark+1 // the call itself counts
+	// the call itself counts
+	w.round, w.mark, w.calm = p.round, p.learned, !asserts(c, noPrecede) || p.round > 0 && p.learned == p.mark+1
 	w.fenced, w.issued, w.ended = c.By(), nil, objects.Made{}
 	w.fence = fenced
 	if asserts(c, noSucceed) {
@@ -300,7 +325,8 @@ func (w *window) before() check.Related {
 
 func (m *windows) post(w *window, c *check.Call, _ int64, _ bool) {
 	if w.posted {
-		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_post epoch is open"), check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_post epoch is open"),
+			check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
 		return
 	}
 	if w.unsure || m.afterFence(w, c, doubtful) {
@@ -337,15 +363,18 @@ func (m *windows) tested(f *mpi.Func) func(*check.Call) {
 func (m *windows) lock(w *window, c *check.Call, rank int64, _ bool) {
 	at := c.By()
 	if old, twice := w.locks[rank]; twice {
-		m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has already locked", rank), check.Related{Text: "it was locked", Func: old.Func, Site: old.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has already locked", rank),
+			check.Related{Text: "it was locked", Func: old.Func, Site: old.Site})
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, -1, finding.Wordf("while it holds a lock of all ranks"), check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while it holds a lock of all ranks"),
+			check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
 	if w.started {
-		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_start epoch is open"), check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_start epoch is open"),
+			check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
 		return
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
@@ -373,7 +402,9 @@ func (m *windows) unlock(w *window, c *check.Call, rank int64, _ bool) {
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("for a lock of all ranks, which MPI_Win_unlock_all releases"), check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, c.Func.Named("rank"),
+			finding.Wordf("for a lock of all ranks, which MPI_Win_unlock_all releases"),
+			check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
 	m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has not locked", rank), w.before())
@@ -397,7 +428,8 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 	local := strings.Contains(c.Func.Name, "_local")
 	if has {
 		if !w.passive(rank) {
-			m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has not locked", rank), w.before())
+			m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has not locked", rank),
+				w.before())
 		}
 	} else if _, _, locked := w.aLock(); !locked {
 		m.misplaced(w, c, -1, finding.Wordf("without a lock"), w.before())
@@ -440,11 +472,14 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 	case locked:
 		what, missing, by = finding.Wordf("the lock of rank %d is held", on), "MPI_Win_unlock", lock
 	case w.started:
-		what, missing, by, since = finding.Wordf("the MPI_Win_start epoch is open"), "MPI_Win_complete", w.start, "it was started"
+		what, missing, by, since = finding.Wordf("the MPI_Win_start epoch is open"), "MPI_Win_complete", w.start,
+			"it was started"
 	case w.posted:
-		what, missing, by, since = finding.Wordf("the MPI_Win_post epoch is open"), "MPI_Win_wait", w.post, "it was started"
+		what, missing, by, since = finding.Wordf("the MPI_Win_post epoch is open"), "MPI_Win_wait", w.post,
+			"it was started"
 	case w.issued != nil:
-		what, missing, by, since = finding.Wordf("no MPI_Win_fence has completed its RMA calls"), "MPI_Win_fence", w.issued.Made(), "the first of them was made"
+		what, missing, by, since = finding.Wordf("no MPI_Win_fence has completed its RMA calls"), "MPI_Win_fence",
+			w.issued.Made(), "the first of them was made"
 	default:
 		return
 	}
@@ -453,7 +488,8 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 		if i >= 0 {
 			which = finding.Wordf(" with {win} a window for which")
 		}
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s%s %s: %s is missing.", c.Rank.World, c.Func.Name, which, what, missing),
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s%s %s: %s is missing.", c.Rank.World, c.Func.Name,
+			which, what, missing),
 			Related: []check.Related{{Text: since, Func: by.Func, Site: by.Site}}, Severity: finding.Error}
 	})
 }

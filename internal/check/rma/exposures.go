@@ -98,7 +98,8 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 	t.placed += e.insert(p)
 }
 
-// locate finds the place of a call's act in the window of its target, in a dynamic one by the address; false if it is not all in there.
+// locate finds the place of a call's act in the window of its target, in a dynamic one by the address; false if it is
+// not all in there.
 func (w *window) locate(p *spot) bool {
 	a := p.act
 	switch {
@@ -115,8 +116,8 @@ func (w *window) locate(p *spot) bool {
 	return w.kind == "create_dynamic" || p.lo >= 0 && p.hi <= w.size
 }
 
-// against compares an act with the others, and says with which it clashes: one with which it is an error, which makes the answer
-// true unless that is an access of the program's own, else one that deserves a warning.
+// against compares an act with the others, and says with which it clashes: one with which it is an error, which makes
+// the answer true unless that is an access of the program's own, else one that deserves a warning.
 func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) bool {
 	var doubtful, plain *spot
 	var because clash
@@ -126,7 +127,8 @@ func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) b
 			continue
 		}
 		why := clashOf(p, q, sameOp)
-		if why == noClash || doubtful != nil && why.severity() == finding.Warning || !p.act.layout.Meets(p.at, &q.act.layout, q.at) {
+		if why == noClash || doubtful != nil && why.severity() == finding.Warning ||
+			!p.act.layout.Meets(p.at, &q.act.layout, q.at) {
 			continue
 		}
 		if q.act.plain() { // the first of these is told
@@ -173,8 +175,8 @@ func (e *exposure) first(lo int64) int {
 	return at
 }
 
-// insert remembers an act, unless two others that any third would conflict with for the same reasons are there already, and says how many more are
-// remembered.
+// insert remembers an act, unless two others that any third would conflict with for the same reasons are there already,
+// and says how many more are remembered.
 func (e *exposure) insert(p *spot) int {
 	if len(e.list) >= maxPlaced {
 		return 0
@@ -182,8 +184,10 @@ func (e *exposure) insert(p *spot) int {
 	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
-		if q.hi == p.hi && q.local == p.local && q.open == p.open && (!p.local || q.act.under.from == p.act.under.from) && q.act.under.fresh == p.act.under.fresh &&
-			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.until == p.act.until && q.act.layout == p.act.layout {
+		if q.hi == p.hi && q.local == p.local && q.open == p.open &&
+			(!p.local || q.act.under.from == p.act.under.from) && q.act.under.fresh == p.act.under.fresh &&
+			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.until == p.act.until &&
+			q.act.layout == p.act.layout {
 			if alike++; alike == 2 || q.from == p.from {
 				return 0
 			}
@@ -209,7 +213,9 @@ func (m *remote) conflict(to *check.Watch, w *window, why clash, p, q *spot) {
 	}
 	if p.local && !p.open && p.from != q.from && !q.act.under.private {
 		words.severity = finding.Warning
-		words.notes = []string{fmt.Sprintf("they can be ordered only if rank %d waits for a value in memory that other ranks write", q.from)}
+		words.notes = []string{
+			fmt.Sprintf("they can be ordered only if rank %d waits for a value in memory that other ranks write",
+				q.from)}
 	}
 	m.sayClash(to, w, why, p, q, words)
 }
@@ -266,7 +272,8 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		p, q, param = q, p, -1
 	}
 	if q.act.vague {
-		say.notes = append(say.notes, "it is no error if the access is atomic or volatile and a rank waits for the value")
+		say.notes = append(say.notes, "it is no error if the access is atomic or volatile and a rank waits "+
+			"for the value")
 	}
 	if p.act.plain() {
 		m.sayShared(to, w, p, q, bytesOf(w, p, q), hi-lo, say)
@@ -286,7 +293,8 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 			with = fmt.Sprintf(" with {%s}", p.act.call.Fn.Params[param].Name)
 		}
 		words := check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name, with, p.act.manner, bytesOf(w, p, q),
+			Sentence: finding.Wordf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name,
+				with, p.act.manner, bytesOf(w, p, q),
 				its(p.from, op.Rank(w.rank.World)), say.before, who, does, say.after),
 			Elsewhere: []check.Elsewhere{q.elsewhere()},
 		}
@@ -295,7 +303,8 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 			words.Hint = why.remedy(p, q, say.before != "")
 		}
 		if q.act.plain() {
-			words.Hint = "access the memory before the epoch begins or after it has ended (MPI_Win_fence, MPI_Win_wait), or under a lock of its own"
+			words.Hint = "access the memory before the epoch begins or after it has ended (MPI_Win_fence, " +
+				"MPI_Win_wait), or under a lock of its own"
 		}
 		if p.from != q.from && !q.act.plain() {
 			words.Meets = &check.Meets{Owner: w.rank.World, Start: uint64(lo), End: uint64(hi)}
@@ -305,7 +314,8 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 				s.batch.aside(s.nth).elsewhere(s.from, &words)
 			}
 		}
-		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
+		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...),
+			say.severity
 		return words
 	})
 }
@@ -317,7 +327,8 @@ func bytesOf(w *window, p, q *spot) finding.Wording {
 	if hi-lo == 1 && (p.act.plain() || q.act.plain()) {
 		bytes = finding.Wordf("byte %d", lo)
 	}
-	if p.act.layout.Datatype.Size()*p.act.layout.Count < p.hi-p.lo || q.act.layout.Datatype.Size()*q.act.layout.Count < q.hi-q.lo {
+	if p.act.layout.Datatype.Size()*p.act.layout.Count < p.hi-p.lo ||
+		q.act.layout.Datatype.Size()*q.act.layout.Count < q.hi-q.lo {
 		bytes = finding.Wordf("some of %s", bytes)
 	}
 	if w.kind == "create_dynamic" {
@@ -329,8 +340,11 @@ func bytesOf(w *window, p, q *spot) finding.Wording {
 func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {
 	to.Tell(p.from, rmaBounds, &a.call, a.param, func() check.Words {
 		owner := op.Rank(w.rank.World)
-		s := finding.Wordf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.Fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
-		words := check.Words{Sentence: s, Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
+		s := finding.Wordf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.",
+			p.from, a.call.Fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
+		words := check.Words{Sentence: s,
+			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: w.made.Func,
+				Site: w.made.Site}, Rank: int(owner)}}}
 		if w.unit != 1 {
 			words.Notes = []finding.Note{finding.Remarkf("its displacement unit is %d bytes", w.unit)}
 			if int64(w.size) < p.hi && p.hi <= int64(w.size)*int64(w.unit) {
@@ -350,8 +364,11 @@ func (m *remote) despiteNoPut(to *check.Watch, t *target, e *exposure, from op.R
 		if owner == from {
 			who = finding.Wordf("it")
 		}
-		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s %s, but %s asserted MPI_MODE_NOPUT: no puts would arrive before the next synchronisation.", from, a.call.Fn.Name, a.manner, its(from, owner), who),
-			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that was asserted", Func: e.noPut.Func, Site: e.noPut.Site}, Rank: int(owner)}}}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s %s, but %s asserted MPI_MODE_NOPUT: "+
+			"no puts would arrive before the next synchronisation.", from, a.call.Fn.Name, a.manner,
+			its(from, owner), who),
+			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that was asserted", Func: e.noPut.Func,
+				Site: e.noPut.Site}, Rank: int(owner)}}}
 	})
 }
 

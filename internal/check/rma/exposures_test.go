@@ -28,7 +28,8 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 		t.Fatal(err)
 	}
 	r := &room{put: table.ByName("MPI_Put")}
-	list := append(Checkers(), check.Checker{Codes: []finding.Doc{{Code: Conflict, Severity: finding.Error}}, Watch: func(h *check.Hooks) { r.far = model(h).far }})
+	list := append(Checkers(), check.Checker{Codes: []finding.Doc{{Code: Conflict, Severity: finding.Error}},
+		Watch: func(h *check.Hooks) { r.far = model(h).far }})
 	r.watch = check.New(table, objects.Follow(table), check.Selection(nil).Codes(list), list)
 	if r.char, err = datatype.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
 		t.Fatal(err)
@@ -42,7 +43,8 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 func (r *room) window(rank int) *window { return r.another(rank, 1) }
 
 func (r *room) another(rank int, id uint64) *window {
-	w := &window{rank: r.far.ranks[op.Rank(rank)], id: id, size: 64, unit: 1, kind: "create", made: objects.Made{Func: r.put}}
+	w := &window{rank: r.far.ranks[op.Rank(rank)], id: id, size: 64, unit: 1, kind: "create",
+		made: objects.Made{Func: r.put}}
 	r.far.targets.add(r.watch, r.far, w)
 	return w
 }
@@ -62,7 +64,8 @@ func (r *room) said() map[finding.Code]int {
 
 func TestWhatIsToldBeforeTheWindowIsKnownIsJudgedAfterwards(t *testing.T) {
 	r := newRoom(t, 2)
-	r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{kind: passive}, acts: []act{r.act(1, mpi.Writes, "", 60, 8)}})
+	r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{kind: passive},
+		acts: []act{r.act(1, mpi.Writes, "", 60, 8)}})
 	if len(r.watch.Reports) > 0 {
 		t.Fatalf("%v before the window is known", r.watch.Reports)
 	}
@@ -76,7 +79,8 @@ func TestEpochsOfStartMeetThoseOfPostByTheirNumber(t *testing.T) {
 	r := newRoom(t, 3)
 	w := r.window(0)
 	tell := func(from op.Rank, nth uint64) {
-		r.far.arrived(r.watch, &batch{win: 1, from: from, to: 0, key: epochKey{byStart, nth}, acts: []act{r.act(uint64(from), mpi.Writes, "", 0, 4)}})
+		r.far.arrived(r.watch, &batch{win: 1, from: from, to: 0, key: epochKey{byStart, nth},
+			acts: []act{r.act(uint64(from), mpi.Writes, "", 0, 4)}})
 	}
 	// Rank 1 is let in twice, rank 2 only in the second epoch: its first is rank 1's second.
 	tell(1, 1)
@@ -100,17 +104,21 @@ func TestARankThatIsReadFarAheadIsCompared(t *testing.T) {
 	for from := range 3 {
 		for nth := range uint64(epochs) {
 			a := r.act(100*uint64(from)+nth, mpi.Writes, "", int64(nth%8)*8, 4)
-			r.far.arrived(r.watch, &batch{win: 1, from: op.Rank(from), to: 0, key: epochKey{byFence, nth}, acts: []act{a}})
+			r.far.arrived(r.watch, &batch{win: 1, from: op.Rank(from), to: 0, key: epochKey{byFence, nth},
+				acts: []act{a}})
 		}
 	}
 	if r.said()[Conflict] < epochs {
 		t.Errorf("%d conflicts, want one of each of %d epochs", r.said()[Conflict], epochs)
 	}
 	for nth := range uint64(3 * maxExposures) {
-		r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{byFence, epochs + nth}, acts: []act{r.act(1, mpi.Writes, "", 0, 4)}})
+		r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{byFence, epochs + nth},
+			acts: []act{r.act(1, mpi.Writes, "", 0, 4)}})
 	}
-	if x := r.far.targets.of(w); len(x.exposures) != maxExposures || len(x.byKey) != maxExposures || x.placed != maxExposures {
-		t.Errorf("%d epochs, %d by their keys, %d acts are kept, want %d", len(x.exposures), len(x.byKey), x.placed, maxExposures)
+	if x := r.far.targets.of(w); len(x.exposures) != maxExposures || len(x.byKey) != maxExposures ||
+		x.placed != maxExposures {
+		t.Errorf("%d epochs, %d by their keys, %d acts are kept, want %d", len(x.exposures), len(x.byKey), x.placed,
+			maxExposures)
 	}
 }
 
@@ -124,7 +132,8 @@ func TestAWindowThatWasFreedFarAheadIsCompared(t *testing.T) {
 	for from := range 2 {
 		for id := range uint64(windows) {
 			a := r.act(windows*uint64(from)+id+1, mpi.Writes, "", 0, 4)
-			r.far.arrived(r.watch, &batch{win: id + 1, from: op.Rank(from + 1), to: 0, key: epochKey{byFence, 1}, acts: []act{a}})
+			r.far.arrived(r.watch, &batch{win: id + 1, from: op.Rank(from + 1), to: 0, key: epochKey{byFence, 1},
+				acts: []act{a}})
 		}
 	}
 	if r.said()[Conflict] != windows {
@@ -134,12 +143,15 @@ func TestAWindowThatWasFreedFarAheadIsCompared(t *testing.T) {
 	for id := range uint64(2 * maxGoneWins) {
 		r.far.targets.drop(r.another(0, windows+1+id))
 	}
-	if x := &r.far.targets; len(x.gone) != maxGoneWins || len(x.windows) != maxGoneWins || x.acts != 0 || x.of(many) != nil {
-		t.Errorf("%d windows are kept, and found %d, with %d acts, want %d", len(x.gone), len(x.windows), x.acts, maxGoneWins)
+	if x := &r.far.targets; len(x.gone) != maxGoneWins || len(x.windows) != maxGoneWins || x.acts != 0 ||
+		x.of(many) != nil {
+		t.Errorf("%d windows are kept, and found %d, with %d acts, want %d", len(x.gone), len(x.windows),
+			x.acts, maxGoneWins)
 	}
 }
 
-// Whatever the order in which the ranks' acts of an epoch are heard of, a conflict is found if and only if some pair has one.
+// Whatever the order in which the ranks' acts of an epoch are heard of, a conflict is found if and only if some pair
+// has one.
 func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := newRoom(t, 4)

@@ -5,8 +5,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// history is what is remembered of a rank's rounds until all ranks have come to their ends. Ranks are read one after the other, so that one of
-// them may be many rounds ahead.
+// history is what is remembered of a rank's rounds until all ranks have come to their ends. Ranks are read one after
+// the other, so that one of them may be many rounds ahead.
 type history struct {
 	rounds map[uint64]*round
 	from   uint64 // the first round that is remembered
@@ -19,7 +19,8 @@ type round struct {
 	began   *waitstate.Moment // nil if that is not known
 	ended   *waitstate.Moment // the same
 
-	// What the rank may have learned through windows, and when first, and what it may have let others know so, and when last.
+	// What the rank may have learned through windows, and when first, and what it may have let others know so, and when
+	// last.
 	takes, gives map[channel]passage
 	active       bool // others have written its memory in epochs of active target synchronisation
 	accesses     int  // that were seen of its own, without a call

@@ -77,7 +77,8 @@ func (m *windows) borrow(c *check.Call, w *window, t int64, addr, count, datatyp
 		return
 	}
 	m.pending++
-	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t, call: check.Remember(c)})
+	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t,
+		call: check.Remember(c)})
 }
 
 // clash reports a use of memory that an RMA operation under way writes, or a write to what it reads (MPI-4.0, 12.3).
@@ -96,8 +97,11 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 			if l.written {
 				under = "writes"
 			}
-			words := check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
-				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}}, Hint: firstComplete}
+			words := check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World,
+					c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
+				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}},
+				Hint:    firstComplete}
 			l.aside.explain(&words)
 			return words
 		})
@@ -107,9 +111,11 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 }
 
 // firstComplete is the hint for a buffer that is used while an RMA operation needs it (MPI-4.0, 12.3).
-const firstComplete = "first end the epoch, or complete the operation (MPI_Win_flush_local under a lock, or a wait for its request)"
+const firstComplete = "first end the epoch, or complete the operation (MPI_Win_flush_local under a lock, or a wait " +
+	"for its request)"
 
-// touch reports an access of the program's own to memory that an RMA operation under way writes, or a store to what it reads.
+// touch reports an access of the program's own to memory that an RMA operation under way writes, or a store to what it
+// reads.
 func (m *windows) touch(r *check.Rank, t *check.Touch) {
 	all := m.locals[r]
 	if all == nil {
@@ -128,7 +134,9 @@ func (m *windows) touch(r *check.Rank, t *check.Touch) {
 			if t.Store {
 				does, done = "writes to", "written to"
 			}
-			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation is completed.", r.World, l.call.Fn.Name, l.call.Fn.Params[l.param].Name, does),
+			w := check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation "+
+					"is completed.", r.World, l.call.Fn.Name, l.call.Fn.Params[l.param].Name, does),
 				Related: []check.Related{{Text: "it is " + done, Site: t.Site}}, Hint: firstComplete}
 			if t.Outside {
 				w.Notes = finding.Remarks("by a thread that has not called MPI")
@@ -201,7 +209,8 @@ func (m *windows) usesAll(list []mpi.Buffer) func(*check.Call) {
 			}
 			for _, b := range a.All() {
 				from, to := b.Type.Type.Bounds(b.Count)
-				m.clash(all, c, stretch{b.At, used.Covering{From: from, To: to, Datatype: b.Type.Type, Count: b.Count}, a.Write, a.Param})
+				m.clash(all, c, stretch{b.At, used.Covering{From: from, To: to, Datatype: b.Type.Type, Count: b.Count},
+					a.Write, a.Param})
 			}
 		}
 	}
@@ -224,8 +233,9 @@ func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {
 	}
 }
 
-// completions takes every operation of the rank with a request for complete at the origin: which ones a call completes is not looked at. At the target
-// that says something of those only that read there: a put or an accumulate may still be under way (MPI-4.0, 12.3.5).
+// completions takes every operation of the rank with a request for complete at the origin: which ones a call completes
+// is not looked at. At the target that says something of those only that read there: a put or an accumulate may still
+// be under way (MPI-4.0, 12.3.5).
 func (m *windows) completions(c *check.Call) {
 	if !m.asked[c.Rank] {
 		return
@@ -239,8 +249,8 @@ func (m *windows) completions(c *check.Call) {
 	}
 }
 
-// complete notes of some operations that are complete at the origin, in a round of that and from a moment on, that those which only read are complete at the
-// target, too.
+// complete notes of some operations that are complete at the origin, in a round of that and from a moment on, that
+// those which only read are complete at the target, too.
 func (b *batch) complete(round uint64, done *waitstate.Moment, some func(*act) bool) {
 	for i := range b.acts {
 		if a := &b.acts[i]; some(a) && a.looks() && a.until == 0 {

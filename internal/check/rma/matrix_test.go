@@ -21,10 +21,11 @@ type (
 	operation struct{ name, code string }
 	// pair are two that conflict.
 	pair struct{ a, b string }
-	// manner has the two made by one rank, by two, or by one and by the owner of the window. The broken text has nothing between them
-	// that orders them, the fixed one has.
+	// manner has the two made by one rank, by two, or by one and by the owner of the window. The broken text has
+	// nothing between them that orders them, the fixed one has.
 	manner struct{ name, broken, fixed string }
-	// discipline is a kind of synchronisation. A program has all pairs of one, as those of some kinds must not be mixed on a window.
+	// discipline is a kind of synchronisation. A program has all pairs of one, as those of some kinds must not be mixed
+	// on a window.
 	discipline struct {
 		name    string
 		manners []manner
@@ -40,7 +41,8 @@ var operations = []operation{
 	{"fetch", "MPI_Fetch_and_op(&$in, &$out, MPI_INT, 0, @, MPI_SUM, win);"},
 	{"swap", "MPI_Compare_and_swap(&$in, &$cmp, &$out, MPI_INT, 0, @, win);"},
 	{"rput", "MPI_Request r; MPI_Rput(&$in, 1, MPI_INT, 0, @, 1, MPI_INT, win, &r); MPI_Wait(&r, MPI_STATUS_IGNORE);"},
-	{"rsum", "MPI_Request r; MPI_Raccumulate(&$in, 1, MPI_INT, 0, @, 1, MPI_INT, MPI_SUM, win, &r); MPI_Wait(&r, MPI_STATUS_IGNORE);"},
+	{"rsum", "MPI_Request r; MPI_Raccumulate(&$in, 1, MPI_INT, 0, @, 1, MPI_INT, MPI_SUM, win, &r); MPI_Wait(&r, " +
+		"MPI_STATUS_IGNORE);"},
 	{"rget", "MPI_Request r; MPI_Rget(&$out, 1, MPI_INT, 0, @, 1, MPI_INT, win, &r); MPI_Wait(&r, MPI_STATUS_IGNORE);"},
 	{"send", "MPI_Send(&memory[@], 1, MPI_INT, 3, 0, MPI_COMM_WORLD);"},
 	{"recv", "MPI_Recv(&memory[@], 1, MPI_INT, 3, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"},
@@ -52,14 +54,19 @@ var operations = []operation{
 	{"fill", "memset(&memory[@], 0, sizeof *memory);"},
 }
 
-// remote are the pairs of calls on a window, requests those that only a lock allows (MPI-4.0, 12.3.5), owners those of a call on the window
-// with a call of its owner, plain those with what the owner does without a call.
-// What the owner receives may bring it word of what was done under a lock, so such a pair is no error there.
+// remote are the pairs of calls on a window, requests those that only a lock allows (MPI-4.0, 12.3.5), owners those of
+// a call on the window with a call of its owner, plain those with what the owner does without a call. What the owner
+// receives may bring it word of what was done under a lock, so such a pair is no error there.
 var (
-	remote   = []pair{{"put", "put"}, {"put", "get"}, {"get", "put"}, {"put", "sum"}, {"put", "getsum"}, {"put", "fetch"}, {"put", "swap"}, {"get", "sum"}, {"getsum", "get"}, {"get", "fetch"}, {"swap", "get"}}
-	requests = []pair{{"rput", "get"}, {"rput", "put"}, {"get", "rput"}, {"rsum", "get"}, {"put", "rget"}, {"rsum", "rput"}}
-	owners   = []pair{{"put", "send"}, {"sum", "send"}, {"getsum", "send"}, {"fetch", "send"}, {"swap", "send"}, {"put", "add"}, {"get", "add"}, {"sum", "add"}}
-	plain    = []pair{{"put", "load"}, {"sum", "load"}, {"getsum", "load"}, {"fetch", "load"}, {"swap", "load"}, {"put", "copy"}, {"put", "store"}, {"get", "store"}, {"sum", "store"}, {"fetch", "store"}, {"put", "bump"}, {"get", "bump"}, {"get", "fill"}, {"swap", "fill"}}
+	remote = []pair{{"put", "put"}, {"put", "get"}, {"get", "put"}, {"put", "sum"}, {"put", "getsum"},
+		{"put", "fetch"}, {"put", "swap"}, {"get", "sum"}, {"getsum", "get"}, {"get", "fetch"}, {"swap", "get"}}
+	requests = []pair{{"rput", "get"}, {"rput", "put"}, {"get", "rput"}, {"rsum", "get"}, {"put", "rget"},
+		{"rsum", "rput"}}
+	owners = []pair{{"put", "send"}, {"sum", "send"}, {"getsum", "send"}, {"fetch", "send"}, {"swap", "send"},
+		{"put", "add"}, {"get", "add"}, {"sum", "add"}}
+	plain = []pair{{"put", "load"}, {"sum", "load"}, {"getsum", "load"}, {"fetch", "load"}, {"swap", "load"},
+		{"put", "copy"}, {"put", "store"}, {"get", "store"}, {"sum", "store"}, {"fetch", "store"}, {"put", "bump"},
+		{"get", "bump"}, {"get", "fill"}, {"swap", "fill"}}
 	received = []pair{{"put", "recv"}, {"get", "recv"}, {"sum", "recv"}, {"fetch", "recv"}}
 )
 
@@ -69,46 +76,96 @@ const (
 
 var disciplines = []discipline{
 	{"fence", []manner{
-		{"one", "MPI_Win_fence(0, win);\nif (rank == 1) {\nA\nB\n}\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1) {\nA\n}\nMPI_Win_fence(0, win);\nif (rank == 1) {\nB\n}\nMPI_Win_fence(0, win);"},
-		{"two", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nif (rank == 2)\nB\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\nif (rank == 2)\nB\nMPI_Win_fence(0, win);"},
-		{"owner", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\n" + owned + "\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\n" + owned + "\nMPI_Win_fence(0, win);"},
-		{"barrier", "MPI_Win_fence(0, win);\nif (rank == 0)\nB\nif (rank == 1)\nA\nMPI_Barrier(MPI_COMM_WORLD);\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 0)\nB\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);"},
-		{"late", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0)\nB\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\nif (rank == 0)\nB\nMPI_Win_fence(0, win);"},
-		{"first", "MPI_Win_fence(MPI_MODE_NOPRECEDE, win);\nif (rank == 0)\nB\nif (rank == 1)\nA\nMPI_Win_fence(MPI_MODE_NOSUCCEED, win);", "if (rank == 0)\nB\nMPI_Win_fence(MPI_MODE_NOPRECEDE, win);\nif (rank == 1)\nA\nMPI_Win_fence(MPI_MODE_NOSUCCEED, win);"},
+		{"one", "MPI_Win_fence(0, win);\nif (rank == 1) {\nA\nB\n}\nMPI_Win_fence(0, win);",
+			"MPI_Win_fence(0, win);\nif (rank == 1) {\nA\n}\nMPI_Win_fence(0, win);\nif (rank == 1) " +
+				"{\nB\n}\nMPI_Win_fence(0, win);"},
+		{"two", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nif (rank == 2)\nB\nMPI_Win_fence(0, win);",
+			"MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\nif (rank == " +
+				"2)\nB\nMPI_Win_fence(0, win);"},
+		{"owner", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\n" + owned + "\nMPI_Win_fence(0, win);",
+			"MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\n" + owned + "\nMPI_Win_fence(0, win);"},
+		{"barrier", "MPI_Win_fence(0, win);\nif (rank == 0)\nB\nif (rank == " +
+			"1)\nA\nMPI_Barrier(MPI_COMM_WORLD);\nMPI_Win_fence(0, win);",
+			"MPI_Win_fence(0, win);\nif (rank == 0)\nB\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == " +
+				"1)\nA\nMPI_Win_fence(0, win);"},
+		{"late", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == " +
+			"0)\nB\nMPI_Win_fence(0, win);",
+			"MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\nif (rank == " +
+				"0)\nB\nMPI_Win_fence(0, win);"},
+		{"first", "MPI_Win_fence(MPI_MODE_NOPRECEDE, win);\nif (rank == 0)\nB\nif (rank == " +
+			"1)\nA\nMPI_Win_fence(MPI_MODE_NOSUCCEED, win);", "if (rank == 0)\nB\nMPI_Win_fence(MPI_MODE_NOPRECEDE, " +
+			"win);\nif (rank == 1)\nA\nMPI_Win_fence(MPI_MODE_NOSUCCEED, win);"},
 	}},
 	{"start", []manner{
-		{"one", "if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nB\nMPI_Win_complete(win);\n}",
-			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\nMPI_Win_start(zero, 0, win);\nB\nMPI_Win_complete(win);\n}"},
-		{"two", "if (rank == 0) { MPI_Win_post(both, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\nif (rank == 2) {\nMPI_Win_start(zero, 0, win);\nB\nMPI_Win_complete(win);\n}",
-			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); MPI_Win_post(second, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\nif (rank == 2) {\nMPI_Win_start(zero, 0, win);\nB\nMPI_Win_complete(win);\n}"},
-		{"owner", "if (rank == 0) MPI_Win_post(one, 0, win);\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\n" + owned + "\nif (rank == 0) MPI_Win_wait(win);",
-			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\n" + owned},
-		{"read", posted("A\nMPI_Barrier(MPI_COMM_WORLD);\nMPI_Win_complete(win);"), posted("A\nMPI_Win_complete(win);\nMPI_Barrier(MPI_COMM_WORLD);")},
+		{"one", "if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) " +
+			"{\nMPI_Win_start(zero, 0, win);\nA\nB\nMPI_Win_complete(win);\n}",
+			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); MPI_Win_post(one, 0, win); " +
+				"MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, " +
+				"win);\nA\nMPI_Win_complete(win);\nMPI_Win_start(zero, 0, win);\nB\nMPI_Win_complete(win);\n}"},
+		{"two", "if (rank == 0) { MPI_Win_post(both, 0, win); MPI_Win_wait(win); }\nif (rank == 1) " +
+			"{\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\nif (rank == 2) {\nMPI_Win_start(zero, 0, " +
+			"win);\nB\nMPI_Win_complete(win);\n}",
+			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); MPI_Win_post(second, 0, win); " +
+				"MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, " +
+				"win);\nA\nMPI_Win_complete(win);\n}\nif (rank == 2) {\nMPI_Win_start(zero, 0, " +
+				"win);\nB\nMPI_Win_complete(win);\n}"},
+		{"owner", "if (rank == 0) MPI_Win_post(one, 0, win);\nif (rank == 1) {\nMPI_Win_start(zero, 0, " +
+			"win);\nA\nMPI_Win_complete(win);\n}\n" + owned + "\nif (rank == 0) MPI_Win_wait(win);",
+			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, " +
+				"0, win);\nA\nMPI_Win_complete(win);\n}\n" + owned},
+		{"read", posted("A\nMPI_Barrier(MPI_COMM_WORLD);\nMPI_Win_complete(win);"),
+			posted("A\nMPI_Win_complete(win);\nMPI_Barrier(MPI_COMM_WORLD);")},
 	}},
 	{"shared", []manner{
-		{"one", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nB\nMPI_Win_unlock(0, win);\n}", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, win);\nB\nMPI_Win_unlock(0, win);\n}"},
-		{"two", lock("1", "SHARED", "A") + "\n" + lock("2", "SHARED", "B"), lock("1", "SHARED", "A") + "\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B")},
-		{"unflushed", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") + "\nif (rank == 1) MPI_Win_unlock(0, win);",
-			"if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") + "\nif (rank == 1) MPI_Win_unlock(0, win);"},
+		{"one", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nB\nMPI_Win_unlock(0, win);\n}",
+			"if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, " +
+				"win);\nB\nMPI_Win_unlock(0, win);\n}"},
+		{"two", lock("1", "SHARED", "A") + "\n" + lock("2", "SHARED", "B"), lock("1", "SHARED", "A") +
+			"\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B")},
+		{"unflushed", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, " +
+			"win);\nA\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") +
+			"\nif (rank == 1) MPI_Win_unlock(0, win);",
+			"if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, " +
+				"win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") +
+				"\nif (rank == 1) MPI_Win_unlock(0, win);"},
 		{"told", told(shared+"A"+word+unlock, shared+"B"+unlock), told(shared+"A"+unlock+word, shared+"B"+unlock)},
-		{"owner", lock("1", "SHARED", "A") + "\n" + owned, lock("1", "SHARED", "A") + "\nMPI_Barrier(MPI_COMM_WORLD);\n" + owned},
-		{"self", "if (rank == 0) {\n" + shared + "A\nB\nMPI_Win_unlock(0, win);\n}", "if (rank == 0) {\n" + shared + "A\nMPI_Win_flush(0, win);\nB\nMPI_Win_unlock(0, win);\n}"},
+		{"owner", lock("1", "SHARED", "A") + "\n" + owned, lock("1", "SHARED", "A") +
+			"\nMPI_Barrier(MPI_COMM_WORLD);\n" + owned},
+		{"self", "if (rank == 0) {\n" + shared + "A\nB\nMPI_Win_unlock(0, win);\n}", "if (rank == 0) {\n" + shared +
+			"A\nMPI_Win_flush(0, win);\nB\nMPI_Win_unlock(0, win);\n}"},
 	}},
 	{"exclusive", []manner{
-		{"one", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);\nA\nB\nMPI_Win_unlock(0, win);\n}", lock("1", "EXCLUSIVE", "A") + "\n" + lock("1", "EXCLUSIVE", "B")},
+		{"one", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);\nA\nB\nMPI_Win_unlock(0, win);\n}",
+			lock("1", "EXCLUSIVE", "A") + "\n" + lock("1", "EXCLUSIVE", "B")},
 	}},
 	{"all", []manner{
-		{"one", "if (rank == 1) {\nA\n}\nif (rank == 1) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nif (rank == 1) {\nB\n}\nMPI_Win_flush_all(win);"},
-		{"two", "if (rank == 1) {\nA\n}\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
-		{"local", "if (rank == 1) {\nA\n}\nMPI_Win_flush_local_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush(0, win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
+		{"one", "if (rank == 1) {\nA\n}\nif (rank == 1) {\nB\n}\nMPI_Win_flush_all(win);",
+			"if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nif (rank == 1) {\nB\n}\nMPI_Win_flush_all(win);"},
+		{"two", "if (rank == 1) {\nA\n}\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);",
+			"if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) " +
+				"{\nB\n}\nMPI_Win_flush_all(win);"},
+		{"local", "if (rank == 1) {\nA\n}\nMPI_Win_flush_local_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == " +
+			"2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush(0, " +
+			"win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
 		{"told", told("A"+word+flush, "B"+flush), told("A"+flush+word, "B"+flush)},
-		{"self", "if (rank == 0) {\nA\nB\nMPI_Win_flush(0, win);\n}", "if (rank == 0) {\nA\nMPI_Win_flush(0, win);\nB\n}"},
-		{"sent", "if (rank == 1) {\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 0) {" + word + "\nB\n}\nif (rank == 2) " + heard("0"),
-			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);\n}\nif (rank == 0) {\n" + heard("1") + "\nB\n}"},
-		{"locally", "if (rank == 1) {\nA\nMPI_Get(&a_out, 1, MPI_INT, 0, 399, 1, MPI_INT, win);\nMPI_Win_flush_local(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);",
-			"if (rank == 1) {\nA\nMPI_Get(&a_out, 1, MPI_INT, 0, 399, 1, MPI_INT, win);\nMPI_Win_flush(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
-		{"apart", "if (rank == 3) {\nMPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 1) {\n" + heard("3") + "\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}",
-			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 3, 2, MPI_COMM_WORLD);\n}\nif (rank == 3) {\n" + heard("1") + "\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}"},
+		{"self", "if (rank == 0) {\nA\nB\nMPI_Win_flush(0, win);\n}",
+			"if (rank == 0) {\nA\nMPI_Win_flush(0, win);\nB\n}"},
+		{"sent", "if (rank == 1) {\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 0) {" + word +
+			"\nB\n}\nif (rank == 2) " + heard("0"),
+			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);\n}\nif " +
+				"(rank == 0) {\n" + heard("1") + "\nB\n}"},
+		{"locally", "if (rank == 1) {\nA\nMPI_Get(&a_out, 1, MPI_INT, 0, 399, 1, MPI_INT, " +
+			"win);\nMPI_Win_flush_local(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) " +
+			"{\nB\n}\nMPI_Win_flush_all(win);",
+			"if (rank == 1) {\nA\nMPI_Get(&a_out, 1, MPI_INT, 0, 399, 1, MPI_INT, win);\nMPI_Win_flush(0, " +
+				"win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
+		{"apart", "if (rank == 3) {\nMPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);\nMPI_Send(&value, 1, " +
+			"MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 1) {\n" + heard("3") +
+			"\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}",
+			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 3, 2, MPI_COMM_WORLD);\n}\nif " +
+				"(rank == 3) {\n" + heard("1") +
+				"\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 2) {\n" + heard("3") +
+				"\nB\nMPI_Win_flush(0, win);\n}"},
 	}},
 }
 
@@ -121,7 +178,8 @@ const (
 
 // posted has rank 0 do something in an epoch after a barrier, and rank 1 what it is given.
 func posted(other string) string {
-	return "if (rank == 0) MPI_Win_post(one, 0, win);\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\n" + other + "\n}\nif (rank != 1) MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0)\nB\nif (rank == 0) MPI_Win_wait(win);"
+	return "if (rank == 0) MPI_Win_post(one, 0, win);\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\n" + other +
+		"\n}\nif (rank != 1) MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0)\nB\nif (rank == 0) MPI_Win_wait(win);"
 }
 
 // told has rank 1 send word to rank 2 of an access, which is in order with that of rank 2 if it is complete first.
@@ -135,7 +193,8 @@ func heard(from string) string {
 }
 
 func lock(rank, kind, what string) string {
-	return "if (rank == " + rank + ") {\nMPI_Win_lock(MPI_LOCK_" + kind + ", 0, 0, win);\n" + what + "\nMPI_Win_unlock(0, win);\n}"
+	return "if (rank == " + rank + ") {\nMPI_Win_lock(MPI_LOCK_" + kind + ", 0, 0, win);\n" + what +
+		"\nMPI_Win_unlock(0, win);\n}"
 }
 
 // placed is a pair in a program: the lines of its two accesses.
@@ -241,8 +300,8 @@ func (d *discipline) pairs(manner string) []pair {
 	return slices.Concat(remote, requests)
 }
 
-// TestEachPairOfAccessesUnderEachSynchronisation has programs in which two accesses to one place are made without and with what orders them. Each
-// pair without is reported, with the lines of both, and nothing else is.
+// TestEachPairOfAccessesUnderEachSynchronisation has programs in which two accesses to one place are made without and
+// with what orders them. Each pair without is reported, with the lines of both, and nothing else is.
 func TestEachPairOfAccessesUnderEachSynchronisation(t *testing.T) {
 	testkit.NeedsMPI(t)
 	unknot := testkit.Unknot(t)
@@ -280,7 +339,8 @@ func matrixRun(t *testing.T, unknot, mpi, text string) (run finding.Run, output 
 	if err := os.WriteFile(filepath.Join(dir, "pairs.c"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	compile := exec.Command(unknot, "mpicc", "--mpicc=mpicc."+mpi, "-g", "-O2", "-Wall", "-Werror", "-Wno-unused-variable", "-o", "pairs", "pairs.c")
+	compile := exec.Command(unknot, "mpicc", "--mpicc=mpicc."+mpi, "-g", "-O2", "-Wall", "-Werror",
+		"-Wno-unused-variable", "-o", "pairs", "pairs.c")
 	compile.Dir = dir
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -323,5 +383,7 @@ func unexpected(run finding.Run, pairs []placed) (out []string) {
 // names says whether a finding has a line of the program.
 func names(f *finding.Finding, line int) bool {
 	return slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Line == line }) ||
-		slices.ContainsFunc(f.Notes, func(n finding.Note) bool { return strings.Contains(n.Text, fmt.Sprintf("(pairs.c:%d)", line)) })
+		slices.ContainsFunc(f.Notes, func(n finding.Note) bool {
+			return strings.Contains(n.Text, fmt.Sprintf("(pairs.c:%d)", line))
+		})
 }

@@ -11,9 +11,10 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Under locks, calls of several ranks are in no order but for what orders the ranks themselves: a lock that excludes the other, or
-// a chain of MPI calls from the completion of the first (MPI_Win_flush, MPI_Win_unlock) to the second. Rounds and freshness
-// (pulse) say of some that there is none, also where the ranks are those of several agents. Moments (waitstate) say it of the others.
+// Under locks, calls of several ranks are in no order but for what orders the ranks themselves: a lock that excludes
+// the other, or a chain of MPI calls from the completion of the first (MPI_Win_flush, MPI_Win_unlock) to the second.
+// Rounds and freshness (pulse) say of some that there is none, also where the ranks are those of several agents.
+// Moments (waitstate) say it of the others.
 
 // order is what is known of whether one call was complete at the target before a rank made another.
 type order uint8
@@ -25,8 +26,8 @@ const (
 	never
 )
 
-// before says whether a can be complete before b is made, and b's rank know it. What it can have learned through windows is known once the round is
-// over.
+// before says whether a can be complete before b is made, and b's rank know it. What it can have learned through
+// windows is known once the round is over.
 func before(a, b *hold, through *hearsay) order {
 	switch {
 	case a.to < b.from:
@@ -73,7 +74,8 @@ func (m *remote) order(u *unjudged, strict bool) order {
 
 // hearsay is that of one of two acts.
 func (m *remote) hearsay(u *unjudged, of *spot, strict bool) *hearsay {
-	return &hearsay{far: m, round: of.act.under.from, act: of, place: channel{win: u.win.id, target: op.Rank(u.win.rank.World)},
+	return &hearsay{far: m, round: of.act.under.from, act: of,
+		place: channel{win: u.win.id, target: op.Rank(u.win.rank.World)},
 		bytes: span{max(u.p.lo, u.q.lo), min(u.p.hi, u.q.hi)}, strict: strict}
 }
 
@@ -92,12 +94,15 @@ const (
 	closest     = 8       // calls under locks that a call is reported with
 )
 
-// place notes when an RMA call is made and what its rank may know by then, and that it writes to the memory of another rank.
+// place notes when an RMA call is made and what its rank may know by then, and that it writes to the memory of another
+// rank.
 func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act) {
 	p := m.far.pulse(c.Rank)
 	if key.kind == byFence || key.kind == byStart {
-		fresh := w.calm && p.round == w.round && p.learned == w.mark || p.fresh() // since the epoch began there, or since the round began
-		a.under = hold{from: max(p.round, 1), fresh: fresh && !p.lost && !c.Rank.Callbacks, private: !p.shared && len(m.of[c.Rank]) == 1}
+		// since the epoch began there, or since the round began
+		fresh := w.calm && p.round == w.round && p.learned == w.mark || p.fresh()
+		a.under = hold{from: max(p.round, 1), fresh: fresh && !p.lost && !c.Rank.Callbacks, private: !p.shared &&
+			len(m.of[c.Rank]) == 1}
 	}
 	if p.round == 0 {
 		return
@@ -109,10 +114,12 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
 		return
 	}
-	a.under = hold{from: p.round, fresh: p.fresh(), barely: p.barely(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared, made: now(c.Rank)}
+	a.under = hold{from: p.round, fresh: p.fresh(), barely: p.barely(), shared: w.lockAll.Func != nil || w.shared[t],
+		private: !p.shared, made: now(c.Rank)}
 }
 
-// amongOthers compares a call under a lock, or a use of its memory by the owner of the window, with those of other ranks.
+// amongOthers compares a call under a lock, or a use of its memory by the owner of the window, with those of other
+// ranks.
 func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 	h := &p.act.under
 	if h.from == 0 || h.to < h.from {
@@ -146,7 +153,8 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 	held.remember(p)
 }
 
-// meeting are the acts of other ranks that an act may meet, those first that came first if they are accesses of the program's own.
+// meeting are the acts of other ranks that an act may meet, those first that came first if they are accesses of the
+// program's own.
 func (e *exposure) meeting(p *spot) []*spot {
 	list, plain := e.some[:0], false
 	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
@@ -162,8 +170,8 @@ func (e *exposure) meeting(p *spot) []*spot {
 	return list
 }
 
-// oldest is the first round in which a call may have been made that is still to be compared with others on the window of an owner; 0 if that is not known. What
-// was complete before it comes before all of these.
+// oldest is the first round in which a call may have been made that is still to be compared with others on the window
+// of an owner; 0 if that is not known. What was complete before it comes before all of these.
 func (m *remote) oldest(owned *window) uint64 {
 	all := m.together(m.pulse(owned.rank).world)
 	if all == nil || len(m.targets.early) > 0 {
@@ -186,13 +194,14 @@ func (e *exposure) forget(round uint64) {
 	e.list = slices.DeleteFunc(e.list, func(q *spot) bool { return q.act.under.to < round })
 }
 
-// remember keeps an act under a lock: of those of a rank that are alike in all but their moments, the first and the last, which others are least
-// likely to come before and after. Of those that are many, the oldest go.
+// remember keeps an act under a lock: of those of a rank that are alike in all but their moments, the first and the
+// last, which others are least likely to come before and after. Of those that are many, the oldest go.
 func (e *exposure) remember(p *spot) {
 	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
-		if q.hi != p.hi || q.from != p.from || q.act.manner != p.act.manner || q.act.op != p.act.op || q.act.layout != p.act.layout || !q.act.under.alike(p.act.under) {
+		if q.hi != p.hi || q.from != p.from || q.act.manner != p.act.manner || q.act.op != p.act.op ||
+			q.act.layout != p.act.layout || !q.act.under.alike(p.act.under) {
 			continue
 		}
 		if q.act.under == p.act.under {
@@ -257,8 +266,8 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 	}
 }
 
-// blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory that it shares, or that
-// of a rank which may have told it of that.
+// blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory
+// that it shares, or that of a rank which may have told it of that.
 func (m *remote) blind(u *unjudged, s *spot) bool {
 	h, r := &s.act.under, m.ranks[s.from]
 	if !h.private || r == nil {
@@ -270,8 +279,8 @@ func (m *remote) blind(u *unjudged, s *spot) bool {
 	return m.pulse(r).untouched(h.from) && (h.fresh || !m.relayed(m.hearsay(u, s, true)))
 }
 
-// busy says that the owner of the memory waits for nothing: all that it does with windows in the round is one store, and the others write nothing to its
-// memory but there.
+// busy says that the owner of the memory waits for nothing: all that it does with windows in the round is one store,
+// and the others write nothing to its memory but there.
 func (m *remote) busy(u *unjudged, s *spot) bool {
 	h := &s.act.under
 	if !s.act.plain() || s.act.looks() || s.act.vague || s.act.thread || !h.fresh {
@@ -287,7 +296,8 @@ func (m *remote) busy(u *unjudged, s *spot) bool {
 			continue
 		}
 		for to, p := range n.gives {
-			if (to.kind == put || to.kind == update) && to.target == s.from && (to.win != by.place.win || !p.within(by.bytes)) {
+			if (to.kind == put || to.kind == update) && to.target == s.from &&
+				(to.win != by.place.win || !p.within(by.bytes)) {
 				return false
 			}
 		}
@@ -295,10 +305,12 @@ func (m *remote) busy(u *unjudged, s *spot) bool {
 	return true
 }
 
-// misled says that the rank of an act may know what no call shows: it waits for what others write to its memory, or has heard of one that may do so.
+// misled says that the rank of an act may know what no call shows: it waits for what others write to its memory, or has
+// heard of one that may do so.
 func (m *remote) misled(by *hearsay) bool { return by.polls() || m.relayed(by) }
 
-// relayed says that the rank of an act may have heard of another one that may have read what others have written to its memory.
+// relayed says that the rank of an act may have heard of another one that may have read what others have written to its
+// memory.
 func (m *remote) relayed(by *hearsay) bool {
 	h := &by.act.act.under
 	for rank, other := range m.ranks {
@@ -306,7 +318,8 @@ func (m *remote) relayed(by *hearsay) bool {
 			continue
 		}
 		p := m.pulse(other)
-		if began := p.began(h.from); (p.shared || !p.untouched(h.from)) && (began == nil || h.made == nil || by.reaches(began)) {
+		if began := p.began(h.from); (p.shared || !p.untouched(h.from)) && (began == nil || h.made == nil ||
+			by.reaches(began)) {
 			return true
 		}
 	}
@@ -328,10 +341,12 @@ func (u *unjudged) updates() bool {
 	return !p.looks() && p.under.barely && !p.under.fresh || !q.looks() && q.under.barely && !q.under.fresh
 }
 
-// incomplete gives two accesses in the order in which they were made, if the rank of the second one knows that the first was made, but not that it is complete.
+// incomplete gives two accesses in the order in which they were made, if the rank of the second one knows that the
+// first was made, but not that it is complete.
 func (u *unjudged) incomplete() (first, second *spot, yes bool) {
 	knows := func(a, b *hold) bool {
-		return a.made != nil && a.done != nil && b.made != nil && b.made.Reached() && b.made.Knows(a.made) && !b.made.Knows(a.done)
+		return a.made != nil && a.done != nil && b.made != nil && b.made.Reached() && b.made.Knows(a.made) &&
+			!b.made.Knows(a.done)
 	}
 	switch p, q := &u.p.act.under, &u.q.act.under; {
 	case knows(p, q):
@@ -342,10 +357,11 @@ func (u *unjudged) incomplete() (first, second *spot, yes bool) {
 	return nil, nil, false
 }
 
-// noticed says of two accesses that are incomplete in this way whether the rank of the second one may know by memory that the first is complete: what is put
-// somewhere, the owner of that memory may see there, and who reads it by an accumulate (MPI-4.0, 12.7: the effect is visible in the end without further
-// calls). What these do later, the rank has to have heard of. If not, it is certain that nothing orders the two, unless the rank of the first access is
-// the owner and waits for what it has put itself.
+// noticed says of two accesses that are incomplete in this way whether the rank of the second one may know by memory
+// that the first is complete: what is put somewhere, the owner of that memory may see there, and who reads it by an
+// accumulate (MPI-4.0, 12.7: the effect is visible in the end without further calls). What these do later, the rank has
+// to have heard of. If not, it is certain that nothing orders the two, unless the rank of the first access is the owner
+// and waits for what it has put itself.
 func (m *remote) noticed(u *unjudged, first, second *spot) (certain, seen bool) {
 	a, b := &first.act.under, &second.act.under
 	by, strictly := m.hearsay(u, second, false), m.hearsay(u, second, true)
@@ -381,8 +397,9 @@ func (m *remote) noticed(u *unjudged, first, second *spot) (certain, seen bool) 
 	return certain, false
 }
 
-// polled says whether the owner of the memory has looked there for what others write, as far as its calls show, in the rounds of two accesses. What it has seen
-// there stays there, so others that hear of it may read it though nobody has completed the call that has written it (MPI-4.0, 12.7: polling).
+// polled says whether the owner of the memory has looked there for what others write, as far as its calls show, in the
+// rounds of two accesses. What it has seen there stays there, so others that hear of it may read it though nobody has
+// completed the call that has written it (MPI-4.0, 12.7: polling).
 func (m *remote) polled(u *unjudged) bool {
 	r := m.ranks[op.Rank(u.win.rank.World)]
 	if r == nil {
@@ -394,7 +411,8 @@ func (m *remote) polled(u *unjudged) bool {
 		if n == nil {
 			continue
 		}
-		if _, looks := n.takes[channel{fromItself, u.win.id, op.Unknown}]; looks || n.looks || n.fetches(by.place, by.bytes) {
+		if _, looks := n.takes[channel{fromItself, u.win.id, op.Unknown}]; looks || n.looks ||
+			n.fetches(by.place, by.bytes) {
 			return true
 		}
 	}
@@ -417,17 +435,21 @@ func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
 	words := clashWords{after: ", and nothing orders them", severity: u.why.severity()}
 	if !certain {
 		words.after, words.severity = ", and no MPI call orders them", finding.Warning
-		words.notes = append(words.notes, "they can be ordered only if one rank waits for a value in memory that other ranks write")
+		words.notes = append(words.notes,
+			"they can be ordered only if one rank waits for a value in memory that other ranks write")
 	}
 	first, _, incomplete := u.incomplete()
 	if incomplete || u.p.act.under.from != u.q.act.under.from {
-		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
+		words.notes = append(words.notes,
+			"a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
 	}
 	if incomplete && first.act.call.Fn != nil && first.act.call.Fn.Class == mpi.Rrma && !first.act.looks() {
-		words.notes = append(words.notes, first.act.call.Fn.Name+" is complete at the origin when its request is, not at the target")
+		words.notes = append(words.notes, first.act.call.Fn.Name+
+			" is complete at the origin when its request is, not at the target")
 	}
 	if u.updates() && !incomplete {
-		words.hint = "if each rank changes what it has got and puts it back, one change may be lost: use MPI_Accumulate or MPI_Fetch_and_op, or MPI_LOCK_EXCLUSIVE around both calls"
+		words.hint = "if each rank changes what it has got and puts it back, one change may be lost: use " +
+			"MPI_Accumulate or MPI_Fetch_and_op, or MPI_LOCK_EXCLUSIVE around both calls"
 	}
 	p, q := u.p, u.q
 	if q.local {

@@ -62,8 +62,10 @@ func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
 		"no operation with one operator": {update(2, "MPI_NO_OP", long), true, operators, finding.Error},
 		"a swap":                         {update(2, "", long), true, noClash, ""},
 		"a type that is not known":       {update(2, "MPI_SUM", nil), false, noClash, ""},
-		"a put":                          {&spot{from: 2, act: &act{manner: mpi.Writes}}, false, accesses, finding.Error},
-		"a get of this rank":             {&spot{from: 1, act: &act{manner: mpi.Reads}}, false, accesses, finding.Error},
+		"a put": {&spot{from: 2, act: &act{manner: mpi.Writes}}, false, accesses,
+			finding.Error},
+		"a get of this rank": {&spot{from: 1, act: &act{manner: mpi.Reads}}, false, accesses,
+			finding.Error},
 	} {
 		got := clashOf(c.p, sum, c.sameOp)
 		if got != c.want || got != noClash && got.severity() != c.level {
@@ -75,7 +77,8 @@ func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
 	}
 }
 
-// What is remembered of a round is, until all ranks have come to its end: one whose log has not been read is to come to the first.
+// What is remembered of a round is, until all ranks have come to its end: one whose log has not been read is to come to
+// the first.
 func TestRoundsAreRememberedUntilAllRanksAreThrough(t *testing.T) {
 	r := newRoom(t, 3)
 	const rounds = 200

@@ -9,8 +9,8 @@ import (
 	"unknot/internal/op"
 )
 
-// The owner of a window uses its memory with MPI calls, too: it sends from there, receives, or puts from there to others. MPI-4.0,
-// 12.7 compares that with RMA calls as it does loads and stores.
+// The owner of a window uses its memory with MPI calls, too: it sends from there, receives, or puts from there to
+// others. MPI-4.0, 12.7 compares that with RMA calls as it does loads and stores.
 
 // watchOwners looks at what the owners of windows do with their memory in epochs in which others may access it.
 func (m *windows) watchOwners(h *check.Hooks) {
@@ -40,7 +40,8 @@ func (m *windows) watchOwners(h *check.Hooks) {
 			for i := range uses {
 				if a.Read(c, &uses[i]) && len(a.Blocks) == 0 {
 					from, to := a.Block.Type.Type.Bounds(a.Block.Count)
-					m.own(c, -1, stretch{a.Block.At, used.Covering{From: from, To: to, Datatype: a.Block.Type.Type, Count: a.Block.Count}, a.Write, a.Param})
+					m.own(c, -1, stretch{a.Block.At, used.Covering{From: from, To: to, Datatype: a.Block.Type.Type,
+						Count: a.Block.Count}, a.Write, a.Param})
 				}
 			}
 		}
@@ -64,18 +65,21 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 		if t == nil {
 			continue
 		}
-		a := &act{call: check.Remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: m.far.pulse(c.Rank).present()}
+		a := &act{call: check.Remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param,
+			under: m.far.pulse(c.Rank).present()}
 		if s.written {
 			a.manner = mpi.Writes
 		}
-		p := &spot{act: a, at: at, lo: at + s.layout.From, hi: at + s.layout.To, from: op.Rank(c.Rank.World), local: true}
+		p := &spot{act: a, at: at, lo: at + s.layout.From, hi: at + s.layout.To, from: op.Rank(c.Rank.World),
+			local: true}
 		p.open = win >= 0 && c.Handle(win) == w.handle
-		m.compareOwn(c.Watch(), w, t, p, c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma || c.Func.Class == mpi.Local || a.looks())
+		m.compareOwn(c.Watch(), w, t, p, c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma ||
+			c.Func.Class == mpi.Local || a.looks())
 	}
 }
 
-// compareOwn compares what the owner does with its memory with what others do there; before says that it may come before that. In an epoch of fences, its own RMA
-// calls are complete at the end.
+// compareOwn compares what the owner does with its memory with what others do there; before says that it may come
+// before that. In an epoch of fences, its own RMA calls are complete at the end.
 func (m *windows) compareOwn(to *check.Watch, w *window, t *target, p *spot, before bool) {
 	key, active := w.exposed(t)
 	p.open = p.open && key.kind == byFence
@@ -89,7 +93,8 @@ func (m *windows) compareOwn(to *check.Watch, w *window, t *target, p *spot, bef
 	}
 }
 
-// ownInEpoch compares what the owner does with its memory in an epoch of active target synchronisation with what others do there.
+// ownInEpoch compares what the owner does with its memory in an epoch of active target synchronisation with what others
+// do there.
 func (m *windows) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey, p *spot) {
 	e := t.exposure(key)
 	if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(to, w, why, p, q) }) {
@@ -97,9 +102,9 @@ func (m *windows) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey
 	}
 }
 
-// amongLocks notes when a rank, by itself, uses memory of a member of its window, outside of epochs of active target synchronisation, to be compared with
-// what others do there under locks; false if that is not known. What it receives may bring word of what they have done, so that is taken to be
-// ordered: it is not before them.
+// amongLocks notes when a rank, by itself, uses memory of a member of its window, outside of epochs of active target
+// synchronisation, to be compared with what others do there under locks; false if that is not known. What it receives
+// may bring word of what they have done, so that is taken to be ordered: it is not before them.
 func (m *windows) amongLocks(w *window, member int64, p *spot, before bool) bool {
 	r, h := w.rank, &p.act.under
 	pulse := m.far.pulse(r)
@@ -129,22 +134,26 @@ func (w *window) exposed(t *target) (epochKey, bool) {
 	return epochKey{}, false
 }
 
-// concurrent says that nothing orders what the owner does with its memory and an RMA call of the same epoch. That call is complete
-// only at the end of the epoch, but for one that reads in an epoch of MPI_Win_start. So the two are in order only if the owner's is over first and the other rank knows.
+// concurrent says that nothing orders what the owner does with its memory and an RMA call of the same epoch. That call
+// is complete only at the end of the epoch, but for one that reads in an epoch of MPI_Win_start. So the two are in
+// order only if the owner's is over first and the other rank knows.
 //
-// The owner's call comes after MPI_Win_fence, so all ranks have come to that, and what matters is what the other has learned since, and whether a
-// barrier has come since. But MPI_Win_start may come long after MPI_Win_post, and a fence that ends no epoch may not wait: there it counts what the other has learned in the round.
+// The owner's call comes after MPI_Win_fence, so all ranks have come to that, and what matters is what the other has
+// learned since, and whether a barrier has come since. But MPI_Win_start may come long after MPI_Win_post, and a fence
+// that ends no epoch may not wait: there it counts what the other has learned in the round.
 func concurrent(owner, q *spot) bool {
 	h, at := &q.act.under, owner.act.under.from
 	switch {
 	case owner.open:
 		return true
 	case q.from == owner.from:
-		return owner.act.plain() && q.batch != nil && q.batch == owner.batch && q.nth < owner.nth // its own call was made before
+		// its own call was made before
+		return owner.act.plain() && q.batch != nil && q.batch == owner.batch && q.nth < owner.nth
 	case q.batch != nil && q.batch.key.kind == passive:
 		return true // unordered says
 	}
-	if q.batch != nil && q.batch.key.kind == byStart && q.act.looks() && (at > h.to || at == h.to && !owner.act.under.fresh) {
+	if q.batch != nil && q.batch.key.kind == byStart && q.act.looks() &&
+		(at > h.to || at == h.to && !owner.act.under.fresh) {
 		return false // it was over when its rank had returned from MPI_Win_complete, which the owner may know
 	}
 	return at > h.from || at == h.from && h.fresh

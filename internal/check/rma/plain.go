@@ -10,8 +10,8 @@ import (
 	"unknot/internal/op"
 )
 
-// The owner of a window loads from its memory and stores to it, without any call, and so do others if it is shared memory. MPI-4.0, 12.7
-// compares that with RMA calls. It is seen in programs that were compiled for it.
+// The owner of a window loads from its memory and stores to it, without any call, and so do others if it is shared
+// memory. MPI-4.0, 12.7 compares that with RMA calls. It is seen in programs that were compiled for it.
 
 // access takes in accesses of the program's own to memory of windows.
 func (m *windows) access(r *check.Rank, x *check.Access) {
@@ -21,7 +21,8 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 		m.far.round(&p.past, p.round).accesses++
 	}
 	if x.Orders {
-		// What it reads there may be what it waits for, and what follows comes after that. It is no error (MPI-4.0, 12.7: polling).
+		// What it reads there may be what it waits for, and what follows comes after that. It is no error (MPI-4.0,
+		// 12.7: polling).
 		p.learned++
 		if p.round > 0 && !x.Store {
 			m.far.round(&p.past, p.round).looks = true
@@ -34,7 +35,8 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 		return
 	}
 	place := func(at int64) *spot {
-		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1, thread: x.Outside, vague: x.Vague, under: m.far.pulse(r).present()}
+		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1,
+			thread: x.Outside, vague: x.Vague, under: m.far.pulse(r).present()}
 		if x.Store {
 			a.manner = mpi.Writes
 		}
@@ -60,11 +62,14 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 	}
 }
 
-// place is where memory from an address on, of so many bytes, is in a window: in bytes from its start, or in one of MPI_Win_create_dynamic
-// the address.
+// place is where memory from an address on, of so many bytes, is in a window: in bytes from its start, or in one of
+// MPI_Win_create_dynamic the address.
 func (w *window) place(at, bytes int64) (int64, bool) {
 	if w.kind == "create_dynamic" {
-		return at, slices.ContainsFunc(w.attached, func(r region) bool { return r.live && uint64(at) < r.hi && r.lo < uint64(at+bytes) })
+		return at, slices.ContainsFunc(w.attached, func(r region) bool {
+			return r.live && uint64(at) < r.hi &&
+				r.lo < uint64(at+bytes)
+		})
 	}
 	at -= int64(w.memory)
 	return at, w.memory != 0 && at+bytes > 0 && at < w.size
@@ -96,15 +101,16 @@ func (m *windows) accessOwn(to *check.Watch, w *window, p *spot) {
 	m.compareOwn(to, w, t, p, true)
 }
 
-// among notes which calls an access of the program's own comes after that its rank has made on the same memory and that are not known to be complete.
+// among notes which calls an access of the program's own comes after that its rank has made on the same memory and that
+// are not known to be complete.
 func (p *spot) among(b *batch) {
 	if b != nil {
 		p.batch, p.nth = b, uint64(len(b.acts))
 	}
 }
 
-// accessShared compares an access to the part of a member in shared memory. With accesses of other ranks it is in order only if the
-// ranks are, in any epoch.
+// accessShared compares an access to the part of a member in shared memory. With accesses of other ranks it is in order
+// only if the ranks are, in any epoch.
 func (m *windows) accessShared(to *check.Watch, w *window, member int64, p *spot) {
 	p.among(w.batches[member])
 	key := epochKey{byFence, w.fences}
@@ -127,8 +133,8 @@ func (m *windows) accessShared(to *check.Watch, w *window, member int64, p *spot
 	})
 }
 
-// amongPending compares an access of the program's own, to memory that is not exposed in an epoch of active target synchronisation, with the calls that its rank has
-// made on the same memory and not completed.
+// amongPending compares an access of the program's own, to memory that is not exposed in an epoch of active target
+// synchronisation, with the calls that its rank has made on the same memory and not completed.
 func (m *remote) amongPending(to *check.Watch, t *target, p *spot) {
 	if p.batch == nil || p.batch.key.kind != passive && p.batch.key.kind != byStart {
 		return

@@ -8,8 +8,8 @@ import (
 	"unknot/internal/op"
 )
 
-// pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
-// rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
+// pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run
+// into rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
 type pulse struct {
 	round    uint64 // from 1; 0 before the first window of all ranks
 	counts   bool   // it has had a window
@@ -26,7 +26,8 @@ type pulse struct {
 	past     history
 }
 
-// fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since then.
+// fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since
+// then.
 func (p *pulse) fresh() bool { return !p.lost && p.learned == p.mark }
 
 // barely says that all that it can have learned since then is what MPI_Get gave it.
@@ -69,7 +70,8 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		case mpi.WinLock:
 			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
 			return m.beat(func(p *pulse, c *check.Call) {
-				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own window reads it.
+				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own
+				// window reads it.
 				v, ok := c.Rank.Constant("MPI_LOCK_SHARED")
 				exclusive, itself := kind >= 0 && (!ok || c.Handle(kind) != uint64(v)), m.locksItself(c, target, win)
 				if exclusive {
@@ -87,7 +89,8 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			if f.Mode != op.Synchronous { // it may be over before anybody receives
 				return m.beat(nil)
 			}
-		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost: // what they bring is known only when another call has completed it
+		// what they bring is known only when another call has completed it
+		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost:
 			return m.beat(nil)
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
 			return m.beat(m.answered(f))
@@ -232,7 +235,8 @@ func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 	}
 }
 
-// mark makes the moment of a call known once there are locks: what others hear of the rank later, it may have done after it has seen in its memory what was put there.
+// mark makes the moment of a call known once there are locks: what others hear of the rank later, it may have done
+// after it has seen in its memory what was put there.
 func (m *windows) mark(p *pulse, c *check.Call) {
 	m.locking = m.locking || c.Func.Class == mpi.WinLock
 	switch {

@@ -13,8 +13,9 @@ import (
 	"unknot/internal/testkit/whole"
 )
 
-// TestProgramsWithoutRacesAreSilent runs what one-sided MPI is used for, done right: halos in each mode of synchronisation, a queue of tasks, locks
-// made of atomic operations, a stencil in shared memory, memory that is handed on by messages. What they load and store themselves is seen, too. Each begins with "/* ranks: N */".
+// TestProgramsWithoutRacesAreSilent runs what one-sided MPI is used for, done right: halos in each mode of
+// synchronisation, a queue of tasks, locks made of atomic operations, a stencil in shared memory, memory that is handed
+// on by messages. What they load and store themselves is seen, too. Each begins with "/* ranks: N */".
 func TestProgramsWithoutRacesAreSilent(t *testing.T) {
 	testkit.TakesLong(t)
 	sources, err := filepath.Glob("racefree/*.c")
@@ -37,7 +38,8 @@ func TestProgramsWithoutRacesAreSilent(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
 				program := filepath.Join(dir, "program")
-				if text, err := exec.Command(unknot, "mpicc", "--mpicc=mpicc."+mpi, "-g", "-O2", "-o", program, source).CombinedOutput(); err != nil {
+				if text, err := exec.Command(unknot, "mpicc", "--mpicc=mpicc."+mpi, "-g", "-O2", "-o", program,
+					source).CombinedOutput(); err != nil {
 					t.Fatalf("%v\n%s", err, text)
 				}
 				argv := append(append([]string{unknot, "run"}, whole.Launcher(mpi, ranks)...), program)

@@ -25,7 +25,9 @@ func (m *windows) overlapping(c *check.Call, w *window) {
 		}
 		c.Say(winOverlap, c.Func.Named("base"), func() check.Words {
 			n := min(w.base+uint64(w.size), o.base+uint64(o.size)) - max(w.base, o.base)
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with memory of which %d bytes already belong to another window.", c.Rank.World, c.Func.Name, n),
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s with memory of which %d bytes already belong to "+
+					"another window.", c.Rank.World, c.Func.Name, n),
 				Related: []check.Related{{Text: "that window was created", Func: o.made.Func, Site: o.made.Site}}}
 		})
 		return
@@ -44,7 +46,8 @@ func (m *windows) watchFlavours(h *check.Hooks) {
 		case "MPI_Win_shared_query":
 			return func(c *check.Call) {
 				if w := find(c); w != nil && w.kind != "allocate_shared" {
-					m.wrongKind(c, w, win, "MPI_Win_allocate_shared", "MPI-4.1 also allows it for other windows, but may report that nothing is shared")
+					m.wrongKind(c, w, win, "MPI_Win_allocate_shared",
+						"MPI-4.1 also allows it for other windows, but may report that nothing is shared")
 				}
 			}
 		case "MPI_Win_attach":
@@ -84,7 +87,8 @@ func (m *windows) watchFlavours(h *check.Hooks) {
 
 func (m *windows) wrongKind(c *check.Call, w *window, i int, wanted, note string) {
 	c.Say(winFlavour, i, func() check.Words {
-		words := check.Words{Sentence: finding.Wordf("Rank %d calls %s on a window of %s; it is for windows of %s.", c.Rank.World, c.Func.Name, w.made.Func.Name, wanted),
+		words := check.Words{Sentence: finding.Wordf("Rank %d calls %s on a window of %s; it is for windows of %s.",
+			c.Rank.World, c.Func.Name, w.made.Func.Name, wanted),
 			Related: []check.Related{w.origin()}}
 		if note != "" {
 			words.Notes = finding.Remarks(note)
@@ -98,7 +102,10 @@ func (m *windows) attach(c *check.Call, w *window, i int, at, size uint64) {
 		r := &w.attached[k]
 		if r.live && at < r.hi && r.lo < at+size && !w.unsure {
 			c.Say(winAttach, i, func() check.Words {
-				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {base} in memory that is already attached to the window.", c.Rank.World, c.Func.Name),
+				return check.Words{
+					Sentence: finding.Wordf(
+						"Rank %d calls %s with {base} in memory that is already attached to the window.", c.Rank.World,
+						c.Func.Name),
 					Related: []check.Related{{Text: "it was attached", Func: r.by.Fn, Site: r.by.Site}}}
 			})
 			break
@@ -125,7 +132,9 @@ func (m *windows) detach(c *check.Call, w *window, i int, at uint64) {
 		return
 	}
 	c.Say(winAttach, i, func() check.Words {
-		words := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {base} %#x, at which no attached memory begins.", c.Rank.World, c.Func.Name, at), Related: []check.Related{w.origin()}}
+		words := check.Words{
+			Sentence: finding.Wordf("Rank %d calls %s with {base} %#x, at which no attached memory begins.",
+				c.Rank.World, c.Func.Name, at), Related: []check.Related{w.origin()}}
 		for k := range w.attached {
 			if r := &w.attached[k]; r.lo == at {
 				words.Notes = finding.Remarks("it was attached, and has been detached since")
@@ -184,8 +193,12 @@ func (m *remote) tellStrays(to *check.Watch, t *target) {
 	for _, s := range t.strays {
 		owner := op.Rank(t.win.rank.World)
 		to.Tell(s.from, winAttach, &s.act.call, s.act.param, func() check.Words {
-			words := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {target_disp} %#x; rank %d has attached no such memory to its window.", s.from, s.act.call.Fn.Name, s.act.disp, owner),
-				Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: t.win.made.Func, Site: t.win.made.Site}, Rank: int(owner)}}}
+			words := check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s with {target_disp} %#x; rank %d has attached no such "+
+					"memory to its window.", s.from, s.act.call.Fn.Name, s.act.disp, owner),
+				Elsewhere: []check.Elsewhere{
+					{Related: check.Related{Text: "that window was created", Func: t.win.made.Func,
+						Site: t.win.made.Site}, Rank: int(owner)}}}
 			for _, r := range t.win.attached {
 				if r.live {
 					words.Notes = append(words.Notes, finding.Remarkf("attached are %d bytes at %#x", r.hi-r.lo, r.lo))

@@ -65,7 +65,8 @@ func (t *targets) add(to *check.Watch, far *remote, w *window) {
 		return
 	}
 	key := targetKey{w.id, op.Rank(w.rank.World)}
-	t.windows[key] = &target{win: w, byKey: make(map[epochKey]*exposure), postsFor: make(map[op.Rank]uint64), postOf: make(map[postKey]uint64)}
+	t.windows[key] = &target{win: w, byKey: make(map[epochKey]*exposure), postsFor: make(map[op.Rank]uint64),
+		postOf: make(map[postKey]uint64)}
 	kept := t.later[:0]
 	for _, l := range t.later {
 		if l.key == key {

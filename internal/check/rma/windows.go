@@ -13,8 +13,8 @@ import (
 	"unknot/internal/op"
 )
 
-// windows is the model of the windows of an agent's ranks: in which epochs they are, and what was done in them. The checks of
-// the family RMA speak from within it.
+// windows is the model of the windows of an agent's ranks: in which epochs they are, and what was done in them. The
+// checks of the family RMA speak from within it.
 type windows struct {
 	far       *remote
 	contested check.Slot[used.Contested]
@@ -98,7 +98,8 @@ func model(h *check.Hooks) *windows {
 func newWindows(h *check.Hooks) *windows {
 	far := &remote{ranks: h.Ranks(), pulses: check.SlotOf[pulse](h), targets: newTargets()}
 	m := &windows{far: far, contested: check.SlotOf[used.Contested](h),
-		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64), locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool),
+		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64),
+		locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool),
 		sameOp: make(map[ofRank]bool)}
 	far.windows = m
 	m.bytes, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
@@ -174,8 +175,10 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 		}
 		m.far.ranks.Meet(c.Rank)
 		m.far.pulse(c.Rank).start(c)
-		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
-			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch), fetching: make(map[int64]*fetching)}
+		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1,
+			unit: -1, thread: c.Thread,
+			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64),
+			batches: make(map[int64]*batch), fetching: make(map[int64]*fetching)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}])
 			w.members = c.Comm.Members.List()

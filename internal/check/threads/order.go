@@ -16,12 +16,14 @@ type taken struct {
 	number int // of those of its thread
 }
 
-// order is what orders the threads of a rank that probe for messages and receive them: starting and joining threads, and calls of MPI. It is known of ranks only
-// whose program has no locks or the like. Atomic operations are not seen: threads that take turns, and never at the same time, may be kept apart by them.
+// order is what orders the threads of a rank that probe for messages and receive them: starting and joining threads,
+// and calls of MPI. It is known of ranks only whose program has no locks or the like. Atomic operations are not seen:
+// threads that take turns, and never at the same time, may be kept apart by them.
 type order struct {
-	counts  map[op.Thread]int               // messages that threads have probed for and received
-	knows   map[op.Thread]map[op.Thread]int // how many of those of others certainly came before what a thread does now; nil of threads whose start was not seen
-	learned map[op.Thread]bool              // threads that have made other calls, by which they may know of all others
+	counts map[op.Thread]int // messages that threads have probed for and received
+	// how many of those of others certainly came before what a thread does now; nil of threads whose start was not seen
+	knows   map[op.Thread]map[op.Thread]int
+	learned map[op.Thread]bool // threads that have made other calls, by which they may know of all others
 	last    []*taken
 	done    bool        // two have received at the same time, which is reported, or the threads have taken turns
 	expects *check.Call // that receives what another thread may have found, and nothing has ordered the two
@@ -31,7 +33,8 @@ type order struct {
 // mostTaken bounds what is remembered of a rank.
 const mostTaken = 64
 
-// watchOrder follows the order of threads in ranks whose program has no locks, and reports at the end of a rank that nothing has kept two of them apart.
+// watchOrder follows the order of threads in ranks whose program has no locks, and reports at the end of a rank that
+// nothing has kept two of them apart.
 func watchOrder(h *check.Hooks) check.Slot[order] {
 	ranks := check.SlotOf[order](h)
 	of := func(r *check.Rank) *order {
@@ -74,7 +77,8 @@ func watchOrder(h *check.Hooks) check.Slot[order] {
 	return ranks
 }
 
-// joins takes in that a thread has waited for another one's end. One that is not known may have done the same with any other.
+// joins takes in that a thread has waited for another one's end. One that is not known may have done the same with any
+// other.
 func (o *order) joins(by, thread op.Thread) {
 	if o.knows[by] == nil {
 		return
@@ -154,11 +158,15 @@ func (o *order) predict() {
 	c.Say(threadProbe, -1, func() check.Words {
 		return check.Words{
 			Standing: finding.Predicted,
-			Sentence: finding.Wordf("Rank %d probes for the same source and tag in its threads %d and %d, and nothing orders the two: each may receive by %s the message that the other one has found.",
+			Sentence: finding.Wordf("Rank %d probes for the same source and tag in its threads %d and %d, and "+
+				"nothing orders the two: each may receive by %s the message that the other one has found.",
 				c.Rank.World, other.thread, c.Thread, c.Func.Name),
-			Notes: []finding.Note{finding.Remark("this time one thread had received before the other one probed; the program uses no lock and no barrier of threads, unless it makes one of atomic operations")},
-			Hint:  probeHint,
-			Related: []check.Related{{Text: "this thread has probed", Func: o.pair[0].made.Func, Site: o.pair[0].made.Site}, {Text: "the other thread has", Func: other.made.Func, Site: other.made.Site},
+			Notes: []finding.Note{finding.Remark("this time one thread had received before the other one probed; the " +
+				"program uses no lock and no barrier of threads, unless it makes one of atomic operations")},
+			Hint: probeHint,
+			Related: []check.Related{{Text: "this thread has probed", Func: o.pair[0].made.Func,
+				Site: o.pair[0].made.Site}, {Text: "the other thread has", Func: other.made.Func,
+				Site: other.made.Site},
 				{Text: "and received", Func: other.by.Func, Site: other.by.Site}},
 		}
 	})

@@ -28,8 +28,9 @@ type probing map[op.Thread]*found
 // maxRivals bounds what is remembered of a probe.
 const maxRivals = 16
 
-// watchThreadProbes looks for two threads that probe for the same message and then receive it: a probe leaves the message where it is, so the other thread may
-// receive it first (MPI-4.0, 3.8.1 and 3.8.2). A lock around each probe and its receive keeps them apart, and so does another source, tag or communicator.
+// watchThreadProbes looks for two threads that probe for the same message and then receive it: a probe leaves the
+// message where it is, so the other thread may receive it first (MPI-4.0, 3.8.1 and 3.8.2). A lock around each probe
+// and its receive keeps them apart, and so does another source, tag or communicator.
 func watchThreadProbes(h *check.Hooks) {
 	ranks := check.SlotOf[probing](h)
 	orders := watchOrder(h)
@@ -84,7 +85,8 @@ func watchThreadProbes(h *check.Hooks) {
 	})
 }
 
-// receives says that a probe begins while another thread is certainly still in the call that receives what that has probed for.
+// receives says that a probe begins while another thread is certainly still in the call that receives what that has
+// probed for.
 func receives(c *check.Call, t op.Thread, other *found) bool {
 	return c.Func.Class == mpi.Probe && slices.ContainsFunc(c.Beside, func(b check.Thread) bool {
 		return b.Index == t && b.Func == other.by.Func && b.Site == other.by.Site
@@ -107,9 +109,11 @@ func meets(r *check.Rank, a, b *found) bool {
 	return a.comm == b.comm && same(a.source, b.source, l.AnySource) && same(a.tag, b.tag, l.AnyTag)
 }
 
-const probeHint = "use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other thread receives it"
+const probeHint = "use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other thread " +
+	"receives it"
 
-// receive takes in that a thread receives what it has probed for, and reports that another one has done so at the same time.
+// receive takes in that a thread receives what it has probed for, and reports that another one has done so at the same
+// time.
 func receive(c *check.Call, p *found, o *order) {
 	x := newFound(c)
 	if p == nil || p.received || x == nil || !meets(c.Rank, x, p) {
@@ -125,10 +129,13 @@ func receive(c *check.Call, p *found, o *order) {
 		o.overlaps()
 		c.Say(threadProbe, -1, func() check.Words {
 			return check.Words{
-				Sentence: finding.Wordf("Rank %d calls %s in thread %d for a message that it has probed for, while its thread %d has probed for the same source and tag: each of the two may receive the message that the other one has found.",
+				Sentence: finding.Wordf("Rank %d calls %s in thread %d for a message that it has probed for, while "+
+					"its thread %d has probed for the same source and tag: each of the two may receive the message "+
+					"that the other one has found.",
 					c.Rank.World, c.Func.Name, c.Thread, other.thread),
-				Hint:    probeHint,
-				Related: []check.Related{{Text: "this thread has probed", Func: p.made.Func, Site: p.made.Site}, {Text: "the other thread has", Func: other.made.Func, Site: other.made.Site}},
+				Hint: probeHint,
+				Related: []check.Related{{Text: "this thread has probed", Func: p.made.Func, Site: p.made.Site},
+					{Text: "the other thread has", Func: other.made.Func, Site: other.made.Site}},
 			}
 		})
 		break

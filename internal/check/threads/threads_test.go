@@ -11,7 +11,8 @@ import (
 	"unknot/internal/op"
 )
 
-// TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised: by MPI_Init, with a level that is too low, or with one that the library does not provide.
+// TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised: by MPI_Init, with a level that is too low, or with one that
+// the library does not provide.
 func TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised(t *testing.T) {
 	const enough = "MPI_THREAD_SERIALIZED if only one thread at a time calls MPI, else MPI_THREAD_MULTIPLE"
 	for _, c := range []struct {
@@ -21,7 +22,8 @@ func TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised(t *testing.T) {
 	}{
 		{"MPI_Init", 0, "call MPI_Init_thread instead of MPI_Init, with " + enough + ", and check that it is provided"},
 		{"MPI_Init_thread", 1, "request " + enough + " in MPI_Init_thread, and check that it is provided"},
-		{"MPI_Init_thread", 3, "the program requested a higher level, which this MPI library does not provide: check `provided`, and with MPI_THREAD_FUNNELED call MPI as it allows"},
+		{"MPI_Init_thread", 3, "the program requested a higher level, which this MPI library does not provide: check " +
+			"`provided`, and with MPI_THREAD_FUNNELED call MPI as it allows"},
 	} {
 		f := feed.New(t, Checkers())
 		l := &f.Rank.Limits
@@ -35,13 +37,15 @@ func TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised(t *testing.T) {
 		if r.Hint != c.hint {
 			t.Errorf("%s of level %d: hint %q, want %q", c.init, c.required, r.Hint, c.hint)
 		}
-		if len(r.Related) != 1 || r.Related[0].Site != 77 || fmt.Sprint(r.Related[0].Text, " by ", r.Related[0].Func.Name) != "MPI was initialised by "+c.init {
+		if len(r.Related) != 1 || r.Related[0].Site != 77 || fmt.Sprint(r.Related[0].Text, " by ",
+			r.Related[0].Func.Name) != "MPI was initialised by "+c.init {
 			t.Errorf("%s: related %+v", c.init, r.Related)
 		}
 	}
 }
 
-// probeAndReceive has a thread of a feeder's rank probe for any source with a tag, and receive what it has found, up to a number of calls.
+// probeAndReceive has a thread of a feeder's rank probe for any source with a tag, and receive what it has found, up to
+// a number of calls.
 func probeAndReceive(f *feed.Feeder, thread op.Thread, tag int, calls int) {
 	const any, source, number, integer = ^uint64(0), 1, 1, 9
 	for i, c := range []*check.Call{
@@ -54,7 +58,8 @@ func probeAndReceive(f *feed.Feeder, thread op.Thread, tag int, calls int) {
 	}
 }
 
-// TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem: starting and joining them, or a call of MPI in between. It is a prediction where they have not met.
+// TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem: starting and joining them, or a call of MPI in between. It
+// is a prediction where they have not met.
 func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
 	const manifest, predicted, nothing = finding.Manifest, finding.Predicted, finding.Standing("")
 	other := func(f *feed.Feeder, thread op.Thread) {
@@ -86,24 +91,26 @@ func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
 			probeAndReceive(f, 1, 5, 2)
 			probeAndReceive(f, 0, 5, 2)
 		}, nothing},
-		"started late, but not by what has received": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 1, 5, 2)
-			started(0, 2)
-			probeAndReceive(f, 2, 5, 2)
-		}, predicted},
+		"started late, but not by what has received": {false,
+			func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
+				started(0, 1)
+				probeAndReceive(f, 1, 5, 2)
+				started(0, 2)
+				probeAndReceive(f, 2, 5, 2)
+			}, predicted},
 		"started by what has received": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
 			probeAndReceive(f, 0, 5, 2)
 			started(0, 1)
 			probeAndReceive(f, 1, 5, 2)
 		}, nothing},
-		"joined before the other one was started": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 1, 5, 2)
-			joined(0, 1)
-			started(0, 2)
-			probeAndReceive(f, 2, 5, 2)
-		}, nothing},
+		"joined before the other one was started": {false,
+			func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
+				started(0, 1)
+				probeAndReceive(f, 1, 5, 2)
+				joined(0, 1)
+				started(0, 2)
+				probeAndReceive(f, 2, 5, 2)
+			}, nothing},
 		"one of another thread was joined": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
 			started(0, 1)
 			started(0, 2)
@@ -111,14 +118,15 @@ func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
 			joined(0, 1)
 			probeAndReceive(f, 2, 5, 2)
 		}, predicted},
-		"a thread was joined that may have joined it": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
-			started(0, 1)
-			started(0, 2)
-			probeAndReceive(f, 1, 5, 2)
-			joined(0, 2)
-			started(0, 3)
-			probeAndReceive(f, 3, 5, 2)
-		}, nothing},
+		"a thread was joined that may have joined it": {false,
+			func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
+				started(0, 1)
+				started(0, 2)
+				probeAndReceive(f, 1, 5, 2)
+				joined(0, 2)
+				started(0, 3)
+				probeAndReceive(f, 3, 5, 2)
+			}, nothing},
 		"another call of MPI in between": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
 			started(0, 1)
 			probeAndReceive(f, 0, 5, 2)
@@ -151,7 +159,9 @@ func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
 	} {
 		f := feed.New(t, Checkers())
 		f.Rank.Unlocked = !c.locked
-		c.do(f, func(by, thread op.Thread) { f.Watch.Started(f.Rank, by, thread) }, func(by, thread op.Thread) { f.Watch.Joined(f.Rank, by, thread) })
+		c.do(f, func(by, thread op.Thread) { f.Watch.Started(f.Rank, by, thread) }, func(by, thread op.Thread) {
+			f.Watch.Joined(f.Rank, by, thread)
+		})
 		f.Watch.EndRank(f.Rank)
 		switch n := len(f.Watch.Reports); {
 		case n > 1 || (n == 1) != (c.want != nothing):

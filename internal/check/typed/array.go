@@ -9,12 +9,13 @@ import (
 	"unknot/internal/symbol"
 )
 
-// ofArray compares a buffer of a call with the array of Python that it belongs to. What the elements of that are is certain, but a program may use its memory for
-// others: it is a mistake where the call computes with them, moves as many as the array has, or more bytes than it has, or where the datatype is made for an
-// item of the array.
+// ofArray compares a buffer of a call with the array of Python that it belongs to. What the elements of that are is
+// certain, but a program may use its memory for others: it is a mistake where the call computes with them, moves as
+// many as the array has, or more bytes than it has, or where the datatype is made for an item of the array.
 func ofArray(c *check.Call, b *Buffer, a *check.Array) *Mismatch {
 	at, ok := c.Int(b.Use.At)
-	if !ok || a.Items == nil || b.Type == nil || b.Type.Type == nil || b.Count <= 0 || uint64(at) < a.From || uint64(at) >= a.To {
+	if !ok || a.Items == nil || b.Type == nil || b.Type.Type == nil || b.Count <= 0 || uint64(at) < a.From ||
+		uint64(at) >= a.To {
 		return nil
 	}
 	d := *a.Items
@@ -57,7 +58,8 @@ func (m *Mismatch) ofArray() finding.Wording {
 	if isComplex(m.Type) {
 		size *= 2 // an element is one of two numbers
 	}
-	return finding.Wordf("%s is %s (%s), %s is %s (%s)", m.called(), m.Type, check.Bytes(size), m.Datatype, m.dtype(), check.Bytes(m.Size))
+	return finding.Wordf("%s is %s (%s), %s is %s (%s)", m.called(), m.Type, check.Bytes(size), m.Datatype, m.dtype(),
+		check.Bytes(m.Size))
 }
 
 // dtype is that of NumPy which fits the datatype.
@@ -84,8 +86,10 @@ func (m *Mismatch) hintOfArray() string {
 		return "pass a structured array that has the elements of " + m.Within + ", or another datatype"
 	}
 	for _, x := range [][2]string{
-		{"bool", "MPI.BOOL"}, {"int16", "MPI.INT16_T"}, {"uint16", "MPI.UINT16_T"}, {"int32", "MPI.INT"}, {"uint32", "MPI.UINT32_T"}, {"int64", "MPI.INT64_T"},
-		{"uint64", "MPI.UINT64_T"}, {"float32", "MPI.FLOAT"}, {"float64", "MPI.DOUBLE"}, {"longdouble", "MPI.LONG_DOUBLE"},
+		{"bool", "MPI.BOOL"}, {"int16", "MPI.INT16_T"}, {"uint16", "MPI.UINT16_T"}, {"int32", "MPI.INT"},
+		{"uint32", "MPI.UINT32_T"}, {"int64", "MPI.INT64_T"},
+		{"uint64", "MPI.UINT64_T"}, {"float32", "MPI.FLOAT"}, {"float64", "MPI.DOUBLE"},
+		{"longdouble", "MPI.LONG_DOUBLE"},
 		{"complex64", "MPI.C_FLOAT_COMPLEX"}, {"complex128", "MPI.C_DOUBLE_COMPLEX"},
 	} {
 		if x[0] == m.Type && m.Element.Name == "" {

@@ -13,11 +13,13 @@ import (
 // Held is a pointer in a variable whose bytes a call moves.
 type Held struct {
 	Variable string // as the program writes it
-	Member   string // that has the pointer, as the program writes it behind the variable; "" if the variable itself does
-	Owns     bool   // it belongs to an object of the C++ library, a container or a smart pointer
+	// that has the pointer, as the program writes it behind the variable; "" if the variable itself does
+	Member string
+	Owns   bool // it belongs to an object of the C++ library, a container or a smart pointer
 }
 
-// HeldBy finds a pointer in what a call moves as bytes: on another rank it points to nothing. It is nil if there is none, or if it is not certain that there is.
+// HeldBy finds a pointer in what a call moves as bytes: on another rank it points to nothing. It is nil if there is
+// none, or if it is not certain that there is.
 func HeldBy(c *check.Call, b *Buffer) *Held {
 	if c.Rank.Declared == nil || b.Type == nil || b.Type.Type == nil || b.Count <= 0 || !b.Certain || onlyHere(c) {
 		return nil
@@ -30,7 +32,8 @@ func HeldBy(c *check.Call, b *Buffer) *Held {
 		return nil
 	}
 	d, ok := c.Rank.Declared(c, b.Use.At)
-	if !ok || d.Fortran || d.Lies == symbol.ByPointer && d.Size <= pointerSize || !textFits(c, b, &d) || !thereFor(b, &d) {
+	if !ok || d.Fortran || d.Lies == symbol.ByPointer && d.Size <= pointerSize || !textFits(c, b, &d) ||
+		!thereFor(b, &d) {
 		return nil
 	}
 	moved := b.Count * t.Size()
@@ -43,15 +46,16 @@ func HeldBy(c *check.Call, b *Buffer) *Held {
 		if !owns && (e.Type == "void *" || len(d.Elements) == 1) {
 			continue // a program may want to tell others an address
 		}
-		return &Held{Variable: strings.TrimPrefix(strings.TrimSpace(d.Argument(b.Use.At)), "&"), Member: member, Owns: owns}
+		return &Held{Variable: strings.TrimPrefix(strings.TrimSpace(d.Argument(b.Use.At)), "&"),
+			Member: member, Owns: owns}
 	}
 	return nil
 }
 
 const pointerSize = 8
 
-// ownerOf gives the member of the program's that a pointer is in, and whether that is an object of the C++ library: the members of the C++ library's classes begin with "_M_" or
-// "__".
+// ownerOf gives the member of the program's that a pointer is in, and whether that is an object of the C++ library: the
+// members of the C++ library's classes begin with "_M_" or "__".
 func ownerOf(name string) (member string, owns bool) {
 	parts := strings.Split(strings.TrimPrefix(name, "."), ".")
 	for i, p := range parts {

@@ -1,4 +1,5 @@
-// Package typed compares what buffers of calls are declared as with the datatypes of these calls, for the checks of several families.
+// Package typed compares what buffers of calls are declared as with the datatypes of these calls, for the checks of
+// several families.
 package typed
 
 import (
@@ -29,8 +30,11 @@ type Mismatch struct {
 	End      uint64 // of an array, where the bytes end that the call uses
 	Fortran  bool
 	Python   bool
-	Fits     bool // the call moves exactly the bytes of the elements: an array's as numbers of a higher precision, perhaps on purpose; an integer's as a truth value
-	// Every and Items: the first item of the variable fits, and the datatype repeats itself after so many bytes where the variable has so many; 0 otherwise.
+	// the call moves exactly the bytes of the elements: an array's as numbers of a higher precision, perhaps on
+	// purpose; an integer's as a truth value
+	Fits bool
+	// Every and Items: the first item of the variable fits, and the datatype repeats itself after so many bytes where
+	// the variable has so many; 0 otherwise.
 	Every, Items int64
 }
 
@@ -43,7 +47,8 @@ type Buffer struct {
 	Ground  check.Ground
 }
 
-// Of compares a buffer of a call with the variable that the call's text names there; nil if they fit, or if it is not certain that they do not.
+// Of compares a buffer of a call with the variable that the call's text names there; nil if they fit, or if it is not
+// certain that they do not.
 func Of(c *check.Call, b *Buffer) *Mismatch {
 	if a := c.InArray(b.Use.At); a != nil {
 		return ofArray(c, b, a)
@@ -82,7 +87,8 @@ func textFits(c *check.Call, b *Buffer, d *check.Written) bool {
 	return true
 }
 
-// datatypeNamed is the name of a predefined datatype in a text, "" if it has something else: Fortran writes names in any case.
+// datatypeNamed is the name of a predefined datatype in a text, "" if it has something else: Fortran writes names in
+// any case.
 func datatypeNamed(text string) string {
 	if name := strings.ToUpper(text); strings.HasPrefix(name, "MPI_") {
 		return name
@@ -97,7 +103,8 @@ func thereFor(b *Buffer, d *check.Written) bool {
 		return b.Ground.Kind == check.ThreadStack || d.Fortran && b.Ground.Kind == check.NoGround
 	case symbol.InStatic:
 		return b.Ground.Kind == check.Variable && strings.EqualFold(lastName(b.Ground.Name), d.Name)
-	case symbol.ByCaller: // who calls a procedure of Fortran may pass anything, unless the datatype is that of the declaration too
+	// who calls a procedure of Fortran may pass anything, unless the datatype is that of the declaration too
+	case symbol.ByCaller:
 		_, literal := datatype.BasicOf(datatypeNamed(d.Argument(b.Use.Type)))
 		return literal
 	case symbol.InCommon: // it may be declared with another type elsewhere, and be used as that
@@ -121,9 +128,11 @@ func reduces(c *check.Call) bool {
 	return false
 }
 
-var simple = regexp.MustCompile(`^(?i:[a-z_][a-z_0-9]*([.%]|->))*([a-z_][a-z_0-9]*(\.size\(\))?|[0-9]+|size *\( *[a-z_0-9]+ *\))$`)
+var simple = regexp.MustCompile(
+	`^(?i:[a-z_][a-z_0-9]*([.%]|->))*([a-z_][a-z_0-9]*(\.size\(\))?|[0-9]+|size *\( *[a-z_0-9]+ *\))$`)
 
-// plain says whether a count is written as a number of elements: where it is computed, a program may well count the parts of its elements.
+// plain says whether a count is written as a number of elements: where it is computed, a program may well count the
+// parts of its elements.
 func plain(count string) bool {
 	lower := strings.ToLower(count)
 	return simple.MatchString(lower) && !strings.Contains(lower, "byte") && !strings.Contains(lower, "words")
@@ -158,11 +167,13 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 					return nil
 				}
 				if truth(d, b, e, basic) {
-					return &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size, Moved: -1, There: -1, Fortran: true, Fits: true}
+					return &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size, Moved: -1, There: -1,
+						Fortran: true, Fits: true}
 				}
 				continue
 			}
-			m := &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size * halves, Moved: -1, There: -1, Fortran: d.Fortran}
+			m := &Mismatch{Element: e, Type: e.Type, Basic: basic, Size: size * halves, Moved: -1, There: -1,
+				Fortran: d.Fortran}
 			if d.Count >= 0 {
 				m.There = d.Count * d.Size
 			}
@@ -175,7 +186,8 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 				}
 				return m
 			}
-			if n >= t.Elements() && t.Elements() > 1 && len(d.Elements) > 1 && t.Extent() != d.Size && !b.Type.Predefined {
+			if n >= t.Elements() && t.Elements() > 1 && len(d.Elements) > 1 && t.Extent() != d.Size &&
+				!b.Type.Predefined {
 				m.Every, m.Items = t.Extent(), d.Size
 				return m
 			}
@@ -188,10 +200,12 @@ func compare(d *symbol.Declared, b *Buffer, computes, plain bool) *Mismatch {
 	return nil
 }
 
-// truth says whether an integer of Fortran is moved as a truth value. The standard has MPI_LOGICAL for LOGICAL alone (MPI-4.0, 3.3.1); what a procedure's caller passes may
-// be that. A truth value as MPI_INTEGER is old practice, by which operations like MPI_MAX apply to it.
+// truth says whether an integer of Fortran is moved as a truth value. The standard has MPI_LOGICAL for LOGICAL alone
+// (MPI-4.0, 3.3.1); what a procedure's caller passes may be that. A truth value as MPI_INTEGER is old practice, by
+// which operations like MPI_MAX apply to it.
 func truth(d *symbol.Declared, b *Buffer, e symbol.Element, basic datatype.Basic) bool {
-	return d.Fortran && d.Lies != symbol.ByCaller && b.Type.Predefined && strings.HasPrefix(e.Type, "integer(") && strings.HasPrefix(basic.String(), "MPI_LOGICAL")
+	return d.Fortran && d.Lies != symbol.ByCaller && b.Type.Predefined && strings.HasPrefix(e.Type, "integer(") &&
+		strings.HasPrefix(basic.String(), "MPI_LOGICAL")
 }
 
 // mixed says whether a variable has elements of several kinds or sizes.
@@ -228,7 +242,8 @@ func alike(k symbol.Kind, c datatype.Class) bool {
 	return true
 }
 
-// certain says whether sizes that differ are a mistake: a program may send the bytes of whole elements as elements of another size.
+// certain says whether sizes that differ are a mistake: a program may send the bytes of whole elements as elements of
+// another size.
 func certain(d *symbol.Declared, b *Buffer, m *Mismatch, n, at int64, computes, plain bool) bool {
 	t := b.Type.Type
 	if !b.Type.Predefined {
@@ -249,7 +264,8 @@ func certain(d *symbol.Declared, b *Buffer, m *Mismatch, n, at int64, computes, 
 	if t.Elements() > 1 {
 		return true // pairs, as MPI_MINLOC takes them, are not the bytes of anything else
 	}
-	if d.Python && m.There == moved && m.Element.Kind == symbol.Real && m.Basic.Class() == datatype.Real && m.Element.Size < m.Size && !computes && !isComplex(m.Type) {
+	if d.Python && m.There == moved && m.Element.Kind == symbol.Real && m.Basic.Class() == datatype.Real &&
+		m.Element.Size < m.Size && !computes && !isComplex(m.Type) {
 		m.Fits = true
 		return true
 	}
@@ -271,7 +287,8 @@ func cuts(d *symbol.Declared, at int64) bool {
 // Sentence says what differs: "`err` is real(8), MPI_REAL is real(4)".
 func (m *Mismatch) Sentence() finding.Wording {
 	if m.Every > 0 {
-		return finding.Wordf("an item of `%s` has %s, and the datatype repeats itself after %d", strings.TrimSuffix(m.Variable, m.Element.Name), check.Bytes(m.Items), m.Every)
+		return finding.Wordf("an item of `%s` has %s, and the datatype repeats itself after %d",
+			strings.TrimSuffix(m.Variable, m.Element.Name), check.Bytes(m.Items), m.Every)
 	}
 	is := "is"
 	if m.Points {
@@ -291,13 +308,15 @@ func (m *Mismatch) Sentence() finding.Wording {
 	if m.Element.Alias != "" {
 		declared = finding.Wordf("%s (%s, %s)", m.Element.Alias, m.Type, check.Bytes(size))
 	}
-	return finding.Wordf("`%s` %s %s, %s is %s (%s)", m.Variable, is, declared, m.Datatype, m.basicType(), check.Bytes(m.Size))
+	return finding.Wordf("`%s` %s %s, %s is %s (%s)", m.Variable, is, declared, m.Datatype, m.basicType(),
+		check.Bytes(m.Size))
 }
 
 // basicType is what a program declares that fits the datatype.
 func (m *Mismatch) basicType() string {
 	if m.Fortran {
-		kind := map[datatype.Class]string{datatype.Whole: "integer", datatype.Real: "real", datatype.Complex: "complex"}[m.Basic.Class()]
+		kind := map[datatype.Class]string{datatype.Whole: "integer", datatype.Real: "real",
+			datatype.Complex: "complex"}[m.Basic.Class()]
 		if strings.HasPrefix(m.Basic.String(), "MPI_LOGICAL") {
 			kind = "logical"
 		}
@@ -326,11 +345,15 @@ type inC struct{ c, mpi string }
 
 func pairsInC() []inC {
 	return []inC{
-		{"int", "MPI_INT"}, {"unsigned int", "MPI_UNSIGNED"}, {"long", "MPI_LONG"}, {"unsigned long", "MPI_UNSIGNED_LONG"},
+		{"int", "MPI_INT"}, {"unsigned int", "MPI_UNSIGNED"}, {"long", "MPI_LONG"},
+		{"unsigned long", "MPI_UNSIGNED_LONG"},
 		{"long long", "MPI_LONG_LONG_INT"}, {"unsigned long long", "MPI_UNSIGNED_LONG_LONG"}, {"short", "MPI_SHORT"},
-		{"unsigned short", "MPI_UNSIGNED_SHORT"}, {"float", "MPI_FLOAT"}, {"double", "MPI_DOUBLE"}, {"long double", "MPI_LONG_DOUBLE"},
-		{"bool", "MPI_C_BOOL"}, {"int16_t", "MPI_INT16_T"}, {"int32_t", "MPI_INT32_T"}, {"int64_t", "MPI_INT64_T"}, {"uint16_t", "MPI_UINT16_T"},
-		{"uint32_t", "MPI_UINT32_T"}, {"uint64_t", "MPI_UINT64_T"}, {"size_t", "MPI_UNSIGNED_LONG"}, {"MPI_Aint", "MPI_AINT"},
+		{"unsigned short", "MPI_UNSIGNED_SHORT"}, {"float", "MPI_FLOAT"}, {"double", "MPI_DOUBLE"},
+		{"long double", "MPI_LONG_DOUBLE"},
+		{"bool", "MPI_C_BOOL"}, {"int16_t", "MPI_INT16_T"}, {"int32_t", "MPI_INT32_T"}, {"int64_t", "MPI_INT64_T"},
+		{"uint16_t", "MPI_UINT16_T"},
+		{"uint32_t", "MPI_UINT32_T"}, {"uint64_t", "MPI_UINT64_T"}, {"size_t", "MPI_UNSIGNED_LONG"},
+		{"MPI_Aint", "MPI_AINT"},
 		{"double complex", "MPI_C_DOUBLE_COMPLEX"}, {"float complex", "MPI_C_COMPLEX"},
 	}
 }
@@ -347,8 +370,10 @@ func (m *Mismatch) Hint() string {
 	switch {
 	case m.Fortran:
 		fits = map[string]string{
-			"real(4)": "MPI_REAL", "real(8)": "MPI_DOUBLE_PRECISION", "real(16)": "MPI_REAL16", "integer(4)": "MPI_INTEGER", "integer(8)": "MPI_INTEGER8",
-			"integer(2)": "MPI_INTEGER2", "integer(1)": "MPI_INTEGER1", "complex(4)": "MPI_COMPLEX", "complex(8)": "MPI_DOUBLE_COMPLEX", "logical(4)": "MPI_LOGICAL",
+			"real(4)": "MPI_REAL", "real(8)": "MPI_DOUBLE_PRECISION", "real(16)": "MPI_REAL16",
+			"integer(4)": "MPI_INTEGER", "integer(8)": "MPI_INTEGER8",
+			"integer(2)": "MPI_INTEGER2", "integer(1)": "MPI_INTEGER1", "complex(4)": "MPI_COMPLEX",
+			"complex(8)": "MPI_DOUBLE_COMPLEX", "logical(4)": "MPI_LOGICAL",
 		}[m.Type]
 	default:
 		if fits = inMPI(m.Element.Alias); fits != "" { // MPI_Aint has a datatype
@@ -408,16 +433,19 @@ func (m *Mismatch) Notes(receives bool) []finding.Note {
 	case m.Moved < 0 || m.There < 0:
 		return nil
 	case m.Moved < m.There:
-		return []finding.Note{finding.Remarkf("the call %s %d of the %s of %s", verb, m.Moved, check.Bytes(m.There), m.called())}
+		return []finding.Note{finding.Remarkf("the call %s %d of the %s of %s", verb, m.Moved,
+			check.Bytes(m.There), m.called())}
 	case m.Moved > m.There:
-		return []finding.Note{finding.Remarkf("the call %s %s, %s has %d", verb, check.Bytes(m.Moved), m.called(), m.There)}
+		return []finding.Note{finding.Remarkf("the call %s %s, %s has %d", verb, check.Bytes(m.Moved),
+			m.called(), m.There)}
 	}
 	return nil
 }
 
 // toNobody says whether a call moves nothing: its peer is MPI_PROC_NULL, or its operator MPI_NO_OP.
 func toNobody(c *check.Call) bool {
-	if at := int(c.Func.EnterAt[mpi.RPeer]); at >= 0 && at < len(c.Words) && int64(int32(c.Words[at])) == c.Rank.Limits.ProcNull {
+	if at := int(c.Func.EnterAt[mpi.RPeer]); at >= 0 && at < len(c.Words) &&
+		int64(int32(c.Words[at])) == c.Rank.Limits.ProcNull {
 		return true
 	}
 	at := int(c.Func.EnterAt[mpi.ROp])

@@ -9,8 +9,9 @@ import (
 	"unknot/internal/objects"
 )
 
-// Of gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA calls use is
-// followed elsewhere, and partitions are given to MPI one by one. Where in a buffer of bytes a call begins is not known here.
+// Of gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA
+// calls use is followed elsewhere, and partitions are given to MPI one by one. Where in a buffer of bytes a call begins
+// is not known here.
 func Of(f *mpi.Func) (out []mpi.Buffer) {
 	switch f.Class {
 	case mpi.PsendInit, mpi.PrecvInit, mpi.Rma, mpi.Rrma:
@@ -86,7 +87,8 @@ func (a *Area) Read(c *check.Call, u *mpi.Buffer) bool {
 	return a.From < a.To
 }
 
-// readNeighbours fills in as many equal blocks as there are neighbours, but for those that are MPI_PROC_NULL (MPI-4.0, 8.6).
+// readNeighbours fills in as many equal blocks as there are neighbours, but for those that are MPI_PROC_NULL (MPI-4.0,
+// 8.6).
 func (a *Area) readNeighbours(c *check.Call, u *mpi.Buffer, b Block) bool {
 	to, from, known := c.Rank.Neighbours(c.Comm)
 	if !known {
@@ -140,8 +142,8 @@ func (a *Area) One(b Block) {
 	a.From, a.To = b.Bounds()
 }
 
-// significant says whether a collective uses a buffer at this rank: MPI-4.0 makes some significant at the root only, or not at the first. Of
-// intercommunicators, and of communicators that are not known, nothing is said.
+// significant says whether a collective uses a buffer at this rank: MPI-4.0 makes some significant at the root only, or
+// not at the first. Of intercommunicators, and of communicators that are not known, nothing is said.
 func significant(c *check.Call, u *mpi.Buffer) bool {
 	if c.Comm == nil || c.Comm.Inter || c.Comm.Rank < 0 {
 		return false

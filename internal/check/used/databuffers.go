@@ -7,8 +7,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// DataBuffers are a function's buffers of data of a datatype, each once. What MPI_Mrecv gets may be no message, so it may need no
-// buffer.
+// DataBuffers are a function's buffers of data of a datatype, each once. What MPI_Mrecv gets may be no message, so it
+// may need no buffer.
 func DataBuffers(f *mpi.Func) (out []mpi.Buffer) {
 	if f.Class == mpi.Mrecv || f.Class == mpi.Imrecv {
 		return nil
@@ -18,7 +18,8 @@ func DataBuffers(f *mpi.Func) (out []mpi.Buffer) {
 			continue // of bytes
 		}
 		if n := len(out) - 1; n >= 0 && out[n].At == b.At {
-			out[n].Used, out[n].Access = mpi.Everywhere, mpi.Updates // one parameter for what is read and for what is written
+			// one parameter for what is read and for what is written
+			out[n].Used, out[n].Access = mpi.Everywhere, mpi.Updates
 			continue
 		}
 		out = append(out, b)

@@ -15,10 +15,11 @@ type Lifetime uint8
 
 // Lifetimes of memory.
 const (
-	Longer          Lifetime = iota // than the statement that has the call, or that is not known
-	FortranCopy                     // until that statement's end: Fortran frees nothing there but copies that the compiler has made of arguments
-	Temporary                       // the same, of C++
-	PythonTemporary                 // and of Python
+	Longer Lifetime = iota // than the statement that has the call, or that is not known
+	// until that statement's end: Fortran frees nothing there but copies that the compiler has made of arguments
+	FortranCopy
+	Temporary       // the same, of C++
+	PythonTemporary // and of Python
 )
 
 // LifetimeOf says how long the memory of a call's buffer lived that was freed at a site.
@@ -56,13 +57,15 @@ func OfScript(r *check.Rank, site uint64) bool {
 	return r.Frame != nil && site != 0 && strings.HasSuffix(r.Frame(site).File, ".py")
 }
 
-// ByInterpreter says whether memory of a script's call was freed, at a site, with no line of the script making the interpreter do so: in most cases the script has ended.
+// ByInterpreter says whether memory of a script's call was freed, at a site, with no line of the script making the
+// interpreter do so: in most cases the script has ended.
 func ByInterpreter(r *check.Rank, by objects.Made, site uint64) bool {
 	return OfScript(r, by.Site) && r.Frame(site).File == ""
 }
 
-// CopyOf says whether memory that was freed at a site was a copy that a Fortran compiler had made: of an argument of the call, or of an argument of a procedure that
-// made it. It says why it was copied, to follow the parameter's name, and when which procedure returned it was gone.
+// CopyOf says whether memory that was freed at a site was a copy that a Fortran compiler had made: of an argument of
+// the call, or of an argument of a procedure that made it. It says why it was copied, to follow the parameter's name,
+// and when which procedure returned it was gone.
 func CopyOf(r *check.Rank, by objects.Made, param int, site uint64) (why finding.Wording, until string, is bool) {
 	if LifetimeOf(r, by, site) == FortranCopy {
 		return WhyCopied(r, by, param), by.Func.Name, true
@@ -88,7 +91,8 @@ func CopyOf(r *check.Rank, by objects.Made, param int, site uint64) (why finding
 	return finding.Wording{}, "", false
 }
 
-// A section of an array, as an argument, and one that is contiguous: the first dimensions as a whole, and single elements of the others.
+// A section of an array, as an argument, and one that is contiguous: the first dimensions as a whole, and single
+// elements of the others.
 var (
 	anySection = regexp.MustCompile(`^[\w%]+ *\([^()]*:[^()]*\)$`)
 	inOnePiece = regexp.MustCompile(`^[\w%]+ *\( *:( *, *:)*( *, *[^:,]+)*\)$`)
@@ -118,7 +122,8 @@ func WhyCopied(r *check.Rank, by objects.Made, param int) finding.Wording {
 	case strings.HasPrefix(text, "("):
 		return finding.Wordf(", which is an expression")
 	case text == "" || strings.Contains(text, "(") && !strings.ContainsAny(text, ":%"):
-		return finding.Wordf(", which is not contiguous or an expression") // f(x) may be a function's result, or elements that a vector names
+		// f(x) may be a function's result, or elements that a vector names
+		return finding.Wordf(", which is not contiguous or an expression")
 	}
 	return finding.Wordf(", which is not contiguous")
 }

@@ -8,9 +8,9 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Call gives the arguments of a call as the program writes them, if it is certain that the text is that of the call: it is the only one of the
-// function on the line, or the only one that begins before it and ends there or later. It is nil if it is not. Arguments behind a directive of the preprocessor are left out,
-// as these may not be what was compiled.
+// Call gives the arguments of a call as the program writes them, if it is certain that the text is that of the call: it
+// is the only one of the function on the line, or the only one that begins before it and ends there or later. It is nil
+// if it is not. Arguments behind a directive of the preprocessor are left out, as these may not be what was compiled.
 func Call(file string, line int, function string) []string {
 	if file == "" || line <= 0 {
 		return nil
@@ -46,7 +46,8 @@ func Call(file string, line int, function string) []string {
 	return list
 }
 
-// continued is where a line of Fortran goes on in the next one: after an ampersand, or in fixed form before a mark in its sixth column.
+// continued is where a line of Fortran goes on in the next one: after an ampersand, or in fixed form before a mark in
+// its sixth column.
 var continued = regexp.MustCompile(`&[ \t]*\n([ \t]*&)?|\n {5}[^ 0\n]`)
 
 // blank puts blanks in the place of comments of C, C++ and free Fortran, so that everything else stays where it is.

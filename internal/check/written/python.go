@@ -8,8 +8,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Array is how a script that uses mpi4py writes the array that it passes as a buffer of a call, without the count and the datatype beside it; "" if that is not
-// certain, or is long.
+// Array is how a script that uses mpi4py writes the array that it passes as a buffer of a call, without the count and
+// the datatype beside it; "" if that is not certain, or is long.
 func Array(file string, line int, f *mpi.Func, param int) string {
 	if file == "" || line <= 0 || !strings.HasSuffix(file, ".py") || param < 0 || param >= len(f.Params) {
 		return ""
@@ -49,7 +49,8 @@ func Array(file string, line int, f *mpi.Func, param int) string {
 	return e
 }
 
-// onlyCall finds the call of mpi4py's method that makes a call of MPI, if the line has only one of that name, and the method's name.
+// onlyCall finds the call of mpi4py's method that makes a call of MPI, if the line has only one of that name, and the
+// method's name.
 func onlyCall(text, function string) (at int, method string) {
 	name := mpi.Plain(function)
 	for _, prefix := range []string{"MPI_", "File_", "Win_", "Comm_"} {
@@ -64,9 +65,11 @@ func onlyCall(text, function string) (at int, method string) {
 }
 
 // lowerCase are methods of mpi4py that take any object of Python, and make calls of MPI for that.
-var lowerCase = regexp.MustCompile(`\.(allgather|allreduce|alltoall|bcast|exscan|gather|irecv|isend|issend|mprobe|mrecv|improbe|recv|reduce|scan|scatter|send|sendrecv|ssend)\(`)
+var lowerCase = regexp.MustCompile(
+	`\.(allgather|allreduce|alltoall|bcast|exscan|gather|irecv|isend|issend|mprobe|mrecv|improbe|recv|reduce|scan|scatter|send|sendrecv|ssend)\(`)
 
-// Method is the method of mpi4py for any object that a line of a script calls, if it makes a call of MPI with another name; "" if there is none, or it is not certain.
+// Method is the method of mpi4py for any object that a line of a script calls, if it makes a call of MPI with another
+// name; "" if there is none, or it is not certain.
 func Method(file string, line int, function string) string {
 	if line <= 0 || !strings.HasSuffix(file, ".py") {
 		return ""

@@ -9,13 +9,13 @@ import (
 	"unknot/internal/mpi"
 )
 
-// around is how many lines before and after a call site belong to the text in which the call is looked for: a debugger's
-// line may be that of any of its arguments.
+// around is how many lines before and after a call site belong to the text in which the call is looked for: a
+// debugger's line may be that of any of its arguments.
 const around = 12
 
-// Argument is how the program writes an argument of a call: its expression in the source file, or "" if the file or the call
-// cannot be found there, the argument is a plain number, or there are several such calls on the line. The line counts from 1,
-// the argument from 0.
+// Argument is how the program writes an argument of a call: its expression in the source file, or "" if the file or the
+// call cannot be found there, the argument is a plain number, or there are several such calls on the line. The line
+// counts from 1, the argument from 0.
 func Argument(file string, line int, function string, argument int) string {
 	if file == "" || line <= 0 {
 		return ""
@@ -65,8 +65,8 @@ func lines(file string, line int) (text string, at int) {
 	return b.String(), at
 }
 
-// find is where a call begins that covers the line which starts at a place: the last one that begins before the line's end,
-// if it is the only one on that line.
+// find is where a call begins that covers the line which starts at a place: the last one that begins before the line's
+// end, if it is the only one on that line.
 func find(text string, at int, name string) int {
 	end := at + strings.IndexByte(text[at:]+"\n", '\n')
 	lower, name := strings.ToLower(text), strings.ToLower(name)
@@ -97,8 +97,8 @@ func isName(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// arguments splits what follows a function's name: "(a, f(b, c))" has "a" and "f(b, c)", and ends at the last bracket. It is nil if the
-// brackets do not close.
+// arguments splits what follows a function's name: "(a, f(b, c))" has "a" and "f(b, c)", and ends at the last bracket.
+// It is nil if the brackets do not close.
 func arguments(text string) (out []string, end int) {
 	depth, from := 0, 0
 	var quote byte

@@ -6,9 +6,9 @@ import (
 	"unknot/internal/op"
 )
 
-// alone says whether the choices of a rank stay the same whatever all others do first, so that it is enough to try them now: a
-// persistent set (Godefroid). Others can change them only if one of them can move without the rank, or waits for one that can, and could send to
-// the rank or is what its call waits for.
+// alone says whether the choices of a rank stay the same whatever all others do first, so that it is enough to try them
+// now: a persistent set (Godefroid). Others can change them only if one of them can move without the rank, or waits for
+// one that can, and could send to the rank or is what its call waits for.
 func (x *search) alone(s *state, r op.Rank, moving []bool) bool {
 	free := slices.Clone(moving)
 	free[r] = false

@@ -53,7 +53,8 @@ func (c *call) describe() {
 	fmt.Fprintf(&b, "%s|%s|%v%v%v%v|", c.fn.Name, c.site, c.any, c.poll, c.probe, c.final)
 	for i := range c.posts {
 		p := &c.posts[i]
-		fmt.Fprintf(&b, "%d.%d.%d.%v.%x.%d.%d.%d.%x;", p.kind, p.mode, p.sync, p.wild, uint64(p.comm), p.peer, p.tag, p.seq, p.what)
+		fmt.Fprintf(&b, "%d.%d.%d.%v.%x.%d.%d.%d.%x;", p.kind, p.mode, p.sync, p.wild, uint64(p.comm), p.peer, p.tag,
+			p.seq, p.what)
 	}
 	b.WriteByte('|')
 	for _, w := range c.waits {
@@ -79,8 +80,9 @@ func site(l *trace.Log, n uint32) string {
 }
 
 func partOf(l *trace.Log, p *trace.Part, fn *mpi.Func) part {
-	q := part{kind: p.Kind, mode: p.Mode, sync: p.Sync, wild: p.Wild, gone: p.Gone, peer: p.Peer, tag: p.Tag, bytes: p.Bytes,
-		seq: p.Seq, what: p.What, nth: p.Nth}
+	q := part{kind: p.Kind, mode: p.Mode, sync: p.Sync, wild: p.Wild, gone: p.Gone, peer: p.Peer, tag: p.Tag,
+		bytes: p.Bytes,
+		seq:   p.Seq, what: p.What, nth: p.Nth}
 	if int(p.Comm) < len(l.Comms) {
 		q.comm = l.Comms[p.Comm].ID
 	}

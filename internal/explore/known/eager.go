@@ -8,9 +8,9 @@ import (
 	"unknot/internal/op"
 )
 
-// settle does whatever must happen and takes nothing from anybody: calls begin, receives from a named source meet the first message
-// that fits, calls whose parts are all over return. It returns the way with what it did by choice, and where a rank comes to an edge that
-// no run has shown, nil if it ends without that.
+// settle does whatever must happen and takes nothing from anybody: calls begin, receives from a named source meet the
+// first message that fits, calls whose parts are all over return. It returns the way with what it did by choice, and
+// where a rank comes to an edge that no run has shown, nil if it ends without that.
 func (x *search) settle(s *state, path *step) (*step, *edge) {
 	for moved := true; moved; {
 		moved = false
@@ -78,16 +78,18 @@ func (x *search) meet(s *state, r op.Rank) bool {
 	return met
 }
 
-// first is the first message of a source that a receive may meet, if no receive before it in the list of its rank may take that: of
-// place i.
+// first is the first message of a source that a receive may meet, if no receive before it in the list of its rank may
+// take that: of place i.
 func (x *search) first(s *state, r op.Rank, p *part, from op.Rank, i int) *live {
 	for k := range s.parts[from] {
 		m := &s.parts[from][k]
-		if m.matched || m.p.kind != op.Send || m.p.peer != r || m.p.comm != p.comm || p.tag != op.AnyTag && p.tag != m.p.tag {
+		if m.matched || m.p.kind != op.Send || m.p.peer != r || m.p.comm != p.comm || p.tag != op.AnyTag &&
+			p.tag != m.p.tag {
 			continue
 		}
 		if slices.ContainsFunc(s.parts[r][:i], func(e live) bool {
-			return e.p.kind == op.Recv && !e.matched && !e.p.gone && e.p.comm == p.comm && (e.p.peer == op.AnySource || e.p.peer == from) &&
+			return e.p.kind == op.Recv && !e.matched && !e.p.gone && e.p.comm == p.comm && (e.p.peer == op.AnySource ||
+				e.p.peer == from) &&
 				(e.p.tag == op.AnyTag || e.p.tag == m.p.tag)
 		}) {
 			return nil // it belongs to that one, or that one decides first

@@ -29,7 +29,8 @@ func (p *Program) Learn(l *trace.Log, forced plan.Plan) (taught bool) {
 			p.comms[c.ID] = c
 		}
 	}
-	r := &reading{p: p, log: l, rows: p.table.Rows(l.Funcs), sent: Matches(l, forced).Message, nodes: make(map[ref]int), joined: make(map[member]int)}
+	r := &reading{p: p, log: l, rows: p.table.Rows(l.Funcs), sent: Matches(l, forced).Message, nodes: make(map[ref]int),
+		joined: make(map[member]int)}
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		if t.Index > 0 {
@@ -179,7 +180,8 @@ func (r *reading) polled(t *reader, q *trace.Poll) *call {
 }
 
 func (r *reading) call(t *reader, o *trace.Op) *call {
-	c := &call{fn: r.rows[o.Fn], site: site(r.log, o.Site), any: o.Any, choice: o.Choice, final: o.Final, blocked: o.Opaque}
+	c := &call{fn: r.rows[o.Fn], site: site(r.log, o.Site), any: o.Any, choice: o.Choice, final: o.Final,
+		blocked: o.Opaque}
 	c.poll = o.Choice && c.fn.Poll
 	c.probe = c.poll && (c.fn.Class == mpi.Iprobe || c.fn.Class == mpi.Improbe)
 	posts := t.t.Posts(o)
@@ -203,8 +205,8 @@ func (r *reading) call(t *reader, o *trace.Op) *call {
 	return c
 }
 
-// unmodelled notes parts whose results the trees do not hold. Messages that are not on a communicator of the program's are those of
-// windows, which their calls tell, of the leaders that make an intercommunicator, or partitioned.
+// unmodelled notes parts whose results the trees do not hold. Messages that are not on a communicator of the program's
+// are those of windows, which their calls tell, of the leaders that make an intercommunicator, or partitioned.
 func (r *reading) unmodelled(x *trace.Part, fn *mpi.Func) {
 	if x.Gone {
 		r.p.leave("whether MPI_Cancel comes in time")

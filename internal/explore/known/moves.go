@@ -13,8 +13,8 @@ type move struct {
 	must  bool // it, or another move of the rank, has to happen some time
 	match int  // place of a receive or probe in the rank's list that meets the message of from; -1 for none
 	from  op.Rank
-	// else the call of the rank returns: nil reports nothing, otherwise the requests with these places in its list of waits, or
-	// the message of from if it is a poll for one.
+	// else the call of the rank returns: nil reports nothing, otherwise the requests with these places in its list of
+	// waits, or the message of from if it is a poll for one.
 	report []int
 	quiet  bool
 	early  bool // a send returns before it is received, or a member leaves a collective before it must

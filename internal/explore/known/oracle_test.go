@@ -25,7 +25,8 @@ type explored struct {
 	contrary string
 }
 
-// libraries is how many libraries are asked to follow a plan. Each decides anew, with an even chance, which collectives synchronise.
+// libraries is how many libraries are asked to follow a plan. Each decides anew, with an even chance, which collectives
+// synchronise.
 const libraries = 20
 
 func load(t *testing.T) *mpi.T {
@@ -54,8 +55,8 @@ func explore(table *mpi.T, p *branching.Program, seed uint64, most int) explored
 		}
 		return end
 	}
-	// attempt makes a run that obeys a plan. Whether a collective synchronises is no part of a plan, but of the MPI library: where one
-	// library cannot follow, others may.
+	// attempt makes a run that obeys a plan. Whether a collective synchronises is no part of a plan, but of the MPI
+	// library: where one library cannot follow, others may.
 	attempt := func(pl plan.Plan) (end branching.End) {
 		for range libraries {
 			if end = run(pl); !end.Left {
@@ -81,7 +82,8 @@ func explore(table *mpi.T, p *branching.Program, seed uint64, most int) explored
 		}
 		if len(r.Goals) == 0 {
 			out.why = r.Why
-			out.free = r.Why == "" && len(r.Deadlocks) == 0 && r.Failed == 0 && k.Contrary() == "" && len(k.Unmodelled()) == 0
+			out.free = r.Why == "" && len(r.Deadlocks) == 0 && r.Failed == 0 && k.Contrary() == "" &&
+				len(k.Unmodelled()) == 0
 			if len(k.Unmodelled()) > 0 {
 				out.why += fmt.Sprint(k.Unmodelled())
 			}
@@ -107,19 +109,23 @@ func TestClassics(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			all := p.All(200000)
 			x := explore(table, p, 1, 2000)
-			t.Logf("deadlock %v strict %v wrong %q, %d flows, exhaustive %v; here free %v (%s), %d stuck, tight %v, missed %v, %d runs, %s", all.Deadlock,
-				all.OnlyStrict, all.Wrong, len(all.Flows), all.Exhaustive, x.free, x.why, len(x.stuck), x.tight, x.missed, x.runs, x.contrary)
+			t.Logf("deadlock %v strict %v wrong %q, %d flows, exhaustive %v; here free %v (%s), %d stuck, tight %v, "+
+				"missed %v, %d runs, %s", all.Deadlock,
+				all.OnlyStrict, all.Wrong, len(all.Flows), all.Exhaustive, x.free, x.why, len(x.stuck), x.tight,
+				x.missed, x.runs, x.contrary)
 			judge(t, p, all, x)
 		})
 	}
 }
 
-// TestPatience has a rank poll more often than is followed before it gives up. That it may is said, and nothing is claimed.
+// TestPatience has a rank poll more often than is followed before it gives up. That it may is said, and nothing is
+// claimed.
 func TestPatience(t *testing.T) {
 	table := load(t)
 	for seed := range uint64(20) {
 		x := explore(table, branching.Impatient(9), seed, 2000)
-		if x.free || !strings.Contains(x.why, "polls that report nothing more than 3 times in a row") || x.contrary != "" {
+		if x.free || !strings.Contains(x.why, "polls that report nothing more than 3 times in a row") ||
+			x.contrary != "" {
 			t.Errorf("seed %d: free %v (%s, %s)", seed, x.free, x.why, x.contrary)
 		}
 	}
@@ -128,8 +134,8 @@ func TestPatience(t *testing.T) {
 // triedRuns is how many runs the default strategy makes (package explore).
 const triedRuns = 200
 
-// TestRandomPrograms holds explorations by simulated runs against the reference: nothing is called free that is not, nothing is
-// found that is not there, every deadlock is; and so many of them after as many runs as are made by default.
+// TestRandomPrograms holds explorations by simulated runs against the reference: nothing is called free that is not,
+// nothing is found that is not there, every deadlock is; and so many of them after as many runs as are made by default.
 func TestRandomPrograms(t *testing.T) {
 	table := load(t)
 	few := uint64(60)
@@ -163,7 +169,8 @@ func TestRandomPrograms(t *testing.T) {
 			t.Logf("repeat with UNKNOT_SEED=%d", seed)
 		}
 	}
-	t.Logf("%d called free, %d with deadlocks, %d of which were shown within %d runs, %d left out", free, stuck, soon, triedRuns, left)
+	t.Logf("%d called free, %d with deadlocks, %d of which were shown within %d runs, %d left out", free, stuck, soon,
+		triedRuns, left)
 	if from < to && 100*soon < 95*stuck {
 		t.Errorf("%d of %d deadlocks were shown within %d runs, want 95 %%", soon, stuck, triedRuns)
 	}
@@ -186,10 +193,12 @@ func judge(t *testing.T, p *branching.Program, all branching.Behaviours, x explo
 			t.Errorf("shows %s, which is none of %v\n%v", d, all.Deadlocks, p)
 		}
 	}
-	if all.Deadlock && len(x.stuck) == 0 && !p.Cancels { // whether MPI_Cancel comes in time is not controlled, and said to be so
+	// whether MPI_Cancel comes in time is not controlled, and said to be so
+	if all.Deadlock && len(x.stuck) == 0 && !p.Cancels {
 		t.Errorf("%v not found in %d runs (%s, missed %v)\n%v", all.Deadlocks, x.runs, x.why, x.missed, p)
 	}
-	if !all.Deadlock && !all.OnlyStrict && !x.free && x.why == "" && !p.Cancels && !strings.Contains(p.String(), "while (") {
+	if !all.Deadlock && !all.OnlyStrict && !x.free && x.why == "" && !p.Cancels &&
+		!strings.Contains(p.String(), "while (") {
 		t.Errorf("not called free: tight %v, missed %v\n%v", x.tight, x.missed, p)
 	}
 }

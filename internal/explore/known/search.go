@@ -102,7 +102,8 @@ type search struct {
 // digest stands for a state.
 type digest [16]byte
 
-// past is what earlier searches have gone through for good: states after which there are no goals, and what was found there.
+// past is what earlier searches have gone through for good: states after which there are no goals, and what was found
+// there.
 type past struct {
 	closed  map[digest]bool
 	stuck   map[string]Stuck
@@ -118,9 +119,10 @@ func (p *Program) Search(ctx context.Context, o Options) *Result {
 	if o.Goals == 0 {
 		o.Goals = 64
 	}
-	x := &search{ctx: ctx, p: p, o: o, seen: make(map[digest]bool), goals: make(map[string]bool), out: &Result{}, eager: true}
-	// Who does not wait takes nothing from anybody, so that nearly all choices are there, by far fewer ways. Those in which some wait are gone
-	// through whole only when nothing else is left, and before that as far as it is quick.
+	x := &search{ctx: ctx, p: p, o: o, seen: make(map[digest]bool), goals: make(map[string]bool),
+		out: &Result{}, eager: true}
+	// Who does not wait takes nothing from anybody, so that nearly all choices are there, by far fewer ways. Those in
+	// which some wait are gone through whole only when nothing else is left, and before that as far as it is quick.
 	x.from(p.start(), nil)
 	if x.out.Why == "" {
 		x.eager = false
@@ -139,7 +141,8 @@ func (p *Program) Search(ctx context.Context, o Options) *Result {
 	}
 	x.out.Failed = len(p.past.failed)
 	if x.out.Why == "" && p.past.partial {
-		x.out.Why = fmt.Sprintf("a call may report more than %d requests at once, and not every combination was tried", maxSeveral)
+		x.out.Why = fmt.Sprintf("a call may report more than %d requests at once, and not every combination was tried",
+			maxSeveral)
 	}
 	return x.out
 }
@@ -299,8 +302,8 @@ func (x *search) deadlock(s *state, path *step) {
 	x.p.past.stuck[d.Name] = d
 }
 
-// Contrary says how a rank made another call after it had been given the same; "" if none did. What a search of such a program finds
-// is not all.
+// Contrary says how a rank made another call after it had been given the same; "" if none did. What a search of such a
+// program finds is not all.
 func (p *Program) Contrary() string { return p.contrary }
 
 // Unmodelled are the choices and results that are not followed, in words.

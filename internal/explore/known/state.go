@@ -7,7 +7,8 @@ import (
 	"unknot/internal/op"
 )
 
-// live is a part that is not over for good: a message that nobody has taken, or something that its rank has not completed.
+// live is a part that is not over for good: a message that nobody has taken, or something that its rank has not
+// completed.
 type live struct {
 	n       uint32 // of the rank's parts
 	p       *part
@@ -34,12 +35,14 @@ type state struct {
 }
 
 func (p *Program) start() *state {
-	s := &state{at: slices.Clone(p.ranks), entered: make([]bool, len(p.ranks)), parts: make([][]live, len(p.ranks)), again: make([]uint32, len(p.ranks)), joined: make(map[member]int)}
+	s := &state{at: slices.Clone(p.ranks), entered: make([]bool, len(p.ranks)), parts: make([][]live, len(p.ranks)),
+		again: make([]uint32, len(p.ranks)), joined: make(map[member]int)}
 	return s
 }
 
 func (s *state) clone() *state {
-	c := &state{at: slices.Clone(s.at), entered: slices.Clone(s.entered), parts: make([][]live, len(s.parts)), again: slices.Clone(s.again), joined: make(map[member]int, len(s.joined))}
+	c := &state{at: slices.Clone(s.at), entered: slices.Clone(s.entered), parts: make([][]live, len(s.parts)),
+		again: slices.Clone(s.again), joined: make(map[member]int, len(s.joined))}
 	for r := range s.parts {
 		c.parts[r] = slices.Clone(s.parts[r])
 	}

@@ -15,8 +15,8 @@ type Program struct {
 	comms map[op.CommID]*trace.Comm
 	table *mpi.T
 	nodes int
-	// Unmodelled are the calls and circumstances whose results the trees do not hold, in words, sorted; nothing is claimed of a program
-	// that has any.
+	// Unmodelled are the calls and circumstances whose results the trees do not hold, in words, sorted; nothing is
+	// claimed of a program that has any.
 	unmodelled map[string]bool
 	// contrary says how a rank made another call after the same history; "" if none did.
 	contrary string
@@ -72,9 +72,9 @@ func (p *Program) after(n *node, label string) (child *node, fresh bool) {
 	return c, true
 }
 
-// turn lets a poll that has reported nothing maxPolls times in a row, other polls aside, go on as after the last time when it reports
-// nothing once more. So the tree of a rank that polls for ever, in turns even, is finite. What such a rank does that counts its polls is
-// not followed.
+// turn lets a poll that has reported nothing maxPolls times in a row, other polls aside, go on as after the last time
+// when it reports nothing once more. So the tree of a rank that polls for ever, in turns even, is finite. What such a
+// rank does that counts its polls is not followed.
 func (p *Program) turn(n *node) {
 	times := 0
 	var last *node

@@ -69,7 +69,8 @@ func TestAPlanNamesWildcardsAndSends(t *testing.T) {
 	}
 	r = predict(t, s.log, Options{})
 	got := r.Deadlocks[len(r.Deadlocks)-1].Plan(s.log)
-	want := plan.Plan{Ranks: 3, Decisions: []plan.Decision{{Rank: 0, Nth: 0, Source: 1, Tag: 5}}, Sends: []plan.Send{{Rank: 0, Nth: 1}, {Rank: 1, Nth: 0}}}
+	want := plan.Plan{Ranks: 3, Decisions: []plan.Decision{{Rank: 0, Nth: 0, Source: 1, Tag: 5}},
+		Sends: []plan.Send{{Rank: 0, Nth: 1}, {Rank: 1, Nth: 0}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("plan %+v, want %+v", got, want)
 	}
@@ -98,7 +99,8 @@ func TestAReplyToSomebodyElseIsMarked(t *testing.T) {
 			}
 			for _, d := range r.Deadlocks {
 				if d.Replies != c.want {
-					t.Errorf("deadlock of %v, decided by %v: replies %v, want %v", d.Core, d.Decisions, d.Replies, c.want)
+					t.Errorf("deadlock of %v, decided by %v: replies %v, want %v", d.Core, d.Decisions,
+						d.Replies, c.want)
 				}
 			}
 		})
@@ -154,8 +156,9 @@ func maze(senders int) *trace.Log {
 	return s.log
 }
 
-// pairs is a program that is free of deadlocks for a reason that only sums over all senders see: each has a message with
-// tag 0 and then one with tag 1, which are received in turn from anybody. Whose was taken is not known, only of how many.
+// pairs is a program that is free of deadlocks for a reason that only sums over all senders see: each has a message
+// with tag 0 and then one with tag 1, which are received in turn from anybody. Whose was taken is not known, only of
+// how many.
 func pairs(senders int) *trace.Log {
 	s := newScript(senders + 1)
 	for i := 1; i <= senders; i++ {
@@ -167,8 +170,8 @@ func pairs(senders int) *trace.Log {
 	return s.log
 }
 
-// entwined is a program that is free of deadlocks for a reason that no proof by counting sees: whatever the first receive with
-// tag 1 takes, the one for rank 1 only gets the next of rank 1, and the last receive what is left.
+// entwined is a program that is free of deadlocks for a reason that no proof by counting sees: whatever the first
+// receive with tag 1 takes, the one for rank 1 only gets the next of rank 1, and the last receive what is left.
 func entwined() *trace.Log {
 	s := newScript(3)
 	s.send(1, 0, 0)
@@ -184,7 +187,8 @@ func entwined() *trace.Log {
 }
 
 func TestASearchCertifiesWhatCountingCannot(t *testing.T) {
-	if r := predict(t, entwined(), Options{Buffering: BufferNone}); r.Verdict != Free || r.Stats.Method != MethodSearch || r.Stats.States == 0 {
+	if r := predict(t, entwined(), Options{Buffering: BufferNone}); r.Verdict != Free ||
+		r.Stats.Method != MethodSearch || r.Stats.States == 0 {
 		t.Errorf("%v by %s with %d states, want free by search", r.Verdict, r.Stats.Method, r.Stats.States)
 	}
 }
@@ -194,12 +198,14 @@ func TestABudgetThatEndsIsNoCertificate(t *testing.T) {
 	if r := predict(t, l, Options{}); r.Verdict != Deadlocks {
 		t.Fatalf("without a limit: %v, want deadlocks", r.Verdict)
 	}
-	if r := predict(t, l, Options{Budget: Budget{States: 1}}); r.Verdict != Undecided || !strings.Contains(r.Why, "limit of states") {
+	if r := predict(t, l, Options{Budget: Budget{States: 1}}); r.Verdict != Undecided ||
+		!strings.Contains(r.Why, "limit of states") {
 		t.Errorf("one state: %v because %s, want undecided because of the limit of states", r.Verdict, r.Why)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Predict(ctx, l, load(t), Options{}); err != nil || r.Verdict != Undecided || !strings.Contains(r.Why, "interrupted") {
+	if r, err := Predict(ctx, l, load(t), Options{}); err != nil || r.Verdict != Undecided ||
+		!strings.Contains(r.Why, "interrupted") {
 		t.Errorf("interrupted: %v, %+v", err, r)
 	}
 }
@@ -239,7 +245,8 @@ func TestALogThatContradictsItselfIsAnError(t *testing.T) {
 			s.send(0, 1, 0)
 			s.recv(1, 0, 0)
 			c.spoil(s.log)
-			if _, err := Predict(context.Background(), s.log, load(t), Options{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hint: ") {
+			if _, err := Predict(context.Background(), s.log, load(t), Options{}); err == nil ||
+				!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hint: ") {
 				t.Errorf("%v, want %q and a hint", err, c.want)
 			}
 		})

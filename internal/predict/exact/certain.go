@@ -8,17 +8,17 @@ import (
 	"unknot/internal/waitfor"
 )
 
-// A log has the calls that followed on what was received in the recorded run. On the way to a deadlock other messages may be
-// received, and a program that looks at them may then make other calls. So the state follows, for each thread, whether it has
-// left a call with something else than in the recorded run: it has learnt something. That is
+// A log has the calls that followed on what was received in the recorded run. On the way to a deadlock other messages
+// may be received, and a program that looks at them may then make other calls. So the state follows, for each thread,
+// whether it has left a call with something else than in the recorded run: it has learnt something. That is
 //
 //   - a receive or probe that met another message, or one that was sent by a thread that had learnt something by then, so that its
 //     data may be other data;
 //   - a call that ends with any of its requests and reported others;
 //   - a collective with a member that had learnt something, or a synchronous send that only a receive of such a thread took.
 //
-// Where nothing is known of a recorded run (a log that was written by hand), each receive that several messages fit, and each
-// call that may report one of several requests, counts as another.
+// Where nothing is known of a recorded run (a log that was written by hand), each receive that several messages fit,
+// and each call that may report one of several requests, counts as another.
 
 // lesson is a call with which a thread has learnt something.
 type lesson struct {
@@ -33,12 +33,14 @@ const (
 	notTraced   = -2   // something that does not fit the log, or depends on the order of threads
 )
 
-// recorded finds the messages that receives and probes met in the recorded run. Messages of one sender with one tag are received in
-// the order of their receives (MPI-4.0, 3.5), so the n-th receive that met such a message met the n-th of them.
+// recorded finds the messages that receives and probes met in the recorded run. Messages of one sender with one tag are
+// received in the order of their receives (MPI-4.0, 3.5), so the n-th receive that met such a message met the n-th of
+// them.
 func (m *model) recorded() {
 	m.was = make([]int32, len(m.parts))
-	taken := make([]int32, len(m.fits))  // by signature of sends
-	blurred := make([]bool, len(m.fits)) // by signature of sends: it is not known how many have been taken. Of receives: it has made them so
+	taken := make([]int32, len(m.fits)) // by signature of sends
+	// by signature of sends: it is not known how many have been taken. Of receives: it has made them so
+	blurred := make([]bool, len(m.fits))
 	type from struct {
 		rank op.Rank
 		tag  int32
@@ -67,7 +69,8 @@ func (m *model) recorded() {
 			p := m.ref(id).part(m.log)
 			mine := m.parts[id].sig
 			sig, ok := sigs[from{p.Met, p.MetTag}]
-			traced := p.Met >= 0 && ok && sig != none && len(x.threads) == 1 && int(taken[sig]) < len(m.fits[sig].parts) && !blurred[sig]
+			traced := p.Met >= 0 && ok && sig != none && len(x.threads) == 1 &&
+				int(taken[sig]) < len(m.fits[sig].parts) && !blurred[sig]
 			switch {
 			case traced:
 				m.was[id] = m.fits[sig].parts[taken[sig]]
@@ -182,7 +185,8 @@ func (s *state) otherwise(waits []trace.Wait, reported []int32) bool {
 	return same < len(waits)
 }
 
-// early says whether a call that ends with any of its requests had better wait for those that it reported in the recorded run.
+// early says whether a call that ends with any of its requests had better wait for those that it reported in the
+// recorded run.
 func (s *state) early(t int32) bool {
 	o := s.op(t, s.at[t])
 	if !o.Any {
@@ -192,15 +196,17 @@ func (s *state) early(t int32) bool {
 	return slices.ContainsFunc(waits, func(w trace.Wait) bool { return w.Done && s.complete(s.of(&w)) != always })
 }
 
-// certain says whether a deadlock needs no replay, because its core makes the calls that it is said to make whatever the program does
-// with what differs from the recorded run. If not, it names a call after which the program's calls may be others.
+// certain says whether a deadlock needs no replay, because its core makes the calls that it is said to make whatever
+// the program does with what differs from the recorded run. If not, it names a call after which the program's calls may
+// be others.
 //
-// The argument: take the threads of the core, and those that are finished and could have helped it. If none of them has learnt
-// anything, each has seen what it saw in the recorded run in every call that it has left, down to the data of the messages, and so makes
-// the calls of the log up to the one that it never leaves, or to its end. What they have seen came from threads that had not learnt
-// anything either when they sent it, or entered the collective; so there is a run in which all other threads come far enough, whatever
-// they do later. And what they do later does not help: the core waits only for what its own threads and the finished ones could do.
-// A thread in a poll is not held by it and may do something else.
+// The argument: take the threads of the core, and those that are finished and could have helped it. If none of them has
+// learnt anything, each has seen what it saw in the recorded run in every call that it has left, down to the data of
+// the messages, and so makes the calls of the log up to the one that it never leaves, or to its end. What they have
+// seen came from threads that had not learnt anything either when they sent it, or entered the collective; so there is
+// a run in which all other threads come far enough, whatever they do later. And what they do later does not help: the
+// core waits only for what its own threads and the finished ones could do. A thread in a poll is not held by it and may
+// do something else.
 func (h *harvest) certain(s *state, stuck []Stuck, core []waitfor.Node) (bool, Call) {
 	var first Call
 	found, sure := false, true

@@ -13,8 +13,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// recordedRun lets a program run in the reference machine as chance has it, and writes down what it met, or something else. The run
-// must come to its end.
+// recordedRun lets a program run in the reference machine as chance has it, and writes down what it met, or something
+// else. The run must come to its end.
 func recordedRun(p *oracle.Program, seed uint64) (l *trace.Log, met map[Ref]Ref, ok bool) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := oracle.NewMachine(p, r)
@@ -46,8 +46,8 @@ func recordedRun(p *oracle.Program, seed uint64) (l *trace.Log, met map[Ref]Ref,
 	return l, met, ok
 }
 
-// lessons finds, for each thread, the first call of a story with which it has learnt something, from the definition and not from the
-// order of events; math.MaxInt where there is none.
+// lessons finds, for each thread, the first call of a story with which it has learnt something, from the definition and
+// not from the order of events; math.MaxInt where there is none.
 func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 	first := make([]int, len(l.Threads))
 	for t := range first {
@@ -73,7 +73,10 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 			o := &t.Ops[i]
 			waits := slices.ContainsFunc(t.WaitsOf(o), func(w trace.Wait) bool { return w.Part == r.Part })
 			if waits && o.Any {
-				waits = slices.ContainsFunc(d.Exits, func(x Exit) bool { return x.Thread == r.Thread && int(x.Op) == i && slices.Contains(x.Done, r) })
+				waits = slices.ContainsFunc(d.Exits, func(x Exit) bool {
+					return x.Thread == r.Thread &&
+						int(x.Op) == i && slices.Contains(x.Done, r)
+				})
 			}
 			if waits {
 				return i, true
@@ -97,7 +100,8 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 					learn(m.Recv.Thread, at)
 				}
 			}
-			if mode := m.Send.part(l).Mode; strange(m.Recv) && m.Recv.part(l).Kind == op.Recv && (mode == op.Synchronous || mode == op.Standard && o.Buffering == BufferNone) {
+			if mode := m.Send.part(l).Mode; strange(m.Recv) && m.Recv.part(l).Kind == op.Recv &&
+				(mode == op.Synchronous || mode == op.Standard && o.Buffering == BufferNone) {
 				if at, is := over(m.Send); is {
 					learn(m.Send.Thread, at)
 				}
@@ -113,7 +117,9 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 				for u := range l.Threads {
 					for k := range l.Threads[u].Parts {
 						q := &l.Threads[u].Parts[k]
-						if q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq && (o.Collectives == CollectStrict || needs(l, p, op.Rank(t), op.Rank(u))) && l.Threads[u].Starter(uint32(k)) <= end(uint32(u)) && strange(Ref{uint32(u), uint32(k)}) {
+						if q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq && (o.Collectives == CollectStrict ||
+							needs(l, p, op.Rank(t), op.Rank(u))) && l.Threads[u].Starter(uint32(k)) <= end(uint32(u)) &&
+							strange(Ref{uint32(u), uint32(k)}) {
 							learn(uint32(t), at)
 						}
 					}
@@ -140,8 +146,8 @@ func needs(l *trace.Log, p *trace.Part, here, other op.Rank) bool {
 	return false
 }
 
-// another is the program that does something else from the moment on at which a thread has learnt something: it ends there, after
-// messages to everybody with every tag.
+// another is the program that does something else from the moment on at which a thread has learnt something: it ends
+// there, after messages to everybody with every tag.
 func another(l *trace.Log, first []int, noise bool) *trace.Log {
 	out := *l
 	out.Threads = slices.Clone(l.Threads)
@@ -157,16 +163,18 @@ func another(l *trace.Log, first []int, noise bool) *trace.Log {
 				if r == t || !noise {
 					continue
 				}
-				u.Ops = append(u.Ops, trace.Op{Returned: true, First: uint32(len(u.Parts)), Started: 1, WaitAt: uint32(len(u.Waits))})
-				u.Parts = append(u.Parts, trace.Part{Kind: op.Send, Mode: op.Buffered, Peer: op.Rank(r), Tag: tag, Bytes: -1, Met: op.Unknown})
+				u.Ops = append(u.Ops, trace.Op{Returned: true, First: uint32(len(u.Parts)), Started: 1,
+					WaitAt: uint32(len(u.Waits))})
+				u.Parts = append(u.Parts, trace.Part{Kind: op.Send, Mode: op.Buffered, Peer: op.Rank(r), Tag: tag,
+					Bytes: -1, Met: op.Unknown})
 			}
 		}
 	}
 	return &out
 }
 
-// TestWhatIsCertainDoesNotDependOnWhatIsLearnt makes other programs of random ones, which make other calls wherever a control flow could
-// have answered: a certain deadlock is there, too.
+// TestWhatIsCertainDoesNotDependOnWhatIsLearnt makes other programs of random ones, which make other calls wherever a
+// control flow could have answered: a certain deadlock is there, too.
 func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 	programs := uint64(20_000)
 	if testkit.Nightly() {
@@ -200,7 +208,8 @@ func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 			changed++
 			for _, n := range d.Core {
 				if s := d.Of(n); int(s.Op) > first[n] {
-					t.Errorf("seed %d: rank %d learns something in call %d and is certain to be stuck in call %d\n%+v\n%s", seed, n, first[n], s.Op, d, p)
+					t.Errorf("seed %d: rank %d learns something in call %d and is certain to be stuck in call "+
+						"%d\n%+v\n%s", seed, n, first[n], s.Op, d, p)
 				}
 			}
 			for _, noise := range []bool{false, true} {
@@ -208,18 +217,23 @@ func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// The core may be smaller where a rank that has ended keeps a collective from all others; of several ways to a core,
-				// one is kept.
+				// The core may be smaller where a rank that has ended keeps a collective from all others; of several
+				// ways to a core, one is kept.
 				same := slices.ContainsFunc(q.Deadlocks, func(e Deadlock) bool {
-					return !slices.ContainsFunc(e.Core, func(n uint32) bool { return !slices.Contains(d.Core, n) || e.Of(n).Op != d.Of(n).Op })
+					return !slices.ContainsFunc(e.Core, func(n uint32) bool {
+						return !slices.Contains(d.Core, n) ||
+							e.Of(n).Op != d.Of(n).Op
+					})
 				})
 				if !same && q.Complete {
-					t.Errorf("seed %d, noise %v: the certain deadlock of %v is not there if ranks do something else after %v\n%+v\n%s", seed, noise, d.Core, first, d, p)
+					t.Errorf("seed %d, noise %v: the certain deadlock of %v is not there if ranks do something else "+
+						"after %v\n%+v\n%s", seed, noise, d.Core, first, d, p)
 				}
 			}
 		}
 	}
-	t.Logf("%d certain deadlocks, %d of them with others who have learnt something; %d possible ones", certain, changed, possible)
+	t.Logf("%d certain deadlocks, %d of them with others who have learnt something; %d possible ones", certain,
+		changed, possible)
 	if min(certain, changed, possible) < int(programs)/1000 {
 		t.Errorf("too few to say anything: %d certain, %d with lessons, %d possible", certain, changed, possible)
 	}

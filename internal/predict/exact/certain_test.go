@@ -50,12 +50,13 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 			}
 		}},
 		{name: "both send first", ranks: 2, want: true, make: sendSend},
-		{name: "a wildcard that meets another message, and a call after it", ranks: 3, at: Call{2, 0}, make: func(s *script) {
-			s.send(0, 2, 0)
-			s.send(1, 2, 0)
-			s.recvMet(2, any, 0, 0)
-			s.recvMet(2, 1, 0, 1)
-		}},
+		{name: "a wildcard that meets another message, and a call after it", ranks: 3, at: Call{2, 0},
+			make: func(s *script) {
+				s.send(0, 2, 0)
+				s.send(1, 2, 0)
+				s.recvMet(2, any, 0, 0)
+				s.recvMet(2, 1, 0, 1)
+			}},
 		{name: "the same in the stuck call itself", ranks: 3, want: true, make: func(s *script) {
 			s.send(0, 2, 0)
 			s.send(1, 2, 0)
@@ -71,14 +72,15 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 			s.wait(2, a)
 			s.wait(2, b)
 		}},
-		{name: "the same with a call between that completes something else", ranks: 3, want: true, make: func(s *script) {
-			s.send(0, 2, 0)
-			s.send(1, 2, 0)
-			a := s.irecvMet(2, any, 0, 0)
-			b := s.irecvMet(2, 1, 0, 1)
-			s.coll(0, op.SyncAll, any, 0, 1, 2)
-			s.wait(2, a, b)
-		}},
+		{name: "the same with a call between that completes something else", ranks: 3, want: true,
+			make: func(s *script) {
+				s.send(0, 2, 0)
+				s.send(1, 2, 0)
+				a := s.irecvMet(2, any, 0, 0)
+				b := s.irecvMet(2, 1, 0, 1)
+				s.coll(0, op.SyncAll, any, 0, 1, 2)
+				s.wait(2, a, b)
+			}},
 		{name: "wildcards that meet what they met before", ranks: 3, want: true, make: func(s *script) {
 			s.send(0, 2, 0)
 			s.send(1, 2, 0)
@@ -100,33 +102,37 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 			a, b := s.irecv(2, any, 0), s.irecv(2, 1, 0)
 			s.wait(2, a, b)
 		}},
-		{name: "no recorded run, and a call after a wildcard with several candidates", ranks: 3, at: Call{2, 0}, make: func(s *script) {
-			s.send(0, 2, 0)
-			s.send(1, 2, 0)
-			s.recv(2, any, 0)
-			s.recv(2, any, 0)
-			s.recv(2, 0, 7)
-		}},
-		{name: "no recorded run, and a call after a wildcard with one candidate", ranks: 3, want: true, make: func(s *script) {
-			s.send(1, 2, 0)
-			s.recv(2, any, 0)
-			s.recv(2, 0, 7)
-		}},
-		{name: "no recorded run, and a receive of what a wildcard before may take", ranks: 3, at: Call{2, 1}, make: func(s *script) {
-			s.send(1, 2, 0)
-			s.send(1, 2, 0)
-			s.send(0, 2, 0)
-			a := s.irecv(2, any, 0)
-			s.recv(2, 1, 0)
-			s.recv(2, 0, 7)
-			s.wait(2, a)
-		}},
-		{name: "a rank that has met another message sends to the stuck one later", ranks: 4, at: Call{0, 0}, make: func(s *script) {
-			s.elsewhere(0)
-			s.send(0, 3, 1)
-			s.recvMet(3, 0, 1, 0)
-			s.recv(3, 1, 7)
-		}},
+		{name: "no recorded run, and a call after a wildcard with several candidates", ranks: 3, at: Call{2, 0},
+			make: func(s *script) {
+				s.send(0, 2, 0)
+				s.send(1, 2, 0)
+				s.recv(2, any, 0)
+				s.recv(2, any, 0)
+				s.recv(2, 0, 7)
+			}},
+		{name: "no recorded run, and a call after a wildcard with one candidate", ranks: 3, want: true,
+			make: func(s *script) {
+				s.send(1, 2, 0)
+				s.recv(2, any, 0)
+				s.recv(2, 0, 7)
+			}},
+		{name: "no recorded run, and a receive of what a wildcard before may take", ranks: 3, at: Call{2, 1},
+			make: func(s *script) {
+				s.send(1, 2, 0)
+				s.send(1, 2, 0)
+				s.send(0, 2, 0)
+				a := s.irecv(2, any, 0)
+				s.recv(2, 1, 0)
+				s.recv(2, 0, 7)
+				s.wait(2, a)
+			}},
+		{name: "a rank that has met another message sends to the stuck one later", ranks: 4, at: Call{0, 0},
+			make: func(s *script) {
+				s.elsewhere(0)
+				s.send(0, 3, 1)
+				s.recvMet(3, 0, 1, 0)
+				s.recv(3, 1, 7)
+			}},
 		{name: "the same before it has met it", ranks: 4, want: true, make: func(s *script) {
 			s.send(0, 3, 1)
 			s.elsewhere(0)
@@ -172,13 +178,14 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 				s.send(r, 7-r, 0)
 			}
 		}},
-		{name: "a probe that sees another message, and the receive after it", ranks: 3, at: Call{2, 0}, make: func(s *script) {
-			s.send(0, 2, 0)
-			s.send(1, 2, 0)
-			s.probe(2, any, 0)
-			s.recv(2, 0, 0)
-			s.recv(2, 0, 7)
-		}},
+		{name: "a probe that sees another message, and the receive after it", ranks: 3, at: Call{2, 0},
+			make: func(s *script) {
+				s.send(0, 2, 0)
+				s.send(1, 2, 0)
+				s.probe(2, any, 0)
+				s.recv(2, 0, 0)
+				s.recv(2, 0, 7)
+			}},
 		{name: "a probe that sees the same", ranks: 3, want: true, make: func(s *script) {
 			s.send(0, 2, 0)
 			s.send(1, 2, 0)

@@ -2,10 +2,10 @@ package exact
 
 import "unknot/internal/waitfor"
 
-// chain follows a run in which no choice is left but how much MPI buffers. The order of moves does not matter then, and the
-// first state in which nobody needs to move is reached by every run that buffers least: if all are finished there, all are
-// in every run. Otherwise it lets the members of the cores go where MPI may buffer, to find what is stuck behind them. It
-// says whether it did: then there may be cores that have a member in common with those found.
+// chain follows a run in which no choice is left but how much MPI buffers. The order of moves does not matter then, and
+// the first state in which nobody needs to move is reached by every run that buffers least: if all are finished there,
+// all are in every run. Otherwise it lets the members of the cores go where MPI may buffer, to find what is stuck
+// behind them. It says whether it did: then there may be cores that have a member in common with those found.
 func chain(s *state, found *harvest) (loosened bool) {
 	for !found.full() {
 		cores := found.add(s)

@@ -58,7 +58,8 @@ func (m *model) enough(id int32, g *group, entered func(id int32) bool) bool {
 	present := 0
 	for _, other := range g.parts {
 		who := m.rank(m.parts[other].thread)
-		needed := mine.Sync == op.SyncFromRoot && who == mine.Peer || mine.Sync == op.SyncLower && slices.Index(c.Members, who) < place
+		needed := mine.Sync == op.SyncFromRoot && who == mine.Peer || mine.Sync == op.SyncLower &&
+			slices.Index(c.Members, who) < place
 		if needed && entered(other) {
 			present++
 		}
@@ -100,8 +101,8 @@ func (s *state) compulsory(t int32) bool {
 	return over || ready && !s.branching[callAt{t, s.at[t]}]
 }
 
-// exits are what a thread's call may report as it returns, if it may return and that is no compulsory move. Must says that
-// it does return, sooner or later.
+// exits are what a thread's call may report as it returns, if it may return and that is no compulsory move. Must says
+// that it does return, sooner or later.
 func (s *state) exits(t int32) (out [][]int32, must bool) {
 	if s.finished(t) {
 		return nil, false

@@ -1,13 +1,13 @@
 // Package exact decides whether the calls that a run made can block for ever in another run that MPI allows.
 //
-// It takes a trace.Log, of which it believes the control flow only: what each thread called, in its order. Whom a wildcard
-// met, which message MPI buffered and how far a collective synchronised in the recorded run decide nothing. Within that
-// control flow it answers free, deadlocks or undecided, never free without proof.
+// It takes a trace.Log, of which it believes the control flow only: what each thread called, in its order. Whom a
+// wildcard met, which message MPI buffered and how far a collective synchronised in the recorded run decide nothing.
+// Within that control flow it answers free, deadlocks or undecided, never free without proof.
 //
 // The semantics are those of MPI-4.0: order of messages (3.5), buffering (3.4), collectives (6.1), completion (3.7.5).
-// A run is a sequence of moves of a state: a thread enters and leaves calls, a message meets a receive. Buffering is decided
-// late: a send that MPI may buffer lets its call return at any moment or never, so a state in which no move is compulsory is
-// the end of a legal run, and a deadlock if somebody is not finished.
+// A run is a sequence of moves of a state: a thread enters and leaves calls, a message meets a receive. Buffering is
+// decided late: a send that MPI may buffer lets its call return at any moment or never, so a state in which no move is
+// compulsory is the end of a legal run, and a deadlock if somebody is not finished.
 //
 //  1. Windows (windows.go) say what a sender can reach before a receive has met: a barrier between them keeps them apart.
 //     They decide which receives are contested, that is, which could meet messages of two senders.

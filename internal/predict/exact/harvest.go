@@ -24,9 +24,9 @@ func newHarvest(m *model) *harvest {
 
 func (h *harvest) full() bool { return len(h.found) >= h.max }
 
-// add takes a state in which nobody needs to move. It returns the cores there, or nil if nobody is stuck. A call that would be
-// stuck also if MPI kept its messages may belong to other cores then than if it does not; the former come first, for they
-// ask for less.
+// add takes a state in which nobody needs to move. It returns the cores there, or nil if nobody is stuck. A call that
+// would be stuck also if MPI kept its messages may belong to other cores then than if it does not; the former come
+// first, for they ask for less.
 func (h *harvest) add(s *state) [][]waitfor.Node {
 	cores, dropped := h.gather(s, true)
 	if dropped {
@@ -198,7 +198,8 @@ func (h *harvest) deadlock(s *state, stuck []Stuck, dead, core []waitfor.Node) D
 		}
 		m := Match{s.ref(e.recv), s.ref(e.send)}
 		d.Matches = append(d.Matches, m)
-		if was, now := m.Recv.part(s.log), m.Send.part(s.log); s.parts[e.recv].contested && (was.Met != s.rank(s.parts[e.send].thread) || was.MetTag != now.Tag) {
+		if was, now := m.Recv.part(s.log), m.Send.part(s.log); s.parts[e.recv].contested &&
+			(was.Met != s.rank(s.parts[e.send].thread) || was.MetTag != now.Tag) {
 			d.Decisions = append(d.Decisions, m)
 		}
 	}
@@ -206,7 +207,9 @@ func (h *harvest) deadlock(s *state, stuck []Stuck, dead, core []waitfor.Node) D
 	slices.Reverse(d.Matches)
 	slices.Reverse(d.Decisions)
 	for _, t := range dead {
-		i, _ := slices.BinarySearchFunc(stuck, uint32(t), func(a Stuck, t uint32) int { return cmp.Compare(a.Thread, t) })
+		i, _ := slices.BinarySearchFunc(stuck, uint32(t), func(a Stuck, t uint32) int {
+			return cmp.Compare(a.Thread, t)
+		})
 		d.Stuck = append(d.Stuck, stuck[i])
 	}
 	for _, x := range d.Stuck {

@@ -39,8 +39,8 @@ type part struct {
 	over          int32 // number of its bit in state.over, if some call reports it at will and another waits for it too
 }
 
-// lane is a row of parts of one thread that cannot overtake each other: the sends to one box, or the receives and probes
-// there that name the same source or none.
+// lane is a row of parts of one thread that cannot overtake each other: the sends to one box, or the receives and
+// probes there that name the same source or none.
 type lane struct {
 	thread int32
 	source op.Rank // of the messages; op.AnySource for a lane of wildcards
@@ -93,15 +93,17 @@ type callAt struct{ thread, op int32 }
 
 // build reads a log. It fails if the log refers to what is not there.
 func build(l *trace.Log, table *mpi.T, o Options) (*model, error) {
-	m := &model{log: l, rows: table.Rows(l.Funcs), options: o, branching: make(map[callAt]bool), waiters: make(map[int32][]int32), boxesOf: make(map[op.Rank][]int32)}
+	m := &model{log: l, rows: table.Rows(l.Funcs), options: o, branching: make(map[callAt]bool),
+		waiters: make(map[int32][]int32), boxesOf: make(map[op.Rank][]int32)}
 	total := 0
 	for t := range l.Threads {
 		m.base = append(m.base, int32(total))
 		total += len(l.Threads[t].Parts)
 	}
 	m.parts = make([]part, total)
-	b := &builder{model: m, boxOf: make(map[boxKey]int32), laneOf: make(map[laneKey]int32), groupOf: make(map[groupKey]int32),
-		sigOf: make(map[sigKey]int32)}
+	b := &builder{model: m, boxOf: make(map[boxKey]int32), laneOf: make(map[laneKey]int32),
+		groupOf: make(map[groupKey]int32),
+		sigOf:   make(map[sigKey]int32)}
 	for t := range l.Threads {
 		if err := b.thread(int32(t)); err != nil {
 			return nil, err
@@ -165,7 +167,8 @@ type builder struct {
 func (b *builder) thread(t int32) error {
 	l := &b.log.Threads[t]
 	if int(l.Rank) < 0 || int(l.Rank) >= b.log.Head.Ranks {
-		return fmt.Errorf("thread %d of the trace is of rank %d of %d\nhint: record the run again", t, l.Rank, b.log.Head.Ranks)
+		return fmt.Errorf("thread %d of the trace is of rank %d of %d\nhint: record the run again", t, l.Rank,
+			b.log.Head.Ranks)
 	}
 	for int(l.Rank) >= len(b.byRank) {
 		b.byRank = append(b.byRank, nil)
@@ -174,13 +177,16 @@ func (b *builder) thread(t int32) error {
 	end := len(l.Ops)
 	for i := range l.Ops {
 		o := &l.Ops[i]
-		if int64(o.First)+int64(o.Started) > int64(len(l.Parts)) || int64(o.WaitAt)+int64(o.Waiting) > int64(len(l.Waits)) {
-			return fmt.Errorf("call %d of rank %d starts parts up to %d of %d and waits for %d of %d\nhint: record the run again",
+		if int64(o.First)+int64(o.Started) > int64(len(l.Parts)) ||
+			int64(o.WaitAt)+int64(o.Waiting) > int64(len(l.Waits)) {
+			return fmt.Errorf("call %d of rank %d starts parts up to %d of %d and waits for %d of %d\nhint: record "+
+				"the run again",
 				i, l.Rank, o.First+o.Started, len(l.Parts), o.WaitAt+o.Waiting, len(l.Waits))
 		}
 		for _, w := range l.WaitsOf(o) {
 			if int(w.Thread) >= len(b.log.Threads) || int(w.Part) >= len(b.log.Threads[w.Thread].Parts) {
-				return fmt.Errorf("call %d of rank %d waits for part %d of thread %d, which does not exist\nhint: record the run again", i, l.Rank, w.Part, w.Thread)
+				return fmt.Errorf("call %d of rank %d waits for part %d of thread %d, which does not exist\nhint: "+
+					"record the run again", i, l.Rank, w.Part, w.Thread)
 			}
 		}
 		if o.Final {
@@ -191,7 +197,8 @@ func (b *builder) thread(t int32) error {
 	b.end = append(b.end, int32(end))
 	// A part that no call started has no place in the run; it is complete like one that is cancelled.
 	for i := range l.Parts {
-		b.parts[b.base[t]+int32(i)] = part{thread: t, index: int32(i), op: int32(end), kind: op.Served, box: none, lane: none, sig: none, group: none, over: none}
+		b.parts[b.base[t]+int32(i)] = part{thread: t, index: int32(i), op: int32(end), kind: op.Served, box: none,
+			lane: none, sig: none, group: none, over: none}
 	}
 	for i := range end {
 		o := &l.Ops[i]
@@ -212,7 +219,8 @@ func (b *builder) part(t, at int32, n uint32) error {
 		return nil
 	}
 	if int(from.Comm) >= len(b.log.Comms) {
-		return fmt.Errorf("part %d of rank %d is on communicator %d of %d\nhint: record the run again", n, l.Rank, from.Comm, len(b.log.Comms))
+		return fmt.Errorf("part %d of rank %d is on communicator %d of %d\nhint: record the run again", n, l.Rank,
+			from.Comm, len(b.log.Comms))
 	}
 	id := b.base[t] + int32(n)
 	if from.Kind == op.Coll {

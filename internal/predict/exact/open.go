@@ -6,8 +6,9 @@ import (
 	"unknot/internal/trace"
 )
 
-// open finds the threads of which it is not known what they do after the calls of the log: it was cut, their last call did not return
-// in the recorded run, or their rank ended without MPI_Finalize. A log that was written by hand may leave that out.
+// open finds the threads of which it is not known what they do after the calls of the log: it was cut, their last call
+// did not return in the recorded run, or their rank ended without MPI_Finalize. A log that was written by hand may
+// leave that out.
 func open(l *trace.Log) []bool {
 	recorded := l.Head.Unknot != "" || l.Head.MPI != "" || l.Head.Start != ""
 	ends, final := make([]bool, len(l.Threads)), make([]bool, l.Head.Ranks)
@@ -46,7 +47,8 @@ func Beyond(l *trace.Log) string {
 			name = l.Funcs[last.Fn]
 		}
 		if !last.Returned {
-			return fmt.Sprintf("the last call of rank %d, %s, did not return in the recorded run, and what the program calls after it is unknown", rank, name)
+			return fmt.Sprintf("the last call of rank %d, %s, did not return in the recorded run, and what the "+
+				"program calls after it is unknown", rank, name)
 		}
 		return fmt.Sprintf("rank %d ended without MPI_Finalize after %s, and its further calls are unknown", rank, name)
 	}

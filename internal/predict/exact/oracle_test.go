@@ -46,7 +46,10 @@ func execute(p *oracle.Program, o Options, d *Deadlock) error {
 				matches = matches[1:]
 			case v.Leaves:
 				if k := p.Ranks[r][m.At[r]].Kind; k == oracle.Waitany || k == oracle.Waitsome {
-					if len(m.Waits(r)) > 0 && (len(exits[r]) == 0 || int(exits[r][0].Op) != m.At[r] || !slices.EqualFunc(exits[r][0].Done, v.Done, func(a Ref, n int) bool { return int(a.Part) == n })) {
+					if len(m.Waits(r)) > 0 && (len(exits[r]) == 0 || int(exits[r][0].Op) != m.At[r] ||
+						!slices.EqualFunc(exits[r][0].Done, v.Done, func(a Ref, n int) bool {
+							return int(a.Part) == n
+						})) {
 						continue
 					}
 					if len(exits[r]) > 0 && int(exits[r][0].Op) == m.At[r] {
@@ -62,7 +65,8 @@ func execute(p *oracle.Program, o Options, d *Deadlock) error {
 			if !v.IsMatch {
 				for n := first; n < len(m.Pieces[r]); n++ {
 					x := &m.Pieces[r][n]
-					if rigid[oracle.Name{Rank: r, N: n}] || o.Buffering == BufferNone && x.Role == oracle.Sender && x.Mode == op.Standard ||
+					if rigid[oracle.Name{Rank: r, N: n}] || o.Buffering == BufferNone && x.Role == oracle.Sender &&
+						x.Mode == op.Standard ||
 						o.Collectives == CollectStrict && x.Role == oracle.Member {
 						x.Free = false
 					}
@@ -96,8 +100,8 @@ func execute(p *oracle.Program, o Options, d *Deadlock) error {
 	return nil
 }
 
-// cores gives the cores of what the reference found stuck, by the rule that a message may come from whoever is not finished
-// and that a collective waits for all (for those it must, if it is weak).
+// cores gives the cores of what the reference found stuck, by the rule that a message may come from whoever is not
+// finished and that a collective waits for all (for those it must, if it is weak).
 func cores(p *oracle.Program, stuck []*oracle.Machine, weak bool) map[string]bool {
 	out := make(map[string]bool)
 	for _, m := range stuck {
@@ -123,8 +127,12 @@ func cores(p *oracle.Program, stuck []*oracle.Machine, weak bool) map[string]boo
 					var all []waitfor.Node
 					wave := p.Wave(x.Comm, x.Seq)
 					for _, other := range p.Comms[x.Comm] {
-						here := slices.ContainsFunc(m.Pieces[other], func(y oracle.Piece) bool { return y.Role == oracle.Member && y.Comm == x.Comm && y.Seq == x.Seq })
-						needed := !weak || wave.Gather == oracle.Barrier || wave.Gather == oracle.Bcast && other == wave.Root || wave.Gather == oracle.Reduce && r == wave.Root || wave.Gather == oracle.Scan && other < r
+						here := slices.ContainsFunc(m.Pieces[other], func(y oracle.Piece) bool {
+							return y.Role == oracle.Member && y.Comm == x.Comm && y.Seq == x.Seq
+						})
+						needed := !weak || wave.Gather == oracle.Barrier || wave.Gather == oracle.Bcast &&
+							other == wave.Root || wave.Gather == oracle.Reduce && r == wave.Root ||
+							wave.Gather == oracle.Scan && other < r
 						if needed && !here {
 							all = append(all, alive(other))
 						}
@@ -172,8 +180,8 @@ var ways = []struct {
 	{oracle.Legal{Buffered: true, Weak: true}, Options{Buffering: BufferAll, Collectives: CollectWeak}},
 }
 
-// TestAgreesWithTheReference holds verdicts against all runs of small random programs, under all that MPI allows and under
-// restrictions, makes each predicted schedule happen in the reference machine, and compares the cores.
+// TestAgreesWithTheReference holds verdicts against all runs of small random programs, under all that MPI allows and
+// under restrictions, makes each predicted schedule happen in the reference machine, and compares the cores.
 func TestAgreesWithTheReference(t *testing.T) {
 	programs, states := uint64(2000), 1500
 	if testkit.Nightly() {
@@ -196,7 +204,8 @@ func TestAgreesWithTheReference(t *testing.T) {
 				case !exact && len(stuck) == 0:
 					aside.Add(1)
 				case (len(stuck) > 0) != (r.Verdict == Deadlocks) || r.Verdict == Undecided:
-					t.Errorf("seed %d, %+v: the reference has %d stuck states, predicted %v: %s\n%s", seed, way.o, len(stuck), r.Verdict, r.Why, p)
+					t.Errorf("seed %d, %+v: the reference has %d stuck states, predicted %v: %s\n%s", seed, way.o,
+						len(stuck), r.Verdict, r.Why, p)
 				case r.Verdict == Free:
 					free.Add(1)
 				default:
@@ -214,13 +223,16 @@ func TestAgreesWithTheReference(t *testing.T) {
 					}
 					var name []string
 					for _, c := range d.Core {
-						name = append(name, fmt.Sprintf("%d@%d", c, d.Stuck[slices.IndexFunc(d.Stuck, func(s Stuck) bool { return s.Thread == c })].Op))
+						name = append(name,
+							fmt.Sprintf("%d@%d", c,
+								d.Stuck[slices.IndexFunc(d.Stuck, func(s Stuck) bool { return s.Thread == c })].Op))
 					}
 					have[strings.Join(name, " ")] = true
 				}
-				// Where MPI may buffer, the reference also has the states in which it kept what nobody misses, with cores of
-				// their own for every combination; of these the two extremes are told.
-				if want := cores(p, stuck, way.o.Collectives == CollectWeak); exact && r.Complete && way.o.Collectives != CollectAny {
+				// Where MPI may buffer, the reference also has the states in which it kept what nobody misses, with
+				// cores of their own for every combination; of these the two extremes are told.
+				if want := cores(p, stuck, way.o.Collectives == CollectWeak); exact && r.Complete &&
+					way.o.Collectives != CollectAny {
 					compared.Add(1)
 					told := true
 					for core := range have {
@@ -234,11 +246,13 @@ func TestAgreesWithTheReference(t *testing.T) {
 		})
 	}
 	all.Wait()
-	t.Logf("%d free, %d with deadlocks, %d set aside because the reference has too many states, %d compared by cores", free.Load(), dead.Load(), aside.Load(), compared.Load())
+	t.Logf("%d free, %d with deadlocks, %d set aside because the reference has too many states, %d compared by cores",
+		free.Load(), dead.Load(), aside.Load(), compared.Load())
 	if uint64(aside.Load())*50 > programs {
 		t.Errorf("%d of %d programs were set aside, want at most 2 %%", aside.Load(), programs)
 	}
 	if min(free.Load(), dead.Load(), compared.Load()) < int64(programs)/10 {
-		t.Errorf("the programs are too much alike: %d free, %d with deadlocks, %d compared by cores", free.Load(), dead.Load(), compared.Load())
+		t.Errorf("the programs are too much alike: %d free, %d with deadlocks, %d compared by cores", free.Load(),
+			dead.Load(), compared.Load())
 	}
 }

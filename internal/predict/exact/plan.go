@@ -18,7 +18,8 @@ func (d *Deadlock) Of(thread uint32) *Stuck {
 	return &d.Stuck[i]
 }
 
-// Held are those of Unbuffered that the core waits for, each once: the deadlock is there whether MPI buffers the others or not.
+// Held are those of Unbuffered that the core waits for, each once: the deadlock is there whether MPI buffers the others
+// or not.
 func (d *Deadlock) Held() []Ref { return d.ofCore(d.Unbuffered) }
 
 // Together are those of Synchronising that the core waits for.
@@ -42,8 +43,9 @@ func (d *Deadlock) ofCore(among []Ref) []Ref {
 	return held
 }
 
-// Plan is what forces a deadlock on the program: each receive and probe with MPI_ANY_SOURCE that meets a message before the
-// end gets its source (its rank in the communicator of the call), and the sends that must not be buffered are synchronous.
+// Plan is what forces a deadlock on the program: each receive and probe with MPI_ANY_SOURCE that meets a message before
+// the end gets its source (its rank in the communicator of the call), and the sends that must not be buffered are
+// synchronous.
 func (d *Deadlock) Plan(l *trace.Log) plan.Plan {
 	p := plan.Plan{Ranks: l.Head.Ranks}
 	for _, m := range d.Matches {
@@ -52,7 +54,8 @@ func (d *Deadlock) Plan(l *trace.Log) plan.Plan {
 			continue
 		}
 		t, from := &l.Threads[m.Recv.Thread], l.Threads[m.Send.Thread].Rank
-		x := plan.Decision{Rank: t.Rank, Thread: t.Index, Nth: recv.Nth, Source: int32(slices.Index(l.Comms[recv.Comm].Peers(t.Rank), from)), Tag: -1}
+		x := plan.Decision{Rank: t.Rank, Thread: t.Index, Nth: recv.Nth,
+			Source: int32(slices.Index(l.Comms[recv.Comm].Peers(t.Rank), from)), Tag: -1}
 		if recv.Tag == op.AnyTag {
 			x.Tag = send.Tag
 		}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestTheShareOfTheSearchIsWholeAtItsEnd: the branches at each choice are parts of what they come from, so those that have been searched
-// make one in the end, whatever was left out as known, proved or determined.
+// TestTheShareOfTheSearchIsWholeAtItsEnd: the branches at each choice are parts of what they come from, so those that
+// have been searched make one in the end, whatever was left out as known, proved or determined.
 func TestTheShareOfTheSearchIsWholeAtItsEnd(t *testing.T) {
 	for _, c := range cases {
 		s := newScript(c.ranks)

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// proof shows by counting that nobody can block for ever from some state on. For each thread it keeps a call that the thread
-// reaches in every run (lb, a lower bound on where it ends), and raises it:
+// proof shows by counting that nobody can block for ever from some state on. For each thread it keeps a call that the
+// thread reaches in every run (lb, a lower bound on where it ends), and raises it:
 //
 //   - A receive has certainly met if more fitting messages have been sent than receives before it in its thread could take;
 //     later ones may not take what fits an open earlier one (MPI-4.0, 3.5). The same holds for sends, with all messages of
@@ -20,8 +20,8 @@ type proof struct {
 	*state
 	rivals *rivals
 	lb     []int32
-	// sent counts, by signature of receives, the fitting messages that are certainly sent and have not met in the state;
-	// received does the same by signature of sends.
+	// sent counts, by signature of receives, the fitting messages that are certainly sent and have not met in the
+	// state; received does the same by signature of sends.
 	sent, received []int32
 	rank           []int32 // by part: how many others could be served before it
 	ownRank        []int32 // by part: of these, those of its own thread
@@ -41,8 +41,8 @@ type rivals struct {
 	mixed       [][]int32 // by thread: signatures of receives that messages of several threads fit
 }
 
-// cut divides the receives of a thread before one of them: those before the cut cannot take what is sent only after a call
-// of the thread (see windows), and those after it are counted.
+// cut divides the receives of a thread before one of them: those before the cut cannot take what is sent only after a
+// call of the thread (see windows), and those after it are counted.
 type cut struct {
 	hold   int32 // the call; none if nothing before the cut is a rival
 	takers int32
@@ -80,7 +80,8 @@ func (m *model) rivalry() *rivals {
 	return r
 }
 
-// divide finds, for each receive and probe, the cut just before it and the one at the last blocking collective before it.
+// divide finds, for each receive and probe, the cut just before it and the one at the last blocking collective before
+// it.
 func (m *model) divide(r *rivals) {
 	r.cuts = [2][]cut{make([]cut, len(m.parts)), make([]cut, len(m.parts))}
 	r.latest = make([]int32, len(m.parts))
@@ -127,18 +128,22 @@ func (m *model) divide(r *rivals) {
 }
 
 func (m *model) collective(t int32, o *trace.Op) bool {
-	return slices.ContainsFunc(m.log.Threads[t].WaitsOf(o), func(w trace.Wait) bool { return m.parts[m.of(&w)].kind == op.Coll })
+	return slices.ContainsFunc(m.log.Threads[t].WaitsOf(o), func(w trace.Wait) bool {
+		return m.parts[m.of(&w)].kind == op.Coll
+	})
 }
 
-// safe says whether nobody blocks for ever after a state; false means that it is not known, also because it was to stop. The
-// state is unchanged.
+// safe says whether nobody blocks for ever after a state; false means that it is not known, also because it was to
+// stop. The state is unchanged.
 func (r *rivals) safe(s *state, stop func() bool) bool {
 	if r == nil {
 		return false
 	}
-	p := &proof{state: s, rivals: r, lb: slices.Clone(s.at), sent: make([]int32, len(s.fits)), received: make([]int32, len(s.fits)),
-		rank: make([]int32, len(s.parts)), ownRank: make([]int32, len(s.parts)), nth: make([]int32, len(s.parts)),
-		left: make([]int32, len(s.fits)), begun: make([]int32, len(s.fits)), inside: slices.Clone(s.inside), drained: make([]bool, len(s.fits))}
+	p := &proof{state: s, rivals: r, lb: slices.Clone(s.at), sent: make([]int32, len(s.fits)),
+		received: make([]int32, len(s.fits)),
+		rank:     make([]int32, len(s.parts)), ownRank: make([]int32, len(s.parts)), nth: make([]int32, len(s.parts)),
+		left: make([]int32, len(s.fits)), begun: make([]int32, len(s.fits)), inside: slices.Clone(s.inside),
+		drained: make([]bool, len(s.fits))}
 	p.count()
 	p.propagate(none)
 	for again := true; again; {
@@ -300,15 +305,18 @@ func (p *proof) certain(id int32) bool {
 	case p.lb[x.thread] < x.op:
 		return false
 	case x.kind == op.Coll:
-		return p.gathered(id, int(p.inside[x.group]), func(other int32) bool { return p.lb[p.parts[other].thread] >= p.parts[other].op }) == always
+		return p.gathered(id, int(p.inside[x.group]), func(other int32) bool {
+			return p.lb[p.parts[other].thread] >= p.parts[other].op
+		}) == always
 	case x.kind == op.Send:
 		return x.keeps == always || p.drained[x.sig] || p.received[x.sig] > p.rank[id] || p.taken(id)
 	}
-	return p.drained[x.sig] || p.sent[x.sig] > p.rank[id] || p.reserved(id, p.rivals.cuts[0][id]) || p.reserved(id, p.rivals.cuts[1][id])
+	return p.drained[x.sig] || p.sent[x.sig] > p.rank[id] || p.reserved(id, p.rivals.cuts[0][id]) ||
+		p.reserved(id, p.rivals.cuts[1][id])
 }
 
-// taken says whether a message is certainly taken because the receives that are certainly started cannot all be served by
-// others: by earlier messages of its thread, or by what others can send before those receives have met.
+// taken says whether a message is certainly taken because the receives that are certainly started cannot all be served
+// by others: by earlier messages of its thread, or by what others can send before those receives have met.
 func (p *proof) taken(id int32) bool {
 	x := &p.parts[id]
 	threads := p.boxes[x.box].threads
@@ -336,15 +344,17 @@ func (p *proof) taken(id int32) bool {
 	return true
 }
 
-// absorbed counts the messages of a signature that have certainly been taken by receives for it alone, before or while the
-// thread is in a call. Receives that fit the other signature, too, do not count.
+// absorbed counts the messages of a signature that have certainly been taken by receives for it alone, before or while
+// the thread is in a call. Receives that fit the other signature, too, do not count.
 func (p *proof) absorbed(sig, but, hold, t int32) (sum int32) {
 	for _, g := range p.fits[sig].with {
 		f := &p.fits[g]
 		if len(f.with) != 1 || slices.Contains(f.with, but) {
 			continue
 		}
-		n, _ := slices.BinarySearchFunc(f.parts, min(p.lb[t], hold+1), func(id, at int32) int { return int(p.rivals.latest[id] - at) })
+		n, _ := slices.BinarySearchFunc(f.parts, min(p.lb[t], hold+1), func(id, at int32) int {
+			return int(p.rivals.latest[id] - at)
+		})
 		sum += p.open(g, n)
 	}
 	return sum
@@ -398,8 +408,8 @@ type supposition struct {
 	nobody bool // none of the parts has met
 }
 
-// suppositions are the ways in which a thread may stand still in the call at its bound: a call that waits for all lacks a
-// part of some signature, one that is content with any lacks them all. Parts that are complete need no supposition.
+// suppositions are the ways in which a thread may stand still in the call at its bound: a call that waits for all lacks
+// a part of some signature, one that is content with any lacks them all. Parts that are complete need no supposition.
 func (p *proof) suppositions(t int32, complete func(id int32) bool) []supposition {
 	o := p.op(t, p.lb[t])
 	waits := p.log.Threads[t].WaitsOf(o)

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// replying finds the places of a thread's calls that answer: each time, the destination is one that a wildcard receive of the
-// thread had met in the recorded run and that had not been answered since, and it has been more than one.
+// replying finds the places of a thread's calls that answer: each time, the destination is one that a wildcard receive
+// of the thread had met in the recorded run and that had not been answered since, and it has been more than one.
 func replying(l *trace.Log, places []uint32, t *trace.Thread) map[uint32]bool {
 	first := make(map[uint32]op.Rank)
 	answers := make(map[uint32]bool)
@@ -31,7 +31,8 @@ func replying(l *trace.Log, places []uint32, t *trace.Thread) map[uint32]bool {
 		}
 		// A request that was completed here was posted before; what counts is when its source became known.
 		for _, w := range t.WaitsOf(o) {
-			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != op.Send && p.Kind != op.Coll && (p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
+			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != op.Send && p.Kind != op.Coll &&
+				(p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
 				asked[p.Met]++
 			}
 		}

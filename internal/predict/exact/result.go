@@ -28,12 +28,14 @@ const (
 	CollectWeak                      // no more than they must, by op.Sync
 )
 
-// Options say which runs are legal and how long to look. The zero value is all that MPI allows, within the default budget.
+// Options say which runs are legal and how long to look. The zero value is all that MPI allows, within the default
+// budget.
 type Options struct {
 	Buffering   Buffering
 	Limit       int64 // bytes, for BufferLimit
 	Collectives Collectives
-	// Budget ends the search: Time as a duration (0 for a minute), States as a number of remembered states (0 for two million).
+	// Budget ends the search: Time as a duration (0 for a minute), States as a number of remembered states (0 for two
+	// million).
 	Budget Budget
 	// Max is the number of deadlocks to tell, 0 for 64. The answer whether there is one does not depend on it.
 	Max int
@@ -81,17 +83,19 @@ func (v Verdict) String() string { return [...]string{"undecided", "free", "dead
 type Result struct {
 	Verdict Verdict
 	Why     string // what the verdict rests on, or what is missing for one
-	// Deadlocks differ in their cores. Those that hang on a reply channel come last, and before that the small cores first.
+	// Deadlocks differ in their cores. Those that hang on a reply channel come last, and before that the small cores
+	// first.
 	Deadlocks []Deadlock
 	Complete  bool // every core of every run that blocks is among Deadlocks
-	// Unfinished says why the search ended before it had been everywhere it was to go: the budget, or a context. Deadlocks has what
-	// was found until then.
+	// Unfinished says why the search ended before it had been everywhere it was to go: the budget, or a context.
+	// Deadlocks has what was found until then.
 	Unfinished string
-	// Beyond says why the log does not tell all that the program calls, empty if it does: it was cut, a rank ended without MPI_Finalize,
-	// or a last call did not return. Nothing is free then.
+	// Beyond says why the log does not tell all that the program calls, empty if it does: it was cut, a rank ended
+	// without MPI_Finalize, or a last call did not return. Nothing is free then.
 	Beyond string
-	// Deterministic says that each call of the program gives the same in every run, so that what is decided for the calls of the log is
-	// decided for the program with this input and this number of ranks. See model.deterministic for the argument.
+	// Deterministic says that each call of the program gives the same in every run, so that what is decided for the
+	// calls of the log is decided for the program with this input and this number of ranks. See model.deterministic for
+	// the argument.
 	Deterministic bool
 	Stats         Stats
 }
@@ -134,9 +138,9 @@ type Stuck struct {
 	Waits      []Blocked
 }
 
-// Deadlock is a legal run that ends with threads that block for ever. Messages meet their receives in the order of Matches;
-// all sends of standard mode are buffered but those in Unbuffered (within what the options allow), and collectives wait for
-// no more than they must but those in Synchronising. Calls return as soon as they may.
+// Deadlock is a legal run that ends with threads that block for ever. Messages meet their receives in the order of
+// Matches; all sends of standard mode are buffered but those in Unbuffered (within what the options allow), and
+// collectives wait for no more than they must but those in Synchronising. Calls return as soon as they may.
 type Deadlock struct {
 	Matches       []Match // up to the end, in order of time
 	Decisions     []Match // of the contested ones, those that differ from what the recorded run is known to have done
@@ -145,15 +149,16 @@ type Deadlock struct {
 	Synchronising []Ref   // parts in collectives that a stuck call waits for, though MPI need not have synchronised
 	Stuck         []Stuck // by thread
 	Core          []uint32
-	// Certain says that the threads of the core make these calls whatever the program does with what it receives: none of them, nor
-	// any that has ended and could have helped, makes a call after it has seen something else than in the recorded run. So the deadlock is
-	// one of the program's. See harvest.certain for the argument. Where it is false, Supposes is a call that returned something else, after
-	// which the program may make other calls than those of the log.
+	// Certain says that the threads of the core make these calls whatever the program does with what it receives: none
+	// of them, nor any that has ended and could have helped, makes a call after it has seen something else than in the
+	// recorded run. So the deadlock is one of the program's. See harvest.certain for the argument. Where it is false,
+	// Supposes is a call that returned something else, after which the program may make other calls than those of the
+	// log.
 	Certain  bool
 	Supposes Call
-	// Replies says that it depends on a send whose destination has, at each time that its call site was passed, been the
-	// source that the thread's last wildcard receive had met, and not always the same. The real program would answer whom
-	// it met instead.
+	// Replies says that it depends on a send whose destination has, at each time that its call site was passed, been
+	// the source that the thread's last wildcard receive had met, and not always the same. The real program would
+	// answer whom it met instead.
 	Replies bool
 }
 

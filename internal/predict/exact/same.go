@@ -5,11 +5,11 @@ import (
 	"unknot/internal/trace"
 )
 
-// deterministic says whether each call gives the same in every run of the program. The argument is by induction over the calls of
-// a run: as long as each rank has seen what it saw in the recorded run, it makes the calls of the log, so the state of the run is one
-// of the model. The next call to end then gives what it gave before: its receive has no choice but one sender's messages, which come in
-// order (MPI-4.0, 3.5) and with the same data; a call that waits for all reports all; a collective gives what its members brought. So
-// there must be nothing that timing decides:
+// deterministic says whether each call gives the same in every run of the program. The argument is by induction over
+// the calls of a run: as long as each rank has seen what it saw in the recorded run, it makes the calls of the log, so
+// the state of the run is one of the model. The next call to end then gives what it gave before: its receive has no
+// choice but one sender's messages, which come in order (MPI-4.0, 3.5) and with the same data; a call that waits for
+// all reports all; a collective gives what its members brought. So there must be nothing that timing decides:
 //
 //   - no contested receive, and no probe that may see messages of several threads;
 //   - no call that may report one of several requests, and none that asks whether something is complete or there: it may be told
@@ -17,8 +17,8 @@ import (
 //   - nothing that was cancelled, no windows and files, which ranks share, no processes from outside, no call that is not modelled;
 //   - no ranks that call MPI from several threads, and no thread whose calls are not all in the log.
 //
-// The program itself must not depend on time or random numbers, and reductions must give the same each time, as MPI-4.0, 6.9.1,
-// recommends.
+// The program itself must not depend on time or random numbers, and reductions must give the same each time, as
+// MPI-4.0, 6.9.1, recommends.
 func (m *model) deterministic() bool {
 	if len(m.log.Threads) != m.log.Head.Ranks || len(m.disputed) > 0 {
 		return false

@@ -106,7 +106,8 @@ func TestNothingIsFreeWhoseEndIsNotKnown(t *testing.T) {
 		want string // part of the reason; empty: free
 	}{
 		{"all have finished", func(s *script) { final(s, 0, 1) }, ""},
-		{"one ended without MPI_Finalize", func(s *script) { final(s, 0) }, "rank 1 ended without MPI_Finalize after MPI_Call"},
+		{"one ended without MPI_Finalize", func(s *script) { final(s, 0) },
+			"rank 1 ended without MPI_Finalize after MPI_Call"},
 		{"one called nothing", func(s *script) {
 			s.log.Threads[1] = trace.Thread{Rank: 1}
 			s.log.Threads[0] = trace.Thread{Rank: 0}
@@ -116,7 +117,8 @@ func TestNothingIsFreeWhoseEndIsNotKnown(t *testing.T) {
 			final(s, 0)
 			s.log.Threads[1].Ops[0].Returned = false
 		}, "the last call of rank 1, MPI_Call, did not return"},
-		{"the log was cut", func(s *script) { final(s, 0, 1); s.log.Cut = "the disk was full" }, "the log ends before the run: the disk was full"},
+		{"the log was cut", func(s *script) { final(s, 0, 1); s.log.Cut = "the disk was full" },
+			"the log ends before the run: the disk was full"},
 		{"one thread of two ended the rank", func(s *script) {
 			final(s, 0, 1)
 			s.log.Threads = append(s.log.Threads, trace.Thread{Rank: 1, Index: 1})
@@ -128,7 +130,8 @@ func TestNothingIsFreeWhoseEndIsNotKnown(t *testing.T) {
 		s.recv(1, 0, 0)
 		c.make(s)
 		r := predict(t, s.log, Options{})
-		if free := r.Verdict == Free; free != (c.want == "") || !strings.Contains(r.Beyond, c.want) || !free && (r.Verdict != Undecided || r.Why != r.Beyond) {
+		if free := r.Verdict == Free; free != (c.want == "") || !strings.Contains(r.Beyond, c.want) || !free &&
+			(r.Verdict != Undecided || r.Why != r.Beyond) {
 			t.Errorf("%s: %v because %q, want %q", c.name, r.Verdict, r.Why, c.want)
 		}
 	}
@@ -150,7 +153,8 @@ func TestWhoWaitsForARankWhoseEndIsNotKnownMayGetIt(t *testing.T) {
 
 func TestWhatWasFoundBeforeTheBudgetEndedStays(t *testing.T) {
 	r := predict(t, maze(6), Options{Max: 1000, Budget: Budget{Time: time.Hour, States: 40}})
-	if r.Verdict != Deadlocks || len(r.Deadlocks) == 0 || r.Complete || r.Unfinished != "the limit of states was reached" {
+	if r.Verdict != Deadlocks || len(r.Deadlocks) == 0 || r.Complete ||
+		r.Unfinished != "the limit of states was reached" {
 		t.Errorf("%v, %d deadlocks, complete %v, unfinished %q", r.Verdict, len(r.Deadlocks), r.Complete, r.Unfinished)
 	}
 }

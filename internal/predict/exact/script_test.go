@@ -14,7 +14,8 @@ type script struct {
 }
 
 func newScript(ranks int) *script {
-	s := &script{log: &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Call", "MPI_Waitany", "MPI_Waitsome"}, Sites: places()},
+	s := &script{log: &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Call", "MPI_Waitany",
+		"MPI_Waitsome"}, Sites: places()},
 		seq: make(map[[2]int]uint64), nth: make(map[[2]int]uint32)}
 	var all []int
 	for r := range ranks {
@@ -38,7 +39,8 @@ func (s *script) comm(members ...int) uint32 {
 // call adds a call that starts parts and waits for some of its thread, its own if waits is nil.
 func (s *script) call(r int, blocking, any bool, parts []trace.Part, waits []uint32) []uint32 {
 	t := &s.log.Threads[r]
-	o := trace.Op{Blocking: blocking, Any: any, Returned: true, Site: s.site, First: uint32(len(t.Parts)), Started: uint32(len(parts)), WaitAt: uint32(len(t.Waits))}
+	o := trace.Op{Blocking: blocking, Any: any, Returned: true, Site: s.site, First: uint32(len(t.Parts)),
+		Started: uint32(len(parts)), WaitAt: uint32(len(t.Waits))}
 	if any {
 		o.Fn = 1
 	}
@@ -76,7 +78,8 @@ func sendPart(to int, tag int32) trace.Part {
 }
 
 func recvPart(from int, tag int32) trace.Part {
-	return trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == any, Tag: tag, Met: op.Unknown, MetTag: int32(op.Unknown)}
+	return trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == any, Tag: tag, Met: op.Unknown,
+		MetTag: int32(op.Unknown)}
 }
 
 const any = int(op.AnySource)
@@ -140,7 +143,8 @@ func static(workers, results int) *trace.Log {
 // dynamic is a master that answers each result with the next task for its sender, and a last message to each worker.
 // places are three, of which the third has been come to in two ways.
 func places() []trace.Site {
-	return []trace.Site{{}, {File: "a.c", Line: 1}, {File: "a.c", Line: 2}, {File: "a.c", Line: 2, Stack: 1}, {File: "a.c", Line: 2, Stack: 2}}
+	return []trace.Site{{}, {File: "a.c", Line: 1}, {File: "a.c", Line: 2}, {File: "a.c", Line: 2, Stack: 1},
+		{File: "a.c", Line: 2, Stack: 2}}
 }
 
 func dynamic(workers, results int) *trace.Log {

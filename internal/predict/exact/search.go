@@ -45,8 +45,10 @@ type move struct {
 }
 
 func newSearch(ctx context.Context, m *model, until time.Time, rivals *rivals, found *harvest) *search {
-	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals, classes: m.twins(), many: manyStates, weight: 1, told: time.Now()}
+	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States,
+		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		seen:  make(map[[2]uint64]struct{}), found: found, rivals: rivals, classes: m.twins(), many: manyStates,
+		weight: 1, told: time.Now()}
 }
 
 // late says whether the time is over.
@@ -129,8 +131,8 @@ func (x *search) onward(s *state) bool {
 	}
 }
 
-// safe says whether a proof covers all that comes after a state. In small logs it is tried everywhere; in large ones less and
-// less often as long as it does not succeed.
+// safe says whether a proof covers all that comes after a state. In small logs it is tried everywhere; in large ones
+// less and less often as long as it does not succeed.
 func (x *search) safe(s *state) bool {
 	if x.skip > 0 {
 		x.skip--
@@ -243,9 +245,9 @@ func (s *state) do(v move) {
 	s.settle()
 }
 
-// matches are the messages that contested receives could be given now. If there is a receive that no other message can come
-// to whatever happens before, they are those of one such receive, alone: its choice can be made first (a persistent set in
-// the sense of Godefroid, as in MSPOE, section 2.1).
+// matches are the messages that contested receives could be given now. If there is a receive that no other message can
+// come to whatever happens before, they are those of one such receive, alone: its choice can be made first (a
+// persistent set in the sense of Godefroid, as in MSPOE, section 2.1).
 func (x *search) matches(s *state) (out []move, alone bool) {
 	var one []move
 	for b := range s.boxes {
@@ -304,9 +306,10 @@ func (s *state) prefer(moves []move) {
 	}
 }
 
-// known remembers a state, and says whether it was there before. Who met whom is not part of it, only who did. States are
-// told apart by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20. Where there are
-// many, those that are the same but for an exchange of twins count as one; deadlocks of other twins are not told then.
+// known remembers a state, and says whether it was there before. Who met whom is not part of it, only who did. States
+// are told apart by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20. Where
+// there are many, those that are the same but for an exchange of twins count as one; deadlocks of other twins are not
+// told then.
 func (x *search) known(s *state) bool {
 	blocks := make([][]byte, len(s.at))
 	for t := range s.at {

@@ -20,8 +20,9 @@ type state struct {
 	toMeet [2][]int32
 	past   *event
 	// What threads have learnt (see lesson).
-	learnt  bits // by thread
-	strange bits // by part: it tells what it did not tell in the recorded run, or was started by one who had learnt something
+	learnt bits // by thread
+	// by part: it tells what it did not tell in the recorded run, or was started by one who had learnt something
+	strange bits
 	spoilt  bits // by group: a member has learnt something before
 	lessons *lesson
 	queue   []int32
@@ -58,7 +59,8 @@ func (b bits) set(i int32)      { b[i>>6] |= 1 << (uint(i) & 63) }
 func (m *model) start() *state {
 	n := len(m.log.Threads)
 	s := &state{model: m, at: make([]int32, n), next: make([]int32, n), posted: make([]int32, len(m.lanes)),
-		head: make([]int32, len(m.lanes)), met: newBits(len(m.parts)), over: newBits(m.overs), inside: make([]int32, len(m.groups)),
+		head: make([]int32, len(m.lanes)), met: newBits(len(m.parts)), over: newBits(m.overs),
+		inside: make([]int32, len(m.groups)),
 		toMeet: [2][]int32{make([]int32, len(m.boxes)), make([]int32, len(m.boxes))},
 		learnt: newBits(n), strange: newBits(len(m.parts)), spoilt: newBits(len(m.groups))}
 	for t := range int32(n) {
@@ -71,7 +73,8 @@ func (m *model) start() *state {
 // clone copies a run, so that two ways to go on can be tried.
 func (s *state) clone() *state {
 	c := *s
-	c.at, c.next, c.posted, c.head = slices.Clone(s.at), slices.Clone(s.next), slices.Clone(s.posted), slices.Clone(s.head)
+	c.at, c.next, c.posted, c.head = slices.Clone(s.at), slices.Clone(s.next), slices.Clone(s.posted),
+		slices.Clone(s.head)
 	c.met, c.over, c.inside = slices.Clone(s.met), slices.Clone(s.over), slices.Clone(s.inside)
 	c.toMeet = [2][]int32{slices.Clone(s.toMeet[0]), slices.Clone(s.toMeet[1])}
 	c.learnt, c.strange, c.spoilt = slices.Clone(s.learnt), slices.Clone(s.strange), slices.Clone(s.spoilt)
@@ -146,8 +149,8 @@ func (s *state) started(id int32) bool {
 	return s.at[p.thread] >= p.op
 }
 
-// settle makes all compulsory moves that take nothing from anybody, until there are none. Their order does not matter; those that
-// would make the run differ from the recorded one come last.
+// settle makes all compulsory moves that take nothing from anybody, until there are none. Their order does not matter;
+// those that would make the run differ from the recorded one come last.
 func (s *state) settle() {
 	for {
 		switch {
@@ -225,7 +228,8 @@ func (s *state) forced(id int32) int32 {
 		if found == none {
 			found = send
 		}
-		// A probe may see any of them; best what it saw in the recorded run, after which the program's next calls were chosen.
+		// A probe may see any of them; best what it saw in the recorded run, after which the program's next calls were
+		// chosen.
 		if s.rank(s.parts[send].thread) == s.ref(id).part(s.log).Met {
 			return send
 		}
@@ -237,8 +241,8 @@ func (s *state) forced(id int32) int32 {
 	return found
 }
 
-// candidate gives the message of a lane that a receive or probe may be given now, or none, by the order of MPI-4.0, 3.5: the
-// first of its sender that fits, unless a receive before it is still open for that one.
+// candidate gives the message of a lane that a receive or probe may be given now, or none, by the order of MPI-4.0,
+// 3.5: the first of its sender that fits, unless a receive before it is still open for that one.
 func (s *state) candidate(id, lane int32) int32 {
 	p := &s.parts[id]
 	if !p.any && s.lanes[p.lane].source != s.lanes[lane].source {

@@ -25,9 +25,9 @@ func (m *model) mixed() [][]int32 {
 }
 
 // sums compares what all threads together have sent and received at the end of a run in which a supposition holds. Some
-// messages count for the sum, as many against it. Each that has met is added by its sender and taken away by its receiver,
-// so over all threads this sums up to nothing. If it is more than nothing even where each thread ends so that its share is
-// least, and each receive has met what is worst, no run ends so.
+// messages count for the sum, as many against it. Each that has met is added by its sender and taken away by its
+// receiver, so over all threads this sums up to nothing. If it is more than nothing even where each thread ends so that
+// its share is least, and each receive has met what is worst, no run ends so.
 type sums struct {
 	*proof
 	thread   int32 // that stands still
@@ -56,8 +56,8 @@ func (s *sums) compares(sig int32) bool {
 	return len(mixed) > 1 && slices.Contains(mixed, sig)
 }
 
-// untaken refutes that a send is left over: then all receives that it fits have met, and what could meet them counts against
-// the sum.
+// untaken refutes that a send is left over: then all receives that it fits have met, and what could meet them counts
+// against the sum.
 func (s *sums) untaken() bool {
 	s.reset()
 	for _, v := range s.fits[s.supposed.sigs[0]].with {
@@ -66,8 +66,8 @@ func (s *sums) untaken() bool {
 	return s.least() > 0
 }
 
-// unserved refutes that a receive or probe is left over: then all messages that fit have been taken, and count for the sum.
-// Against it count those for other signatures of the thread, as long as each makes the sum larger.
+// unserved refutes that a receive or probe is left over: then all messages that fit have been taken, and count for the
+// sum. Against it count those for other signatures of the thread, as long as each makes the sum larger.
 func (s *sums) unserved() bool {
 	s.reset()
 	s.weigh(s.supposed.sigs[0], 1)
@@ -136,7 +136,10 @@ func (s *sums) standing() int32 {
 	for _, n := range s.steps[:at+1] {
 		sum += n
 	}
-	if !slices.ContainsFunc(s.supposed.parts, func(id int32) bool { return s.parts[id].kind == op.Probe || s.parts[id].thread != t }) {
+	if !slices.ContainsFunc(s.supposed.parts, func(id int32) bool {
+		return s.parts[id].kind == op.Probe ||
+			s.parts[id].thread != t
+	}) {
 		sum++ // one of them has not met
 	}
 	for id := s.base[t]; id < s.base[t]+int32(len(s.log.Threads[t].Parts)); id++ {
@@ -165,8 +168,8 @@ func (s *sums) ending(u int32) int32 {
 	return least
 }
 
-// walk sets steps to what a thread adds with each of its calls: at least what has met where messages count for the sum and
-// receives against it, and at most where it is the other way round.
+// walk sets steps to what a thread adds with each of its calls: at least what has met where messages count for the sum
+// and receives against it, and at most where it is the other way round.
 func (s *sums) walk(u int32) {
 	s.steps = slices.Grow(s.steps[:0], int(s.end[u])+1)[:s.end[u]+1]
 	clear(s.steps)

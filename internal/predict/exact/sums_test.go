@@ -22,8 +22,8 @@ func named(senders int) *trace.Log {
 	return sorted(each, 0, 1)
 }
 
-// sorted has senders with messages of these tags, and a receiver who takes the given tags in turn from anybody, as many as
-// there are, and then what is left, by sender.
+// sorted has senders with messages of these tags, and a receiver who takes the given tags in turn from anybody, as many
+// as there are, and then what is left, by sender.
 func sorted(each [][]int32, turn ...int32) *trace.Log {
 	s := newScript(len(each) + 1)
 	left := make(map[int32]int)
@@ -58,7 +58,8 @@ func TestSumsCertifyPairsAndNames(t *testing.T) {
 		for _, b := range []Buffering{BufferAny, BufferNone, BufferAll} {
 			r := predict(t, named(senders), Options{Buffering: b, Budget: Budget{States: 1}})
 			if r.Verdict != Free || r.Stats.Method != MethodProof {
-				t.Errorf("%d senders, buffering %d: %v by %s because %s, want free by counting", senders, b, r.Verdict, r.Stats.Method, r.Why)
+				t.Errorf("%d senders, buffering %d: %v by %s because %s, want free by counting", senders, b, r.Verdict,
+					r.Stats.Method, r.Why)
 			}
 		}
 	}
@@ -72,11 +73,13 @@ func TestSumsOverSeveralTags(t *testing.T) {
 		want Verdict
 	}{
 		{"three tags in a row", [][]int32{{0, 1, 2, 10}, {0, 1, 2, 11}, {0, 1, 2, 12}}, []int32{0, 1, 2}, Free},
-		{"two tags before the same", [][]int32{{0, 1, 10}, {2, 1, 11}, {0, 1, 12}, {2, 1, 13}}, []int32{0, 1, 2, 1}, Free},
+		{"two tags before the same", [][]int32{{0, 1, 10}, {2, 1, 11}, {0, 1, 12}, {2, 1, 13}},
+			[]int32{0, 1, 2, 1}, Free},
 		{"some have less to say", [][]int32{{0, 1, 10}, {0, 11}, {0, 1, 12}, {1, 13}}, []int32{1, 0, 1}, Deadlocks},
 		{"one says it the other way round", [][]int32{{0, 1, 10}, {0, 1, 11}, {1, 0, 12}}, []int32{0, 1}, Deadlocks},
 		{"the receiver asks the other way round", [][]int32{{0, 1, 10}, {0, 1, 11}}, []int32{1, 0}, Deadlocks},
-		{"one more before than is asked for", [][]int32{{0, 0, 1, 10}, {0, 0, 1, 11}, {0, 0, 1, 12}}, []int32{0, 0, 1}, Deadlocks},
+		{"one more before than is asked for", [][]int32{{0, 0, 1, 10}, {0, 0, 1, 11}, {0, 0, 1, 12}},
+			[]int32{0, 0, 1}, Deadlocks},
 	} {
 		l, o := sorted(c.each, c.turn...), Options{Buffering: BufferNone}
 		r := predict(t, l, o)
@@ -104,8 +107,8 @@ func TestSumsTellTagsApartThatALaterReceiveDoesNot(t *testing.T) {
 	}
 }
 
-// crowd is a program in which several ranks send messages of three tags to rank 0, each in an order of its own, and rank 0
-// receives them in an order in which it can, mostly from anybody. Now and then something else is between.
+// crowd is a program in which several ranks send messages of three tags to rank 0, each in an order of its own, and
+// rank 0 receives them in an order in which it can, mostly from anybody. Now and then something else is between.
 func crowd(seed uint64) *oracle.Program {
 	x := rand.New(rand.NewPCG(seed, 3))
 	senders, tags := 2+x.IntN(3), 2+x.IntN(2)
@@ -152,7 +155,8 @@ func crowd(seed uint64) *oracle.Program {
 			add(0, oracle.Call{Kind: oracle.Probe, Parts: []oracle.Part{part}})
 		}
 		add(0, oracle.Call{Kind: oracle.Talk, Nonblocking: x.IntN(rare) == 0, Parts: []oracle.Part{part}})
-		add(r, oracle.Call{Kind: oracle.Talk, Nonblocking: x.IntN(rare) == 0, Parts: []oracle.Part{{Send: true, Tag: tag}}})
+		add(r, oracle.Call{Kind: oracle.Talk, Nonblocking: x.IntN(rare) == 0,
+			Parts: []oracle.Part{{Send: true, Tag: tag}}})
 		if x.IntN(3) == 0 {
 			wait(0)
 			wait(r)
@@ -193,7 +197,8 @@ func TestSumsAgreeWithASearchWithoutProofs(t *testing.T) {
 		switch {
 		case found.dead:
 			if dead++; safe {
-				t.Fatalf("seed %d, buffering %d: counting certifies what deadlocks\n%s\n%+v", seed, o.Buffering, p, found.found)
+				t.Fatalf("seed %d, buffering %d: counting certifies what deadlocks\n%s\n%+v", seed, o.Buffering,
+					p, found.found)
 			}
 		case x.cut != "":
 			t.Fatalf("seed %d: %s", seed, x.cut)

@@ -9,9 +9,9 @@ import (
 	"unknot/internal/op"
 )
 
-// twins finds classes of threads that can be exchanged: they make the same calls, and nobody names them. Workers that send
-// what they have to whoever asks are such. States that differ only in which of them is where have the same future, up to the
-// same exchange.
+// twins finds classes of threads that can be exchanged: they make the same calls, and nobody names them. Workers that
+// send what they have to whoever asks are such. States that differ only in which of them is where have the same future,
+// up to the same exchange.
 func (m *model) twins() (classes [][]int32) {
 	named := make([]bool, len(m.byRank)+1)
 	name := func(r op.Rank) {

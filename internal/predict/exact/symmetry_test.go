@@ -10,12 +10,13 @@ import (
 	"unknot/internal/testkit/oracle"
 )
 
-// alike is a random program of ranks that all do the same, and of one that receives from them, from anybody or, if it may
-// name them, from one of them.
+// alike is a random program of ranks that all do the same, and of one that receives from them, from anybody or, if it
+// may name them, from one of them.
 func alike(seed uint64, names bool) *oracle.Program {
 	g := rand.New(rand.NewPCG(seed, 3))
 	ranks := 3 + g.IntN(2)
-	p := &oracle.Program{Comms: [][]int{nil}, Waves: [][]oracle.Wave{{{Gather: oracle.Barrier}}}, Ranks: make([][]oracle.Call, ranks)}
+	p := &oracle.Program{Comms: [][]int{nil}, Waves: [][]oracle.Wave{{{Gather: oracle.Barrier}}},
+		Ranks: make([][]oracle.Call, ranks)}
 	for r := range ranks {
 		p.Comms[0] = append(p.Comms[0], r)
 	}
@@ -91,8 +92,8 @@ func TestTwinsMayBeExchanged(t *testing.T) {
 	}
 }
 
-// TestPhasesAreCountedRight holds verdicts of programs with rounds of messages and barriers between, where proofs by counting
-// tell the rounds apart, against the reference.
+// TestPhasesAreCountedRight holds verdicts of programs with rounds of messages and barriers between, where proofs by
+// counting tell the rounds apart, against the reference.
 func TestPhasesAreCountedRight(t *testing.T) {
 	programs := uint64(300)
 	if testkit.Nightly() {
@@ -109,7 +110,8 @@ func TestPhasesAreCountedRight(t *testing.T) {
 		}
 		r := predict(t, p.Log(), way.o)
 		if (r.Verdict == Deadlocks) != (len(stuck) > 0) || r.Verdict == Undecided {
-			t.Fatalf("seed %d, %+v: %v because %s, the reference has %d stuck states\n%s", seed, way.o, r.Verdict, r.Why, len(stuck), p)
+			t.Fatalf("seed %d, %+v: %v because %s, the reference has %d stuck states\n%s", seed, way.o, r.Verdict,
+				r.Why, len(stuck), p)
 		}
 		if r.Verdict == Deadlocks {
 			dead++
@@ -119,6 +121,7 @@ func TestPhasesAreCountedRight(t *testing.T) {
 		}
 	}
 	if min(dead, counted) < int(programs)/10 {
-		t.Errorf("of %d programs %d are decided by counting and %d block, want a tenth of each", programs, counted, dead)
+		t.Errorf("of %d programs %d are decided by counting and %d block, want a tenth of each", programs,
+			counted, dead)
 	}
 }

@@ -21,7 +21,8 @@ type rerun struct {
 
 // verify says whether a schedule is legal and really ends stuck where it says.
 func verify(l *trace.Log, o Options, d *Deadlock) error {
-	r := &rerun{log: l, o: o, at: make([]uint32, len(l.Threads)), met: make(map[Ref]bool), over: make(map[Ref]bool), rigid: slices.Concat(d.Unbuffered, d.Synchronising)}
+	r := &rerun{log: l, o: o, at: make([]uint32, len(l.Threads)), met: make(map[Ref]bool), over: make(map[Ref]bool),
+		rigid: slices.Concat(d.Unbuffered, d.Synchronising)}
 	exits := slices.Clone(d.Exits)
 	r.advance(&exits)
 	for i, m := range d.Matches {
@@ -101,7 +102,8 @@ func (r *rerun) legal(m Match) error {
 func (r *rerun) open(recv, send Ref) bool {
 	a, b := recv.part(r.log), send.part(r.log)
 	from, to := r.log.Threads[send.Thread].Rank, r.log.Threads[recv.Thread].Rank
-	return (a.Kind == op.Recv || a.Kind == op.Probe) && b.Kind == op.Send && !a.Gone && !b.Gone && b.Peer == to && a.Comm == b.Comm &&
+	return (a.Kind == op.Recv || a.Kind == op.Probe) && b.Kind == op.Send && !a.Gone && !b.Gone && b.Peer == to &&
+		a.Comm == b.Comm &&
 		(a.Peer == op.AnySource || a.Wild || a.Peer == from) && (a.Tag == op.AnyTag || a.Tag == b.Tag) &&
 		r.started(recv) && r.started(send) && !r.met[recv] && !r.met[send]
 }
@@ -114,12 +116,14 @@ func (r *rerun) complete(x Ref) bool {
 		return true
 	case p.Kind == op.Send:
 		small := r.o.Buffering != BufferLimit || p.Bytes < 0 || p.Bytes <= r.o.Limit
-		return p.Mode == op.Buffered || p.Mode == op.Standard && r.o.Buffering != BufferNone && small && !slices.Contains(r.rigid, x)
+		return p.Mode == op.Buffered || p.Mode == op.Standard && r.o.Buffering != BufferNone && small &&
+			!slices.Contains(r.rigid, x)
 	case p.Kind == op.Coll:
 		c := &r.log.Comms[p.Comm]
 		me := r.log.Threads[x.Thread].Rank
 		for i, other := range c.Members {
-			needed := slices.Contains(r.rigid, x) || r.o.Collectives == CollectStrict || p.Sync == op.SyncAll || p.Sync == op.SyncFromRoot && other == p.Peer ||
+			needed := slices.Contains(r.rigid, x) || r.o.Collectives == CollectStrict || p.Sync == op.SyncAll ||
+				p.Sync == op.SyncFromRoot && other == p.Peer ||
 				p.Sync == op.SyncToRoot && me == p.Peer || p.Sync == op.SyncLower && i < slices.Index(c.Members, me)
 			if needed && !r.there(other, p) {
 				return false
@@ -133,7 +137,8 @@ func (r *rerun) complete(x Ref) bool {
 func (r *rerun) there(rank op.Rank, p *trace.Part) bool {
 	for t := range r.log.Threads {
 		for n, q := range r.log.Threads[t].Parts {
-			if r.log.Threads[t].Rank == rank && q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq && r.started(Ref{uint32(t), uint32(n)}) {
+			if r.log.Threads[t].Rank == rank && q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq &&
+				r.started(Ref{uint32(t), uint32(n)}) {
 				return true
 			}
 		}

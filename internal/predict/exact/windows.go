@@ -5,15 +5,17 @@ import (
 )
 
 // windows say how far senders can get before a receive must have met its message: what is sent only after a call has
-// returned cannot meet what that call waited for. They are computed once, by letting everybody but one thread run as far as
-// the most generous MPI could let them, whatever meets what; that is too far at times, never too short.
+// returned cannot meet what that call waited for. They are computed once, by letting everybody but one thread run as
+// far as the most generous MPI could let them, whatever meets what; that is too far at times, never too short.
 type windows struct {
 	*model
-	local []int32     // by lane of sends: its place among those to the same rank
-	upto  [][][]int32 // by thread and call: by local, how many sends of the lane can be started while the thread is there
+	local []int32 // by lane of sends: its place among those to the same rank
+	// by thread and call: by local, how many sends of the lane can be started while the thread is there
+	upto [][][]int32
 }
 
-// manyBounds limits the memory for windows, in numbers, and manySteps the time, in calls. Beyond that all windows are open.
+// manyBounds limits the memory for windows, in numbers, and manySteps the time, in calls. Beyond that all windows are
+// open.
 const (
 	manyBounds = 1 << 23
 	manySteps  = 1 << 26
@@ -101,8 +103,9 @@ type rush struct {
 
 // of follows a thread through its calls, and everybody else as far as they get while it is in each.
 func (w *windows) of(t int32, lanes int) [][]int32 {
-	r := &rush{model: w.model, at: make([]int32, len(w.end)), sent: make([]int32, len(w.fits)), received: make([]int32, len(w.fits)),
-		posted: make([]int32, len(w.lanes)), inside: make([]int32, len(w.groups)),
+	r := &rush{model: w.model, at: make([]int32, len(w.end)), sent: make([]int32, len(w.fits)),
+		received: make([]int32, len(w.fits)),
+		posted:   make([]int32, len(w.lanes)), inside: make([]int32, len(w.groups)),
 		queued: make([]bool, len(w.end)), held: t}
 	out := make([][]int32, w.end[t])
 	for u := range r.at {
@@ -164,7 +167,8 @@ func (r *rush) enter(t int32) {
 		switch {
 		case p.group != none:
 			r.inside[p.group]++
-			if int(r.inside[p.group]) >= r.groups[p.group].size || r.options.Collectives != CollectStrict && r.ref(id).part(r.log).Sync != op.SyncAll {
+			if int(r.inside[p.group]) >= r.groups[p.group].size || r.options.Collectives != CollectStrict &&
+				r.ref(id).part(r.log).Sync != op.SyncAll {
 				for _, other := range r.groups[p.group].parts {
 					r.wake(r.parts[other].thread)
 				}
@@ -214,8 +218,8 @@ func (r *rush) passes(t int32) bool {
 	return !o.Any
 }
 
-// possible says whether a part could be complete. Of parts of one signature the first meets first (MPI-4.0, 3.5), so one of
-// them needs as many partners as there are before it, and one more.
+// possible says whether a part could be complete. Of parts of one signature the first meets first (MPI-4.0, 3.5), so
+// one of them needs as many partners as there are before it, and one more.
 func (r *rush) possible(id int32) bool {
 	p := &r.parts[id]
 	switch {
@@ -226,7 +230,9 @@ func (r *rush) possible(id int32) bool {
 	case p.kind == op.Send:
 		return p.keeps != never || r.received[p.sig] > p.nth
 	case p.kind == op.Coll:
-		return r.gathered(id, int(r.inside[p.group]), func(other int32) bool { return r.at[r.parts[other].thread] >= r.parts[other].op }) != never
+		return r.gathered(id, int(r.inside[p.group]), func(other int32) bool {
+			return r.at[r.parts[other].thread] >= r.parts[other].op
+		}) != never
 	}
 	return r.sent[p.sig] > p.nth
 }

@@ -14,9 +14,9 @@ import (
 	"unknot/internal/trace"
 )
 
-// synthetic is a run of a stencil on a square torus with a master for every 64 ranks. Each of the rounds exchanges borders
-// with four neighbours without blocking; then each worker sends a result to its master, which takes them from anybody, and
-// a reduction ends the round.
+// synthetic is a run of a stencil on a square torus with a master for every 64 ranks. Each of the rounds exchanges
+// borders with four neighbours without blocking; then each worker sends a result to its master, which takes them from
+// anybody, and a reduction ends the round.
 func synthetic(ranks, rounds int) *Columns {
 	side := 1
 	for (side+1)*(side+1) <= ranks {
@@ -115,8 +115,8 @@ func heapPeak(f func()) uint64 {
 	return <-peak
 }
 
-// BenchmarkScreen reports steps a second of screening alone, and the most heap for each step. UNKNOT_SCREEN_RANKS=1000000
-// adds the run of a million processes.
+// BenchmarkScreen reports steps a second of screening alone, and the most heap for each step.
+// UNKNOT_SCREEN_RANKS=1000000 adds the run of a million processes.
 func BenchmarkScreen(b *testing.B) {
 	big, _ := strconv.Atoi(os.Getenv("UNKNOT_SCREEN_RANKS"))
 	for _, c := range []struct {
@@ -160,9 +160,11 @@ func BenchmarkScreen(b *testing.B) {
 // BenchmarkLog reports calls a second from a log in memory to its flags, filling the columns included.
 func BenchmarkLog(b *testing.B) {
 	const ranks, rounds = 1024, 2500
-	l := &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Send", "MPI_Recv"}, Comms: []trace.Comm{{Members: make([]op.Rank, ranks)}}}
+	l := &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Send", "MPI_Recv"},
+		Comms: []trace.Comm{{Members: make([]op.Rank, ranks)}}}
 	for r := range ranks {
-		t := trace.Thread{Rank: op.Rank(r), Ops: make([]trace.Op, 0, 2*rounds), Parts: make([]trace.Part, 0, 2*rounds), Waits: make([]trace.Wait, 0, 2*rounds)}
+		t := trace.Thread{Rank: op.Rank(r), Ops: make([]trace.Op, 0, 2*rounds), Parts: make([]trace.Part, 0, 2*rounds),
+			Waits: make([]trace.Wait, 0, 2*rounds)}
 		for i := range 2 * rounds {
 			p := trace.Part{Kind: op.Send, Peer: op.Rank((r + 1) % ranks)}
 			if (i+r)%2 == 1 {
@@ -170,7 +172,8 @@ func BenchmarkLog(b *testing.B) {
 			}
 			t.Parts = append(t.Parts, p)
 			t.Waits = append(t.Waits, trace.Wait{Thread: uint32(r), Part: uint32(i)})
-			t.Ops = append(t.Ops, trace.Op{Fn: uint16(p.Kind), Blocking: true, First: uint32(i), Started: 1, WaitAt: uint32(i), Waiting: 1})
+			t.Ops = append(t.Ops, trace.Op{Fn: uint16(p.Kind), Blocking: true, First: uint32(i), Started: 1,
+				WaitAt: uint32(i), Waiting: 1})
 		}
 		l.Threads = append(l.Threads, t)
 	}

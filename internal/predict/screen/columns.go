@@ -20,8 +20,9 @@ type Columns struct {
 
 	kind []uint8
 	a    []int32 // peer; of a wait, the first step that it waits for; of a wait for any, their number
-	b    []int32 // tag, then what the step is linked to; of a wait, how many steps; of a wait for any, how many must be complete
-	c    []int32 // communicator, then the step's threshold
+	// tag, then what the step is linked to; of a wait, how many steps; of a wait for any, how many must be complete
+	b []int32
+	c []int32 // communicator, then the step's threshold
 
 	sizes []int32 // members by communicator, both sides
 	clock int32   // the communicator whose blocking collectives divide the run into epochs, -1 if there is none
@@ -137,8 +138,8 @@ func (c *Columns) Send(to op.Rank, tag int32, comm uint32, mode op.SendMode, isB
 	return c.add(kind, int32(to), tag, int32(comm))
 }
 
-// Recv adds a receive. From and tag may be wildcards; met and metTag are what a wildcard met in the run, op.Unknown if that
-// is not known.
+// Recv adds a receive. From and tag may be wildcards; met and metTag are what a wildcard met in the run, op.Unknown if
+// that is not known.
 func (c *Columns) Recv(from op.Rank, tag int32, comm uint32, met op.Rank, metTag int32, isBlocking bool) int32 {
 	return c.take(stepRecv|blocks(isBlocking), from, tag, comm, met, metTag)
 }
@@ -183,7 +184,8 @@ func (c *Columns) Coll(comm uint32, seq uint64, sync op.Sync, root op.Rank, what
 		g := gate{sync: sync, root: int32(root), seq: int32(seq), what: what}
 		if int(c.ticks) == len(c.gates) {
 			c.gates = append(c.gates, g)
-		} else if have := &c.gates[c.ticks]; have.sync != sync || have.root != g.root || have.seq != g.seq || have.what != what {
+		} else if have := &c.gates[c.ticks]; have.sync != sync || have.root != g.root || have.seq != g.seq ||
+			have.what != what {
 			have.broken = true
 		}
 		c.ticks++
@@ -203,8 +205,8 @@ func (c *Columns) WaitAny(steps []int32, some bool) {
 	if len(steps) == 0 {
 		return
 	}
-	// Each wait for any since the first of these was posted may have used up one of them, a wait for some all but one that
-	// is needed. Only what is complete beyond that is sure to be left to report.
+	// Each wait for any since the first of these was posted may have used up one of them, a wait for some all but one
+	// that is needed. Only what is complete beyond that is sure to be left to report.
 	first := steps[0]
 	for _, s := range steps {
 		first = min(first, s)

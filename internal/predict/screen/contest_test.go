@@ -9,8 +9,8 @@ import (
 	"unknot/internal/testkit/oracle"
 )
 
-// contests makes a random program in which many sends compete for wildcard receives: rounds of messages to one rank, now and
-// then parted by a collective, with the receives posted in any way, and a few calls moved.
+// contests makes a random program in which many sends compete for wildcard receives: rounds of messages to one rank,
+// now and then parted by a collective, with the receives posted in any way, and a few calls moved.
 func contests(seed uint64) *oracle.Program {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	ranks := 2 + rng.IntN(4)
@@ -124,7 +124,8 @@ func TestCertificatesHoldForContests(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs: %d certified, %d flagged, of which %d block without buffering; %d too large for the reference", programs, certified, contested, right, inexact)
+	t.Logf("%d programs: %d certified, %d flagged, of which %d block without buffering; %d too large for the reference",
+		programs, certified, contested, right, inexact)
 	if 50*inexact > int(programs) || 5*certified < int(programs) || 5*contested < int(programs) {
 		t.Error("the programs prove too little")
 	}

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestLogsOfTheDocument screens each log of docs/screening.md in both ways, and holds the flags to those that stand there.
+// TestLogsOfTheDocument screens each log of docs/screening.md in both ways, and holds the flags to those that stand
+// there.
 func TestLogsOfTheDocument(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/screening.md")
 	if err != nil {
@@ -22,7 +23,8 @@ func TestLogsOfTheDocument(t *testing.T) {
 		written := string(block[1])
 		l := parse(t, written)
 		r := Log(l)
-		if have, want := told(l, r), listed(written, "# here:"); !slices.Equal(have, want) || r.Certificate() != (len(want) == 0) {
+		if have, want := told(l, r), listed(written, "# here:"); !slices.Equal(have, want) ||
+			r.Certificate() != (len(want) == 0) {
 			t.Errorf("%s\nhere it gives %q, certificate %v", written, have, r.Certificate())
 		}
 		old := []string{}

@@ -57,8 +57,8 @@ func (g *groups) epochs(recvs []receive, sends []message) {
 }
 
 // epoch links what is left to compete. Receives that name their source and come before the first wildcard get their
-// messages whatever happens, as do all receives if there is one source only: a message goes to the earliest receive that
-// fits (MPI-4.0, 3.5), and the wildcards are later.
+// messages whatever happens, as do all receives if there is one source only: a message goes to the earliest receive
+// that fits (MPI-4.0, 3.5), and the wildcards are later.
 func (g *groups) epoch(recvs []receive, sends []message) {
 	named := len(recvs)
 	if !oneSource(sends) {
@@ -142,8 +142,8 @@ func (g *groups) inOrder(recvs []receive, sends []message) []message {
 }
 
 // mixed links receives with several selectors, of which an early one may take what a later one needs. That cannot be
-// excluded here, so it is told. For the simulation they meet as they did in the run. Where that is not known, those that
-// name their source get the last messages of it, and the wildcards what is left.
+// excluded here, so it is told. For the simulation they meet as they did in the run. Where that is not known, those
+// that name their source get the last messages of it, and the wildcards what is left.
 func (g *groups) mixed(recvs []receive, sends []message) {
 	for i := range recvs {
 		if recvs[i].queue != recvs[0].queue {
@@ -179,12 +179,13 @@ func met(n int32) int32 {
 	return n
 }
 
-// family links receives and sends that compete, with their thresholds. A message of a source that has more of them later
-// can only be overtaken by those of others: if j of its source's n messages are before or at it, and there are t in all,
-// t-n+j receives are enough for it.
+// family links receives and sends that compete, with their thresholds. A message of a source that has more of them
+// later can only be overtaken by those of others: if j of its source's n messages are before or at it, and there are t
+// in all, t-n+j receives are enough for it.
 func (g *groups) family(recvs []receive, sends []message) {
 	total := int32(len(sends))
-	f := family{rank: g.rank, sendAt: g.place, recvAt: int32(len(g.famRecvs)), sends: total, recvs: int32(len(recvs)), late: nobody, arriveAt: g.competing, plain: true}
+	f := family{rank: g.rank, sendAt: g.place, recvAt: int32(len(g.famRecvs)), sends: total, recvs: int32(len(recvs)),
+		late: nobody, arriveAt: g.competing, plain: true}
 	link := familyLink(len(g.fams))
 	for i, r := range recvs {
 		g.b[r.step], g.c[r.step] = link, int32(i+1)

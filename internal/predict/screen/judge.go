@@ -12,7 +12,8 @@ func (s *simulation) judge() (hits []Hit, ended int) {
 		case w == inAnyOf:
 			hits = append(hits, s.stuckInAny(int32(t)))
 		default:
-			hits = append(hits, Hit{Reason: s.reason(w), Thread: int32(t), Step: w, In: s.at[t], Partners: s.partners(w)})
+			hits = append(hits, Hit{Reason: s.reason(w), Thread: int32(t), Step: w, In: s.at[t],
+				Partners: s.partners(w)})
 		}
 	}
 	for _, send := range s.let {

@@ -8,14 +8,19 @@ import (
 	"unknot/internal/trace/text"
 )
 
-// TestWhatProvesNothing screens logs that are right as far as they can be seen, and gets a limit instead of a certificate.
+// TestWhatProvesNothing screens logs that are right as far as they can be seen, and gets a limit instead of a
+// certificate.
 func TestWhatProvesNothing(t *testing.T) {
 	for written, want := range map[string]string{
-		"P0: Send(1,0)\nP0.1: Recv(1,0)\nP1: Recv(0,0) Send(0,0)":              "some processes call MPI from several threads, whose calls are not ordered",
-		"P0: Recv(?,0)\nP1: Barrier(comm=self)\n":                              "some calls involve processes outside MPI_COMM_WORLD, which are assumed to respond",
-		"cut \"it was killed\"\nP0: Send(1,0)\nP1: Recv(0,0)":                  "the log ends before the run did",
-		"P0: Barrier(seq=1000000000)\nP1: Barrier(seq=1000000000)":             "collectives are numbered with gaps, so it is unknown which of them match",
-		"P0: Barrier(seq=100000000000)\nP1: Barrier(seq=100000000000) Barrier": "collectives are numbered with gaps, so it is unknown which of them match",
+		"P0: Send(1,0)\nP0.1: Recv(1,0)\nP1: Recv(0,0) Send(0,0)": "some processes call MPI from " +
+			"several threads, whose calls are not ordered",
+		"P0: Recv(?,0)\nP1: Barrier(comm=self)\n": "some calls involve processes " +
+			"outside MPI_COMM_WORLD, which are assumed to respond",
+		"cut \"it was killed\"\nP0: Send(1,0)\nP1: Recv(0,0)": "the log ends before the run did",
+		"P0: Barrier(seq=1000000000)\nP1: Barrier(seq=1000000000)": "collectives are numbered with gaps, " +
+			"so it is unknown which of them match",
+		"P0: Barrier(seq=100000000000)\nP1: Barrier(seq=100000000000) Barrier": "collectives are numbered with gaps, " +
+			"so it is unknown which of them match",
 	} {
 		l := parse(t, "comm self: 1\n"+written)
 		r := Log(l)
@@ -32,7 +37,8 @@ func TestReasons(t *testing.T) {
 		"P0: Recv(*,0) Recv(*,0)\nP1: Send(0,0)\nP2: Send(0,0)\nP3: Send(0,0)": {"surplus P2.0 Send"},
 		"P0: Recv(*,0) Recv(*,0) Recv(*,0)\nP1: Send(0,0)\nP2: Send(0,0)":      {"surplus P0.2 Recv"},
 		// Which of both Waitany reports decides whether the second waits for what never comes.
-		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Waitany(a,b)\nP1: Send(0,0)":                                    {"any of several P0.3 Waitany", "lost P0.1 Irecv"},
+		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Waitany(a,b)\nP1: Send(0,0)": {
+			"any of several P0.3 Waitany", "lost P0.1 Irecv"},
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Send(1,2) Wait(b)\nP1: Isend(0,1) Recv(0,2) Send(0,0)":          {},
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitsome(a,b) Waitany(a,b) Send(1,2)\nP1: Isend(0,0) Isend(0,1)=c Recv(0,2)": {},
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Waitany(a,b)\nP1: Send(0,0) Send(0,1)":                          {},
@@ -68,9 +74,12 @@ func TestPartners(t *testing.T) {
 // FuzzLog screens whatever can be read.
 func FuzzLog(f *testing.F) {
 	for _, seed := range []string{
-		"P0: Recv(*,0) Send(3,0) Recv(*,0)\nP1: Send(0,0) Send(3,0)\nP2: Recv(*,0) Send(0,0)\nP3: Recv(1,0) Recv(0,0)\nP4: Send(2,0)",
-		"P0: Irecv(*,*)=a Irecv(1,*,gone)=b Waitany(a,b) Waitsome(a,a) Probe(*,1)\nP0.1: Wait(0.0:a) Barrier(seq=9)\nP1: Isend(0,1) Bcast(1,what=0x1)",
-		"comm c: 0 0 1 / 0\nP0: Barrier(c) Barrier(c,seq=0) Recv(*,0)<-1 Recv(1,0)\nP1: Barrier(c) Barrier Send(0,0)\nP2: Send(0,0)",
+		"P0: Recv(*,0) Send(3,0) Recv(*,0)\nP1: Send(0,0) Send(3,0)\nP2: Recv(*,0) Send(0,0)\nP3: Recv(1,0) " +
+			"Recv(0,0)\nP4: Send(2,0)",
+		"P0: Irecv(*,*)=a Irecv(1,*,gone)=b Waitany(a,b) Waitsome(a,a) Probe(*,1)\nP0.1: Wait(0.0:a) " +
+			"Barrier(seq=9)\nP1: Isend(0,1) Bcast(1,what=0x1)",
+		"comm c: 0 0 1 / 0\nP0: Barrier(c) Barrier(c,seq=0) Recv(*,0)<-1 Recv(1,0)\nP1: Barrier(c) Barrier " +
+			"Send(0,0)\nP2: Send(0,0)",
 		"P0: S{coll(seq=1)=a coll(seq=0) served(null,0)=b wait(a,b) any} Waitall()\nP1: Ibarrier=a Waitany(a) Recv(?,0)",
 	} {
 		f.Add(seed)

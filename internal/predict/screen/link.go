@@ -11,8 +11,9 @@ func familyLink(f int) int32   { return -2 - int32(f) }
 func familyOf(link int32) int  { return int(-2 - link) }
 func isFamily(link int32) bool { return link < nobody }
 
-// linker decides, before anything is simulated, which send a receive must meet whatever happens, and which sends compete
-// for which receives. It goes from receiver to receiver; each costs as much as it has receives and messages for it.
+// linker decides, before anything is simulated, which send a receive must meet whatever happens, and which sends
+// compete for which receives. It goes from receiver to receiver; each costs as much as it has receives and messages for
+// it.
 type linker struct {
 	*Columns
 	order     []int32 // sends by destination, sends of a family by threshold
@@ -58,8 +59,8 @@ type message struct {
 type probe struct{ step, serves int32 }
 
 // family is a number of sends that compete for a number of receives, all with one selector, and its state in the
-// simulation. Sends are ordered by threshold: how many of the receives must be posted before the send is sure to be taken.
-// The n-th receive is sure to be served when n of the sends have been posted.
+// simulation. Sends are ordered by threshold: how many of the receives must be posted before the send is sure to be
+// taken. The n-th receive is sure to be served when n of the sends have been posted.
 type family struct {
 	rank           int32
 	sendAt, recvAt int32
@@ -89,8 +90,8 @@ func (c *Columns) link() *linker {
 	return l
 }
 
-// numberWaves gives the collectives of all communicators one numbering. A membership whose number is higher than there are
-// memberships has been miscounted by whoever made the log; it is taken to end.
+// numberWaves gives the collectives of all communicators one numbering. A membership whose number is higher than there
+// are memberships has been miscounted by whoever made the log; it is taken to end.
 func (c *Columns) numberWaves() {
 	if c.colls == 0 {
 		return

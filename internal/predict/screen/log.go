@@ -12,8 +12,9 @@ import (
 // Log screens a recorded run, in time and memory linear in its length.
 func Log(l *trace.Log) Result { return look(l, false) }
 
-// AsRecorded simulates the run again, with every message of standard mode buffered and every wildcard that met one given the source and
-// tag of that. What has a definite flag then is stuck for ever, although each thread has seen what it saw in the run.
+// AsRecorded simulates the run again, with every message of standard mode buffered and every wildcard that met one
+// given the source and tag of that. What has a definite flag then is stuck for ever, although each thread has seen what
+// it saw in the run.
 func AsRecorded(l *trace.Log) Result { return look(l, true) }
 
 func look(l *trace.Log, recorded bool) Result {
@@ -35,7 +36,8 @@ func look(l *trace.Log, recorded bool) Result {
 		r.Flags = append(r.Flags, f)
 	}
 	slices.SortStableFunc(r.Flags, func(a, b Flag) int {
-		return cmp.Or(cmp.Compare(isLost(a), isLost(b)), cmp.Compare(a.At.Thread, b.At.Thread), cmp.Compare(a.At.Op, b.At.Op),
+		return cmp.Or(cmp.Compare(isLost(a), isLost(b)), cmp.Compare(a.At.Thread, b.At.Thread),
+			cmp.Compare(a.At.Op, b.At.Op),
 			cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.Reason, b.Reason))
 	})
 	return r
@@ -61,7 +63,8 @@ func fromLog(l *trace.Log, recorded bool) (*Columns, []uint32) {
 	if l.Cut != "" {
 		c.limits |= cut
 	}
-	f := filler{c: c, log: l, recorded: recorded, stepOf: make([][]int32, 0, len(l.Threads)), ops: make([]uint32, 0, steps)}
+	f := filler{c: c, log: l, recorded: recorded, stepOf: make([][]int32, 0, len(l.Threads)),
+		ops: make([]uint32, 0, steps)}
 	for i := range l.Threads {
 		f.thread(i)
 	}
@@ -116,7 +119,8 @@ func (f *filler) thread(at int) {
 // call adds a call. One that starts a single part and waits for just that is one step.
 func (f *filler) call(at int, t *trace.Thread, o *trace.Op) {
 	waits := t.WaitsOf(o)
-	whole := o.Started == 1 && o.Waiting == 1 && int(waits[0].Thread) == at && waits[0].Part == o.First && !t.Parts[o.First].Gone
+	whole := o.Started == 1 && o.Waiting == 1 && int(waits[0].Thread) == at && waits[0].Part == o.First &&
+		!t.Parts[o.First].Gone
 	for i := o.First; i < o.First+o.Started; i++ {
 		f.stepOf[at][i] = f.part(&t.Parts[i], whole)
 	}

@@ -14,11 +14,12 @@ import (
 	"unknot/internal/trace"
 )
 
-// logOf writes a random program as the log of a run: all that it calls, in order. Met is what wildcards met in a run of it,
-// where met is given.
+// logOf writes a random program as the log of a run: all that it calls, in order. Met is what wildcards met in a run of
+// it, where met is given.
 func logOf(p *oracle.Program, met *oracle.Machine) *trace.Log {
 	l := &trace.Log{Head: trace.Head{Ranks: len(p.Ranks)}, Sites: []trace.Site{{}},
-		Funcs: []string{"MPI_Send", "MPI_Isend", "MPI_Recv", "MPI_Irecv", "MPI_Probe", "MPI_Barrier", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", "MPI_Sendrecv"}}
+		Funcs: []string{"MPI_Send", "MPI_Isend", "MPI_Recv", "MPI_Irecv", "MPI_Probe", "MPI_Barrier", "MPI_Waitall",
+			"MPI_Waitany", "MPI_Waitsome", "MPI_Sendrecv"}}
 	for i, members := range p.Comms {
 		c := trace.Comm{ID: op.CommID(i), Name: fmt.Sprintf("c%d", i)}
 		for _, r := range members {
@@ -42,7 +43,8 @@ func addCalls(p *oracle.Program, met *oracle.Machine, r int, t *trace.Thread) {
 		switch c.Kind {
 		case oracle.Talk, oracle.Probe:
 			for _, part := range c.Parts {
-				q := trace.Part{Kind: op.Recv, Comm: uint32(part.Comm), Peer: op.Rank(part.Peer), Tag: int32(part.Tag), Met: op.Unknown, MetTag: int32(op.Unknown)}
+				q := trace.Part{Kind: op.Recv, Comm: uint32(part.Comm), Peer: op.Rank(part.Peer), Tag: int32(part.Tag),
+					Met: op.Unknown, MetTag: int32(op.Unknown)}
 				switch {
 				case part.Send:
 					q.Kind, q.Mode = op.Send, part.Mode
@@ -63,9 +65,11 @@ func addCalls(p *oracle.Program, met *oracle.Machine, r int, t *trace.Thread) {
 			w := p.Wave(c.Comm, seqs[c.Comm])
 			h := fnv.New64a()
 			fmt.Fprint(h, w)
-			q := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.Rank(w.Root), Seq: uint64(seqs[c.Comm]), What: h.Sum64()}
-			q.Sync = [...]op.Sync{oracle.Barrier: op.SyncAll, oracle.Bcast: op.SyncFromRoot, oracle.Reduce: op.SyncToRoot,
-				oracle.Scan: op.SyncLower, oracle.Empty: op.SyncNone}[w.Gather]
+			q := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.Rank(w.Root), Seq: uint64(seqs[c.Comm]),
+				What: h.Sum64()}
+			q.Sync = [...]op.Sync{oracle.Barrier: op.SyncAll, oracle.Bcast: op.SyncFromRoot,
+				oracle.Reduce: op.SyncToRoot,
+				oracle.Scan:   op.SyncLower, oracle.Empty: op.SyncNone}[w.Gather]
 			seqs[c.Comm]++
 			t.Parts = append(t.Parts, q)
 			o.Fn, o.Blocking = 5, !w.Nonblocking
@@ -144,7 +148,8 @@ func TestCertificatesHold(t *testing.T) {
 		}
 		return err
 	})
-	t.Logf("%d programs certified, %d flagged, of which %d block without buffering; %d too large for the reference", certified, flagged, right, inexact)
+	t.Logf("%d programs certified, %d flagged, of which %d block without buffering; %d too large for the reference",
+		certified, flagged, right, inexact)
 }
 
 // TestProgramsThatOnceFailed keeps what only a long search finds.

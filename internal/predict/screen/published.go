@@ -20,8 +20,8 @@ type Call struct {
 }
 
 // Published is the screening of EMPDD (Al Dhubhani, Eassa and Saeed, 2016, algorithms 1 to 3), to the letter where the
-// letter says something: one pass over the processes in the given order, then flags. It is kept as what docs/screening.md
-// compares Log with; it is neither sound nor complete.
+// letter says something: one pass over the processes in the given order, then flags. It is kept as what
+// docs/screening.md compares Log with; it is neither sound nor complete.
 //
 // With repeat, passes are made until one changes nothing, and a send that has been matched is left alone in later ones
 // (the letter would send it again). Without that a process is never looked at again after a later
@@ -55,7 +55,8 @@ func calls(l *trace.Log) [][]Call {
 		for k := range t.Ops {
 			for _, part := range t.Posts(&t.Ops[k]) {
 				if part.Kind == op.Send || part.Kind == op.Recv {
-					all[i] = append(all[i], Call{Send: part.Kind == op.Send, Blocking: t.Ops[k].Blocking, Partner: part.Peer, Thread: i, Op: uint32(k)})
+					all[i] = append(all[i], Call{Send: part.Kind == op.Send, Blocking: t.Ops[k].Blocking,
+						Partner: part.Peer, Thread: i, Op: uint32(k)})
 				}
 			}
 		}

@@ -39,8 +39,9 @@ func parse(t testing.TB, written string) *trace.Log {
 }
 
 // allPairs is the all-pairs shortest path program of the paper after its description: 8 processes hold 100 rows of the
-// matrix in blocks; in step k the owner of row k sends it to the 7 others, which receive it from anybody. That gives the
-// 1,400 calls, 700 of them wildcard receives. The description is silent about tags: they may number the steps or not.
+// matrix in blocks; in step k the owner of row k sends it to the 7 others, which receive it from anybody. That gives
+// the 1,400 calls, 700 of them wildcard receives. The description is silent about tags: they may number the steps or
+// not.
 func allPairs(tagged bool) string {
 	const processes, rows = 8, 100
 	lines := make([]strings.Builder, processes)
@@ -97,8 +98,8 @@ func inOrder(l *trace.Log) []int {
 	return order
 }
 
-// TestPublishedFormOnItsOwnPrograms shows what the letter of the pseudo-code gives for the programs of the paper, and what
-// it gives when passes are repeated.
+// TestPublishedFormOnItsOwnPrograms shows what the letter of the pseudo-code gives for the programs of the paper, and
+// what it gives when passes are repeated.
 func TestPublishedFormOnItsOwnPrograms(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -110,15 +111,17 @@ func TestPublishedFormOnItsOwnPrograms(t *testing.T) {
 		{"integrate", program(t, "integrate.txt"), 0, 0},
 		{"all-pairs shortest path", parse(t, allPairs(true)), 1041, 1041},
 	} {
-		once, repeat := flagged(Published(c.log, inOrder(c.log), false)), flagged(Published(c.log, inOrder(c.log), true))
+		once, repeat := flagged(Published(c.log, inOrder(c.log), false)),
+			flagged(Published(c.log, inOrder(c.log), true))
 		if len(once) != c.once || len(repeat) != c.repeat {
-			t.Errorf("%s: %d flags in one pass, want %d: %v; %d when repeated, want %d: %v", c.name, len(once), c.once, once, len(repeat), c.repeat, repeat)
+			t.Errorf("%s: %d flags in one pass, want %d: %v; %d when repeated, want %d: %v", c.name, len(once), c.once,
+				once, len(repeat), c.repeat, repeat)
 		}
 	}
 }
 
-// TestPublishedFormCannotGiveItsResult proves that no order of the processes makes the pseudo-code flag what the paper says
-// it flags, the first send of process 1.
+// TestPublishedFormCannotGiveItsResult proves that no order of the processes makes the pseudo-code flag what the paper
+// says it flags, the first send of process 1.
 func TestPublishedFormCannotGiveItsResult(t *testing.T) {
 	l := program(t, "dtg.txt")
 	order := inOrder(l)

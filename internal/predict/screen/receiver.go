@@ -105,7 +105,8 @@ func (l *linker) nextServed(at, end int32) int32 {
 	return nobody
 }
 
-// serveProbes lets each probe wait for what the receive after it waits for. A probe without one is taken to end by itself.
+// serveProbes lets each probe wait for what the receive after it waits for. A probe without one is taken to end by
+// itself.
 func (l *linker) serveProbes() {
 	for _, p := range l.probed {
 		if p.serves == nobody {
@@ -120,8 +121,8 @@ func (l *linker) serveProbes() {
 	}
 }
 
-// exact links a rank that has no wildcards: the n-th send with a communicator, source and tag meets the n-th receive for
-// them, whatever happens (MPI-4.0, 3.5).
+// exact links a rank that has no wildcards: the n-th send with a communicator, source and tag meets the n-th receive
+// for them, whatever happens (MPI-4.0, 3.5).
 func (l *linker) exact(q, first, last int32) {
 	for i := range l.recvs {
 		r := &l.recvs[i]

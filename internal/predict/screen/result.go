@@ -3,9 +3,9 @@ package screen
 // Reason says why a call is flagged.
 type Reason uint8
 
-// Reasons. The first three are of calls that never end in the course that was simulated; what they say is true of it, and
-// Flag.Definite says whether that course is one that the program can take. The others say that a course was not excluded
-// in which something blocks.
+// Reasons. The first three are of calls that never end in the course that was simulated; what they say is true of it,
+// and Flag.Definite says whether that course is one that the program can take. The others say that a course was not
+// excluded in which something blocks.
 const (
 	// NoPartner: nothing in the log can ever meet it.
 	NoPartner Reason = iota
@@ -13,8 +13,8 @@ const (
 	Surplus
 	// Stuck: its partner exists, but the partner's thread is flagged too or waits for one that is.
 	Stuck
-	// Contested: a send whose message wildcard receives take in turn with those of others. Others may be first, and then it
-	// waits until a receive that comes after something that needs this send to be over.
+	// Contested: a send whose message wildcard receives take in turn with those of others. Others may be first, and
+	// then it waits until a receive that comes after something that needs this send to be over.
 	Contested
 	// Taken: a receive whose message an earlier receive could take that takes more than it.
 	Taken
@@ -44,8 +44,8 @@ type Flag struct {
 	At     Place // the send, receive, probe, collective or wait
 	// In is the call in which the thread waits for it: that of At, or a wait. For Taken and Lost it is that of At.
 	In Place
-	// Definite: there is a course, with no buffering and collectives that wait for all members, in which all definite flags'
-	// threads stand in these calls for ever.
+	// Definite: there is a course, with no buffering and collectives that wait for all members, in which all definite
+	// flags' threads stand in these calls for ever.
 	Definite bool
 	// Partners are up to four calls that it could meet, or for Contested and Taken those that it competes for or with.
 	Partners []Place
@@ -61,8 +61,8 @@ type Result struct {
 	Ended int
 }
 
-// Certificate says whether the log proves that no course of the program deadlocks in which each thread makes the calls of
-// this log: whoever wildcard receives meet, whatever MPI buffers, and whether collectives synchronise or not.
+// Certificate says whether the log proves that no course of the program deadlocks in which each thread makes the calls
+// of this log: whoever wildcard receives meet, whatever MPI buffers, and whether collectives synchronise or not.
 func (r *Result) Certificate() bool {
 	for i := range r.Flags {
 		if r.Flags[i].Reason != Lost {

@@ -36,14 +36,16 @@ func TestExamplePrograms(t *testing.T) {
 		{"all-pairs shortest path", parse(t, allPairs(true)), []string{}},
 	} {
 		r := Log(c.log)
-		if have := told(c.log, r); !slices.Equal(have, c.want) || r.Certificate() != (len(c.want) == 0) || r.Ended != len(c.log.Threads) {
-			t.Errorf("%s: %v, certificate %v, %d threads ended, want %v", c.name, have, r.Certificate(), r.Ended, c.want)
+		if have := told(c.log, r); !slices.Equal(have, c.want) || r.Certificate() != (len(c.want) == 0) ||
+			r.Ended != len(c.log.Threads) {
+			t.Errorf("%s: %v, certificate %v, %d threads ended, want %v", c.name, have, r.Certificate(),
+				r.Ended, c.want)
 		}
 	}
 }
 
-// TestAllPairsWithoutTags keeps a known weakness in sight: without tags or collectives nothing parts the steps, and most
-// sends are suspected although no course blocks.
+// TestAllPairsWithoutTags keeps a known weakness in sight: without tags or collectives nothing parts the steps, and
+// most sends are suspected although no course blocks.
 func TestAllPairsWithoutTags(t *testing.T) {
 	r := Log(parse(t, allPairs(false)))
 	suspected := 0

@@ -7,9 +7,9 @@ const (
 	hasEnded int32 = -3
 )
 
-// simulation runs all threads as far as they get, with no buffering and with collectives that wait for all their members.
-// A contested send stays incomplete until it is sure to be taken, whoever wins; only when nothing else moves, one is let
-// go, and told. docs/screening.md has the argument why that covers every other course.
+// simulation runs all threads as far as they get, with no buffering and with collectives that wait for all their
+// members. A contested send stays incomplete until it is sure to be taken, whoever wins; only when nothing else moves,
+// one is let go, and told. docs/screening.md has the argument why that covers every other course.
 type simulation struct {
 	*linker
 	at    []int32 // by thread: the step
@@ -33,7 +33,8 @@ type simulation struct {
 
 func newSimulation(l *linker) *simulation {
 	n := len(l.rankOf)
-	s := &simulation{linker: l, at: make([]int32, n), sub: make([]int32, n), waits: make([]int32, n), ready: make([]int32, n)}
+	s := &simulation{linker: l, at: make([]int32, n), sub: make([]int32, n), waits: make([]int32, n),
+		ready: make([]int32, n)}
 	s.arrivals = make([]int32, l.competing)
 	if l.colls > 0 {
 		s.next, s.arrived, s.heads = make([]int32, n), make([]int32, l.colls), make([]int32, l.colls)

@@ -1,8 +1,8 @@
 package screen
 
 // sortSends orders the sends by destination, and those to one by the sender's rank and own order: a counting sort. A
-// send's peer becomes its source, for the destination is known from its place. For destinations with wildcards the ticks of
-// the clock before each send are kept, if it ticks at all.
+// send's peer becomes its source, for the destination is known from its place. For destinations with wildcards the
+// ticks of the clock before each send are kept, if it ticks at all.
 func (l *linker) sortSends() {
 	c := l.Columns
 	l.bound = make([]int32, c.ranks+1)

@@ -3,7 +3,8 @@ package screen
 // selector is what a receive takes, or the communicator, source and tag of a message. -1 is a wildcard.
 type selector struct{ comm, source, tag int32 }
 
-// table numbers the selectors of one receiver. It is cleared in constant time, for there are as many receivers as ranks.
+// table numbers the selectors of one receiver. It is cleared in constant time, for there are as many receivers as
+// ranks.
 type table struct {
 	keys []selector
 	vals []int32
@@ -30,7 +31,8 @@ func (t *table) reset(n int) {
 }
 
 func (t *table) slot(k selector) int {
-	h := uint64(uint32(k.source))*0x9e3779b97f4a7c15 ^ uint64(uint32(k.tag))*0xc2b2ae3d27d4eb4f ^ uint64(uint32(k.comm))*0x165667b19e3779f9
+	h := uint64(uint32(k.source))*0x9e3779b97f4a7c15 ^ uint64(uint32(k.tag))*0xc2b2ae3d27d4eb4f ^ uint64(
+		uint32(k.comm))*0x165667b19e3779f9
 	h ^= h >> 32
 	mask := len(t.keys) - 1
 	i := int(h) & mask

@@ -8,8 +8,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// madeAgain is what a C wrapper does in place of body where a call makes, commits or frees an object that a program may make again and
-// again in the same way (csrc/writer/again.h).
+// madeAgain is what a C wrapper does in place of body where a call makes, commits or frees an object that a program may
+// make again and again in the same way (csrc/writer/again.h).
 type madeAgain int
 
 const (
@@ -23,8 +23,8 @@ const (
 // mostAgain is how many words of arguments a making can have (UK_AGAIN_WORDS).
 const mostAgain = 6
 
-// againOf says which of these a function is. The arguments of one that makes an object must be all that it goes by: numbers, and at most one
-// other datatype, that a call to the library shows to be predefined.
+// againOf says which of these a function is. The arguments of one that makes an object must be all that it goes by:
+// numbers, and at most one other datatype, that a call to the library shows to be predefined.
 func againOf(f *mpi.Func) madeAgain {
 	switch f.Class {
 	case mpi.TypeCommit:
@@ -62,8 +62,8 @@ func againOf(f *mpi.Func) madeAgain {
 	return notAgain
 }
 
-// usesAgain adds what a call that is given handles of datatypes and operators, or gives some, does first, as what has freed the one that had
-// the handle before may not be told yet.
+// usesAgain adds what a call that is given handles of datatypes and operators, or gives some, does first, as what has
+// freed the one that had the handle before may not be told yet.
 func (c *call) usesAgain() {
 	for i := range c.f.Params {
 		p, a := &c.f.Params[i], arg(i)
@@ -173,7 +173,8 @@ func (c *call) making(b *strings.Builder) againParts {
 			words = append(words, "UK_P("+arg(i)+")")
 		}
 	}
-	fmt.Fprintf(b, "    struct uk_making making = {%s, %d, %d, 0, site, {%s}};\n", kindOf(c.f), c.f.ID, len(words), strings.Join(words, ", "))
+	fmt.Fprintf(b, "    struct uk_making making = {%s, %d, %d, 0, site, {%s}};\n", kindOf(c.f), c.f.ID, len(words),
+		strings.Join(words, ", "))
 	may, made := object, slices.Clone(c.exit[0].words)
 	if old != "" {
 		may += " && (uk_again_seen(t, &making) || uk_predefined(" + old + "))"
@@ -181,11 +182,12 @@ func (c *call) making(b *strings.Builder) againParts {
 		made = append(made, "0")
 	}
 	return againParts{
-		known:   object + " && uk_again_known(t, &making)",
-		kept:    fmt.Sprintf("uk_again_made(t, &making, UK_AT(%s))", object),
-		first:   []string{"uk_again_flush(t);"},
-		enter:   c.enter,
-		learned: fmt.Sprintf("if (%s)\n                uk_again_learn(t, &making, (const uint64_t[]){%s});", may, strings.Join(made, ", ")),
+		known: object + " && uk_again_known(t, &making)",
+		kept:  fmt.Sprintf("uk_again_made(t, &making, UK_AT(%s))", object),
+		first: []string{"uk_again_flush(t);"},
+		enter: c.enter,
+		learned: fmt.Sprintf("if (%s)\n                uk_again_learn(t, &making, (const uint64_t[]){%s});", may,
+			strings.Join(made, ", ")),
 	}
 }
 
@@ -227,19 +229,22 @@ func (c *call) asking(b *strings.Builder) againParts {
 		switch p.Object {
 		case mpi.OType:
 			fmt.Fprintf(b, "    const uint64_t type = uk_again_type(t, %s);\n", word)
-			may, used = append(may, fmt.Sprintf("(type != %s || uk_predefined(%s))", word, arg(i))), append(used, fmt.Sprintf("uk_again_uses(t, %s);", word))
+			may, used = append(may, fmt.Sprintf("(type != %s || uk_predefined(%s))", word, arg(i))),
+				append(used, fmt.Sprintf("uk_again_uses(t, %s);", word))
 			word = "type"
 		case mpi.NoObject:
 			may = append(may, arg(i)+" >= 0")
 		}
 		words = append(words, word)
 	}
-	fmt.Fprintf(b, "    struct uk_making making = {0, %d, %d, 0, site, {%s}};\n", c.f.ID, len(words), strings.Join(words, ", "))
+	fmt.Fprintf(b, "    struct uk_making making = {0, %d, %d, 0, site, {%s}};\n", c.f.ID, len(words),
+		strings.Join(words, ", "))
 	return againParts{
-		known:   strings.Join(append(there, "uk_again_asked(t, &making)"), " && "),
-		kept:    "true",
-		first:   used,
-		enter:   c.enter,
-		learned: fmt.Sprintf("if (%s)\n                uk_again_answered(t, &making);", strings.Join(append(may, there...), " && ")),
+		known: strings.Join(append(there, "uk_again_asked(t, &making)"), " && "),
+		kept:  "true",
+		first: used,
+		enter: c.enter,
+		learned: fmt.Sprintf("if (%s)\n                uk_again_answered(t, &making);",
+			strings.Join(append(may, there...), " && ")),
 	}
 }

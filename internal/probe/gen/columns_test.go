@@ -7,8 +7,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// notBuffers are the parameters of type void* that are no buffers of data, or of which the table has nothing to say, by name or by
-// function and name, with the reason.
+// notBuffers are the parameters of type void* that are no buffers of data, or of which the table has nothing to say, by
+// name or by function and name, with the reason.
 var notBuffers = map[string]string{
 	"attribute_val":                 "an attribute, which is only kept",
 	"extra_state":                   "what functions of the program get",
@@ -23,8 +23,10 @@ var notBuffers = map[string]string{
 }
 
 // objectTypes are the kinds of objects by the C types of their handles. A key of attributes is a number.
-var objectTypes = map[string]mpi.Object{"MPI_Comm": mpi.OComm, "MPI_Datatype": mpi.OType, "MPI_Group": mpi.OGroup, "MPI_Op": mpi.OOp,
-	"MPI_Info": mpi.OInfo, "MPI_Errhandler": mpi.OErrhandler, "MPI_Win": mpi.OWin, "MPI_File": mpi.OFile, "MPI_Request": mpi.ORequest,
+var objectTypes = map[string]mpi.Object{"MPI_Comm": mpi.OComm, "MPI_Datatype": mpi.OType, "MPI_Group": mpi.OGroup,
+	"MPI_Op":   mpi.OOp,
+	"MPI_Info": mpi.OInfo, "MPI_Errhandler": mpi.OErrhandler, "MPI_Win": mpi.OWin, "MPI_File": mpi.OFile,
+	"MPI_Request": mpi.ORequest,
 	"MPI_Message": mpi.OMessage, "MPI_Session": mpi.OSession}
 
 // eachRow calls visit for each function that a library declares and the table has.
@@ -75,7 +77,8 @@ func TestEveryPointerToDataIsABufferOfTheTable(t *testing.T) {
 			case uses == 0:
 				t.Errorf("%s: %s: %s is neither a buffer nor an exception", mpicc, f.Name, name)
 			case uses > 0 && reads == written:
-				t.Errorf("%s: %s declares %q, but by the table it is written: %v", mpicc, f.Name, a.Declare(name), written)
+				t.Errorf("%s: %s declares %q, but by the table it is written: %v", mpicc, f.Name,
+					a.Declare(name), written)
 			}
 		}
 	})
@@ -95,16 +98,20 @@ func TestWhatIsInABufferIsSaidByParametersOfTheRightTypes(t *testing.T) {
 		}
 		for _, b := range all {
 			count := b.Count < 0 || isInteger(p.Params[b.Count].Base()) && (p.Params[b.Count].Depth() == 1) == b.Counts
-			datatype := b.Type < 0 || p.Params[b.Type].Base() == "MPI_Datatype" && (p.Params[b.Type].Depth() == 1) == b.Types
+			datatype := b.Type < 0 || p.Params[b.Type].Base() == "MPI_Datatype" &&
+				(p.Params[b.Type].Depth() == 1) == b.Types
 			displs := b.Displs < 0 || isInteger(p.Params[b.Displs].Base()) && p.Params[b.Displs].Depth() == 1
 			peer := b.Peer < 0 || p.Params[b.Peer].Declare("x") == "int x"
 			if !count || !datatype || !displs || !peer {
-				t.Errorf("%s: %s: %s: count %v, datatype %v, displacements %v, peer %v", mpicc, f.Name, f.Params[b.At].Name, count, datatype, displs, peer)
+				t.Errorf("%s: %s: %s: count %v, datatype %v, displacements %v, peer %v", mpicc, f.Name,
+					f.Params[b.At].Name, count, datatype, displs, peer)
 			}
 			if (b.Displs >= 0) != (b.Counts && !b.Sum && !b.Own) {
-				t.Errorf("%s: %s has counts %v and displacements %v", f.Name, f.Params[b.At].Name, b.Counts, b.Displs >= 0)
+				t.Errorf("%s: %s has counts %v and displacements %v", f.Name, f.Params[b.At].Name, b.Counts,
+					b.Displs >= 0)
 			}
-			if _, root := f.Param(mpi.RRoot); !root && (b.Used == mpi.AtRoot || b.Used == mpi.AtOthers || b.Used == mpi.AtLeaves || b.InPlace == mpi.AtRoot) {
+			if _, root := f.Param(mpi.RRoot); !root && (b.Used == mpi.AtRoot || b.Used == mpi.AtOthers ||
+				b.Used == mpi.AtLeaves || b.InPlace == mpi.AtRoot) {
 				t.Errorf("%s: %s is for a root that the function does not have", f.Name, f.Params[b.At].Name)
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// call describes, in C, how the records of one call are made from the C variables a0, a1, … that hold the arguments: the
-// parameters of a C wrapper, or what a Fortran wrapper made of its own.
+// call describes, in C, how the records of one call are made from the C variables a0, a1, … that hold the arguments:
+// the parameters of a C wrapper, or what a Fortran wrapper made of its own.
 type call struct {
 	f      *mpi.Func
 	before []string // statements that prepare what the pieces refer to
@@ -22,15 +22,18 @@ type call struct {
 	missed string   // of a poll: the condition of having been unsuccessful
 
 	// What a plan may change, see force.
-	tell     []string  // statements right before the Enter record
-	source   int       // the parameters that args replaces by the variables source and tag, -1 if it does not
-	tag      int       //
-	canSync  bool      // the variable mode says what the send shall be
-	copied   string    // the expression of the call if it shall be buffered, with %s for the request; "" if exchange makes it
+	tell    []string // statements right before the Enter record
+	source  int      // the parameters that args replaces by the variables source and tag, -1 if it does not
+	tag     int      //
+	canSync bool     // the variable mode says what the send shall be
+	// the expression of the call if it shall be buffered, with %s for the request; "" if exchange makes it
+	copied   string
 	twin     *mpi.Func // the function that is called then
 	exchange string    // or else the expression of the call
-	kind     string    // of a call of which MPI may choose what it reports: enum uk_choice_kind; the variable chosen says what it shall
-	starts   string    // of a start of requests: the expression that makes them anew and says whether a handle has changed
+	// of a call of which MPI may choose what it reports: enum uk_choice_kind; the variable chosen says what it shall
+	kind string
+	// of a start of requests: the expression that makes them anew and says whether a handle has changed
+	starts string
 }
 
 func arg(i int) string { return fmt.Sprintf("a%d", i) }
@@ -76,10 +79,13 @@ func describe(f *mpi.Func) *call {
 			c.before = append(c.before, fmt.Sprintf("const size_t w%d = uk_has_weights(%s) ? %s : 0;", i, a, n))
 			c.enter = append(c.enter, array(fmt.Sprintf("w%d", i), a, ints))
 		case mpi.KRanges:
-			c.enter = append(c.enter, piece{words: []string{n}, array: "((const int *)" + a + ")", n: "3 * " + n, form: ints})
+			c.enter = append(c.enter, piece{words: []string{n}, array: "((const int *)" + a + ")",
+				n: "3 * " + n, form: ints})
 		case mpi.KGroup:
-			c.before = append(c.before, fmt.Sprintf("size_t %s;", n), fmt.Sprintf("const int *g%d = uk_members(t, %s, &%s);", i, a, n))
-			c.enter = append(c.enter, piece{words: []string{"UK_H(" + a + ")", n}, array: fmt.Sprintf("g%d", i), n: n, form: ints})
+			c.before = append(c.before, fmt.Sprintf("size_t %s;", n),
+				fmt.Sprintf("const int *g%d = uk_members(t, %s, &%s);", i, a, n))
+			c.enter = append(c.enter, piece{words: []string{"UK_H(" + a + ")", n}, array: fmt.Sprintf("g%d", i),
+				n: n, form: ints})
 		case mpi.KStr:
 			there := a
 			if p.AtRoot {
@@ -161,19 +167,24 @@ func (c *call) output(i int) {
 		c.exit = append(c.exit, array(n, a, handles))
 	case mpi.KOutStatus:
 		s := fmt.Sprintf("s%d", i)
-		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUS_IGNORE ? uk_scratch(t, 1) : %s;", s, a, a))
+		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUS_IGNORE ? uk_scratch(t, 1) : %s;", s, a,
+			a))
 		c.args[i] = s
-		c.later = append(c.later, fmt.Sprintf("uint64_t w%d[3];", i), fmt.Sprintf("uk_one_status(%s, %s, w%d);", s, ignored(a, "MPI_STATUS_IGNORE"), i))
+		c.later = append(c.later, fmt.Sprintf("uint64_t w%d[3];", i), fmt.Sprintf("uk_one_status(%s, %s, w%d);", s,
+			ignored(a, "MPI_STATUS_IGNORE"), i))
 		c.exit = append(c.exit, one(fmt.Sprintf("w%d[0]", i), fmt.Sprintf("w%d[1]", i), fmt.Sprintf("w%d[2]", i)))
 	case mpi.KOutStatuses:
 		s, room := fmt.Sprintf("s%d", i), p.Len
 		if f.Params[p.Len].Kind.AtExit() {
 			room = count(f)
 		}
-		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUSES_IGNORE ? uk_scratch(t, uk_room_for(%s)) : %s;", s, a, arg(room), a))
+		c.inner = append(c.inner,
+			fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUSES_IGNORE ? uk_scratch(t, uk_room_for(%s)) : %s;", s, a,
+				arg(room), a))
 		c.args[i] = s
 		c.later = append(c.later, c.given(i, "UK_THERE("+s+")"))
-		c.exit = append(c.exit, piece{words: []string{n}, array: s, n: n, form: statuses, mark: ignored(a, "MPI_STATUSES_IGNORE")})
+		c.exit = append(c.exit, piece{words: []string{n}, array: s, n: n, form: statuses,
+			mark: ignored(a, "MPI_STATUSES_IGNORE")})
 	}
 }
 

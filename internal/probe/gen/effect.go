@@ -6,9 +6,9 @@ import (
 	"unknot/internal/mpi"
 )
 
-// effect is, in C, what a call does that programs repeat while they wait for a value in a window (struct uk_effect), "" for other calls. An
-// operation is complete at its target after MPI_Win_flush and the like; one that only reads is so as soon as it is complete at its origin
-// (MPI-4.0, 12.5.4).
+// effect is, in C, what a call does that programs repeat while they wait for a value in a window (struct uk_effect), ""
+// for other calls. An operation is complete at its target after MPI_Win_flush and the like; one that only reads is so
+// as soon as it is complete at its origin (MPI-4.0, 12.5.4).
 func effect(f *mpi.Func) string {
 	target, _ := f.Target()
 	peer, kind := target.Peer, ""

@@ -11,9 +11,10 @@ type FortranLayer int
 
 // The layers of MPICH, of Open MPI before 6.0, and of Open MPI since then.
 const (
-	CallsC    FortranLayer = iota // those of C
-	CallsOwn                      // the library's own
-	CallsBoth                     // those of C where mpi_f08 passes a buffer by a descriptor (TS 29113), the library's own elsewhere
+	CallsC   FortranLayer = iota // those of C
+	CallsOwn                     // the library's own
+	// those of C where mpi_f08 passes a buffer by a descriptor (TS 29113), the library's own elsewhere
+	CallsBoth
 )
 
 // Files writes all C files of a probe that depend on the MPI library, by name, from its preprocessed mpi.h.

@@ -8,8 +8,9 @@ import (
 	"unknot/internal/op"
 )
 
-// force adds to the description of a call what a plan may make of it (csrc/objects/forced.h): another source of a receive from
-// MPI_ANY_SOURCE, a synchronous or buffered send, a chosen report. What is recorded stays what the program called. Address gives the C expression of a buffer.
+// force adds to the description of a call what a plan may make of it (csrc/objects/forced.h): another source of a
+// receive from MPI_ANY_SOURCE, a synchronous or buffered send, a chosen report. What is recorded stays what the program
+// called. Address gives the C expression of a buffer.
 func (c *call) force(t *mpi.T, address func(i int) string) {
 	c.forceReceive()
 	c.forceSend(t, address)
@@ -27,7 +28,8 @@ func (c *call) of(role mpi.Role) string {
 	return arg(i)
 }
 
-// forceReceive replaces source and tag by variables. A poll asks for the decision and uses it up only if it finds something.
+// forceReceive replaces source and tag by variables. A poll asks for the decision and uses it up only if it finds
+// something.
 func (c *call) forceReceive() {
 	source, tag, ok := c.f.Receives()
 	if !ok || c.f.Class == mpi.RecvInit {
@@ -41,7 +43,8 @@ func (c *call) forceReceive() {
 		c.say(&c.later, "    uk_forced_found(%s);", comm)
 	}
 	c.say(&c.before, "int source = %s, tag = %s;", arg(source), arg(tag))
-	c.say(&c.before, "const bool forced = UK_UNLIKELY(t->forced) && source == MPI_ANY_SOURCE && %s(%s, &source, &tag);", ask, comm)
+	c.say(&c.before, "const bool forced = UK_UNLIKELY(t->forced) && source == MPI_ANY_SOURCE && %s(%s, &source, &tag);",
+		ask, comm)
 	c.say(&c.tell, "if (UK_UNLIKELY(forced))")
 	c.say(&c.tell, "    uk_forced_tell(t, 0, source, tag);")
 	c.args[source], c.args[tag] = "source", "tag"
@@ -68,7 +71,8 @@ func (c *call) forceSend(t *mpi.T, address func(i int) string) {
 		c.exchange = c.sendrecv(address)
 	default:
 		buf, _ := c.f.Param(mpi.RBuf)
-		c.copied = fmt.Sprintf("(%s, %s, %s, %s, %s, %s, %t", address(buf), c.of(mpi.RCount), c.of(mpi.RType), c.of(mpi.RPeer),
+		c.copied = fmt.Sprintf("(%s, %s, %s, %s, %s, %s, %t", address(buf), c.of(mpi.RCount), c.of(mpi.RType),
+			c.of(mpi.RPeer),
 			c.of(mpi.RTag), c.of(mpi.RComm), c.f.Large())
 		if c.f.Class == mpi.Isend {
 			c.copied = "uk_forced_icopy" + c.copied + ", %s)"
@@ -94,13 +98,15 @@ func (c *call) copying(request string) string {
 func (c *call) sendrecv(address func(i int) string) string {
 	buf, _ := c.f.Param(mpi.RBuf)
 	status, _ := c.f.Param(mpi.RStatus)
-	s := fmt.Sprintf("%s, %s, %s, %s, %s", address(buf), c.of(mpi.RCount), c.of(mpi.RType), c.of(mpi.RPeer), c.of(mpi.RTag))
+	s := fmt.Sprintf("%s, %s, %s, %s, %s", address(buf), c.of(mpi.RCount), c.of(mpi.RType), c.of(mpi.RPeer),
+		c.of(mpi.RTag))
 	end := fmt.Sprintf("source, tag, %s, %s, %t, mode", c.of(mpi.RComm), c.args[status], c.f.Large())
 	recvbuf, two := c.f.Param(mpi.RRecvBuf)
 	if !two {
 		return fmt.Sprintf("uk_forced_replace(%s, %s)", s, end)
 	}
-	return fmt.Sprintf("uk_forced_sendrecv(%s, %s, %s, %s, %s)", s, address(recvbuf), c.of(mpi.RRecvCount), c.of(mpi.RRecvType), end)
+	return fmt.Sprintf("uk_forced_sendrecv(%s, %s, %s, %s, %s)", s, address(recvbuf), c.of(mpi.RRecvCount),
+		c.of(mpi.RRecvType), end)
 }
 
 // forceRequests follows persistent requests, which are made anew when a start differs.
@@ -117,7 +123,8 @@ func (c *call) forceRequests(address func(i int) string) {
 		}
 		request := c.of(mpi.RRequest)
 		c.say(&c.after, "if (UK_UNLIKELY(t->forced) && %s && %s)", which, request)
-		c.say(&c.after, "    uk_forced_persistent(*%s, %t, %s, %s, %s, %s, %s, %s, %t);", request, f.Class == mpi.SendInit, address(buf),
+		c.say(&c.after, "    uk_forced_persistent(*%s, %t, %s, %s, %s, %s, %s, %s, %t);", request,
+			f.Class == mpi.SendInit, address(buf),
 			c.of(mpi.RCount), c.of(mpi.RType), c.of(mpi.RPeer), c.of(mpi.RTag), c.of(mpi.RComm), f.Large())
 	case mpi.Start:
 		c.starts = fmt.Sprintf("UK_UNLIKELY(t->forced) && uk_forced_start(t, %s, 1)", c.of(mpi.RRequest))
@@ -156,8 +163,10 @@ func (c *call) choice(role func(mpi.Role, int) string) string {
 		member string
 		role   mpi.Role
 	}{
-		{"requests", mpi.RRequest}, {"requests", mpi.RRequests}, {"flag", mpi.RFlag}, {"index", mpi.RIndex}, {"outcount", mpi.ROutcount},
-		{"indices", mpi.RIndices}, {"status", mpi.RStatus}, {"status", mpi.RStatuses}, {"comm", mpi.RComm}, {"message", mpi.RMessage},
+		{"requests", mpi.RRequest}, {"requests", mpi.RRequests}, {"flag", mpi.RFlag}, {"index", mpi.RIndex},
+		{"outcount", mpi.ROutcount},
+		{"indices", mpi.RIndices}, {"status", mpi.RStatus}, {"status", mpi.RStatuses}, {"comm", mpi.RComm},
+		{"message", mpi.RMessage},
 	} {
 		i, has := c.f.Param(m.role)
 		if !has {

@@ -14,8 +14,8 @@ import (
 //go:embed fortran.c.txt
 var fortranPreamble string
 
-// Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not pass the C
-// names (Open MPI). Records are the same as those of C.
+// Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not
+// pass the C names (Open MPI). Records are the same as those of C.
 func Fortran(t *mpi.T, protos []Proto, layer FortranLayer) map[string][]byte {
 	var parts [hot]bytes.Buffer // the hot ones are among the warm ones
 	for i := range parts {
@@ -48,8 +48,8 @@ func givesAddress(p *Proto) bool {
 	return slices.ContainsFunc(p.Params, func(a Arg) bool { return a.Name == "baseptr" })
 }
 
-// fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function only:
-// the one whose name has a p before it.
+// fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function
+// only: the one whose name has a p before it.
 func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto, layer FortranLayer) {
 	args := p.Params
 	if f.Class == mpi.Init {
@@ -66,7 +66,8 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto, layer Fort
 	if c.twin != nil {
 		twin = ", const char *twin"
 	}
-	fmt.Fprintf(b, "static __attribute__((noinline)) void uk_of_%s(%s, real_%s *real, void *ra%s)\n{\n", lower, declared, lower, twin)
+	fmt.Fprintf(b, "static __attribute__((noinline)) void uk_of_%s(%s, real_%s *real, void *ra%s)\n{\n", lower,
+		declared, lower, twin)
 	fortranBody(b, c, p, len(args), pass, layer)
 	symbols := []string{lower + "_", lower + "_f08_"}
 	if givesAddress(p) {
@@ -77,7 +78,8 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto, layer Fort
 		if c.twin != nil {
 			twin = fmt.Sprintf(", \"p%s%s\"", strings.ToLower(c.twin.Name), strings.TrimPrefix(symbol, lower))
 		}
-		fmt.Fprintf(b, "    uk_of_%s(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0)%s);\n}\n", lower, passed, symbol, twin)
+		fmt.Fprintf(b, "    uk_of_%s(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0)%s);\n}\n",
+			lower, passed, symbol, twin)
 	}
 }
 
@@ -127,11 +129,14 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string, l
 	}
 	switch {
 	case c.exchange != "":
-		real = fmt.Sprintf("if (UK_UNLIKELY(mode != UK_AS_CALLED))\n        e = %s;\n    else\n        real", c.exchange)
+		real = fmt.Sprintf("if (UK_UNLIKELY(mode != UK_AS_CALLED))\n        e = %s;\n    else\n        real",
+			c.exchange)
 	case c.kind != "":
 		real = x.choose() + "real"
 	case c.canSync:
-		real = x.copying() + fmt.Sprintf("    else\n        (UK_UNLIKELY(mode == UK_SYNCHRONOUS) ? (real_%s *)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
+		real = x.copying() +
+			fmt.Sprintf("    else\n        (UK_UNLIKELY(mode == UK_SYNCHRONOUS) ? (real_%s "+
+				"*)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
 	}
 	var s strings.Builder
 	statements(&s, "    ", x.before)
@@ -148,16 +153,18 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string, l
 	b.WriteString(s.String())
 }
 
-// fortranParams gives the parameters of a Fortran entry point, what passes them on, and their types: an address for each
-// argument, one for the error code, then the lengths of strings.
+// fortranParams gives the parameters of a Fortran entry point, what passes them on, and their types: an address for
+// each argument, one for the error code, then the lengths of strings.
 func fortranParams(args []Arg) (params, pass, types []string) {
 	for i := range args {
-		params, pass, types = append(params, fmt.Sprintf("void *f%d", i)), append(pass, fmt.Sprintf("f%d", i)), append(types, "void *")
+		params, pass, types = append(params, fmt.Sprintf("void *f%d", i)), append(pass, fmt.Sprintf("f%d", i)),
+			append(types, "void *")
 	}
 	params, pass, types = append(params, "MPI_Fint *fe"), append(pass, "fe"), append(types, "MPI_Fint *")
 	for i, a := range args {
 		if a.Base() == "char" {
-			params, pass, types = append(params, fmt.Sprintf("size_t l%d", i)), append(pass, fmt.Sprintf("l%d", i)), append(types, "size_t")
+			params, pass, types = append(params, fmt.Sprintf("size_t l%d", i)), append(pass, fmt.Sprintf("l%d", i)),
+				append(types, "size_t")
 		}
 	}
 	return params, pass, types
@@ -175,7 +182,8 @@ func fortranSpecial(b *bytes.Buffer, f *mpi.Func, pass []string, nargs int) {
 		}
 		fmt.Fprintf(b, "    uk_init_begin(%d, ra);\n    MPI_Fint e = MPI_SUCCESS;\n", f.ID)
 		fmt.Fprintf(b, "    real(%s);\n", strings.Join(ownCode, ", "))
-		fmt.Fprintf(b, "    if (e == MPI_SUCCESS)\n        uk_init_end(%s, uk_f_level());\n    else\n        uk_init_failed();\n", required)
+		fmt.Fprintf(b, "    if (e == MPI_SUCCESS)\n        uk_init_end(%s, uk_f_level());\n    else\n        "+
+			"uk_init_failed();\n", required)
 		b.WriteString("    if (fe)\n        *fe = e;\n}\n")
 	case mpi.Finalize:
 		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
@@ -278,12 +286,14 @@ func (x *foreign) rehandle() {
 	}
 	x.c.say(b, "if (%s)", x.c.starts)
 	x.c.say(b, "    for (size_t i = 0; i < %s; i++)", n)
-	x.c.say(b, "        ((MPI_Fint *)f%d)[i] = ((MPI_Fint(*)(MPI_Request))uk_sym(\"PMPI_Request_c2f\"))(%s[i]);", i, arg(i))
+	x.c.say(b, "        ((MPI_Fint *)f%d)[i] = ((MPI_Fint(*)(MPI_Request))uk_sym(\"PMPI_Request_c2f\"))(%s[i]);", i,
+		arg(i))
 }
 
 // choose makes a call whose report a plan has chosen, with C's arguments, and gives the program Fortran's.
 func (x *foreign) choose() string {
-	in := map[mpi.Role]string{mpi.RRequest: "requests", mpi.RRequests: "requests", mpi.RFlag: "flag", mpi.RIndex: "index",
+	in := map[mpi.Role]string{mpi.RRequest: "requests", mpi.RRequests: "requests", mpi.RFlag: "flag",
+		mpi.RIndex:    "index",
 		mpi.ROutcount: "outcount", mpi.RIndices: "indices", mpi.RMessage: "message"}
 	var out []string
 	choice := x.c.choice(func(role mpi.Role, i int) string {
@@ -321,7 +331,8 @@ func f2c(base string, i int) string {
 func conversions(protos []Proto) string {
 	names := map[string]string{}
 	for i := range protos {
-		if base, ok := strings.CutSuffix(strings.TrimPrefix(protos[i].Name, "P"), "_f2c"); ok && len(protos[i].Params) == 1 {
+		if base, ok := strings.CutSuffix(strings.TrimPrefix(protos[i].Name, "P"), "_f2c"); ok &&
+			len(protos[i].Params) == 1 {
 			names[protos[i].Return] = base
 		}
 	}

@@ -85,32 +85,44 @@ func isInteger(base string) bool {
 }
 
 func isHandle(base string) bool {
-	return strings.HasPrefix(base, "MPI_") && !isInteger(base) && base != "MPI_Status" && !strings.Contains(base, "_function")
+	return strings.HasPrefix(base, "MPI_") && !isInteger(base) && base != "MPI_Status" &&
+		!strings.Contains(base, "_function")
 }
 
-// unrecorded are the parameters that no record holds although they are integers, handles or strings, or arrays of them, and
-// why: by name, or by function and name.
+// unrecorded are the parameters that no record holds although they are integers, handles or strings, or arrays of them,
+// and why: by name, or by function and name.
 var unrecorded = map[string]string{
-	"argc": "of the program, not of MPI", "argv": "of the program, not of MPI", "array_of_argv": "of programs to start, not of MPI",
+	"argc": "of the program, not of MPI", "argv": "of the program, not of MPI",
+	"array_of_argv":     "of programs to start, not of MPI",
 	"array_of_commands": "no check of them is known; MPI_Comm_spawn_multiple is not modelled",
 	"array_of_errcodes": "given back, about processes that are not watched",
 	"provided":          "told in DataHello and DataLimits",
 
 	// What a local call answers.
-	"address": answer, "amode": answer, "combiner": answer, "commute": answer, "count": answer, "disp": answer, "disp_unit": answer,
-	"displacement": answer, "errorclass": answer, "errorcode": answer, "extent": answer, "flag": answer, "indegree": answer,
-	"lb": answer, "ndims": answer, "nedges": answer, "newrank": answer, "nkeys": answer, "nneighbors": answer, "nnodes": answer,
-	"npset_names": answer, "abi_major": answer, "abi_minor": answer, "is_set": answer, "num_addresses": answer, "num_datatypes": answer, "num_integers": answer, "num_large_counts": answer,
-	"offset": answer, "outdegree": answer, "pset_len": answer, "rank": answer, "rank_dest": answer, "rank_source": answer,
-	"result": answer, "resultlen": answer, "size": answer, "status": answer, "subversion": answer, "true_extent": answer,
-	"true_lb": answer, "valuelen": answer, "version": answer, "weighted": answer,
+	"address": answer, "amode": answer, "combiner": answer, "commute": answer, "count": answer, "disp": answer,
+	"disp_unit":    answer,
+	"displacement": answer, "errorclass": answer, "errorcode": answer, "extent": answer, "flag": answer,
+	"indegree": answer,
+	"lb":       answer, "ndims": answer, "nedges": answer, "newrank": answer, "nkeys": answer, "nneighbors": answer,
+	"nnodes":      answer,
+	"npset_names": answer, "abi_major": answer, "abi_minor": answer, "is_set": answer, "num_addresses": answer,
+	"num_datatypes": answer, "num_integers": answer, "num_large_counts": answer,
+	"offset": answer, "outdegree": answer, "pset_len": answer, "rank": answer, "rank_dest": answer,
+	"rank_source": answer,
+	"result":      answer, "resultlen": answer, "size": answer, "status": answer, "subversion": answer,
+	"true_extent": answer,
+	"true_lb":     answer, "valuelen": answer, "version": answer, "weighted": answer,
 	// Strings and arrays that a local call answers.
 	"array_of_addresses": answer, "array_of_integers": answer, "array_of_large_counts": answer, "comm_name": answer,
-	"MPI_Cart_coords coords": answer, "MPI_Cart_get coords": answer, "MPI_Cart_get dims": answer, "MPI_Cart_get periods": answer,
-	"datarep": answer, "MPI_Dist_graph_neighbors destinations": answer, "MPI_Dist_graph_neighbors destweights": answer,
-	"MPI_Dist_graph_neighbors sources": answer, "MPI_Dist_graph_neighbors sourceweights": answer, "MPI_Graph_get edges": answer,
-	"MPI_Graph_get index": answer, "key": answer, "name": answer, "neighbors": answer, "port_name": answer, "pset_name": answer,
-	"ranks2": answer, "string": answer, "type_name": answer, "value": answer, "win_name": answer,
+	"MPI_Cart_coords coords": answer, "MPI_Cart_get coords": answer, "MPI_Cart_get dims": answer,
+	"MPI_Cart_get periods": answer,
+	"datarep":              answer, "MPI_Dist_graph_neighbors destinations": answer,
+	"MPI_Dist_graph_neighbors destweights": answer,
+	"MPI_Dist_graph_neighbors sources":     answer, "MPI_Dist_graph_neighbors sourceweights": answer,
+	"MPI_Graph_get edges": answer,
+	"MPI_Graph_get index": answer, "key": answer, "name": answer, "neighbors": answer, "port_name": answer,
+	"pset_name": answer,
+	"ranks2":    answer, "string": answer, "type_name": answer, "value": answer, "win_name": answer,
 }
 
 const answer = "MPI gives it back, and no later call depends on what it is"
@@ -190,7 +202,8 @@ func TestEveryFunctionOfTheLibraryIsWrapped(t *testing.T) {
 			}
 			count := 0
 			for _, s := range symbols {
-				if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Section == elf.SHN_UNDEF || !strings.HasPrefix(s.Name, "MPI_") || !known[s.Name] || !known["P"+s.Name] {
+				if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Section == elf.SHN_UNDEF ||
+					!strings.HasPrefix(s.Name, "MPI_") || !known[s.Name] || !known["P"+s.Name] {
 					continue
 				}
 				count++
@@ -201,7 +214,8 @@ func TestEveryFunctionOfTheLibraryIsWrapped(t *testing.T) {
 			if count < 300 {
 				t.Errorf("only %d functions of %s were compared", count, l.lib)
 			}
-			for _, name := range []string{"mpi_send_", "mpi_send__", "mpi_send", "MPI_SEND", "mpi_send_f08_", "mpi_waitall_", "mpi_comm_split_f08_"} {
+			for _, name := range []string{"mpi_send_", "mpi_send__", "mpi_send", "MPI_SEND", "mpi_send_f08_",
+				"mpi_waitall_", "mpi_comm_split_f08_"} {
 				if !defined[name] {
 					t.Errorf("the Fortran name %s is not wrapped", name)
 				}
@@ -246,7 +260,8 @@ func compile(t *testing.T, mpicc string, files map[string][]byte) map[string]boo
 			continue
 		}
 		object := filepath.Join(dir, name+".o")
-		cmd := exec.Command(mpicc, "-std=gnu11", "-O0", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
+		cmd := exec.Command(mpicc, "-std=gnu11", "-O0", "-fPIC", "-Wall", "-Wextra", "-Werror",
+			"-Wno-deprecated-declarations",
 			"-I", dir, "-I", csrc, "-c", filepath.Join(dir, name), "-o", object)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out)
@@ -326,7 +341,8 @@ func TestFunctionsWithoutARowAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	protos, err := Protos([]byte("int MPIX_New(int a); int PMPIX_New(int a); int MPIX_Other(void); int PMPIX_Other(void);"))
+	protos, err := Protos([]byte("int MPIX_New(int a); int PMPIX_New(int a); int MPIX_Other(void); int " +
+		"PMPIX_Other(void);"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,8 +363,10 @@ func TestAnExtensionIsWatchedAsTheFunctionThatTheHeaderDoesNotHaveYet(t *testing
 	if err != nil {
 		t.Fatal(err)
 	}
-	const barrier = "int MPIX_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *); int PMPIX_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *);"
-	const both = barrier + "int MPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *); int PMPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *);"
+	const barrier = "int MPIX_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *); int PMPIX_Barrier_init(MPI_Comm, " +
+		"MPI_Info, MPI_Request *);"
+	const both = barrier + "int MPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request *); int PMPI_Barrier_init(MPI_Comm, " +
+		"MPI_Info, MPI_Request *);"
 	const other = "int MPIX_Barrier_init(MPI_Comm); int PMPIX_Barrier_init(MPI_Comm);"
 	for text, unknown := range map[string]int{barrier: 0, both: 1, other: 1} {
 		protos, err := Protos([]byte(text))

@@ -18,7 +18,8 @@ import (
 const declaredFile = "../testdata/functions.tsv"
 
 func TestMain(m *testing.M) {
-	flag.String("headers", "", "write "+declaredFile+" from the preprocessed headers LIBRARY-VERSION.h in this `directory`")
+	flag.String("headers", "", "write "+declaredFile+
+		" from the preprocessed headers LIBRARY-VERSION.h in this `directory`")
 	flag.Parse()
 	os.Exit(m.Run())
 }
@@ -62,7 +63,8 @@ func writeDeclared(t *testing.T, table *mpi.T, dir string) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("# Written by make headers: the functions with a profiling twin that mpi.h of these libraries declares, and which of them do.\n")
+	b.WriteString("# Written by make headers: the functions with a profiling twin that mpi.h of these libraries " +
+		"declares, and which of them do.\n")
 	var all []string
 	for _, path := range paths {
 		all = append(all, strings.TrimSuffix(filepath.Base(path), ".h"))
@@ -80,8 +82,8 @@ func writeDeclared(t *testing.T, table *mpi.T, dir string) {
 	}
 }
 
-// extensions are functions of a library whose names say that they are the standard's. As all functions without a row they are passed through and
-// named.
+// extensions are functions of a library whose names say that they are the standard's. As all functions without a row
+// they are passed through and named.
 var extensions = map[string]string{"MPI_Session_set_info": "Open MPI 5.0 declares it; it is in no standard"}
 
 // byName orders signatures by the names of the functions.

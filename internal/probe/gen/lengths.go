@@ -7,7 +7,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// elements is the C expression of how many elements an array of the program's has, which may be negative in a wrong program.
+// elements is the C expression of how many elements an array of the program's has, which may be negative in a wrong
+// program.
 func (c *call) elements(i int) string {
 	p := &c.f.Params[i]
 	comm, n := c.of(mpi.RComm), ""

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// nulls lets null pointers be told, before the call that gets them, if MPI reads or writes through them. The addresses of
-// buffers are recorded anyhow.
+// nulls lets null pointers be told, before the call that gets them, if MPI reads or writes through them. The addresses
+// of buffers are recorded anyhow.
 func (c *call) nulls(p *Proto) {
 	for i := range c.f.Params {
 		if cond := c.null(i, &p.Params[i]); cond != "" {
@@ -43,17 +43,20 @@ func (c *call) null(i int, a *Arg) string {
 
 // readsStatus says that a function reads or changes a status of the program's, so that it must get one.
 func readsStatus(f *mpi.Func) bool {
-	return strings.HasPrefix(f.Name, "MPI_Status_") || strings.HasPrefix(f.Name, "MPI_Get_") || f.Name == "MPI_Test_cancelled"
+	return strings.HasPrefix(f.Name, "MPI_Status_") || strings.HasPrefix(f.Name, "MPI_Get_") ||
+		f.Name == "MPI_Test_cancelled"
 }
 
-// mayBeNull says that a pointer may be null by the standard: the address of a buffer, which a datatype can make good; what is
-// handed on to functions of the program; those functions; and constants that are null pointers in some MPI library.
+// mayBeNull says that a pointer may be null by the standard: the address of a buffer, which a datatype can make good;
+// what is handed on to functions of the program; those functions; and constants that are null pointers in some MPI
+// library.
 func mayBeNull(f *mpi.Func, p *mpi.Param, a *Arg) bool {
 	switch base := a.Base(); {
 	case strings.Contains(base, "_function"):
 		return true
 	case base == "void":
-		return p.Name != "baseptr" && p.Name != "buffer_addr" && (p.Name != "attribute_val" || f.Caching != mpi.GetsAttribute)
+		return p.Name != "baseptr" && p.Name != "buffer_addr" && (p.Name != "attribute_val" ||
+			f.Caching != mpi.GetsAttribute)
 	}
 	switch p.Name {
 	case "argc", "argv", "array_of_commands", "array_of_argv", "array_of_errcodes":

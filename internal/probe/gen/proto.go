@@ -57,8 +57,8 @@ func (a Arg) handle() bool {
 	return a.Depth() == 0 && a.After == "" && strings.HasPrefix(a.Base(), "MPI")
 }
 
-// Declared are the functions that a preprocessed header declares, each once, in its order. The text may hold any C declarations; what is not a plain
-// function declaration is passed over.
+// Declared are the functions that a preprocessed header declares, each once, in its order. The text may hold any C
+// declarations; what is not a plain function declaration is passed over.
 func Declared(preprocessed []byte) (all []Proto) {
 	names := map[string]bool{}
 	for _, tokens := range declarations(preprocessed) {
@@ -85,7 +85,8 @@ func Protos(preprocessed []byte) ([]Proto, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("the preprocessed mpi.h declares no MPI function with a profiling twin; hint: does mpicc -E read the right mpi.h?")
+		return nil, fmt.Errorf("the preprocessed mpi.h declares no MPI function with a profiling twin; hint: does " +
+			"mpicc -E read the right mpi.h?")
 	}
 	return out, nil
 }

@@ -53,11 +53,14 @@ func fill(b *strings.Builder, indent string, pieces []piece) {
 		}
 		switch p.form {
 		case handles:
-			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_H(%s[i]);\n", indent, p.n, indent, p.array)
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_H(%s[i]);\n", indent, p.n,
+				indent, p.array)
 		case ints:
-			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_I(%s[i]);\n", indent, p.n, indent, p.array)
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_I(%s[i]);\n", indent, p.n,
+				indent, p.array)
 		case statuses:
-			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++, w += 3)\n%s    uk_one_status(&%s[i], %s, w);\n", indent, p.n, indent, p.array, p.mark)
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++, w += 3)\n%s    uk_one_status(&%s[i], %s, w);\n", indent,
+				p.n, indent, p.array, p.mark)
 		case text:
 			fmt.Fprintf(b, "%sw = uk_put_text(w, %s, %s);\n", indent, p.array, p.n)
 		}
@@ -84,7 +87,8 @@ func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, p
 			fmt.Fprintf(b, "%s%s(t, %d, %s, %s, 0);\n%s%s;\n", indent, begin, f.ID, kind, site, indent, commit)
 			return
 		}
-		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = %s(t, %d, %s, %s, %d);\n", indent, indent, begin, f.ID, kind, site, fixed)
+		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = %s(t, %d, %s, %s, %d);\n", indent, indent, begin, f.ID,
+			kind, site, fixed)
 		fill(b, indent+"    ", pieces)
 		fmt.Fprintf(b, "%s    %s;\n%s}\n", indent, commit, indent)
 		return
@@ -105,7 +109,8 @@ func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, p
 	fmt.Fprintf(b, "%s}\n%s}\n", in, indent)
 }
 
-// counted writes C that counts a record of so many words if it is the one that is expected, and else puts it into the ring.
+// counted writes C that counts a record of so many words if it is the one that is expected, and else puts it into the
+// ring.
 func counted(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pieces []piece, n int) {
 	words, made := "NULL", ""
 	in := indent + "    "
@@ -171,7 +176,8 @@ func poll(b *strings.Builder, f *mpi.Func, tell []string, pieces []piece) {
 	total := fmt.Sprint(fixed)
 	if len(varying) > 0 {
 		fmt.Fprintf(b, "%suint64_t poll[UK_POLL_WORDS] = {0}, *w = poll;\n", in)
-		fmt.Fprintf(b, "%sconst size_t npoll = %d + %s;\n%sif (npoll <= UK_POLL_WORDS) {\n", in, fixed, strings.Join(varying, " + "), in)
+		fmt.Fprintf(b, "%sconst size_t npoll = %d + %s;\n%sif (npoll <= UK_POLL_WORDS) {\n", in, fixed,
+			strings.Join(varying, " + "), in)
 		total = "npoll"
 	} else {
 		fmt.Fprintf(b, "%suint64_t poll[%d], *w = poll;\n%s{\n", in, fixed, in)
@@ -183,7 +189,8 @@ func poll(b *strings.Builder, f *mpi.Func, tell []string, pieces []piece) {
 	if len(varying) > 0 {
 		record(b, in+in, f, "UK_ENTER", "site", pieces)
 	} else {
-		fmt.Fprintf(b, "%s%sw = uk_begin(t, %d, UK_ENTER, site, %d);\n%s%smemcpy(w, poll, sizeof poll);\n%s%suk_commit(t);\n",
+		fmt.Fprintf(b, "%s%sw = uk_begin(t, %d, UK_ENTER, site, %d);\n%s%smemcpy(w, poll, sizeof "+
+			"poll);\n%s%suk_commit(t);\n",
 			in, in, f.ID, fixed, in, in, in, in)
 	}
 	fmt.Fprintf(b, "%s}\n", in)

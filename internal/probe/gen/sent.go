@@ -9,7 +9,8 @@ import (
 	"unknot/internal/op"
 )
 
-// sent lets the data of sends be looked at (csrc/objects/sent.h), from the call that starts one to the call that completes it.
+// sent lets the data of sends be looked at (csrc/objects/sent.h), from the call that starts one to the call that
+// completes it.
 func (c *call) sent() {
 	request, one := c.f.Param(mpi.RRequest)
 	requests, several := c.f.Param(mpi.RRequests)
@@ -21,19 +22,24 @@ func (c *call) sent() {
 	case class == mpi.RequestFree || class == mpi.Cancel:
 		c.say(&c.before, "if (uk_sending)\n        uk_sent_forget(UK_AT(%s));", arg(request))
 	case class == mpi.Start:
-		c.say(&c.before, "if (uk_sending) {\n        const uint64_t sent = UK_AT(%s);\n        uk_sent_start(%d, site, &sent, 1);\n    }", arg(request), c.f.ID)
+		c.say(&c.before, "if (uk_sending) {\n        const uint64_t sent = UK_AT(%s);\n        uk_sent_start(%d, "+
+			"site, &sent, 1);\n    }", arg(request), c.f.ID)
 	case class == mpi.Startall:
 		c.keep(requests)
 		c.say(&c.before, "if (sent)\n        uk_sent_start(%d, site, sent, n%d);", c.f.ID, requests)
 	case class == mpi.Pready:
-		c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_ready(%d, site, UK_H(%s), %s, %[3]s);", c.f.ID, arg(request), c.named("partition"))
+		c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_ready(%d, site, UK_H(%s), %s, %[3]s);",
+			c.f.ID, arg(request), c.named("partition"))
 	case class == mpi.PreadyRange:
-		c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_ready(%d, site, UK_H(%s), %s, %s);", c.f.ID, arg(request), c.named("partition_low"), c.named("partition_high"))
+		c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_ready(%d, site, UK_H(%s), %s, %s);",
+			c.f.ID, arg(request), c.named("partition_low"), c.named("partition_high"))
 	case class == mpi.PreadyList:
-		c.say(&c.done, "for (int i = 0; uk_sending && rc == MPI_SUCCESS && i < %s; i++)\n        uk_sent_ready(%d, site, UK_H(%s), %s[i], %[4]s[i]);",
+		c.say(&c.done, "for (int i = 0; uk_sending && rc == MPI_SUCCESS && i < %s; i++)\n        uk_sent_ready(%d, "+
+			"site, UK_H(%s), %s[i], %[4]s[i]);",
 			c.named("length"), c.f.ID, arg(request), c.named("array_of_partitions"))
 	case class == mpi.Parrived:
-		c.say(&c.later, "if (uk_sending)\n            uk_sent_arrived(t, UK_H(%s), %s);", arg(request), c.named("partition"))
+		c.say(&c.later, "if (uk_sending)\n            uk_sent_arrived(t, UK_H(%s), %s);", arg(request),
+			c.named("partition"))
 	case completes(c.f) && one:
 		handle := "UK_AT"
 		if c.f.Params[request].Kind == mpi.KHandle {
@@ -44,7 +50,8 @@ func (c *call) sent() {
 		c.say(&c.later, "if (uk_sending && rc == MPI_SUCCESS)\n            uk_sent_end(t, sent);")
 	case completes(c.f) && several:
 		c.keep(requests)
-		c.say(&c.done, "for (size_t i = 0; UK_UNLIKELY(rc != MPI_SUCCESS) && sent && i < n%d; i++)\n        uk_sent_forget(sent[i]);", requests)
+		c.say(&c.done, "for (size_t i = 0; UK_UNLIKELY(rc != MPI_SUCCESS) && sent && i < n%d; i++)\n        "+
+			"uk_sent_forget(sent[i]);", requests)
 		c.say(&c.later, "if (sent && rc == MPI_SUCCESS) {\n            %s\n        }", c.completed(requests))
 	default:
 		c.window()
@@ -54,8 +61,9 @@ func (c *call) sent() {
 // completes says whether a function completes requests.
 func completes(f *mpi.Func) bool { return f.Class.Completes() }
 
-// unseen is what a wrapper does in a call that is not recorded but may complete something: the program's functions that MPI
-// calls may complete what the program itself has started. What a recorded call of Fortran calls under the same name in C is that call.
+// unseen is what a wrapper does in a call that is not recorded but may complete something: the program's functions that
+// MPI calls may complete what the program itself has started. What a recorded call of Fortran calls under the same name
+// in C is that call.
 func unseen(f *mpi.Func) string {
 	if !completes(f) && f.Settles == mpi.SettlesNone {
 		return ""
@@ -66,7 +74,8 @@ func unseen(f *mpi.Func) string {
 // keep copies the handles of requests, which MPI replaces.
 func (c *call) keep(requests int) {
 	c.say(&c.before, "uint64_t *const sent = uk_sending ? uk_sent_keep(t, n%d) : NULL;", requests)
-	c.say(&c.before, "for (size_t i = 0; sent && i < n%d; i++)\n        sent[i] = UK_H(%s[i]);", requests, arg(requests))
+	c.say(&c.before, "for (size_t i = 0; sent && i < n%d; i++)\n        sent[i] = UK_H(%s[i]);", requests,
+		arg(requests))
 }
 
 // completed is what is done with those of several requests that a call has found complete.
@@ -75,17 +84,19 @@ func (c *call) completed(requests int) string {
 	switch c.f.Class {
 	case mpi.Waitany, mpi.Testany, mpi.GetStatusAny:
 		index := c.of(mpi.RIndex)
-		return "if (" + index + " && *" + index + " >= 0 && (size_t)*" + index + " < n" + n + ")\n                uk_sent_end(t, sent[*" + index + "]);"
+		return "if (" + index + " && *" + index + " >= 0 && (size_t)*" + index + " < n" + n +
+			")\n                uk_sent_end(t, sent[*" + index + "]);"
 	case mpi.Waitsome, mpi.Testsome, mpi.GetStatusSome:
 		indices := c.of(mpi.RIndices)
-		return "for (size_t i = 0; i < n" + indices[1:] + "; i++)\n                if (" + indices + "[i] >= 0 && (size_t)" + indices + "[i] < n" + n +
+		return "for (size_t i = 0; i < n" + indices[1:] + "; i++)\n                if (" + indices +
+			"[i] >= 0 && (size_t)" + indices + "[i] < n" + n +
 			")\n                    uk_sent_end(t, sent[" + indices + "[i]]);"
 	}
 	return "for (size_t i = 0; i < n" + n + "; i++)\n                uk_sent_end(t, sent[i]);"
 }
 
-// madeRequest follows the request of a call: that of an operation whose buffers are known is looked at, another one may have the handle of
-// one that is over.
+// madeRequest follows the request of a call: that of an operation whose buffers are known is looked at, another one may
+// have the handle of one that is over.
 func (c *call) madeRequest(request string) {
 	const when = "if (uk_sending)\n            "
 	buf, has := c.f.Param(mpi.RBuf)
@@ -123,7 +134,8 @@ func (c *call) madeRequest(request string) {
 	c.say(&c.later, "    uk_sent_begin(UK_AT(%s), &call, %t);", request, c.f.Persistent)
 	switch {
 	case !sends && lent[0] != "NULL":
-		c.say(&c.later, "} else if (uk_sending) {\n            uk_sent_lend(UK_AT(%s), %s, %t);", request, strings.Join(lent, ", "), c.f.Persistent)
+		c.say(&c.later, "} else if (uk_sending) {\n            uk_sent_lend(UK_AT(%s), %s, %t);", request,
+			strings.Join(lent, ", "), c.f.Persistent)
 	case !sends:
 		c.say(&c.later, "} else if (uk_sending) {\n            uk_sent_forget(UK_AT(%s));", request)
 	}
@@ -147,7 +159,8 @@ func (c *call) sentCall(compared string, buf int, parts []string) []string {
 		if _, counted := c.f.Param(mpi.RCount); counted {
 			count = c.of(mpi.RCount)
 		}
-		sent = fmt.Sprintf(", .sends = %s, .buf = %s, .count = %s, .type = %s", compared, arg(buf), count, c.of(mpi.RType))
+		sent = fmt.Sprintf(", .sends = %s, .buf = %s, .count = %s, .type = %s", compared, arg(buf), count,
+			c.of(mpi.RType))
 	}
 	lines := []string{fmt.Sprintf("    const uint64_t k[] = {%s};", strings.Join(words, ", "))}
 	if len(parts) > 0 {
@@ -157,7 +170,8 @@ func (c *call) sentCall(compared string, buf int, parts []string) []string {
 	if lent := c.lent(); lent[0] != "NULL" {
 		sent += fmt.Sprintf(", .lent = {%s}", strings.Join(lent, ", "))
 	}
-	return append(lines, fmt.Sprintf("    const struct uk_sent_call call = {.func = %d, .site = site, .words = k, .n = %d%s};", c.f.ID, len(words), sent))
+	return append(lines, fmt.Sprintf("    const struct uk_sent_call call = {.func = %d, .site = site, .words = k, "+
+		".n = %d%s};", c.f.ID, len(words), sent))
 }
 
 // lent are the two buffers of the call that its operation uses, as C expressions, as csrc/objects/lent.h wants them.
@@ -177,8 +191,8 @@ func (c *call) lent() []string {
 	return list
 }
 
-// parts are the buffers that belong to MPI until the operation of a call is complete, as csrc/objects/marks.h wants them; of a partitioned one, those of the first
-// partition.
+// parts are the buffers that belong to MPI until the operation of a call is complete, as csrc/objects/marks.h wants
+// them; of a partitioned one, those of the first partition.
 func (c *call) parts() (list []string) {
 	if c.f.Mode == op.Buffered && (c.f.Class == mpi.Isend || c.f.Class == mpi.SendInit) {
 		return nil // its data is copied by the call
@@ -203,9 +217,11 @@ func (c *call) part(b *mpi.Buffer) string {
 	switch {
 	case b.Count >= 0 && b.Counts:
 		n = fmt.Sprintf("n%d", b.Count)
-		fields = append(fields, fmt.Sprintf(".counts = %s, .wide_counts = sizeof *%s > sizeof(int)", arg(b.Count), arg(b.Count)))
+		fields = append(fields, fmt.Sprintf(".counts = %s, .wide_counts = sizeof *%s > sizeof(int)", arg(b.Count),
+			arg(b.Count)))
 		if b.Displs >= 0 {
-			fields = append(fields, fmt.Sprintf(".displs = %s, .wide_displs = sizeof *%s > sizeof(int)", arg(b.Displs), arg(b.Displs)))
+			fields = append(fields, fmt.Sprintf(".displs = %s, .wide_displs = sizeof *%s > sizeof(int)", arg(b.Displs),
+				arg(b.Displs)))
 		}
 	case b.Count >= 0:
 		n = map[mpi.Extent]string{mpi.ByMembers: "UK_MEMBERS", mpi.ByIn: "UK_IN", mpi.ByOut: "UK_OUT"}[b.Each]
@@ -244,8 +260,9 @@ func (c *call) part(b *mpi.Buffer) string {
 	return fmt.Sprintf("{.n = %s, %s}", n, strings.Join(fields, ", "))
 }
 
-// sendsFrom says whether the call starts, or makes a request of, a send whose buffer must not change until it is complete: a
-// buffered one copies it. Of collectives, those are taken whose buffer is one count of one datatype, at every member.
+// sendsFrom says whether the call starts, or makes a request of, a send whose buffer must not change until it is
+// complete: a buffered one copies it. Of collectives, those are taken whose buffer is one count of one datatype, at
+// every member.
 func sendsFrom(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.Isend, mpi.SendInit:
@@ -314,7 +331,8 @@ func (c *call) window() {
 	case c.f.Freed == mpi.OWin:
 		c.say(&c.before, "if (uk_sending && %[1]s)\n        uk_sent_drop(*%[1]s);", c.of(mpi.RWin))
 	case c.f.Name == "MPI_Win_attach":
-		c.say(&c.before, "if (uk_sending)\n        uk_sent_attached(%s, %s, %s);", c.of(mpi.RWin), c.named("base"), c.named("size"))
+		c.say(&c.before, "if (uk_sending)\n        uk_sent_attached(%s, %s, %s);", c.of(mpi.RWin), c.named("base"),
+			c.named("size"))
 	case c.f.Name == "MPI_Win_detach":
 		c.say(&c.before, "if (uk_sending)\n        uk_sent_detached(%s, %s);", c.of(mpi.RWin), c.named("base"))
 	}

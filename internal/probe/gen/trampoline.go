@@ -19,8 +19,9 @@ const trampolinePreamble = `// Generated from mpi.h: the Fortran entry points of
 #if defined __x86_64__ || defined __aarch64__
 `
 
-// Trampolines writes a C file with those Fortran entry points of an MPI library that end in the C functions: each notes where the user called it, for the C
-// wrapper's record, and jumps on. On machines for which there is no such code the record names the Fortran layer.
+// Trampolines writes a C file with those Fortran entry points of an MPI library that end in the C functions: each notes
+// where the user called it, for the C wrapper's record, and jumps on. On machines for which there is no such code the
+// record names the Fortran layer.
 func Trampolines(protos []Proto, layer FortranLayer) []byte {
 	var b bytes.Buffer
 	var symbols []string

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// undeclared are functions that make datatypes and that MPI-3.0 has removed (MPI-4.0, 17.1). Open MPI's mpi.h declares them no more, but its libraries
-// have them still, and programs in Fortran, which need no declaration, call them. A probe that did not see what they make would take a new
-// datatype for the freed one that had its handle before.
+// undeclared are functions that make datatypes and that MPI-3.0 has removed (MPI-4.0, 17.1). Open MPI's mpi.h declares
+// them no more, but its libraries have them still, and programs in Fortran, which need no declaration, call them. A
+// probe that did not see what they make would take a new datatype for the freed one that had its handle before.
 const undeclared = `
 int MPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[], MPI_Datatype array_of_types[], MPI_Datatype *newtype);
 int MPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype);

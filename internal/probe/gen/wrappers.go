@@ -17,9 +17,10 @@ var preamble string
 type heat int
 
 const (
-	cold heat = iota // makes, frees or asks for something; or a collective operation, which takes far longer than its wrapper
-	warm             // moves data, starts or completes an operation, or synchronizes two
-	hot              // the same, where programs do it most: everything is inlined
+	// makes, frees or asks for something; or a collective operation, which takes far longer than its wrapper
+	cold heat = iota
+	warm      // moves data, starts or completes an operation, or synchronizes two
+	hot       // the same, where programs do it most: everything is inlined
 )
 
 // preambles begin the files of each heat. What is not said is the compiler's setting for the whole probe.
@@ -34,7 +35,8 @@ func heatOf(f *mpi.Func) heat {
 			return warm
 		}
 		return hot
-	case mpi.Isendrecv, mpi.Start, mpi.Startall, mpi.Pready, mpi.PreadyRange, mpi.PreadyList, mpi.Parrived, mpi.Probe, mpi.Mprobe, mpi.Improbe,
+	case mpi.Isendrecv, mpi.Start, mpi.Startall, mpi.Pready, mpi.PreadyRange, mpi.PreadyList, mpi.Parrived, mpi.Probe,
+		mpi.Mprobe, mpi.Improbe,
 		mpi.Mrecv, mpi.Imrecv, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome,
 		mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome, mpi.WinPost, mpi.WinStart,
 		mpi.WinComplete, mpi.WinWait, mpi.WinTest, mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
@@ -46,9 +48,10 @@ func heatOf(f *mpi.Func) heat {
 	return cold
 }
 
-// Wrappers writes C files, by name, with a wrapper for every function among the prototypes that returns an error code: with a row
-// it records the call as the row says, without one it counts and names it. names are the functions without a row by the
-// ids that they got. MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are the run-time's own (specials.c).
+// Wrappers writes C files, by name, with a wrapper for every function among the prototypes that returns an error code:
+// with a row it records the call as the row says, without one it counts and names it. names are the functions without a
+// row by the ids that they got. MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are the run-time's own
+// (specials.c).
 func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint16]string, err error) {
 	var parts [len(preambles)]bytes.Buffer
 	for i := range parts {
@@ -68,7 +71,8 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 			names[next] = p.Name
 			next++
 		} else if len(f.Params) != len(p.Params) {
-			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-5.0", p.Name, len(p.Params), len(f.Params))
+			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-5.0", p.Name, len(p.Params),
+				len(f.Params))
 		}
 		symbols[f.ID] = "P" + p.Name
 		if !special(f) {
@@ -88,19 +92,22 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 		fmt.Fprintf(b, "const unsigned uk_id_%s = %d;\n", name, f.ID)
 	}
 	fmt.Fprintf(b, "const unsigned uk_id_type_commit = %d;\n", t.ByName("MPI_Type_commit").ID)
-	files = map[string][]byte{"wrappers_hot.c": parts[hot].Bytes(), "wrappers_warm.c": parts[warm].Bytes(), "wrappers_cold.c": parts[cold].Bytes()}
+	files = map[string][]byte{"wrappers_hot.c": parts[hot].Bytes(), "wrappers_warm.c": parts[warm].Bytes(),
+		"wrappers_cold.c": parts[cold].Bytes()}
 	return files, names, nil
 }
 
-// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under a name of its own while its mpi.h does
-// not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0 (MPIX_Bcast_init).
+// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under a name of
+// its own while its mpi.h does not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0
+// (MPIX_Bcast_init).
 func rowOf(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
 	name, extension := strings.CutPrefix(p.Name, "MPIX_")
 	if f := t.ByName(p.Name); f != nil || !extension {
 		return f
 	}
 	f := t.ByName("MPI_" + name)
-	if f == nil || len(f.Params) != len(p.Params) || slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
+	if f == nil || len(f.Params) != len(p.Params) ||
+		slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
 		return nil
 	}
 	return f
@@ -118,8 +125,8 @@ func special(f *mpi.Func) bool {
 // ownName comes before the name that a wrapper has in C if its parameters are not those of mpi.h.
 const ownName = "uk_"
 
-// wrapper writes one C wrapper. A handle is taken as a word, and passed on like that where nothing is recorded: in a process of another MPI
-// library it may be a pointer although mpi.h says int.
+// wrapper writes one C wrapper. A handle is taken as a word, and passed on like that where nothing is recorded: in a
+// process of another MPI library it may be a pointer although mpi.h says int.
 func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	var params, args, given, narrow []string
 	for i, a := range p.Params {
@@ -165,7 +172,8 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	if f.ID >= mpi.FirstUnknown {
 		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
 		fmt.Fprintf(b, "        const uint64_t k[] = {%d, %d};\n", f.ID, len(p.Name))
-		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, 2, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n", p.Name, len(p.Name))
+		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, 2, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n",
+			p.Name, len(p.Name))
 		fmt.Fprintf(b, "        uk_long(t, UK_DATA_NAME, UK_DATA, 0, chunks, 2);\n    }\n")
 		c := &call{f: f, args: args}
 		if slices.ContainsFunc(p.Params, func(a Arg) bool { return a.Base() == "MPI_Request" }) {
@@ -215,13 +223,15 @@ func body(b *bytes.Buffer, c *call, real string) {
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(mode != UK_AS_CALLED) ? %s : %s(%s);\n", c.exchange, real, args)
 	case c.kind != "":
 		choice := c.choice(func(_ mpi.Role, i int) string { return c.args[i] })
-		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(chosen.forced) ? uk_forced_choose(&(struct uk_choice)%s, &chosen) : %s(%s);\n", choice, real, args)
+		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(chosen.forced) ? uk_forced_choose(&(struct uk_choice)%s, "+
+			"&chosen) : %s(%s);\n", choice, real, args)
 	case c.canSync:
 		request := ""
 		if i, has := c.f.Param(mpi.RRequest); has {
 			request = arg(i)
 		}
-		fmt.Fprintf(&s, "    const int rc = UK_LIKELY(mode == UK_AS_CALLED) ? %s(%s) : mode == UK_BUFFERED ? %s : ((__typeof__(%s) *)uk_real(%d))(%s);\n",
+		fmt.Fprintf(&s, "    const int rc = UK_LIKELY(mode == UK_AS_CALLED) ? %s(%s) : mode == UK_BUFFERED ? %s : "+
+			"((__typeof__(%s) *)uk_real(%d))(%s);\n",
 			real, args, c.copying(request), c.f.Name, c.twin.ID, args)
 	default:
 		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
@@ -264,8 +274,8 @@ func finish(c *call) string {
 	return s.String()
 }
 
-// wanted is a further condition for writing what a call gave back: a blocking receive from a definite source tells nothing
-// that its arguments have not told, and is the commonest call of all.
+// wanted is a further condition for writing what a call gave back: a blocking receive from a definite source tells
+// nothing that its arguments have not told, and is the commonest call of all.
 func wanted(f *mpi.Func) string {
 	role := mpi.RPeer
 	switch f.Class {

@@ -13,8 +13,8 @@ import (
 	"unknot/internal/mpi"
 )
 
-// TestCallsWriteWhatTheTableSays has both libraries make random calls of all functions that it can, each with guard bytes around its
-// buffers, and compares what was written with what the table says of the buffers.
+// TestCallsWriteWhatTheTableSays has both libraries make random calls of all functions that it can, each with guard
+// bytes around its buffers, and compares what was written with what the table says of the buffers.
 func TestCallsWriteWhatTheTableSays(t *testing.T) {
 	for _, l := range libraries {
 		t.Run(l.mpicc, func(t *testing.T) {
@@ -46,12 +46,14 @@ func TestCallsWriteWhatTheTableSays(t *testing.T) {
 			if err := os.WriteFile(source, []byte(writtenHead+w.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.Command(l.mpicc, "-Wno-deprecated-declarations", "-o", program, source).CombinedOutput(); err != nil {
+			if out, err := exec.Command(l.mpicc, "-Wno-deprecated-declarations", "-o", program,
+				source).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			mpirun := strings.Replace(l.mpicc, "mpicc", "mpirun", 1)
 			cmd := exec.CommandContext(t.Context(), mpirun, "-n", fmt.Sprint(ranksOfCalls), program)
-			cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+			cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+				"OMPI_MCA_rmaps_base_oversubscribe=1")
 			cmd.WaitDelay = time.Second
 			out, err := cmd.CombinedOutput()
 			if want := fmt.Sprintf("%d calls\n", w.n); err != nil || string(out) != want {
@@ -63,8 +65,8 @@ func TestCallsWriteWhatTheTableSays(t *testing.T) {
 
 const ranksOfCalls = 3
 
-// writtenHead is what the calls need. Buffers of data have bytes of 1, 4 or 5 (by rank), whose combinations with MPI_BOR are such bytes;
-// others begin as fill, windows as 0xaa.
+// writtenHead is what the calls need. Buffers of data have bytes of 1, 4 or 5 (by rank), whose combinations with
+// MPI_BOR are such bytes; others begin as fill, windows as 0xaa.
 const writtenHead = `#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,7 +162,8 @@ func (w *writtenProgram) calls(f *mpi.Func, p *Proto, other bool) bool {
 			}
 		}
 	}
-	fmt.Fprintf(&w.Builder, "static void call%d(void)\n{\n    name = \"%s%s\";\n%s}\n", w.n, f.Name, map[bool]string{true: " (other)"}[other], c.write(none))
+	fmt.Fprintf(&w.Builder, "static void call%d(void)\n{\n    name = \"%s%s\";\n%s}\n", w.n, f.Name,
+		map[bool]string{true: " (other)"}[other], c.write(none))
 	fmt.Fprintf(&w.all, "    call%d();\n", w.n)
 	w.n++
 	return true
@@ -271,7 +274,8 @@ func (c *writtenCall) write(none bool) string {
 		if b.Access == mpi.Reads {
 			for rank := range ranksOfCalls {
 				if c.used(&b, rank) {
-					c.line("if (rank == %d) init(%d, %s);", rank, i, map[bool]string{true: "fillwin", false: "data()"}[f.Params[b.At].Name == "compare_addr"])
+					c.line("if (rank == %d) init(%d, %s);", rank, i,
+						map[bool]string{true: "fillwin", false: "data()"}[f.Params[b.At].Name == "compare_addr"])
 				}
 			}
 		}
@@ -355,7 +359,10 @@ func (c *writtenCall) describe(b *mpi.Buffer, args []string) {
 		if b.Types {
 			unit = 4
 		}
-		tables(b.Displs, c.p.Params[b.Displs].Base(), func(rank int) []string { _, at := c.blocks(b, rank); return numbers(at, unit) })
+		tables(b.Displs, c.p.Params[b.Displs].Base(), func(rank int) []string {
+			_, at := c.blocks(b, rank)
+			return numbers(at, unit)
+		})
 	}
 	switch {
 	case b.Type < 0:

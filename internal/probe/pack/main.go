@@ -1,5 +1,6 @@
-// Command pack compresses probes, so that they become part of unknot when it is built: pack FROM… TO. `make probes` calls it. pack -fitting DIR prints
-// the files of those in a directory that were made by these sources, one a line: `make packages` takes them.
+// Command pack compresses probes, so that they become part of unknot when it is built: pack FROM… TO. `make probes`
+// calls it. pack -fitting DIR prints the files of those in a directory that were made by these sources, one a line:
+// `make packages` takes them.
 package main
 
 import (

@@ -1,5 +1,6 @@
-// Package formats writes the result of a run as other programs read it: SARIF, JUnit, GitLab's code quality, annotations of GitHub, and Markdown,
-// besides the page and the JSON document of package report. It knows which format a file is to have, and like report it knows findings only.
+// Package formats writes the result of a run as other programs read it: SARIF, JUnit, GitLab's code quality,
+// annotations of GitHub, and Markdown, besides the page and the JSON document of package report. It knows which format
+// a file is to have, and like report it knows findings only.
 package formats
 
 import (
@@ -68,8 +69,8 @@ type Report struct {
 	format format
 }
 
-// Choose says what is to be written where: a format by the end of each file's name, or by a word and a colon before it, and JSON to one more file if
-// that has a name.
+// Choose says what is to be written where: a format by the end of each file's name, or by a word and a colon before it,
+// and JSON to one more file if that has a name.
 func Choose(files []string, json string) ([]Report, error) {
 	var list []Report
 	add := func(r Report, option string) error {
@@ -78,7 +79,8 @@ func Choose(files []string, json string) ([]Report, error) {
 		}
 		for i := range list {
 			if sameFile(list[i].Path, r.Path) {
-				return fmt.Errorf("--%s %s: two reports would be written to this file; hint: give each a name of its own", option, r.Path)
+				return fmt.Errorf("--%s %s: two reports would be written to this file; hint: give each a "+
+					"name of its own", option, r.Path)
 			}
 		}
 		list = append(list, r)
@@ -122,7 +124,8 @@ func reportOf(file string) (Report, error) {
 	if end := filepath.Ext(file); end != "" {
 		what = fmt.Sprintf("has the suffix %s, which says no format", end)
 	}
-	return Report{}, fmt.Errorf("--report %q %s; hint: end the name in %s, or write the format before it, as in md:%s", file, what, suffixes(), file)
+	return Report{}, fmt.Errorf("--report %q %s; hint: end the name in %s, or write the format before it, as in md:%s",
+		file, what, suffixes(), file)
 }
 
 // suffixes lists the first end of each format.

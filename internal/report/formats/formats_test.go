@@ -82,7 +82,8 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatalf("%v; run go test ./internal/report/formats -update and read the difference", err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; run go test ./internal/report/formats -update and read the difference\n--- got\n%.3000s", path, got)
+		t.Errorf("%s differs; run go test ./internal/report/formats -update and read the difference\n--- got\n%.3000s",
+			path, got)
 	}
 }
 
@@ -108,7 +109,9 @@ func TestSARIFFollowsItsSchema(t *testing.T) {
 	compared := readSaved(t, "recv-recv")
 	finding.Against(nil, compared.Findings)
 	runs["compared"] = compared
-	runs["placeless"] = &finding.Run{Ranks: 1, Findings: []finding.Finding{{Code: "of a later version", Severity: finding.Info, Standing: finding.Manifest, Sentence: "s", Count: 1}}}
+	runs["placeless"] = &finding.Run{Ranks: 1,
+		Findings: []finding.Finding{{Code: "of a later version", Severity: finding.Info, Standing: finding.Manifest,
+			Sentence: "s", Count: 1}}}
 	for name, run := range runs {
 		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, run, "out.sarif")))
 		if err != nil {
@@ -128,7 +131,8 @@ func TestEveryRuleFollowsTheSchema(t *testing.T) {
 	}
 	run := &finding.Run{Ranks: 1}
 	for _, doc := range finding.Own() {
-		run.Findings = append(run.Findings, finding.Finding{Code: doc.Code, Severity: doc.Severity, Standing: finding.Manifest, Sentence: "s", Count: 1})
+		run.Findings = append(run.Findings, finding.Finding{Code: doc.Code, Severity: doc.Severity,
+			Standing: finding.Manifest, Sentence: "s", Count: 1})
 	}
 	text := written(t, run, "out.sarif")
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -191,7 +195,8 @@ func TestJUnitFailsByWhatCounts(t *testing.T) {
 		if err := xml.Unmarshal(text, &s); err != nil {
 			t.Fatal(err)
 		}
-		if s.Failures != c.want || strings.Count(string(text), "<failure") != c.want || s.Tests != 3 || len(s.Suite.Cases) != 3 {
+		if s.Failures != c.want || strings.Count(string(text), "<failure") != c.want || s.Tests != 3 ||
+			len(s.Suite.Cases) != 3 {
 			t.Errorf("%d failures of %d tests, want %d of 3:\n%s", s.Failures, s.Tests, c.want, text)
 		}
 	}
@@ -256,13 +261,16 @@ func TestFormatIsThatOfTheSuffix(t *testing.T) {
 		formats string
 		err     string
 	}{
-		{[]string{"a.html", "a.json", "a.sarif", "a.xml", "a.codequality.json", "ci/gl-code-quality-report.json", "a.md"}, "more", "html json sarif junit gitlab gitlab md json", ""},
+		{[]string{"a.html", "a.json", "a.sarif", "a.xml", "a.codequality.json", "ci/gl-code-quality-report.json",
+			"a.md"}, "more", "html json sarif junit gitlab gitlab md json", ""},
 		{[]string{"md:/dev/stdout", "sarif:a"}, "", "md sarif", ""},
-		{[]string{"out.pdf"}, "", "", `--report "out.pdf" has the suffix .pdf, which says no format; hint: end the name in .html, .codequality.json, .json, .sarif, .xml or .md, or write the format before it, as in md:out.pdf`},
+		{[]string{"out.pdf"}, "", "",
+			`--report "out.pdf" has the suffix .pdf, which says no format; hint: end the name in .html, .codequality.json, .json, .sarif, .xml or .md, or write the format before it, as in md:out.pdf`},
 		{[]string{"out"}, "", "", `--report "out" has no suffix; hint: `},
 		{[]string{""}, "", "", `--report "" has no suffix; hint: `},
 		{[]string{"md:"}, "", "", `--report "md:" has no suffix; hint: `},
-		{[]string{"a.json"}, "./a.json", "", "--json ./a.json: two reports would be written to this file; hint: give each a name of its own"},
+		{[]string{"a.json"}, "./a.json", "",
+			"--json ./a.json: two reports would be written to this file; hint: give each a name of its own"},
 		{[]string{"a.xml", "md:a.xml"}, "", "", "--report a.xml: two reports would be written to this file"},
 		{[]string{filepath.Join(dir, "there.json"), link}, "", "", "two reports would be written to this file"},
 	} {
@@ -283,7 +291,8 @@ func TestFormatIsThatOfTheSuffix(t *testing.T) {
 func TestPathsAreRelativeToTheRoot(t *testing.T) {
 	o := options()
 	for file, want := range map[string]string{
-		"/home/ada/app/src/a.c": "src/a.c", "/home/ada/apple.c": "/home/ada/apple.c", "/home/ada/app/../b.c": "/home/ada/app/../b.c", "./x/a.c": "x/a.c", "../a.c": "../a.c",
+		"/home/ada/app/src/a.c": "src/a.c", "/home/ada/apple.c": "/home/ada/apple.c",
+		"/home/ada/app/../b.c": "/home/ada/app/../b.c", "./x/a.c": "x/a.c", "../a.c": "../a.c",
 	} {
 		got, inside := o.relative(file)
 		if got != want || inside != (want == "src/a.c" || want == "x/a.c") {
@@ -306,7 +315,8 @@ func TestRootIsTheCheckoutThatHoldsTheWorkingDirectory(t *testing.T) {
 	}
 	t.Chdir(inner)
 	for _, c := range []struct{ variable, value, want string }{
-		{"", "", inner}, {"GITHUB_WORKSPACE", dir, dir}, {"CI_PROJECT_DIR", dir, dir}, {"GITHUB_WORKSPACE", "/elsewhere", inner},
+		{"", "", inner}, {"GITHUB_WORKSPACE", dir, dir}, {"CI_PROJECT_DIR", dir, dir},
+		{"GITHUB_WORKSPACE", "/elsewhere", inner},
 	} {
 		if got := Root(func(name string) string { return map[string]string{c.variable: c.value}[name] }); got != c.want {
 			t.Errorf("%s=%s: %s, want %s", c.variable, c.value, got, c.want)
@@ -314,13 +324,15 @@ func TestRootIsTheCheckoutThatHoldsTheWorkingDirectory(t *testing.T) {
 	}
 }
 
-// TestEachFindingIsATestOfItsOwn: there is one test for the job, and one for each finding, which fails if that counts and has it as its output otherwise.
+// TestEachFindingIsATestOfItsOwn: there is one test for the job, and one for each finding, which fails if that counts
+// and has it as its output otherwise.
 func TestEachFindingIsATestOfItsOwn(t *testing.T) {
 	finds := func(code finding.Code, severity finding.Severity, sentence string) finding.Finding {
 		return finding.Finding{Code: code, Severity: severity, Standing: finding.Manifest, Sentence: sentence, Count: 1}
 	}
 	run := &finding.Run{Ranks: 2, Findings: []finding.Finding{
-		finds(finding.RankDied, finding.Error, "One died."), finds(finding.RankDied, finding.Error, "Another died."), finds(finding.RankDied, finding.Info, "A third was ended."),
+		finds(finding.RankDied, finding.Error, "One died."), finds(finding.RankDied, finding.Error, "Another died."),
+		finds(finding.RankDied, finding.Info, "A third was ended."),
 		finds("seen", finding.Info, "This is no failure."),
 	}}
 	var got struct {
@@ -344,10 +356,12 @@ func TestEachFindingIsATestOfItsOwn(t *testing.T) {
 		}
 		names = append(names, name)
 	}
-	if want := "unknot, rank-died: Another died., rank-died 2: One died., rank-died 3, seen"; strings.Join(names, ", ") != want || got.Failures != 2 {
+	if want := "unknot, rank-died: Another died., rank-died 2: One died., rank-died 3, seen"; strings.Join(names,
+		", ") != want || got.Failures != 2 {
 		t.Errorf("%d failures of tests %s, want 2 of %s", got.Failures, strings.Join(names, ", "), want)
 	}
-	if !strings.Contains(got.Cases[3].Output, "A third was ended.") || !strings.Contains(got.Cases[4].Output, "This is no failure.") {
+	if !strings.Contains(got.Cases[3].Output, "A third was ended.") || !strings.Contains(got.Cases[4].Output,
+		"This is no failure.") {
 		t.Errorf("outputs %q and %q", got.Cases[3].Output, got.Cases[4].Output)
 	}
 }

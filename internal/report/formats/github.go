@@ -9,8 +9,9 @@ import (
 	"unknot/internal/report"
 )
 
-// Annotations writes a command for each finding that GitHub's runner reads from the output of a step, so that the finding is shown at its line.
-// What the baseline has is left out: the reports show it, and the runner takes a few annotations of each step only.
+// Annotations writes a command for each finding that GitHub's runner reads from the output of a step, so that the
+// finding is shown at its line. What the baseline has is left out: the reports show it, and the runner takes a few
+// annotations of each step only.
 func Annotations(w io.Writer, run *finding.Run, o *Options) error {
 	retold := report.Retell(run)
 	var b strings.Builder

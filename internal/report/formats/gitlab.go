@@ -39,7 +39,8 @@ func gitlab(w io.Writer, run *report.Retold, o *Options) error {
 			path = program(run.Run)
 		}
 		path, _ = o.relative(path)
-		issues = append(issues, issue{report.Clean(f.Sentence), string(f.Code), fingerprints[i], gitlabSeverity(f.Severity), issuePlace{path, issueLines{line}}})
+		issues = append(issues, issue{report.Clean(f.Sentence), string(f.Code), fingerprints[i],
+			gitlabSeverity(f.Severity), issuePlace{path, issueLines{line}}})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -56,8 +56,9 @@ type output struct {
 	Text string `xml:",cdata"`
 }
 
-// junit has a test for the job, which sums up, and one for each finding: it fails if the finding sets the exit status, and passes otherwise, with
-// the finding as its output. The test of a job that was not watched is skipped, as it says nothing.
+// junit has a test for the job, which sums up, and one for each finding: it fails if the finding sets the exit status,
+// and passes otherwise, with the finding as its output. The test of a job that was not watched is skipped, as it says
+// nothing.
 func junit(w io.Writer, run *report.Retold, o *Options) error {
 	time := fmt.Sprintf("%.3f", run.Seconds)
 	job := testcase{Name: "unknot", Class: "unknot", Time: time, Output: &output{summary(run)}}
@@ -88,7 +89,8 @@ func junit(w io.Writer, run *report.Retold, o *Options) error {
 	}
 	enc := xml.NewEncoder(w)
 	enc.Indent("", "  ")
-	if err := enc.Encode(suites{Name: "unknot", Tests: s.Tests, Failures: s.Failures, Time: time, Suite: s}); err != nil {
+	if err := enc.Encode(suites{Name: "unknot", Tests: s.Tests, Failures: s.Failures, Time: time,
+		Suite: s}); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

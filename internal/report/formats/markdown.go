@@ -29,14 +29,16 @@ func markdown(w io.Writer, run *report.Retold, o *Options) error {
 	}
 	for i := range shown {
 		f := &shown[i]
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", mark(f), code(string(f.Code)), inline(run.At(anchor(f))), inline(f.Sentence))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", mark(f), code(string(f.Code)), inline(run.At(anchor(f))),
+			inline(f.Sentence))
 	}
 	if len(shown) > 0 {
 		b.WriteString("\n")
 	}
 	for i := range shown {
 		f := &shown[i]
-		fmt.Fprintf(&b, "<details><summary>%s: %s</summary>\n\n%s\n\n</details>\n\n", mark(f), html(report.Clean(string(f.Code)+": "+f.Sentence)), fenced("text", run.Text(f)))
+		fmt.Fprintf(&b, "<details><summary>%s: %s</summary>\n\n%s\n\n</details>\n\n", mark(f),
+			html(report.Clean(string(f.Code)+": "+f.Sentence)), fenced("text", run.Text(f)))
 	}
 	if n := len(run.Findings) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "%s: the other reports show all.\n\n", finding.Count(n, "more finding", "more findings"))
@@ -65,7 +67,8 @@ func outcome(run *report.Retold) string {
 	case len(run.Findings) == 0:
 		return "nothing found"
 	}
-	return finding.Count(count[finding.Error], "error", "errors") + ", " + finding.Count(count[finding.Warning], "warning", "warnings")
+	return finding.Count(count[finding.Error], "error", "errors") + ", " + finding.Count(count[finding.Warning],
+		"warning", "warnings")
 }
 
 // mark is the severity of a finding, and whether the baseline has it.
@@ -89,5 +92,6 @@ func code(s string) string {
 
 // html is text in HTML.
 func html(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "`", "&#96;", "*", "&#42;", "_", "&#95;").Replace(s)
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "`", "&#96;", "*",
+		"&#42;", "_", "&#95;").Replace(s)
 }

@@ -168,7 +168,9 @@ func sarif(w io.Writer, run *report.Retold, o *Options) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(sarifLog{"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", "2.1.0", []sarifRun{out}})
+	return enc.Encode(sarifLog{
+		"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", "2.1.0",
+		[]sarifRun{out}})
 }
 
 type sarifWriter struct {
@@ -177,7 +179,8 @@ type sarifWriter struct {
 }
 
 func (s *sarifWriter) invocation() sarifInvocation {
-	in := sarifInvocation{Successful: s.run.Complete, Exit: s.run.Exit, Line: report.Clean(report.ShellLine(s.run.Command))}
+	in := sarifInvocation{Successful: s.run.Complete, Exit: s.run.Exit,
+		Line: report.Clean(report.ShellLine(s.run.Command))}
 	if len(s.run.Command) > 0 {
 		in.Arguments = s.run.Command[1:]
 	}
@@ -210,7 +213,8 @@ func (s *sarifWriter) rule(f *finding.Finding) sarifRule {
 	r.Default.Level = level(doc.Severity)
 	r.Short = &sarifMessage{Text: capital(doc.Title)}
 	r.Full = &sarifMessage{Text: doc.Means}
-	r.Help = &sarifMessage{Text: doc.Means + "\n\nWhy it happens: " + doc.Why + "\n\nHow to fix it: " + doc.Fix, Markdown: helpMarkdown(doc)}
+	r.Help = &sarifMessage{Text: doc.Means + "\n\nWhy it happens: " + doc.Why + "\n\nHow to fix it: " + doc.Fix,
+		Markdown: helpMarkdown(doc)}
 	r.Bag = map[string]any{"tags": []string{"correctness", "parallel"}}
 	return r
 }
@@ -228,7 +232,8 @@ func (s *sarifWriter) result(f *finding.Finding, rule int, print string) sarifRe
 	if f.Hint != "" {
 		message += "\nhint: " + f.Hint
 	}
-	r := sarifResult{Rule: string(f.Code), Index: rule, Level: level(f.Severity), Baseline: f.Baseline, Message: sarifMessage{Text: lines(message)},
+	r := sarifResult{Rule: string(f.Code), Index: rule, Level: level(f.Severity), Baseline: f.Baseline,
+		Message: sarifMessage{Text: lines(message)},
 		// The first is ours; the second is what GitHub's code scanning looks at.
 		Prints: map[string]string{"unknotFinding/v1": print, "primaryLocationLineHash": print},
 		Count:  f.Count, Bag: map[string]any{"standing": f.Standing, "ranks": f.Ranks}}
@@ -301,7 +306,8 @@ func (s *sarifWriter) steps(f *finding.Finding) (out []sarifStep) {
 	return out
 }
 
-// location is a position with what happens there. One without a file has the module, else the command, in its place: readers want one.
+// location is a position with what happens there. One without a file has the module, else the command, in its place:
+// readers want one.
 func (s *sarifWriter) location(at finding.Frame, message string) sarifLocation {
 	var l sarifLocation
 	file := at.File

@@ -12,8 +12,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// Root is the directory that readers of reports take paths to be relative to: the checkout of a CI system that the working directory is in, else
-// the working directory; "" if that is unknown.
+// Root is the directory that readers of reports take paths to be relative to: the checkout of a CI system that the
+// working directory is in, else the working directory; "" if that is unknown.
 func Root(env func(string) string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -29,7 +29,8 @@ func Root(env func(string) string) string {
 	return here
 }
 
-// below gives a path relative to a directory, and whether it is inside. The directory may go through symbolic links that the path does not.
+// below gives a path relative to a directory, and whether it is inside. The directory may go through symbolic links
+// that the path does not.
 func below(dir, path string) (string, bool) {
 	dirs := []string{dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
@@ -65,8 +66,9 @@ func uri(path string) string {
 	return u.String()
 }
 
-// anchor is where a finding is shown by a reader that wants a file: the first of its places with one, else its first related place with one, else
-// the module of the first place. Of processes that wait for each other, those count first that wait, and of them the fewest that wait at one place.
+// anchor is where a finding is shown by a reader that wants a file: the first of its places with one, else its first
+// related place with one, else the module of the first place. Of processes that wait for each other, those count first
+// that wait, and of them the fewest that wait at one place.
 func anchor(f *finding.Finding) finding.Frame {
 	var frames []finding.Frame
 	for _, p := range byWaiting(f) {
@@ -87,7 +89,8 @@ func anchor(f *finding.Finding) finding.Frame {
 // byWaiting are the places of a finding, in the order in which one is looked for to show it.
 func byWaiting(f *finding.Finding) []finding.Place {
 	switch f.Code {
-	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.UPCDeadlock, finding.UPCLivelock, finding.SHMEMDeadlock:
+	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.UPCDeadlock, finding.UPCLivelock,
+		finding.SHMEMDeadlock:
 	default:
 		return f.Places
 	}
@@ -122,7 +125,8 @@ func program(run *finding.Run) string {
 	return filepath.Base(run.Command[0])
 }
 
-// prints are the fingerprints of findings, each with which one it is of those that share it, as a reader may show one of equals only: "1f0c…:1".
+// prints are the fingerprints of findings, each with which one it is of those that share it, as a reader may show one
+// of equals only: "1f0c…:1".
 func prints(list []finding.Finding) []string {
 	out, seen := make([]string, len(list)), make(map[string]int)
 	for i := range list {

@@ -1,6 +1,8 @@
-// Package progress tells other programs how far a command is, while it goes on: one JSON object a line, described in docs/progress.md.
+// Package progress tells other programs how far a command is, while it goes on: one JSON object a line, described in
+// docs/progress.md.
 //
-// A reader that is slow or gone never holds the command up: what it cannot be given at once is left out, but for the lines that come once.
+// A reader that is slow or gone never holds the command up: what it cannot be given at once is left out, but for the
+// lines that come once.
 package progress
 
 import (
@@ -32,20 +34,23 @@ const (
 	patient = 2 * time.Second // how long the last ones are waited for
 )
 
-// New opens what a path names: a file, which is replaced, a pipe, standard error, or a descriptor that the caller has opened (/dev/fd/3), which
-// the processes of the job do not get. The path "" is for nothing. What goes to a named pipe waits until somebody reads it.
+// New opens what a path names: a file, which is replaced, a pipe, standard error, or a descriptor that the caller has
+// opened (/dev/fd/3), which the processes of the job do not get. The path "" is for nothing. What goes to a named pipe
+// waits until somebody reads it.
 func New(path string) (*Writer, error) {
 	if path == "" {
 		return nil, nil
 	}
 	w := &Writer{start: time.Now(), lines: make(chan []byte, pending), done: make(chan struct{})}
-	if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeNamedPipe != 0 && descriptor.FindString(path) == "" {
+	if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeNamedPipe != 0 &&
+		descriptor.FindString(path) == "" {
 		go w.write(func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) })
 		return w, nil
 	}
 	f, err := open(path)
 	if err != nil {
-		return nil, fmt.Errorf("--progress %s: %w; hint: name a file, a pipe, or an open descriptor such as /dev/fd/3", path, plain(err))
+		return nil, fmt.Errorf("--progress %s: %w; hint: name a file, a pipe, or an open descriptor such as /dev/fd/3",
+			path, plain(err))
 	}
 	go w.write(func() (*os.File, error) { return f, nil })
 	return w, nil
@@ -162,7 +167,8 @@ func (w *Writer) Running(s report.Status, calls uint64) {
 		Held    int     `json:"held"`
 		Slowest string  `json:"slowest,omitempty"`
 		Watched []int   `json:"slowest_ranks,omitempty"`
-	}{w.head("running"), s.Ranks, calls, thousandths(s.Rate), s.Blocked, thousandths(s.Oldest.Seconds()), nil, s.Held, s.Slowest, s.Watched}
+	}{w.head("running"), s.Ranks, calls, thousandths(s.Rate), s.Blocked, thousandths(s.Oldest.Seconds()), nil, s.Held,
+		s.Slowest, s.Watched}
 	if s.Blocked > 0 {
 		line.Rank = &s.Rank
 	}
@@ -224,7 +230,8 @@ func remaining(d time.Duration) *float64 {
 	return &s
 }
 
-// End is the last line: the result in numbers, and the exit status. It returns when all lines are written, or the reader has been waited for.
+// End is the last line: the result in numbers, and the exit status. It returns when all lines are written, or the
+// reader has been waited for.
 func (w *Writer) End(run *finding.Run, exit int) {
 	if w == nil {
 		return

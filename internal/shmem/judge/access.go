@@ -5,8 +5,9 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// atomicOf stands for the type of an atomic access. Those of one type do not conflict with each other; those of different types are not atomic to each
-// other (OpenSHMEM 1.5, Atomicity Guarantees). Integers of one size count as one type.
+// atomicOf stands for the type of an atomic access. Those of one type do not conflict with each other; those of
+// different types are not atomic to each other (OpenSHMEM 1.5, Atomicity Guarantees). Integers of one size count as one
+// type.
 func atomicOf(r *layout.Record) uint32 {
 	const real = 1 << 16
 	op := uint32(r.Size)
@@ -24,7 +25,8 @@ const (
 
 // accessOf is what a record says of memory; it is false if there can be no such access.
 func accessOf(r *layout.Record) (a race.Access, ok bool) {
-	a = race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: uint64(r.Size), Stride: uint64(r.Stride), Count: max(r.Count, 1), Site: race.Site(r.Site)}
+	a = race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: uint64(r.Size), Stride: uint64(r.Stride),
+		Count: max(r.Count, 1), Site: race.Site(r.Site)}
 	switch r.Kind {
 	case layout.Read:
 		a.Kind = race.Read
@@ -38,7 +40,8 @@ func accessOf(r *layout.Record) (a race.Access, ok bool) {
 		a.Kind = race.Read
 	}
 	apart := a.Count > 1 && a.Stride != a.Size
-	ok = a.Size > 0 && a.Count <= mostBytes/max(a.Size, a.Stride) && a.Start <= 1<<63-mostBytes && (!apart || a.Stride > a.Size && a.Count <= mostElements)
+	ok = a.Size > 0 && a.Count <= mostBytes/max(a.Size, a.Stride) && a.Start <= 1<<63-mostBytes &&
+		(!apart || a.Stride > a.Size && a.Count <= mostElements)
 	return a, ok
 }
 
@@ -81,7 +84,8 @@ func (j *job) access(t int, r *layout.Record) {
 	}
 }
 
-// operation is an atomic operation that is over when the call returns: what was put to the same PE before a fence has come there before it.
+// operation is an atomic operation that is over when the call returns: what was put to the same PE before a fence has
+// come there before it.
 func (j *job) operation(t int, context uint64, a race.Access) {
 	d, id, owner := j.detector, race.Thread(t), int(a.Owner)
 	if f := j.pes[t].contexts[context]; f != nil && f.to[owner] != nil {
@@ -116,7 +120,8 @@ func (j *job) show(owner int, a *race.Access, release func(race.Key)) {
 // mostFresh is how many pieces of memory are remembered that were written since a PE's last record.
 const mostFresh = 256
 
-// learn has a PE know what it may have read in its own memory since its last record, as not all of its loads are recorded.
+// learn has a PE know what it may have read in its own memory since its last record, as not all of its loads are
+// recorded.
 func (j *job) learn(t int) {
 	p := &j.pes[t]
 	if p.told == 0 {
@@ -133,7 +138,8 @@ func (j *job) learn(t int) {
 	}
 }
 
-// peeks has a PE read another one's memory, which may tell what that one has done, as it may have stored something there.
+// peeks has a PE read another one's memory, which may tell what that one has done, as it may have stored something
+// there.
 func (j *job) peeks(t, owner int) {
 	k := race.Key{Kind: peekKey, A: uint64(owner)}
 	j.detector.Release(race.Thread(owner), k)
@@ -166,14 +172,15 @@ func (j *job) sees(t int, r *layout.Record) {
 
 // Kinds of keys.
 const (
-	flagKey       = 1 + iota // a word that was written
-	longKey                  // a PE's memory that was written in more than a few words at once
-	mailKey                  // a PE's memory
-	peekKey                  // what a PE has stored in its own memory
-	shownKey                 // what it has stored there atomically or as volatile
-	directKey                // what those have done, before their last call, who reach a PE's memory by loads and stores
-	collectiveKey            // a collective call
-	rootKey                  // what the root of a broadcast has done before
+	flagKey  = 1 + iota // a word that was written
+	longKey             // a PE's memory that was written in more than a few words at once
+	mailKey             // a PE's memory
+	peekKey             // what a PE has stored in its own memory
+	shownKey            // what it has stored there atomically or as volatile
+	// what those have done, before their last call, who reach a PE's memory by loads and stores
+	directKey
+	collectiveKey // a collective call
+	rootKey       // what the root of a broadcast has done before
 )
 
 const wordBytes = 8

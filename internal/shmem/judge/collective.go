@@ -47,7 +47,8 @@ func (j *job) setOf(v layout.Set) *set {
 	return s
 }
 
-// enter has a PE enter a collective call. All but a broadcast come after the entries of all; what of it they need is in the result.
+// enter has a PE enter a collective call. All but a broadcast come after the entries of all; what of it they need is in
+// the result.
 func (j *job) enter(t int, r *layout.Record) {
 	v := layout.Set(r.Value)
 	s := j.setOf(v)
@@ -82,7 +83,8 @@ func (in *inside) key(t int) race.Key {
 	return race.Key{Kind: collectiveKey, A: r.Value, B: r.Offset}
 }
 
-// leave has a PE leave the call that it is in. What the call has written in its memory is there then, whoever has written it.
+// leave has a PE leave the call that it is in. What the call has written in its memory is there then, whoever has
+// written it.
 func (j *job) leave(t int) {
 	p := &j.pes[t]
 	in := p.in

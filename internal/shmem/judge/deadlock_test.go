@@ -12,8 +12,8 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// looks has the reader look at the PEs so many times, who find each time that they have to wait on; it gives the deadlock, if one is seen, and after how many
-// looks.
+// looks has the reader look at the PEs so many times, who find each time that they have to wait on; it gives the
+// deadlock, if one is seen, and after how many looks.
 func (s *script) looks(n int) (f *finding.Finding, after int) {
 	s.t.Helper()
 	for i := range n {
@@ -59,7 +59,8 @@ func TestPEsThatHangInCallsThatDifferAreToldWithThese(t *testing.T) {
 			t.Fatalf("%d were told after %d looks", n, s.reader.jobs[jobNumber].since.seen)
 		}
 	}
-	if len(told) != 1 || told[0].Code != finding.SHMEMCollective || len(told[0].Notes) != 1 || !strings.Contains(told[0].Notes[0].Text, "so the job was ended") {
+	if len(told) != 1 || told[0].Code != finding.SHMEMCollective || len(told[0].Notes) != 1 ||
+		!strings.Contains(told[0].Notes[0].Text, "so the job was ended") {
 		t.Fatalf("%+v", told)
 	}
 	if more, _ := s.reader.Finish(); len(more) > 0 {
@@ -80,7 +81,8 @@ func TestDeadlocks(t *testing.T) {
 		{"one waits for a value, the other one in a barrier", 2, func(s *script) {
 			s.enters(barrier, 0)
 			s.waits(wait, 1, flg)
-		}, "Deadlock: PE 0 waits in shmem_barrier_all (a.c:10) for PE 1, and PE 1 waits in shmem_long_wait_until (a.c:14) for a value of a variable that is 1 (SHMEM_CMP_EQ), " +
+		}, "Deadlock: PE 0 waits in shmem_barrier_all (a.c:10) for PE 1, and PE 1 waits in shmem_long_wait_until " +
+			"(a.c:14) for a value of a variable that is 1 (SHMEM_CMP_EQ), " +
 			"which no PE can put any more.", 2, 0},
 		{"a third one works on and may put the value", 3, func(s *script) {
 			s.enters(barrier, 0)
@@ -111,18 +113,21 @@ func TestDeadlocks(t *testing.T) {
 			s.record(1, s.collective("shmem_barrier:11", 1, high, layout.Barrier))
 			s.record(2, s.collective("shmem_barrier:12", 2, layout.NewSet(0, 1, 2), layout.Barrier))
 			s.enters(barrier, 3)
-		}, "Deadlock: PE 0 waits in shmem_barrier (a.c:10) for PE 1, PE 1 waits in shmem_barrier (a.c:11) for PE 2, and PE 2 waits in shmem_barrier (a.c:12) for PE 0.", 3, 1},
+		}, "Deadlock: PE 0 waits in shmem_barrier (a.c:10) for PE 1, PE 1 waits in shmem_barrier (a.c:11) for PE 2, " +
+			"and PE 2 waits in shmem_barrier (a.c:12) for PE 0.", 3, 1},
 		{"two locks in different order", 2, func(s *script) {
 			s.locking("shmem_set_lock:8", 0, layout.Locked, data)
 			s.locking("shmem_set_lock:18", 1, layout.Locked, flg)
 			s.locking("shmem_set_lock:9", 0, layout.Locking, flg)
 			s.locking("shmem_set_lock:19", 1, layout.Locking, data)
-		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock in a variable that PE 1 has taken at a.c:18, and PE 1 waits in shmem_set_lock (a.c:19) for " +
+		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock in a variable that PE 1 has taken at a.c:18, " +
+			"and PE 1 waits in shmem_set_lock (a.c:19) for " +
 			"the lock in a variable that PE 0 has taken at a.c:8.", 2, 0},
 		{"a lock that the PE has itself", 2, func(s *script) {
 			s.locking("shmem_set_lock:8", 0, layout.Locked, data)
 			s.locking("shmem_set_lock:9", 0, layout.Locking, data)
-		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock in a variable that it has taken itself at a.c:8.", 1, 0},
+		}, "Deadlock: PE 0 waits in shmem_set_lock (a.c:9) for the lock in a variable that it has taken " +
+			"itself at a.c:8.", 1, 0},
 		{"a lock that was given back", 2, func(s *script) {
 			s.locking("shmem_set_lock:8", 0, layout.Locked, data)
 			s.locking("shmem_set_lock:19", 1, layout.Locking, data)
@@ -132,7 +137,8 @@ func TestDeadlocks(t *testing.T) {
 		{"one has ended", 2, func(s *script) {
 			s.step("shmem_finalize:30", 0, layout.End)
 			s.waits(wait, 1, flg)
-		}, "Deadlock: PE 1 waits in shmem_long_wait_until (a.c:14) for a value of a variable that is 1 (SHMEM_CMP_EQ), which no PE can put any more.", 1, 0},
+		}, "Deadlock: PE 1 waits in shmem_long_wait_until (a.c:14) for a value of a variable that is 1 " +
+			"(SHMEM_CMP_EQ), which no PE can put any more.", 1, 0},
 		{"one has ended whom a barrier needs", 3, func(s *script) {
 			s.step("shmem_finalize:30", 0, layout.End)
 			s.enters(barrier, 1)
@@ -153,7 +159,8 @@ func TestDeadlocks(t *testing.T) {
 				}
 				return
 			}
-			if f.Sentence != c.want || len(f.Ranks) != c.ranks || len(f.Places) != c.ranks || len(f.Others) != c.others || after != lookings || f.Hint == "" || !f.SHMEM {
+			if f.Sentence != c.want || len(f.Ranks) != c.ranks || len(f.Places) != c.ranks ||
+				len(f.Others) != c.others || after != lookings || f.Hint == "" || !f.SHMEM {
 				t.Errorf("after %d looks %+v\nwant %s", after, f, c.want)
 			}
 			if again, _ := s.looks(20); again != nil {

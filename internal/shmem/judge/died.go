@@ -10,7 +10,8 @@ import (
 	"unknot/internal/upc/streams"
 )
 
-// died is what has ended a PE before shmem_finalize, if it has said so. In that call it is the library that dies, as that of Open MPI 4.1 does.
+// died is what has ended a PE before shmem_finalize, if it has said so. In that call it is the library that dies, as
+// that of Open MPI 4.1 does.
 func (p *pe) died() streams.Death {
 	if p.source == nil || p.ended || p.ending {
 		return streams.Death{}
@@ -18,15 +19,18 @@ func (p *pe) died() streams.Death {
 	return p.source.stream.Death()
 }
 
-// byItself says whether a PE has died of what it did itself. Other signals come from launchers, which end the PEs of a job that has failed, and from terminals.
+// byItself says whether a PE has died of what it did itself. Other signals come from launchers, which end the PEs of a
+// job that has failed, and from terminals.
 func (p *pe) byItself() bool {
 	d := p.died()
 	switch d.Cause {
 	case layout.DiedExit:
 		return d.Code != 0 // else the library is finalised, as by start_pes (9.1)
 	case layout.DiedSignal:
-		return d.Sender == p.source.stream.PID() || d.Sender == 0 && slices.Contains([]unix.Signal{unix.SIGSEGV, unix.SIGBUS, unix.SIGFPE, unix.SIGILL, unix.SIGTRAP, unix.SIGSYS,
-			unix.SIGPIPE, unix.SIGXCPU, unix.SIGALRM}, unix.Signal(d.Code))
+		return d.Sender == p.source.stream.PID() || d.Sender == 0 &&
+			slices.Contains([]unix.Signal{unix.SIGSEGV, unix.SIGBUS, unix.SIGFPE, unix.SIGILL,
+				unix.SIGTRAP, unix.SIGSYS,
+				unix.SIGPIPE, unix.SIGXCPU, unix.SIGALRM}, unix.Signal(d.Code))
 	}
 	return false
 }
@@ -37,7 +41,8 @@ func (p *pe) unsaid() bool {
 	return p.gone && !p.ended && !p.ending && p.died().Cause == 0
 }
 
-// death makes the finding of the PE that died first, nil if none is known to have died of anything but the end of the job.
+// death makes the finding of the PE that died first, nil if none is known to have died of anything but the end of the
+// job.
 func (j *job) death(p *program) *finding.Finding {
 	first, unsaid := -1, []int{}
 	for t := range j.pes {
@@ -49,13 +54,15 @@ func (j *job) death(p *program) *finding.Finding {
 			unsaid = append(unsaid, t)
 		}
 	}
-	if first < 0 && len(unsaid) == 1 { // the others have ended, or launchers have ended them by signals that can be seen
+	// the others have ended, or launchers have ended them by signals that can be seen
+	if first < 0 && len(unsaid) == 1 {
 		first = unsaid[0]
 	}
 	if first < 0 {
 		return nil
 	}
-	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: 1, Ranks: []int{first},
+	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true,
+		Count: 1, Ranks: []int{first},
 		Hint: "the other PEs cannot continue without it; fix this first"}
 	place := finding.Place{Rank: first, State: "died", WaitsFor: []int{}}
 	if last := j.pes[first].last; last != 0 {

@@ -7,9 +7,10 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// direct is what loads and stores of other PEs' memory (shmem_ptr) have to do with a PE. What a PE stores so may be a flag for another one that waits by shmem_wait_until, or by volatile
-// loads; that it is one is recorded before the storing PE's next call, when the other one may have gone on. So who waits in memory that others reach comes after all that these
-// had done before their last call, and may know what they have done since.
+// direct is what loads and stores of other PEs' memory (shmem_ptr) have to do with a PE. What a PE stores so may be a
+// flag for another one that waits by shmem_wait_until, or by volatile loads; that it is one is recorded before the
+// storing PE's next call, when the other one may have gone on. So who waits in memory that others reach comes after all
+// that these had done before their last call, and may know what they have done since.
 type direct struct {
 	reach  []reach
 	comers []int                // PEs that reach its memory, in order
@@ -61,7 +62,8 @@ func (d *direct) isPut(word uint64) {
 	}
 }
 
-// storesFlag notes what is stored in memory that others reach, and says whether somebody has waited for that: who has waited for it knows of it.
+// storesFlag notes what is stored in memory that others reach, and says whether somebody has waited for that: who has
+// waited for it knows of it.
 func (j *job) storesFlag(owner int, a *race.Access) (awaited bool) {
 	o := &j.pes[owner]
 	s, short := piece(a)
@@ -86,7 +88,8 @@ func (j *job) settles(t int) {
 	}
 }
 
-// glances has a PE know what it may have read in the memory that it reaches: what was known to have come before what was put there.
+// glances has a PE know what it may have read in the memory that it reaches: what was known to have come before what
+// was put there.
 func (j *job) glances(t int, r *layout.Record) {
 	p := &j.pes[t]
 	for i := range p.reach {
@@ -112,7 +115,8 @@ func (j *job) awaits(t, owner int, word uint64) {
 	}
 }
 
-// meets has a PE know what those had done before their last calls who reach an owner's memory, and the owner, and have it perhaps know what they have done since.
+// meets has a PE know what those had done before their last calls who reach an owner's memory, and the owner, and have
+// it perhaps know what they have done since.
 func (j *job) meets(t, owner int) {
 	o := &j.pes[owner]
 	if owner != t {

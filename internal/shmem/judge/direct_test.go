@@ -9,7 +9,8 @@ import (
 // reach has a PE get the address of another one's memory.
 func (s *script) reach(pe, owner int) {
 	s.t.Helper()
-	s.record(pe, layout.Record{Kind: layout.Direct, Flags: layout.ReachSeen, Owner: uint16(owner), Site: s.site("shmem_ptr:8")})
+	s.record(pe, layout.Record{Kind: layout.Direct, Flags: layout.ReachSeen, Owner: uint16(owner),
+		Site: s.site("shmem_ptr:8")})
 }
 
 // direct has a PE access a word of another one's memory itself.
@@ -32,23 +33,27 @@ func TestDirectAccesses(t *testing.T) {
 			s.reach(0, 1)
 			s.direct(store, 0, layout.OwnStore, 1, data)
 			s.own(load, 1, 0, data)
-		}, []string{"Data race on a variable of PE 1: PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 1 reads it itself at a.c:30, and nothing orders the two accesses."}},
+		}, []string{"Data race on a variable of PE 1: PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 1 " +
+			"reads it itself at a.c:30, and nothing orders the two accesses."}},
 		{"a load, and a put of another PE", 3, func(s *script) {
 			s.reach(0, 1)
 			s.put(putData, 2, 1, data)
 			s.direct(load, 0, 0, 1, data)
-		}, []string{"PE 0 reads it by an address of shmem_ptr at a.c:30, and PE 2 puts to it by shmem_long_put at a.c:10, and nothing orders"}},
+		}, []string{"PE 0 reads it by an address of shmem_ptr at a.c:30, and PE 2 puts to it by shmem_long_put at " +
+			"a.c:10, and nothing orders"}},
 		{"stores of two PEs", 3, func(s *script) {
 			s.reach(0, 1)
 			s.reach(2, 1)
 			s.direct(store, 0, layout.OwnStore, 1, data)
 			s.direct(other, 2, layout.OwnStore, 1, data)
-		}, []string{"PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 2 writes it by an address of shmem_ptr at a.c:33, and nothing orders"}},
+		}, []string{"PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 2 writes it by an address of " +
+			"shmem_ptr at a.c:33, and nothing orders"}},
 		{"what the PE has put itself", 2, func(s *script) {
 			s.reach(0, 1)
 			s.put(putData, 0, 1, data)
 			s.direct(load, 0, 0, 1, data)
-		}, []string{"PE 0 reads a variable by an address of shmem_ptr at a.c:30, which shmem_long_put at a.c:10 may still write, as no shmem_quiet is between."}},
+		}, []string{"PE 0 reads a variable by an address of shmem_ptr at a.c:30, which shmem_long_put at a.c:10 may " +
+			"still write, as no shmem_quiet is between."}},
 		{"a barrier between", 2, func(s *script) {
 			s.reach(0, 1)
 			s.direct(store, 0, layout.OwnStore, 1, data)
@@ -86,7 +91,8 @@ func TestDirectAccesses(t *testing.T) {
 			s.own(load, 1, 0, data)
 			s.direct(store, 0, layout.OwnStore, 1, data)
 			flagSet(s)
-		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 1 reads it itself at a.c:30, " + onlyRead}},
+		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 writes it by an address of shmem_ptr " +
+			"at a.c:31, and PE 1 reads it itself at a.c:30, " + onlyRead}},
 		{"a flag of another PE, that has stored nothing", 3, func(s *script) {
 			s.reach(0, 1)
 			s.direct(store, 0, layout.OwnStore, 1, data)
@@ -136,14 +142,16 @@ func TestDirectAccesses(t *testing.T) {
 			s.direct(load, 2, 0, 1, data)
 			s.direct(store, 0, layout.OwnStore|shown, 1, data)
 			s.direct(poll, 0, volatile|layout.OwnStore|shown, 1, flg)
-		}, []string{"PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 2 reads it by an address of shmem_ptr at a.c:30, and nothing orders"}},
+		}, []string{"PE 0 writes it by an address of shmem_ptr at a.c:31, and PE 2 reads it by an address of " +
+			"shmem_ptr at a.c:30, and nothing orders"}},
 		{"what was put before something else, which a plain load may have seen", 3, func(s *script) {
 			s.reach(0, 1)
 			s.put(putData, 2, 1, data)
 			s.step("shmem_quiet:11", 2, layout.Quiet)
 			s.put(setFlag, 2, 1, flg)
 			s.direct(load, 0, 0, 1, data)
-		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 reads it by an address of shmem_ptr at a.c:30, and PE 2 puts to it by shmem_long_put at a.c:10, " + onlyRead}},
+		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 reads it by an address of shmem_ptr " +
+			"at a.c:30, and PE 2 puts to it by shmem_long_put at a.c:10, " + onlyRead}},
 		{"no address was got", 2, func(s *script) {
 			s.direct(store, 0, layout.OwnStore, 1, data)
 			s.own(load, 1, 0, data)

@@ -22,7 +22,8 @@ type disagreement struct {
 	told  bool                  // with the end of the job, or by what it follows from
 }
 
-// compare compares a PE's entry of a call with the first one. What follows from different active sets is not told besides.
+// compare compares a PE's entry of a call with the first one. What follows from different active sets is not told
+// besides.
 func (j *job) compare(c *call, t int, r *layout.Record) {
 	if difference(&c.first, r) != "" && (c.differ == nil || !c.differ.sets) {
 		c.differ = j.differs(c.first, c.by, t, r)
@@ -69,7 +70,9 @@ func difference(a, b *layout.Record) string {
 
 // disagreements makes the findings of collectives in which PEs differ.
 func (j *job) disagreements(p *program) (all []finding.Finding) {
-	keys := slices.SortedFunc(maps.Keys(j.disagree), func(x, y sites) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	keys := slices.SortedFunc(maps.Keys(j.disagree), func(x, y sites) int {
+		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	})
 	for _, key := range keys {
 		if d := j.disagree[key]; !d.told {
 			all = append(all, j.disagreement(p, d))
@@ -92,12 +95,14 @@ func (j *job) hangsIn(dead []waitfor.Node) *disagreement {
 func (j *job) hang(p *program, d *disagreement) finding.Finding {
 	d.told = true
 	f := j.disagreement(p, d)
-	f.Notes = append(f.Notes, finding.Remark("the PEs that wait there for others have not come further, so the job was ended"))
+	f.Notes = append(f.Notes,
+		finding.Remark("the PEs that wait there for others have not come further, so the job was ended"))
 	return f
 }
 
 func (j *job) disagreement(p *program, d *disagreement) finding.Finding {
-	f := finding.Finding{Code: finding.SHMEMCollective, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: d.count}
+	f := finding.Finding{Code: finding.SHMEMCollective, Severity: finding.Error, Standing: finding.Manifest,
+		SHMEM: true, Count: d.count}
 	by := maps.Clone(d.other)
 	by[d.by] = d.first
 	f.Ranks = slices.Sorted(maps.Keys(by))
@@ -122,9 +127,11 @@ func (j *job) disagreement(p *program, d *disagreement) finding.Finding {
 	f.Hint = "let all PEs make the same calls in the same order, with values that all of them have"
 	if d.sets {
 		why = "both are members of both active sets, and each waits for the other one to come to its own"
-		f.Hint = "let all members of an active set pass the same PE_start, logPE_stride and PE_size, and make their calls for several active sets in the same order"
+		f.Hint = "let all members of an active set pass the same PE_start, logPE_stride and PE_size, and make their " +
+			"calls for several active sets in the same order"
 	}
-	f.Sentence = fmt.Sprintf("PE %d calls %s%s at %s, and PE %d calls %s%s at %s: %s.", x, first.call, with(passes(&a, &d.first, d.other)), first.at(),
+	f.Sentence = fmt.Sprintf("PE %d calls %s%s at %s, and PE %d calls %s%s at %s: %s.", x, first.call,
+		with(passes(&a, &d.first, d.other)), first.at(),
 		y, call, with(passes(&b, &d.first, d.other)), second.at(), why)
 	return f
 }
@@ -164,7 +171,8 @@ func passes(r, first *layout.Record, others map[int]layout.Record) string {
 	if differs(func(x *layout.Record) uint64 { return x.Value & (1<<24 - 1) }) {
 		words = append(words, fmt.Sprintf("PE_size %d", size))
 	}
-	if layout.Collective(r.Flags) == layout.Broadcast && differs(func(x *layout.Record) uint64 { return uint64(x.Owner) }) {
+	if layout.Collective(r.Flags) == layout.Broadcast &&
+		differs(func(x *layout.Record) uint64 { return uint64(x.Owner) }) {
 		words = append(words, fmt.Sprintf("root %d", (int(r.Owner)-start)>>stride))
 	}
 	if differs(func(x *layout.Record) uint64 { return x.Count }) && r.Count > 0 {

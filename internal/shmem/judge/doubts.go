@@ -14,8 +14,8 @@ func (j *job) doubt(why string) {
 	}
 }
 
-// doubtAbsent notes the PEs of which nothing was recorded: they may be on other hosts, and may have waited for others and been waited for. It says so in words, "" if
-// there are none.
+// doubtAbsent notes the PEs of which nothing was recorded: they may be on other hosts, and may have waited for others
+// and been waited for. It says so in words, "" if there are none.
 func (j *job) doubtAbsent() (note string) {
 	var absent []string
 	for t := range j.pes {

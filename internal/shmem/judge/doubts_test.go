@@ -31,7 +31,8 @@ func TestRacesAreOnlyPredictedWhereSomethingIsNotSeen(t *testing.T) {
 			c.does(s)
 			findings, notes := s.reader.Finish()
 			certain := c.name == "all is seen"
-			if len(findings) != 1 || !strings.Contains(findings[0].Sentence, c.want) || (findings[0].Standing == finding.Manifest) != certain || (len(notes) > 0) != (c.name == "other hosts") {
+			if len(findings) != 1 || !strings.Contains(findings[0].Sentence, c.want) ||
+				(findings[0].Standing == finding.Manifest) != certain || (len(notes) > 0) != (c.name == "other hosts") {
 				t.Errorf("%+v, %q", findings, notes)
 			}
 		})

@@ -9,8 +9,8 @@ type flights struct {
 	read   map[int]bool    // PEs whose memory is read
 }
 
-// flight is the puts and atomic operations to one PE, or other transfers: the tasks that they belong to. Accesses of one task are ordered, as far as they touch the same
-// memory, and two that are not have to be in different tasks.
+// flight is the puts and atomic operations to one PE, or other transfers: the tasks that they belong to. Accesses of
+// one task are ordered, as far as they touch the same memory, and two that are not have to be in different tasks.
 type flight struct {
 	main  race.Task
 	dirty bool // there are some since the last fence
@@ -59,7 +59,8 @@ func (j *job) transfer(t int, context uint64, a race.Access) {
 	j.detector.AccessTask(task, a)
 }
 
-// put is a put, or an atomic operation that gives nothing: it is over at the next quiet, and others may wait for what it writes.
+// put is a put, or an atomic operation that gives nothing: it is over at the next quiet, and others may wait for what
+// it writes.
 func (j *job) put(t int, context uint64, a race.Access) {
 	d, owner, all := j.detector, int(a.Owner), j.flights(t, context)
 	f := all.to[owner]
@@ -73,7 +74,8 @@ func (j *job) put(t int, context uint64, a race.Access) {
 	d.AccessTask(j.taskFor(t, f, a), a)
 }
 
-// taskFor is a task of a flight that has made no access since the last fence that an access would race with, if that can be.
+// taskFor is a task of a flight that has made no access since the last fence that an access would race with, if that
+// can be.
 func (j *job) taskFor(t int, f *flight, a race.Access) race.Task {
 	d, task := j.detector, f.main
 	for n := 0; d.Meets(task, a) && n < mostExtra; n++ {

@@ -94,7 +94,8 @@ func (j *job) locked(t int, r *layout.Record) {
 	j.locks[r.Offset] = holder{t, r.Site}
 	j.detector.Lock(race.Thread(t), race.Lock(r.Offset))
 	j.locking[race.Site(r.Site)] = true
-	j.detector.Access(race.Thread(t), race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: 1, Kind: race.Read, Site: race.Site(r.Site)})
+	j.detector.Access(race.Thread(t), race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: 1, Kind: race.Read,
+		Site: race.Site(r.Site)})
 }
 
 func (j *job) unlock(t int, r *layout.Record) {
@@ -104,8 +105,8 @@ func (j *job) unlock(t int, r *layout.Record) {
 	j.detector.Unlock(race.Thread(t), race.Lock(r.Offset))
 }
 
-// found notes who has come later in a race: the PE whose record is followed; and of one with what a put reads, whether the PE has heard of others since, as these may have said
-// that the put has come.
+// found notes who has come later in a race: the PE whose record is followed; and of one with what a put reads, whether
+// the PE has heard of others since, as these may have said that the put has come.
 func (j *job) found(r *race.Race) {
 	key := sites{r.First.Site, r.Second.Site}
 	j.later[key] = j.now

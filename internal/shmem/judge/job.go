@@ -44,7 +44,9 @@ type sites struct{ a, b race.Site }
 type pe struct {
 	source   *source // nil if it has not begun
 	contexts map[uint64]*flights
-	told     uint64 // the ticket by which something was put first into its memory since it last learned of that, as it may have; 0 if nothing was
+	// the ticket by which something was put first into its memory since it last learned of that, as it may have; 0 if
+	// nothing was
+	told     uint64
 	fresh    []span
 	mailed   uint64         // the ticket by which something was put there last
 	waits    *layout.Record // what it waits in: Enter, Waits or Locking
@@ -77,8 +79,11 @@ type near struct {
 }
 
 func newJob(number uint64, pes int, memory uint64) *job {
-	j := &job{number: number, pes: make([]pe, pes), sets: make(map[layout.Set]*set), blocks: make(map[uint64]*block), locks: make(map[uint64]holder),
-		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int), lent: make(map[race.Task]int), answered: make(map[sites]bool), vague: make(map[race.Site]bool), outside: make(map[race.Site]bool), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
+	j := &job{number: number, pes: make([]pe, pes), sets: make(map[layout.Set]*set), blocks: make(map[uint64]*block),
+		locks: make(map[uint64]holder),
+		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int),
+		lent: make(map[race.Task]int), answered: make(map[sites]bool), vague: make(map[race.Site]bool),
+		outside: make(map[race.Site]bool), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
 	j.detector = race.New(race.Options{Threads: pes, Memory: memory, Late: true, Found: j.found})
 	return j
 }

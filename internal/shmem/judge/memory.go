@@ -26,7 +26,8 @@ func (j *job) freed(t int, r *layout.Record) {
 		return
 	}
 	j.frees[race.Site(r.Site)] = true
-	j.detector.Access(race.Thread(t), race.Access{Owner: race.Owner(t), Start: b.offset, Size: b.bytes, Kind: race.Write, Site: race.Site(r.Site)})
+	j.detector.Access(race.Thread(t), race.Access{Owner: race.Owner(t), Start: b.offset, Size: b.bytes,
+		Kind: race.Write, Site: race.Site(r.Site)})
 }
 
 // blockAt is the block that has a byte, nil if there is none.

@@ -17,8 +17,9 @@ type source struct {
 	at      int // of the next one in the queue
 }
 
-// mostQueued is how many records of a PE are taken before those of others have come. A PE is held up then, once its ring is full, but never the one that has the
-// next ticket: its earlier records were all followed, so its queue is empty.
+// mostQueued is how many records of a PE are taken before those of others have come. A PE is held up then, once its
+// ring is full, but never the one that has the next ticket: its earlier records were all followed, so its queue is
+// empty.
 const mostQueued = 64 << 10
 
 func (s *source) head() *layout.Record { return &s.queue[s.at] }
@@ -62,10 +63,12 @@ func (j *job) take(end bool) (some bool) {
 	return some
 }
 
-// patience is how long a ticket may be missing before its record is given up: its PE has been stopped between the two, or killed.
+// patience is how long a ticket may be missing before its record is given up: its PE has been stopped between the two,
+// or killed.
 const patience = 2 * time.Second
 
-// advance follows the records in the order of their tickets, as far as there is none missing. At the end nothing more comes.
+// advance follows the records in the order of their tickets, as far as there is none missing. At the end nothing more
+// comes.
 func (j *job) advance(now time.Time, end bool) {
 	for len(j.heads) > 0 {
 		s := j.heads[0]
@@ -79,7 +82,8 @@ func (j *job) advance(now time.Time, end bool) {
 			}
 			j.missing += ticket - j.last - 1
 			if !end {
-				j.doubt("a PE was held up for seconds in the middle of a call, so that what it did may have come in another order")
+				j.doubt("a PE was held up for seconds in the middle of a call, so that what it did may have come in " +
+					"another order")
 			}
 		}
 		j.gap = time.Time{}

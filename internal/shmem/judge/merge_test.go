@@ -12,7 +12,8 @@ import (
 	upc "unknot/internal/upc/layout"
 )
 
-// TestRecordsAreFollowedInTheOrderOfTheirTickets has PEs hand theirs over late, in any order, and more than a ring holds.
+// TestRecordsAreFollowedInTheOrderOfTheirTickets has PEs hand theirs over late, in any order, and more than a ring
+// holds.
 func TestRecordsAreFollowedInTheOrderOfTheirTickets(t *testing.T) {
 	s := newScript(t, 3)
 	rnd := rand.New(rand.NewPCG(1, 1))
@@ -49,8 +50,8 @@ func TestRecordsAreFollowedInTheOrderOfTheirTickets(t *testing.T) {
 	}
 }
 
-// TestAPEThatIsAheadIsHeldUp has one PE record without end while another one's record is missing: the reader takes a bounded number of records, and all once the
-// missing one has come.
+// TestAPEThatIsAheadIsHeldUp has one PE record without end while another one's record is missing: the reader takes a
+// bounded number of records, and all once the missing one has come.
 func TestAPEThatIsAheadIsHeldUp(t *testing.T) {
 	s := newScript(t, 2)
 	s.ticket = 1 // which PE 1 has taken
@@ -124,10 +125,14 @@ func TestDamagedFilesAreNotFollowed(t *testing.T) {
 	s.stream("91", 7, 9) // of another size
 	s.stream("92", 0, 2)
 	s.streams[4].Mark = 7
-	for _, r := range []layout.Record{{Kind: 99}, {Kind: layout.Write, Owner: 9, Size: 8}, {Kind: layout.Write, Size: 8, Count: 1 << 60}, {Kind: layout.Read},
-		{Kind: layout.Read, Size: 8, Stride: 16, Count: 1 << 40}, {Kind: layout.Enter}, {Kind: layout.Enter, Value: 1 << 63}, {Kind: layout.Wrong, Flags: 200}, {Kind: layout.Leave},
-		{Kind: layout.Read, Offset: ^uint64(0), Size: 8}, {Kind: layout.Unlock}, {Kind: layout.Free}, {Kind: layout.Locked, Offset: ^uint64(0)},
-		{Kind: layout.Free, Offset: ^uint64(0)}, {Kind: layout.Sees, Offset: ^uint64(0), Size: 8}, {Kind: layout.Sees, Size: ^uint32(0)}, {Kind: layout.Write, Flags: layout.Part, Size: 8}} {
+	for _, r := range []layout.Record{{Kind: 99}, {Kind: layout.Write, Owner: 9, Size: 8},
+		{Kind: layout.Write, Size: 8, Count: 1 << 60}, {Kind: layout.Read},
+		{Kind: layout.Read, Size: 8, Stride: 16, Count: 1 << 40}, {Kind: layout.Enter},
+		{Kind: layout.Enter, Value: 1 << 63}, {Kind: layout.Wrong, Flags: 200}, {Kind: layout.Leave},
+		{Kind: layout.Read, Offset: ^uint64(0), Size: 8}, {Kind: layout.Unlock}, {Kind: layout.Free},
+		{Kind: layout.Locked, Offset: ^uint64(0)},
+		{Kind: layout.Free, Offset: ^uint64(0)}, {Kind: layout.Sees, Offset: ^uint64(0), Size: 8},
+		{Kind: layout.Sees, Size: ^uint32(0)}, {Kind: layout.Write, Flags: layout.Part, Size: 8}} {
 		s.record(0, r)
 	}
 	s.record(2, layout.Record{Kind: layout.Wrong, Flags: uint8(layout.WrongPE)})
@@ -141,7 +146,8 @@ func TestDamagedFilesAreNotFollowed(t *testing.T) {
 		t.Errorf("got %+v", found)
 	}
 	text := strings.Join(notes, "\n")
-	for _, want := range []string{"shmem-pe.92: it is no stream", "shmem-job.2a: it has 7 bytes, expected", "records make no sense", "a PE was started more than once"} {
+	for _, want := range []string{"shmem-pe.92: it is no stream", "shmem-job.2a: it has 7 bytes, expected",
+		"records make no sense", "a PE was started more than once"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -174,7 +180,8 @@ func TestMemoryOfAccessesIsBounded(t *testing.T) {
 		}
 	}
 	j := s.read()
-	if notes := j.notes(64 << 10); len(notes) != 1 || !strings.Contains(notes[0], "accesses were forgotten, as there was no room for them in 65536 bytes") {
+	if notes := j.notes(64 << 10); len(notes) != 1 ||
+		!strings.Contains(notes[0], "accesses were forgotten, as there was no room for them in 65536 bytes") {
 		t.Errorf("notes %q", notes)
 	}
 }

@@ -42,7 +42,8 @@ func (j *job) mistaken(t int, r *layout.Record) {
 // mistakes makes the findings of calls that are not allowed.
 func (j *job) mistakes(p *program) (all []finding.Finding) {
 	keys := slices.SortedFunc(maps.Keys(j.wrong), func(a, b wrongKey) int {
-		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.mistake, b.mistake), cmp.Compare(a.argument, b.argument))
+		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.mistake, b.mistake),
+			cmp.Compare(a.argument, b.argument))
 	})
 	for _, key := range keys {
 		all = append(all, j.mistake(p, key, j.wrong[key]))
@@ -51,7 +52,8 @@ func (j *job) mistakes(p *program) (all []finding.Finding) {
 }
 
 func (j *job) mistake(p *program, key wrongKey, w *wrong) finding.Finding {
-	f := finding.Finding{Code: codeOf(key.mistake), Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: w.count,
+	f := finding.Finding{Code: codeOf(key.mistake), Severity: finding.Error, Standing: finding.Manifest, SHMEM: true,
+		Count: w.count,
 		Ranks: slices.Sorted(maps.Keys(w.by))}
 	if key.mistake == layout.HeldAtEnd {
 		f.Severity = finding.Warning
@@ -69,7 +71,8 @@ func (j *job) mistake(p *program, key wrongKey, w *wrong) finding.Finding {
 // codeOf is the code of the finding about a mistake.
 func codeOf(m layout.Mistake) finding.Code {
 	switch m {
-	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext, layout.WrongThread, layout.WrongLevel:
+	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
+		layout.WrongThread, layout.WrongLevel:
 		return finding.SHMEMOrder
 	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
 		return finding.SHMEMLock

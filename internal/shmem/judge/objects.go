@@ -11,8 +11,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// object names the memory at an offset: "`x[3]`", "byte 8 of the block of 80 bytes that shmem_malloc allocated at a.c:10". Size is that of an element, 0 if it is
-// not known.
+// object names the memory at an offset: "`x[3]`", "byte 8 of the block of 80 bytes that shmem_malloc allocated at
+// a.c:10". Size is that of an element, 0 if it is not known.
 func (j *job) object(p *program, offset, size uint64) string {
 	if offset >= layout.PrivateBase {
 		return "a private buffer"
@@ -41,7 +41,8 @@ func (j *job) blockBefore(p *program, offset uint64) string {
 
 // words are what a block is called.
 func (b *block) words(p *program) string {
-	return fmt.Sprintf("the block of %d bytes that %s allocated at %s", b.bytes, p.site(b.site).call, p.site(b.site).at())
+	return fmt.Sprintf("the block of %d bytes that %s allocated at %s", b.bytes, p.site(b.site).call,
+		p.site(b.site).at())
 }
 
 // variable names a variable.

@@ -7,14 +7,15 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// The probe records so many accesses in a row by which a PE may have waited for others, and no more; and of accesses of which not all were looked at, more may
-// have been made at this distance.
+// The probe records so many accesses in a row by which a PE may have waited for others, and no more; and of accesses of
+// which not all were looked at, more may have been made at this distance.
 const (
 	mostOrders = 32
 	nearBytes  = 4096
 )
 
-// own takes in what a PE has loaded or stored itself since its last call, in its own memory or in that of a PE that it reaches.
+// own takes in what a PE has loaded or stored itself since its last call, in its own memory or in that of a PE that it
+// reaches.
 func (j *job) own(t int, r *layout.Record) {
 	a, ok := accessOf(r)
 	if !ok || int(r.Owner) != t && !j.reached(t, int(r.Owner)) {
@@ -38,7 +39,8 @@ func (j *job) own(t int, r *layout.Record) {
 		a.Kind = race.Write
 	}
 	from, to := a.Start, a.Start+(a.Count-1)*a.Stride+a.Size
-	if r.Flags&layout.OwnVague != 0 || p.unsure || slices.ContainsFunc(p.near, func(s near) bool { return s.owner == r.Owner && from < s.to && s.from < to }) {
+	if r.Flags&layout.OwnVague != 0 || p.unsure ||
+		slices.ContainsFunc(p.near, func(s near) bool { return s.owner == r.Owner && from < s.to && s.from < to }) {
 		j.vague[a.Site] = true
 	}
 	if p.heard {
@@ -51,8 +53,9 @@ func (j *job) own(t int, r *layout.Record) {
 	j.detector.AccessSince(race.Thread(t), max(p.since, 1), shown, a)
 }
 
-// polls has a PE know what it may have waited for by an atomic or volatile access: what was put there, and what was known to have come before that or any other put to
-// that memory. Such an access is no error: it is how PEs wait for each other in memory.
+// polls has a PE know what it may have waited for by an atomic or volatile access: what was put there, and what was
+// known to have come before that or any other put to that memory. Such an access is no error: it is how PEs wait for
+// each other in memory.
 func (j *job) polls(t int, a *race.Access) {
 	d, id, owner := j.detector, race.Thread(t), int(a.Owner)
 	j.pes[t].learned++
@@ -64,7 +67,8 @@ func (j *job) polls(t int, a *race.Access) {
 	j.meets(t, owner)
 }
 
-// shows has what a PE has done be known to those who look at what it has stored atomically or as volatile: in its own memory those who get it, in another one's that one, who may also wait for it.
+// shows has what a PE has done be known to those who look at what it has stored atomically or as volatile: in its own
+// memory those who get it, in another one's that one, who may also wait for it.
 func (j *job) shows(t int, a *race.Access) {
 	if owner := int(a.Owner); owner != t {
 		j.storesFlag(owner, a)

@@ -34,11 +34,14 @@ func TestOwnAccesses(t *testing.T) {
 		{"a load and a put", 2, func(s *script) {
 			s.put(putData, 0, 1, data)
 			s.own(load, 1, 0, data)
-		}, []string{"Data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at a.c:10, and PE 1 reads it itself at a.c:30, and nothing orders the two accesses."}},
+		}, []string{"Data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at a.c:10, and PE 1 reads it " +
+			"itself at a.c:30, and nothing orders the two accesses."}},
 		{"a store and a get", 2, func(s *script) {
 			s.own(store, 1, layout.OwnStore, data)
 			s.get(getData, 0, 1, data)
-		}, []string{"PE 0 reads it by shmem_long_get at a.c:21, and PE 1 writes it itself at a.c:31, and nothing orders"}},
+		},
+			[]string{"PE 0 reads it by shmem_long_get at a.c:21, and PE 1 writes it itself at a.c:31, and " +
+				"nothing orders"}},
 		{"a load and a get", 2, func(s *script) {
 			s.own(load, 1, 0, data)
 			s.get(getData, 0, 1, data)
@@ -50,7 +53,9 @@ func TestOwnAccesses(t *testing.T) {
 		{"a load and an atomic operation", 2, func(s *script) {
 			s.access("shmem_long_atomic_inc:12", 0, layout.Atomic, layout.Pending|layout.Put, 1, word, 1)
 			s.own(load, 1, 0, word)
-		}, []string{"PE 0 changes it atomically by shmem_long_atomic_inc at a.c:12, and PE 1 reads it itself at a.c:30"}},
+		},
+			[]string{
+				"PE 0 changes it atomically by shmem_long_atomic_inc at a.c:12, and PE 1 reads it itself at a.c:30"}},
 		{"a barrier between a put and a load", 2, func(s *script) {
 			s.put(putData, 0, 1, data)
 			s.barrier("shmem_barrier_all:15", true)
@@ -82,7 +87,8 @@ func TestOwnAccesses(t *testing.T) {
 			s.put(setFlag, 0, 1, flg)
 			s.own(poll, 1, volatile, flg)
 			s.own(load, 1, 0, data)
-		}, []string{"Data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at a.c:10, and PE 1 reads it itself at a.c:30, and nothing orders the two accesses."}},
+		}, []string{"Data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at a.c:10, and PE 1 reads it " +
+			"itself at a.c:30, and nothing orders the two accesses."}},
 		{"the volatile load comes later", 2, func(s *script) {
 			s.put(setFlag, 0, 1, flg)
 			s.own(load, 1, 0, flg)
@@ -94,7 +100,8 @@ func TestOwnAccesses(t *testing.T) {
 				s.own(poll, 1, volatile, variable(100+n))
 			}
 			s.own(store, 1, layout.OwnStore, flg)
-		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 puts to it by shmem_long_p at a.c:12, and PE 1 writes it itself at a.c:31, and nothing that is seen orders the two accesses; " +
+		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 puts to it by shmem_long_p at a.c:12, " +
+			"and PE 1 writes it itself at a.c:31, and nothing that is seen orders the two accesses; " +
 			"but which loads are atomic or volatile, and may have waited for another PE, is not known of all."}},
 		{"a compiler that does not say which loads are volatile", 2, func(s *script) {
 			s.put(putData, 0, 1, data)
@@ -110,13 +117,16 @@ func TestOwnAccesses(t *testing.T) {
 			s.step("shmem_quiet:11", 0, layout.Quiet)
 			s.put(setFlag, 0, 1, flg)
 			s.own(load, 1, 0, data)
-		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at a.c:10, and PE 1 reads it itself at a.c:30, " + onlyRead + ", which OpenSHMEM does not promise."}},
-		{"a get of what the owner may have stored afterwards, and a put that is recorded before the load", 2, func(s *script) {
-			s.step("shmem_quiet:5", 1, layout.Quiet)
-			s.get("shmem_long_g:20", 0, 1, flg)
-			s.put(putData, 0, 1, data)
-			s.own(load, 1, 0, data)
-		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at a.c:10, and PE 1 reads it itself at a.c:30, " + onlyRead}},
+		}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at " +
+			"a.c:10, and PE 1 reads it itself at a.c:30, " + onlyRead + ", which OpenSHMEM does not promise."}},
+		{"a get of what the owner may have stored afterwards, and a put that is recorded before the load", 2,
+			func(s *script) {
+				s.step("shmem_quiet:5", 1, layout.Quiet)
+				s.get("shmem_long_g:20", 0, 1, flg)
+				s.put(putData, 0, 1, data)
+				s.own(load, 1, 0, data)
+			}, []string{"predicted: Possible data race on a variable of PE 1: PE 0 puts to it by shmem_long_put at " +
+				"a.c:10, and PE 1 reads it itself at a.c:30, " + onlyRead}},
 		{"the same, and the owner has made an atomic store", 2, func(s *script) {
 			s.step("shmem_quiet:5", 1, layout.Quiet)
 			s.get("shmem_long_g:20", 0, 1, flg)
@@ -135,19 +145,22 @@ func TestOwnAccesses(t *testing.T) {
 			s.step("shmem_quiet:5", 1, layout.Quiet)
 			s.get(getData, 0, 1, data)
 			s.own(store, 1, layout.OwnStore, data)
-		}, []string{"Data race on a variable of PE 1: PE 0 reads it by shmem_long_get at a.c:21, and PE 1 writes it itself at a.c:31, and nothing orders the two accesses."}},
+		}, []string{"Data race on a variable of PE 1: PE 0 reads it by shmem_long_get at a.c:21, and PE 1 writes it " +
+			"itself at a.c:31, and nothing orders the two accesses."}},
 		{"what is sent is stored before shmem_quiet", 2, func(s *script) {
 			s.access("shmem_long_put_nbi:10", 0, layout.Read, layout.Pending, 0, buffer, 4)
 			s.put("shmem_long_put_nbi:10", 0, 1, data)
 			s.own(load, 0, 0, buffer)
 			s.own(store, 0, layout.OwnStore, buffer+24)
 			s.own(other, 0, layout.OwnStore, buffer+32)
-		}, []string{"PE 0 writes a private buffer itself at a.c:31, which shmem_long_put_nbi at a.c:10 may still read, as no shmem_quiet is between."}},
+		}, []string{"PE 0 writes a private buffer itself at a.c:31, which shmem_long_put_nbi at a.c:10 may still " +
+			"read, as no shmem_quiet is between."}},
 		{"what is got is loaded before shmem_quiet", 2, func(s *script) {
 			s.access("shmem_long_get_nbi:10", 0, layout.Read, layout.Pending, 1, data, 1)
 			s.access("shmem_long_get_nbi:10", 0, layout.Write, layout.Pending, 0, word, 1)
 			s.own(load, 0, 0, word)
-		}, []string{"PE 0 reads a variable itself at a.c:30, which shmem_long_get_nbi at a.c:10 may still write, as no shmem_quiet is between."}},
+		}, []string{"PE 0 reads a variable itself at a.c:30, which shmem_long_get_nbi at a.c:10 may still write, as " +
+			"no shmem_quiet is between."}},
 		{"both after shmem_quiet", 2, func(s *script) {
 			s.access("shmem_long_put_nbi:10", 0, layout.Read, layout.Pending, 0, buffer, 4)
 			s.access("shmem_long_get_nbi:11", 0, layout.Write, layout.Pending, 0, word, 1)
@@ -164,7 +177,8 @@ func TestOwnAccesses(t *testing.T) {
 			s.put("shmem_long_p:22", 1, 0, word)
 			s.sees("shmem_long_wait_until:13", 0, word)
 			s.own(store, 0, layout.OwnStore, buffer)
-		}, []string{"predicted: Possible data race on a private buffer of PE 0: PE 0 reads it by shmem_long_put_nbi at a.c:10, and writes it itself at a.c:31, " +
+		}, []string{"predicted: Possible data race on a private buffer of PE 0: PE 0 reads it by shmem_long_put_nbi " +
+			"at a.c:10, and writes it itself at a.c:31, " +
 			"and nothing that is seen orders the two accesses; but another PE may have said that the data has come."}},
 		{"a load and a store of one variable", 2, func(s *script) {
 			s.own(load, 1, 0, data)
@@ -173,14 +187,16 @@ func TestOwnAccesses(t *testing.T) {
 		}, []string{"PE 1 reads it itself at a.c:30"}},
 		{"a lock around both", 2, func(s *script) {
 			for pe := range 2 {
-				s.record(pe, layout.Record{Kind: layout.Locked, Site: s.site("shmem_set_lock:9"), Offset: word, Size: 8})
+				s.record(pe, layout.Record{Kind: layout.Locked, Site: s.site("shmem_set_lock:9"),
+					Offset: word, Size: 8})
 				if pe == 0 {
 					s.put(putData, pe, 1, data)
 				} else {
 					s.own(store, pe, layout.OwnStore, data)
 				}
 				s.step("shmem_clear_lock:11", pe, layout.Quiet)
-				s.record(pe, layout.Record{Kind: layout.Unlock, Site: s.site("shmem_clear_lock:11"), Offset: word, Size: 8})
+				s.record(pe, layout.Record{Kind: layout.Unlock, Site: s.site("shmem_clear_lock:11"),
+					Offset: word, Size: 8})
 			}
 		}, nil},
 		{"an access of another PE's memory is none of its own", 2, func(s *script) {

@@ -41,7 +41,8 @@ type memory struct {
 }
 
 func newProgram(session string, job uint64) *program {
-	p := &program{session: session, places: make(map[uint32]*site), layouts: make(map[int]*memory), resolve: symbol.New()}
+	p := &program{session: session, places: make(map[uint32]*site), layouts: make(map[int]*memory),
+		resolve: symbol.New()}
 	path := filepath.Join(session, fmt.Sprintf("%s%x", layout.JobPrefix, job))
 	p.table, p.bad = readTable(path)
 	return p
@@ -60,7 +61,8 @@ func readTable(path string) ([]byte, error) {
 		return nil, err
 	}
 	if fi.Size() != size {
-		return nil, fmt.Errorf("%s: it has %d bytes, expected %d; hint: run the program with this version of unknot alone", path, fi.Size(), size)
+		return nil, fmt.Errorf("%s: it has %d bytes, expected %d; hint: run the program with this version of "+
+			"unknot alone", path, fi.Size(), size)
 	}
 	table, err := os.ReadFile(path)
 	if err != nil || int64(len(table)) != size {

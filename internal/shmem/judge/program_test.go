@@ -51,10 +51,12 @@ func TestPlacesAndVariablesAreThoseOfTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	pid := cmd.ProcessState.Pid()
-	if err := os.WriteFile(filepath.Join(s.session, fmt.Sprintf("%s%d", layout.MapsPrefix, pid)), []byte(memory), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.session, fmt.Sprintf("%s%d", layout.MapsPrefix, pid)), []byte(memory),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.table(layout.JobMark, layout.Site{Key: 1, PC: pc, PID: uint64(pid), Done: 1, Name: named("shmem_long_put")}, layout.Site{Key: 2, PC: pc, PID: uint64(pid), Done: 1, Name: named("shmem_long_get")},
+	s.table(layout.JobMark, layout.Site{Key: 1, PC: pc, PID: uint64(pid), Done: 1, Name: named("shmem_long_put")},
+		layout.Site{Key: 2, PC: pc, PID: uint64(pid), Done: 1, Name: named("shmem_long_get")},
 		layout.Site{Key: 3})
 	for _, h := range s.streams {
 		h.PID = uint64(pid)
@@ -67,13 +69,16 @@ func TestPlacesAndVariablesAreThoseOfTheProgram(t *testing.T) {
 	s.calls = []string{"shmem_long_put:1", "shmem_long_get:1"}
 	s.put("shmem_long_put:1", 0, 1, at)
 	s.get("shmem_long_get:1", 1, 1, at)
-	s.record(0, layout.Record{Kind: layout.Wrong, Site: 1, Flags: uint8(layout.NotSymmetric), Offset: stack, Size: uint32(layout.ArgSource)})
+	s.record(0, layout.Record{Kind: layout.Wrong, Site: 1, Flags: uint8(layout.NotSymmetric), Offset: stack,
+		Size: uint32(layout.ArgSource)})
 	s.record(0, layout.Record{Kind: layout.Wrong, Site: 3, Flags: uint8(layout.BeforeInit)})
 	found, notes := s.reader.Finish()
 	want := []string{
-		fmt.Sprintf("PE 0 passes shmem_long_put at told.c:6 the address %#x as source, which is not symmetric: it is on the stack.", stack),
+		fmt.Sprintf("PE 0 passes shmem_long_put at told.c:6 the address %#x as source, which is not symmetric: it is "+
+			"on the stack.", stack),
 		"PE 0 calls a function of OpenSHMEM at an unknown place before shmem_init.",
-		"Data race on `x[3]` of PE 1: PE 0 puts to it by shmem_long_put at told.c:6, and PE 1 reads it by shmem_long_get at told.c:6, and nothing orders the two accesses.",
+		"Data race on `x[3]` of PE 1: PE 0 puts to it by shmem_long_put at told.c:6, and PE 1 reads it by " +
+			"shmem_long_get at told.c:6, and nothing orders the two accesses.",
 	}
 	if len(found) != len(want) || len(notes) > 0 {
 		t.Fatalf("got %+v, notes %q", found, notes)
@@ -99,14 +104,17 @@ func (s *script) table(mark uint64, sites ...layout.Site) {
 	job := layout.Job{Mark: mark}
 	copy(job.Sites[:], sites)
 	text := unsafe.Slice((*byte)(unsafe.Pointer(&job)), unsafe.Sizeof(job))
-	if err := os.WriteFile(filepath.Join(s.session, fmt.Sprintf("%s%x", layout.JobPrefix, jobNumber)), text, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.session, fmt.Sprintf("%s%x", layout.JobPrefix, jobNumber)), text,
+		0o600); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
 // TestAFileOfAnotherVersionIsNotRead has the file of the job be one.
 func TestAFileOfAnotherVersionIsNotRead(t *testing.T) {
-	for mark, want := range map[uint64]string{layout.JobMark + 1<<48: "shmem-job.2a: it was written by another version of unknot", 7: "shmem-job.2a: it is no file of an OpenSHMEM job"} {
+	for mark, want := range map[uint64]string{
+		layout.JobMark + 1<<48: "shmem-job.2a: it was written by another version of unknot",
+		7:                      "shmem-job.2a: it is no file of an OpenSHMEM job"} {
 		s := newScript(t, 1)
 		s.table(mark)
 		s.read()
@@ -122,7 +130,8 @@ func TestElementsOfVariables(t *testing.T) {
 	for _, c := range []struct {
 		at, size uint64
 		want     string
-	}{{1000, 8, "`x[0]`"}, {1024, 8, "`x[3]`"}, {1024, 0, "byte 24 of `x`"}, {1000, 80, "`x`"}, {1000, 0, "`x`"}, {1004, 8, "byte 4 of `x`"}, {1000, 12, "`x`"}} {
+	}{{1000, 8, "`x[0]`"}, {1024, 8, "`x[3]`"}, {1024, 0, "byte 24 of `x`"}, {1000, 80, "`x`"}, {1000, 0, "`x`"},
+		{1004, 8, "byte 4 of `x`"}, {1000, 12, "`x`"}} {
 		if got := element(v, c.at, c.size); got != c.want {
 			t.Errorf("%d bytes at %d: %s, want %s", c.size, c.at, got, c.want)
 		}

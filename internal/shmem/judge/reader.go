@@ -33,10 +33,12 @@ type Reader struct {
 
 // Prepare makes programs of a session record what they do, and returns the reader.
 func Prepare(session string, o Options) (*Reader, error) {
-	if err := os.WriteFile(filepath.Join(session, layout.MarkName), []byte(layout.MarkText(o.Accesses, o.Slowdown)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(session, layout.MarkName), []byte(layout.MarkText(o.Accesses, o.Slowdown)),
+		0o600); err != nil {
 		return nil, err
 	}
-	return &Reader{session: session, options: o, found: streams.Find(session, layout.PEPrefix), jobs: make(map[uint64]*job), clock: time.Now}, nil
+	return &Reader{session: session, options: o, found: streams.Find(session, layout.PEPrefix),
+		jobs: make(map[uint64]*job), clock: time.Now}, nil
 }
 
 // Run reads until the context ends. If PEs of a job wait for ever, it says so once.
@@ -89,7 +91,8 @@ func (r *Reader) look(stuck func(finding.Finding)) {
 	}
 }
 
-// Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being all.
+// Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being
+// all.
 func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	r.discover()
 	for r.turn(true) {
@@ -138,17 +141,21 @@ func (j *job) findings(p *program) (all []finding.Finding) {
 // notes say what was not followed.
 func (j *job) notes(memory uint64) (all []string) {
 	if n := j.detector.Dropped(); n > 0 {
-		all = append(all, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races with them are not reported; "+
+		all = append(all, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes "+
+			"of memory; races with them are not reported; "+
 			"hint: --race-memory", n, memory))
 	}
 	if j.missing > uint64(len(j.pes)) { // each may have been killed in the middle of one
-		all = append(all, fmt.Sprintf("OpenSHMEM: %d records of the PEs are missing, so something may not be reported, or wrongly", j.missing))
+		all = append(all, fmt.Sprintf("OpenSHMEM: %d records of the PEs are missing, so something may not be "+
+			"reported, or wrongly", j.missing))
 	}
 	if j.strange > 0 {
-		all = append(all, fmt.Sprintf("OpenSHMEM: %d records make no sense and were left out; hint: the files of the session are damaged", j.strange))
+		all = append(all, fmt.Sprintf("OpenSHMEM: %d records make no sense and were left out; hint: the files of the "+
+			"session are damaged", j.strange))
 	}
 	if j.again {
-		all = append(all, "OpenSHMEM: a PE was started more than once with the same number; only what the first did was looked at")
+		all = append(all, "OpenSHMEM: a PE was started more than once with the same number; only what the first did "+
+			"was looked at")
 	}
 	return all
 }

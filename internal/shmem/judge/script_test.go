@@ -71,7 +71,8 @@ func (s *script) stream(id string, pe, pes int) {
 	head.Job, head.Thread, head.Threads = jobNumber, uint64(pe), uint64(pes)
 	atomic.StoreUint64(&head.Mark, upc.StreamMark)
 	s.streams = append(s.streams, head)
-	s.rings = append(s.rings, unsafe.Slice((*layout.Record)(unsafe.Pointer(&m[unsafe.Sizeof(*head)])), upc.StreamRecords))
+	s.rings = append(s.rings, unsafe.Slice((*layout.Record)(unsafe.Pointer(&m[unsafe.Sizeof(*head)])),
+		upc.StreamRecords))
 }
 
 // write has a PE record something with a ticket.
@@ -112,7 +113,8 @@ func variable(n int) uint64 { return layout.StaticBase + uint64(n)*64 }
 // access has a PE access words of an owner's memory.
 func (s *script) access(call string, pe int, kind, flags uint8, owner int, at uint64, words uint64) {
 	s.t.Helper()
-	s.record(pe, layout.Record{Kind: kind, Flags: flags, Owner: uint16(owner), Site: s.site(call), Offset: at, Size: 8, Stride: 8, Count: words})
+	s.record(pe, layout.Record{Kind: kind, Flags: flags, Owner: uint16(owner), Site: s.site(call), Offset: at, Size: 8,
+		Stride: 8, Count: words})
 }
 
 func (s *script) put(call string, pe, owner int, at uint64) {
@@ -140,7 +142,8 @@ func (s *script) sees(call string, pe int, at uint64) {
 
 func (s *script) waits(call string, pe int, at uint64) {
 	s.t.Helper()
-	s.record(pe, layout.Record{Kind: layout.Waits, Owner: uint16(pe), Site: s.site(call), Offset: at, Size: 8, Count: 1, Value: 1})
+	s.record(pe, layout.Record{Kind: layout.Waits, Owner: uint16(pe), Site: s.site(call), Offset: at, Size: 8,
+		Count: 1, Value: 1})
 }
 
 func (s *script) all() layout.Set { return layout.NewSet(0, 0, len(s.streams)) }
@@ -152,7 +155,8 @@ func (s *script) collective(call string, pe int, set layout.Set, kind layout.Col
 	}
 	s.numbers[set][pe]++
 	name, _, _ := strings.Cut(call, ":")
-	return layout.Record{Kind: layout.Enter, Flags: uint8(kind), Site: s.site(call), Offset: s.numbers[set][pe], Stride: hashOf(name), Value: uint64(set)}
+	return layout.Record{Kind: layout.Enter, Flags: uint8(kind), Site: s.site(call), Offset: s.numbers[set][pe],
+		Stride: hashOf(name), Value: uint64(set)}
 }
 
 // barrier has all PEs go through a barrier; it completes puts or not.
@@ -187,7 +191,8 @@ func (s *script) program() *program {
 		if _, err := fmt.Sscan(line, &n); err != nil {
 			s.t.Fatalf("%s: %v", c, err)
 		}
-		p.places[uint32(i+1)] = &site{call: name, frames: []finding.Frame{{Function: "main", File: "/src/a.c", Line: n}}}
+		p.places[uint32(i+1)] = &site{call: name,
+			frames: []finding.Frame{{Function: "main", File: "/src/a.c", Line: n}}}
 	}
 	return p
 }

@@ -11,21 +11,26 @@ import (
 // sentence says what a PE has done wrong in a call, and how to do it right.
 func (j *job) sentence(p *program, s *site, t int, r *layout.Record) (text, hint string) {
 	switch layout.Mistake(r.Flags) {
-	case layout.NotSymmetric, layout.FreedMemory, layout.OutOfBounds, layout.NullPointer, layout.WrongStride, layout.Misaligned, layout.Overlap:
+	case layout.NotSymmetric, layout.FreedMemory, layout.OutOfBounds, layout.NullPointer, layout.WrongStride,
+		layout.Misaligned, layout.Overlap:
 		return j.ofArgument(p, s, t, r)
 	case layout.WrongSet, layout.NotInSet, layout.WrongRoot, layout.WrongSync:
 		return j.ofCollective(s, t, r)
 	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
 		return j.ofLock(p, s, t, r)
-	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext, layout.WrongThread, layout.WrongLevel:
+	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
+		layout.WrongThread, layout.WrongLevel:
 		return ofOrder(s, t, r)
 	case layout.NotABlock:
-		return fmt.Sprintf("PE %d passes %s the address %#x as ptr, which shmem_malloc has not given.", t, s.where(), r.Offset),
+		return fmt.Sprintf("PE %d passes %s the address %#x as ptr, which shmem_malloc has not given.", t,
+				s.where(), r.Offset),
 			"pass the address that shmem_malloc, shmem_calloc, shmem_align or shmem_realloc has given"
 	case layout.FreedTwice:
-		return fmt.Sprintf("PE %d passes %s a block as ptr that was freed already at %s.", t, s.where(), p.site(uint32(r.Value)).at()), "free each block once"
+		return fmt.Sprintf("PE %d passes %s a block as ptr that was freed already at %s.", t, s.where(),
+			p.site(uint32(r.Value)).at()), "free each block once"
 	case layout.WrongPE:
-		return fmt.Sprintf("PE %d passes %s the PE %d, but there %s.", t, s.where(), int64(r.Offset), thereAre(r.Count, "PE", "PEs")),
+		return fmt.Sprintf("PE %d passes %s the PE %d, but there %s.", t, s.where(), int64(r.Offset),
+				thereAre(r.Count, "PE", "PEs")),
 			"pass the number of a PE, from 0 to shmem_n_pes() - 1"
 	case layout.WrongCompare:
 		return fmt.Sprintf("PE %d passes %s the comparison %d, which does not exist.", t, s.where(), int64(r.Offset)),
@@ -62,25 +67,32 @@ func (j *job) ofArgument(p *program, s *site, t int, r *layout.Record) (text, hi
 	begin := fmt.Sprintf("PE %d passes %s", t, s.where())
 	switch layout.Mistake(r.Flags) {
 	case layout.NotSymmetric:
-		return fmt.Sprintf("%s the address %#x %s, which is not symmetric%s.", begin, r.Offset, as, j.region(p, t, r.Offset)),
+		return fmt.Sprintf("%s the address %#x %s, which is not symmetric%s.", begin, r.Offset, as,
+				j.region(p, t, r.Offset)),
 			"use a global or static variable of the program, or memory of shmem_malloc"
 	case layout.FreedMemory:
-		return fmt.Sprintf("%s memory %s that was freed at %s.", begin, as, p.site(uint32(r.Value)).at()), "free it after its last use, on all PEs"
+		return fmt.Sprintf("%s memory %s that was freed at %s.", begin, as, p.site(uint32(r.Value)).at()),
+			"free it after its last use, on all PEs"
 	case layout.OutOfBounds:
 		if r.Value == 0 {
-			return fmt.Sprintf("%s an address %s that is behind the end of %s.", begin, as, j.blockBefore(p, r.Offset)), "look whether an index is too high"
+			return fmt.Sprintf("%s an address %s that is behind the end of %s.", begin, as, j.blockBefore(p, r.Offset)),
+				"look whether an index is too high"
 		}
-		return fmt.Sprintf("%s %s %s, of which it accesses %s, but only %s there.", begin, j.object(p, r.Offset, 0), as, finding.Count(r.Count, "byte", "bytes"),
+		return fmt.Sprintf("%s %s %s, of which it accesses %s, but only %s there.", begin, j.object(p, r.Offset, 0), as,
+			finding.Count(r.Count, "byte", "bytes"),
 			areBytes(r.Value)), "look whether the number of elements is one of bytes, or the memory is too small"
 	case layout.NullPointer:
-		return fmt.Sprintf("%s a null pointer %s.", begin, as), "check what shmem_malloc has given; it gives a null pointer if there is no more memory"
+		return fmt.Sprintf("%s a null pointer %s.", begin, as),
+			"check what shmem_malloc has given; it gives a null pointer if there is no more memory"
 	case layout.WrongStride:
-		return fmt.Sprintf("%s the stride %d %s.", begin, int64(r.Offset), as), "a stride counts elements, and is 1 or more"
+		return fmt.Sprintf("%s the stride %d %s.", begin, int64(r.Offset), as),
+			"a stride counts elements, and is 1 or more"
 	case layout.Misaligned:
 		return fmt.Sprintf("%s the address %#x %s, which is not a multiple of %d.", begin, r.Offset, as, r.Count),
 			"pass the address of a variable of the type that the function has in its name"
 	}
-	return fmt.Sprintf("%s a dest and a source of %s each, and the two overlap.", begin, finding.Count(r.Count, "byte", "bytes")), "use different memory for the two"
+	return fmt.Sprintf("%s a dest and a source of %s each, and the two overlap.", begin,
+		finding.Count(r.Count, "byte", "bytes")), "use different memory for the two"
 }
 
 func areBytes(n uint64) string {
@@ -108,15 +120,19 @@ func (j *job) ofCollective(s *site, t int, r *layout.Record) (text, hint string)
 	numbers := fmt.Sprintf("PE_start %d, logPE_stride %d and PE_size %d", start, stride, size)
 	switch layout.Mistake(r.Flags) {
 	case layout.WrongSet:
-		return fmt.Sprintf("PE %d passes %s %s, which is not an active set: there %s.", t, s.where(), numbers, thereAre(uint64(len(j.pes)), "PE", "PEs")),
+		return fmt.Sprintf("PE %d passes %s %s, which is not an active set: there %s.", t, s.where(), numbers,
+				thereAre(uint64(len(j.pes)), "PE", "PEs")),
 			"PE_start + (PE_size - 1) * 2^logPE_stride has to be the number of a PE"
 	case layout.NotInSet:
-		return fmt.Sprintf("PE %d calls %s, but is not in the active set with %s.", t, s.where(), numbers), "only members of the active set may make the call"
+		return fmt.Sprintf("PE %d calls %s, but is not in the active set with %s.", t, s.where(), numbers),
+			"only members of the active set may make the call"
 	case layout.WrongRoot:
-		return fmt.Sprintf("PE %d passes %s the PE_root %d, but there %s in the active set.", t, s.where(), start, thereAre(r.Count, "PE", "PEs")),
+		return fmt.Sprintf("PE %d passes %s the PE_root %d, but there %s in the active set.", t, s.where(), start,
+				thereAre(r.Count, "PE", "PEs")),
 			"PE_root counts the PEs of the active set, from 0"
 	}
-	return fmt.Sprintf("PE %d passes %s a pSync whose element %d is %d, not SHMEM_SYNC_VALUE.", t, s.where(), r.Offset, int64(r.Value)),
+	return fmt.Sprintf("PE %d passes %s a pSync whose element %d is %d, not SHMEM_SYNC_VALUE.", t, s.where(), r.Offset,
+			int64(r.Value)),
 		"set all its elements to SHMEM_SYNC_VALUE on all PEs, and call shmem_barrier_all before its first use"
 }
 
@@ -134,12 +150,15 @@ func (j *job) ofLock(p *program, s *site, t int, r *layout.Record) (text, hint s
 	lock, taken := j.lock(p, r.Offset), p.site(uint32(r.Value)).at()
 	switch layout.Mistake(r.Flags) {
 	case layout.NotHeld:
-		return fmt.Sprintf("PE %d gives back %s by %s, but does not hold it.", t, lock, s.where()), "only the PE that has taken a lock may give it back, once"
+		return fmt.Sprintf("PE %d gives back %s by %s, but does not hold it.", t, lock, s.where()),
+			"only the PE that has taken a lock may give it back, once"
 	case layout.HeldAlready:
-		return fmt.Sprintf("PE %d takes %s by %s, which it has held since %s: it waits for itself forever.", t, lock, s.where(), taken),
+		return fmt.Sprintf("PE %d takes %s by %s, which it has held since %s: it waits for itself forever.", t, lock,
+				s.where(), taken),
 			"give it back before, by shmem_clear_lock"
 	}
-	return fmt.Sprintf("PE %d still holds %s, which it has taken at %s, when it calls %s.", t, lock, taken, s.where()), "give it back before, by shmem_clear_lock"
+	return fmt.Sprintf("PE %d still holds %s, which it has taken at %s, when it calls %s.", t, lock, taken, s.where()),
+		"give it back before, by shmem_clear_lock"
 }
 
 // ofOrder is about a call at the wrong time, or by the wrong thread.
@@ -153,14 +172,17 @@ func ofOrder(s *site, t int, r *layout.Record) (text, hint string) {
 	case layout.InitTwice:
 		return begin + ", though OpenSHMEM is initialised already.", "call shmem_init once"
 	case layout.WrongContext:
-		return begin + " with a ctx that was destroyed, or never created.", "use a context between shmem_ctx_create, if that gives 0, and shmem_ctx_destroy"
+		return begin + " with a ctx that was destroyed, or never created.",
+			"use a context between shmem_ctx_create, if that gives 0, and shmem_ctx_destroy"
 	case layout.DefaultContext:
-		return begin + " with SHMEM_CTX_DEFAULT as ctx, which may not be destroyed.", "destroy only contexts of shmem_ctx_create"
+		return begin + " with SHMEM_CTX_DEFAULT as ctx, which may not be destroyed.",
+			"destroy only contexts of shmem_ctx_create"
 	case layout.WrongLevel:
 		return fmt.Sprintf("PE %d passes %s the thread level %d, which does not exist.", t, s.where(), int64(r.Offset)),
 			"pass SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE"
 	}
-	return fmt.Sprintf("%s from another thread than the one that has called shmem_init, or while another thread is in such a call, but the thread level is %s.", begin, level(r.Offset)),
+	return fmt.Sprintf("%s from another thread than the one that has called shmem_init, or while another thread is "+
+			"in such a call, but the thread level is %s.", begin, level(r.Offset)),
 		"ask shmem_init_thread for the level that the program needs, and compare it with the one that is provided"
 }
 

@@ -5,8 +5,9 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// compareSets compares a PE's entry of a call with the calls that others are in at the same place of the program, with other active sets. If both are members of both, and
-// neither has come to the other one's call, each waits for the other: nobody leaves such a call before all members have entered it. Calls at two places are told as a deadlock.
+// compareSets compares a PE's entry of a call with the calls that others are in at the same place of the program, with
+// other active sets. If both are members of both, and neither has come to the other one's call, each waits for the
+// other: nobody leaves such a call before all members have entered it. Calls at two places are told as a deadlock.
 func (j *job) compareSets(t int, r *layout.Record) {
 	if !waitsForAll(r) || j.pes[t].level >= threadsCall {
 		return
@@ -14,10 +15,12 @@ func (j *job) compareSets(t int, r *layout.Record) {
 	mine := j.pes[t].in
 	for u := range j.pes {
 		in := j.pes[u].in
-		if in == nil || in.set == mine.set || in.record.Site != r.Site || in.record.Stride != r.Stride || !waitsForAll(&in.record) || j.pes[u].level >= threadsCall {
+		if in == nil || in.set == mine.set || in.record.Site != r.Site || in.record.Stride != r.Stride ||
+			!waitsForAll(&in.record) || j.pes[u].level >= threadsCall {
 			continue
 		}
-		if !layout.Set(in.record.Value).Has(t) || !layout.Set(r.Value).Has(u) || in.set.entered[t] >= in.record.Offset || mine.set.entered[u] >= r.Offset {
+		if !layout.Set(in.record.Value).Has(t) || !layout.Set(r.Value).Has(u) ||
+			in.set.entered[t] >= in.record.Offset || mine.set.entered[u] >= r.Offset {
 			continue
 		}
 		d := j.differs(in.record, u, t, r)

@@ -15,10 +15,12 @@ import (
 const (
 	interval = 250 * time.Millisecond
 	lookings = 5
-	patient  = 20 // if they hang in a collective call in which they differ: what the library makes of that may take a while
+	// if they hang in a collective call in which they differ: what the library makes of that may take a while
+	patient = 20
 )
 
-// threadsCall is the first level of thread support at which several threads of a process call OpenSHMEM (SHMEM_THREAD_SERIALIZED).
+// threadsCall is the first level of thread support at which several threads of a process call OpenSHMEM
+// (SHMEM_THREAD_SERIALIZED).
 const threadsCall = 2
 
 // since is when PEs of a job were seen first to wait for ever.
@@ -30,8 +32,8 @@ type since struct {
 	told     bool
 }
 
-// looksStuck says whether some PEs wait for ever, which takes several looks: they have recorded nothing meanwhile, and those that wait for a value have found
-// since that they have to go on waiting. It says so once.
+// looksStuck says whether some PEs wait for ever, which takes several looks: they have recorded nothing meanwhile, and
+// those that wait for a value have found since that they have to go on waiting. It says so once.
 func (j *job) looksStuck() bool {
 	if j.since.told {
 		return false
@@ -39,13 +41,15 @@ func (j *job) looksStuck() bool {
 	for t := range j.pes {
 		j.pes[t].lookAtProcess()
 	}
-	// What was followed is a moment of all PEs. Of those that are dead there, nothing may have come since; others may go on recording.
+	// What was followed is a moment of all PEs. Of those that are dead there, nothing may have come since; others may
+	// go on recording.
 	dead := j.graph().Dead()
 	if len(dead) == 0 || slices.ContainsFunc(dead, func(n waitfor.Node) bool { return j.pes[n].source.behind() }) {
 		j.since = since{}
 		return false
 	}
-	if !slices.Equal(dead, j.since.dead) || slices.ContainsFunc(dead, func(n waitfor.Node) bool { return j.pes[n].followed != j.since.followed[n] }) {
+	if !slices.Equal(dead, j.since.dead) ||
+		slices.ContainsFunc(dead, func(n waitfor.Node) bool { return j.pes[n].followed != j.since.followed[n] }) {
 		j.since = since{dead: dead, followed: make([]uint64, len(j.pes)), looks: make([]uint64, len(j.pes))}
 		for _, n := range dead {
 			j.since.followed[n], j.since.looks[n] = j.pes[n].followed, j.pes[n].looks()
@@ -58,7 +62,10 @@ func (j *job) looksStuck() bool {
 		}
 	}
 	must := lookings
-	if j.hangsIn(dead) != nil || slices.ContainsFunc(j.pes, func(p pe) bool { return p.gone && !p.ended || p.died().Cause == upc.DiedSignal }) {
+	if j.hangsIn(dead) != nil || slices.ContainsFunc(j.pes, func(p pe) bool {
+		return p.gone && !p.ended ||
+			p.died().Cause == upc.DiedSignal
+	}) {
 		must = patient // launchers end a job in which a PE has died
 	}
 	j.since.told = j.since.seen >= must
@@ -89,8 +96,8 @@ func (p *pe) lookAtProcess() {
 	p.gone = p.there && !there
 }
 
-// graph is who waits for whom. Who waits for a PE that has ended waits for what never comes; nobody waits for what such a PE is at. A PE that has not begun is
-// taken to run.
+// graph is who waits for whom. Who waits for a PE that has ended waits for what never comes; nobody waits for what such
+// a PE is at. A PE that has not begun is taken to run.
 func (j *job) graph() *waitfor.Graph {
 	g := waitfor.New(len(j.pes))
 	never := g.Never()

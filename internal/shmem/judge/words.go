@@ -58,7 +58,8 @@ func (s *side) did() string {
 	return fmt.Sprintf("%s by %s", s.verb, s.where())
 }
 
-// races makes the findings of races. What is one access in the source may be several of the program's own, so those of the same lines and standing are one.
+// races makes the findings of races. What is one access in the source may be several of the program's own, so those of
+// the same lines and standing are one.
 func (j *job) races(p *program) (all []finding.Finding) {
 	type part struct {
 		call, verb string
@@ -97,7 +98,8 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 	if a.pe > b.pe || a.pe == b.pe && a.own() {
 		a, b = b, a
 	}
-	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: r.Count, Ranks: []int{a.pe}}
+	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true,
+		Count: r.Count, Ranks: []int{a.pe}}
 	if a.pe != b.pe {
 		f.Ranks = append(f.Ranks, b.pe)
 	}
@@ -111,7 +113,8 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 	if a.pe == b.pe {
 		end = "and nothing between orders the two"
 	}
-	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] || j.outside[r.First.Site] || j.outside[r.Second.Site] || answered {
+	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] ||
+		j.outside[r.First.Site] || j.outside[r.Second.Site] || answered {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
 		begin, end = "Possible data race", j.only(r, a.own() || b.own())
 	}
@@ -119,13 +122,15 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 	if a.pe == b.pe {
 		both = fmt.Sprintf("PE %d %s, and %s", a.pe, a.did(), b.did())
 	}
-	f.Sentence = fmt.Sprintf("%s on %s of PE %d: %s, %s.", begin, j.object(p, r.Start, r.End-r.Start), r.Owner, both, end)
+	f.Sentence = fmt.Sprintf("%s on %s of PE %d: %s, %s.", begin, j.object(p, r.Start, r.End-r.Start),
+		r.Owner, both, end)
 	if a.pe == b.pe && b.own() && f.Standing == finding.Manifest {
 		f.Sentence = early(j.object(p, r.Start, r.End-r.Start), &a, &b)
 	}
 	f.Hint = j.hint(r, &a, &b)
 	if a.pe != b.pe && !a.own() && !b.own() && a.number != 0 && b.number != 0 {
-		f.Meeting = &finding.Meeting{Sites: [2]uint32{a.number, b.number}, Owner: int(r.Owner), Start: r.Start, End: r.End, Ranks: []int{a.pe, b.pe}}
+		f.Meeting = &finding.Meeting{Sites: [2]uint32{a.number, b.number}, Owner: int(r.Owner), Start: r.Start,
+			End: r.End, Ranks: []int{a.pe, b.pe}}
 	}
 	return f
 }
@@ -137,7 +142,8 @@ func early(object string, call, own *side) string {
 		uses = "read"
 	}
 	verb, how, _ := strings.Cut(own.verb, " it ")
-	return fmt.Sprintf("PE %d %s %s %s at %s, which %s may still %s, as no shmem_quiet is between.", own.pe, verb, object, how, own.at(), call.where(), uses)
+	return fmt.Sprintf("PE %d %s %s %s at %s, which %s may still %s, as no shmem_quiet is between.", own.pe, verb,
+		object, how, own.at(), call.where(), uses)
 }
 
 // only says what alone has kept the accesses of a predicted race apart.
@@ -150,9 +156,11 @@ func (j *job) only(r *race.Race, own bool) string {
 		case j.answered[sites{r.First.Site, r.Second.Site}]:
 			why = []string{"another PE may have said that the data has come"}
 		case j.outside[r.First.Site] || j.outside[r.Second.Site]:
-			why = []string{"one of the two PEs may have heard of the other by a file, or another way that is not OpenSHMEM's"}
+			why = []string{"one of the two PEs may have heard of the other by a file, or another way that is not " +
+				"OpenSHMEM's"}
 		default:
-			why = []string{"which loads are atomic or volatile, and may have waited for another PE, is not known of all"}
+			why = []string{
+				"which loads are atomic or volatile, and may have waited for another PE, is not known of all"}
 		}
 		return "and nothing that is seen orders the two accesses; but " + strings.Join(why, ", and ")
 	}
@@ -161,7 +169,8 @@ func (j *job) only(r *race.Race, own bool) string {
 	case own && len(j.locking) == 0:
 		return "and only what one of the two PEs can have read in memory orders them, which OpenSHMEM does not promise"
 	case own && (len(r.First.Locks) == 0 || len(r.Second.Locks) == 0):
-		return "and only what one of the two PEs can have read in memory, or the order in which PEs took a lock, orders them, which OpenSHMEM does not promise"
+		return "and only what one of the two PEs can have read in memory, or the order in which PEs took a lock, " +
+			"orders them, which OpenSHMEM does not promise"
 	case len(r.First.Locks) > 0 && len(r.Second.Locks) > 0:
 		return "and only " + locks + " kept the two accesses apart"
 	case len(j.locking) > 0:
@@ -185,7 +194,8 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 	case j.frees[r.First.Site] || j.frees[r.Second.Site]:
 		return "free it when all transfers to and from it are complete on all PEs"
 	case r.First.Kind == race.Accumulate || r.Second.Kind == race.Accumulate:
-		return "use it again only when all members have left the collective: put a shmem_barrier_all between, or use two arrays in turn"
+		return "use it again only when all members have left the collective: put a shmem_barrier_all between, or use " +
+			"two arrays in turn"
 	case a.pe == b.pe && a.puts() && b.puts():
 		return "put a shmem_fence between the two"
 	case a.pe == b.pe && (a.own() || b.own()):
@@ -193,7 +203,8 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 	case a.pe == b.pe:
 		return "complete the first transfer by shmem_quiet before the second"
 	case j.locking[r.First.Site] || j.locking[r.Second.Site]:
-		return "put a shmem_barrier_all between the two: a lock is 0 on all PEs before the first one takes it, and from then on only the functions for locks change it"
+		return "put a shmem_barrier_all between the two: a lock is 0 on all PEs before the first one takes it, and " +
+			"from then on only the functions for locks change it"
 	case one && other:
 		return "the two PEs hold different locks; guard both accesses with the same lock"
 	case one || other:
@@ -203,14 +214,17 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 	case atomic(r.First.Kind) || atomic(r.Second.Kind):
 		return "use atomic operations for both, or put a shmem_barrier_all between"
 	case r.Standing == race.Predicted && putter != nil && putter.verb == "puts to it":
-		return fmt.Sprintf("let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load; if PE %d puts to it repeatedly, let it wait "+
+		return fmt.Sprintf("let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of "+
+			"a plain load; if PE %d puts to it repeatedly, let it wait "+
 			"until PE %d has said that it is done with it", putter.pe, a.pe+b.pe-putter.pe)
 	case r.Standing == race.Predicted:
 		return "let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load"
 	case r.First.Site == r.Second.Site && a.puts() && b.puts():
-		return "let one PE alone put to it; if each adds to what the others have put, use an atomic operation such as shmem_atomic_add, or a lock around reading and putting it"
+		return "let one PE alone put to it; if each adds to what the others have put, use an atomic operation such " +
+			"as shmem_atomic_add, or a lock around reading and putting it"
 	case putter != nil:
-		return fmt.Sprintf("put a shmem_barrier_all between the two; if PE %d sets a flag after it puts the data, call shmem_fence or shmem_quiet between these, "+
+		return fmt.Sprintf("put a shmem_barrier_all between the two; if PE %d sets a flag after it puts the data, "+
+			"call shmem_fence or shmem_quiet between these, "+
 			"and let the other PE wait for the flag by shmem_wait_until", putter.pe)
 	}
 	return "put a shmem_barrier_all between the two accesses, or guard both with the same lock"

@@ -11,24 +11,33 @@ import (
 func Header() []byte {
 	var b strings.Builder
 	b.WriteString("/* Generated from internal/shmem/layout. */\n#ifndef UKS_LAYOUT_H\n#define UKS_LAYOUT_H\n\n")
-	for _, s := range [...]struct{ name, text string }{{"MARK", MarkName}, {"JOB", JobPrefix}, {"PE", PEPrefix}, {"MAPS", MapsPrefix}, {"ENV_SESSION", upc.EnvSession}} {
+	for _, s := range [...]struct{ name, text string }{{"MARK", MarkName}, {"JOB", JobPrefix}, {"PE", PEPrefix},
+		{"MAPS", MapsPrefix}, {"ENV_SESSION", upc.EnvSession}} {
 		fmt.Fprintf(&b, "#define UKS_%s %q\n", s.name, s.text)
 	}
 	for _, n := range [...]struct {
 		name  string
 		value uint64
-	}{{"JOB_MARK", JobMark}, {"STREAM_MARK", upc.StreamMark}, {"STREAM_RECORDS", upc.StreamRecords}, {"MOST_SITES", MostSites}, {"NAME_BYTES", NameBytes}, {"ENTERED_SLOTS", EnteredSlots},
-		{"BLOCK_BITS", BlockBits}, {"STATIC_BASE", StaticBase}, {"MODULE_BITS", ModuleBits}, {"HASH_BITS", HashBits}, {"PRIVATE_BASE", PrivateBase}} {
+	}{{"JOB_MARK", JobMark}, {"STREAM_MARK", upc.StreamMark}, {"STREAM_RECORDS", upc.StreamRecords},
+		{"MOST_SITES", MostSites}, {"NAME_BYTES", NameBytes}, {"ENTERED_SLOTS", EnteredSlots},
+		{"BLOCK_BITS", BlockBits}, {"STATIC_BASE", StaticBase}, {"MODULE_BITS", ModuleBits}, {"HASH_BITS", HashBits},
+		{"PRIVATE_BASE", PrivateBase}} {
 		fmt.Fprintf(&b, "#define UKS_%s UINT64_C(%#x)\n", n.name, n.value)
 	}
-	names(&b, "", "READ WRITE ATOMIC_READ ATOMIC QUIET FENCE ENTER LEAVE WAITS SEES LOCKING LOCKED UNLOCK ALLOC FREE WRONG END DIRECT THREADS OWN HEARD")
-	fmt.Fprintf(&b, "enum { UKS_PENDING = %d, UKS_PUT = %d, UKS_FETCH = %d, UKS_REAL = %d, UKS_PART = %d };\n", Pending, Put, Fetch, Real, Part)
-	fmt.Fprintf(&b, "enum { UKS_OWN_STORE = %d, UKS_OWN_ORDERS = %d, UKS_OWN_VAGUE = %d, UKS_OWN_SPARSE = %d, UKS_OWN_SHOWN = %d };\n", OwnStore, OwnOrders, OwnVague, OwnSparse, OwnShown)
+	names(&b, "", "READ WRITE ATOMIC_READ ATOMIC QUIET FENCE ENTER LEAVE WAITS SEES LOCKING LOCKED UNLOCK ALLOC FREE "+
+		"WRONG END DIRECT THREADS OWN HEARD")
+	fmt.Fprintf(&b, "enum { UKS_PENDING = %d, UKS_PUT = %d, UKS_FETCH = %d, UKS_REAL = %d, UKS_PART = %d };\n", Pending,
+		Put, Fetch, Real, Part)
+	fmt.Fprintf(&b, "enum { UKS_OWN_STORE = %d, UKS_OWN_ORDERS = %d, UKS_OWN_VAGUE = %d, UKS_OWN_SPARSE = %d, "+
+		"UKS_OWN_SHOWN = %d };\n", OwnStore, OwnOrders, OwnVague, OwnSparse, OwnShown)
 	fmt.Fprintf(&b, "enum { UKS_DIED_SIGNAL = %d, UKS_DIED_EXIT = %d };\n", upc.DiedSignal, upc.DiedExit)
 	fmt.Fprintf(&b, "enum { UKS_REACH_SEEN = %d };\n", ReachSeen)
-	names(&b, "COLLECTIVE_", "BARRIER_ALL SYNC_ALL BARRIER SYNC BROADCAST COLLECT FCOLLECT REDUCE ALLTOALL ALLTOALLS ALLOCATE FREE FINALIZE")
-	names(&b, "", "WRONG_PE NOT_SYMMETRIC FREED_MEMORY OUT_OF_BOUNDS NULL_POINTER WRONG_STRIDE WRONG_COMPARE WRONG_SET NOT_IN_SET WRONG_ROOT OVERLAP WRONG_SYNC "+
-		"NOT_HELD HELD_ALREADY HELD_AT_END NOT_A_BLOCK FREED_TWICE BEFORE_INIT AFTER_FINALIZE INIT_TWICE WRONG_CONTEXT DEFAULT_CONTEXT WRONG_THREAD WRONG_LEVEL MISALIGNED WRONG_SIZE")
+	names(&b, "COLLECTIVE_", "BARRIER_ALL SYNC_ALL BARRIER SYNC BROADCAST COLLECT FCOLLECT REDUCE ALLTOALL ALLTOALLS "+
+		"ALLOCATE FREE FINALIZE")
+	names(&b, "", "WRONG_PE NOT_SYMMETRIC FREED_MEMORY OUT_OF_BOUNDS NULL_POINTER WRONG_STRIDE WRONG_COMPARE "+
+		"WRONG_SET NOT_IN_SET WRONG_ROOT OVERLAP WRONG_SYNC "+
+		"NOT_HELD HELD_ALREADY HELD_AT_END NOT_A_BLOCK FREED_TWICE BEFORE_INIT AFTER_FINALIZE INIT_TWICE "+
+		"WRONG_CONTEXT DEFAULT_CONTEXT WRONG_THREAD WRONG_LEVEL MISALIGNED WRONG_SIZE")
 	names(&b, "ARG_", "TARGET SOURCE SYNC WORK LOCK IVAR PTR TARGET_STRIDE SOURCE_STRIDE CTX")
 	b.WriteString(upc.Recorded + structs + "\n#endif\n")
 	return []byte(b.String())

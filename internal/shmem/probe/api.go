@@ -18,9 +18,11 @@ type function struct {
 }
 
 var (
-	named = regexp.MustCompile(`^shmemx?_(ctx_)?(?:(?:char|short|int|long|float|double|longlong|schar|uchar|ushort|uint|ulong|ulonglong|longdouble|u?int(?:8|16|32|64)|size|ptrdiff|complexf|complexd)_)?` +
-		`(p|g|i?put|i?get|putmem|getmem|atomic_\w+|swap|set|cswap|fadd|fetch|finc|add|inc|wait|wait_until|test|\w+_to_all|broadcast|f?collect|alltoalls?|fence|quiet|create|destroy)(8|16|32|64|128)?(_nbi)?$`)
-	others = regexp.MustCompile(`^(?:shmem_(malloc|calloc|align|realloc|free|barrier|barrier_all|sync|sync_all|set_lock|clear_lock|test_lock|ptr|init|init_thread|finalize)|shmemx_(malloc)_with_hint|sh(malloc|free|realloc)|shmem(align)|(start_pes))$`)
+	named = regexp.MustCompile(
+		`^shmemx?_(ctx_)?(?:(?:char|short|int|long|float|double|longlong|schar|uchar|ushort|uint|ulong|ulonglong|longdouble|u?int(?:8|16|32|64)|size|ptrdiff|complexf|complexd)_)?` +
+			`(p|g|i?put|i?get|putmem|getmem|atomic_\w+|swap|set|cswap|fadd|fetch|finc|add|inc|wait|wait_until|test|\w+_to_all|broadcast|f?collect|alltoalls?|fence|quiet|create|destroy)(8|16|32|64|128)?(_nbi)?$`)
+	others = regexp.MustCompile(
+		`^(?:shmem_(malloc|calloc|align|realloc|free|barrier|barrier_all|sync|sync_all|set_lock|clear_lock|test_lock|ptr|init|init_thread|finalize)|shmemx_(malloc)_with_hint|sh(malloc|free|realloc)|shmem(align)|(start_pes))$`)
 )
 
 // functions are those that shmem.h declares and whose calls matter.

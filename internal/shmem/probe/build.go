@@ -1,6 +1,6 @@
-// Package probe makes the library that is preloaded into programs with OpenSHMEM: it reads the functions of the user's shmem.h, writes a wrapper for each, and
-// compiles them with the C sources here by the library's own compiler wrapper. What it records is in package layout; it judges arguments, as only the process
-// knows its memory, and nothing else.
+// Package probe makes the library that is preloaded into programs with OpenSHMEM: it reads the functions of the user's
+// shmem.h, writes a wrapper for each, and compiles them with the C sources here by the library's own compiler wrapper.
+// What it records is in package layout; it judges arguments, as only the process knows its memory, and nothing else.
 package probe
 
 import (
@@ -87,7 +87,8 @@ func fresh(dir string) bool {
 	return json.Unmarshal(text, &inputs) == nil && probe.Unchanged(inputs)
 }
 
-// fingerprint names a probe by all that it is made of, the compiler wrapper, and the wrapper's settings in the environment.
+// fingerprint names a probe by all that it is made of, the compiler wrapper, and the wrapper's settings in the
+// environment.
 func fingerprint(compiler string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00", compiler, probe.WrapperSettings())
@@ -124,13 +125,15 @@ func build(ctx context.Context, compiler, work string) error {
 	at := headerLine.FindSubmatch(text)
 	all := functions(text)
 	if at == nil || len(all) == 0 {
-		return fmt.Errorf("%s finds no shmem.h with functions of OpenSHMEM; hint: install the development package of the library", compiler)
+		return fmt.Errorf("%s finds no shmem.h with functions of OpenSHMEM; hint: install the development package of "+
+			"the library", compiler)
 	}
 	sources, err := writeSources(work, all)
 	if err != nil {
 		return err
 	}
-	args := append([]string{"-I.", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
+	args := append([]string{"-I.", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-Wall",
+		"-Wextra", "-Werror", "-Wno-deprecated-declarations",
 		"-Wno-unused-parameter", "-shared", "-Wl,--as-needed", "-o", library}, sources...)
 	if _, err := run(ctx, work, compiler, append(args, "-ldl", "-lpthread")...); err != nil {
 		return err

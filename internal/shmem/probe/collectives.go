@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// kinds are the collective functions of active sets, by their verbs, with the constants that stand for them and for the length of pSync.
+// kinds are the collective functions of active sets, by their verbs, with the constants that stand for them and for the
+// length of pSync.
 var kinds = map[string]struct{ kind, sync string }{
 	"barrier":   {"BARRIER", "SHMEM_BARRIER_SYNC_SIZE"},
 	"sync":      {"SYNC", "SHMEM_BARRIER_SYNC_SIZE"},
@@ -44,7 +45,8 @@ func (f *function) collective(before string) (string, string, string) {
 		set--
 	}
 	size := f.at(set + 2)
-	fields := []string{".kind = UKS_COLLECTIVE_" + of.kind, fmt.Sprintf(".set = {%s, %s, %s}", f.at(set), f.at(set+1), size), fmt.Sprintf(".sync = %s", f.at(n-1)),
+	fields := []string{".kind = UKS_COLLECTIVE_" + of.kind, fmt.Sprintf(".set = {%s, %s, %s}", f.at(set), f.at(set+1),
+		size), fmt.Sprintf(".sync = %s", f.at(n-1)),
 		".sync_words = " + of.sync}
 	root := "-1"
 	if verb == "barrier" || verb == "sync" {
@@ -66,18 +68,22 @@ func (f *function) collective(before string) (string, string, string) {
 			to += fmt.Sprintf(" * (uint64_t)(%s)", size)
 			from = to
 		}
-		target, source := f.array(f.at(0), to, strides[0], "UKS_ARG_TARGET"), f.array(f.at(1), from, strides[1], "UKS_ARG_SOURCE")
-		fields = append(fields, ".target = "+target, ".source = "+source, fmt.Sprintf(".elements = (uint64_t)(%s)", count), ".bytes = "+f.elementBytes(f.at(0)))
+		target, source := f.array(f.at(0), to, strides[0], "UKS_ARG_TARGET"), f.array(f.at(1), from, strides[1],
+			"UKS_ARG_SOURCE")
+		fields = append(fields, ".target = "+target, ".source = "+source, fmt.Sprintf(".elements = (uint64_t)(%s)",
+			count), ".bytes = "+f.elementBytes(f.at(0)))
 		switch verb {
 		case "broadcast":
 			root = f.at(3)
 		case "reduce":
-			work := fmt.Sprintf("(%s / 2 + 1 > SHMEM_REDUCE_MIN_WRKDATA_SIZE ? (uint64_t)(%[1]s / 2 + 1) : SHMEM_REDUCE_MIN_WRKDATA_SIZE)", count)
+			work := fmt.Sprintf("(%s / 2 + 1 > SHMEM_REDUCE_MIN_WRKDATA_SIZE ? (uint64_t)(%[1]s / 2 + 1) : "+
+				"SHMEM_REDUCE_MIN_WRKDATA_SIZE)", count)
 			fields = append(fields, ".work = "+f.array(f.at(n-2), work, "1", "UKS_ARG_WORK"))
 		}
 	}
 	fields = append(fields, ".root = "+root)
-	return before + fmt.Sprintf("struct sh_collective k = {%s};\nsh_enter_collective(&c, &k);", strings.Join(fields, ", ")), after, ""
+	return before + fmt.Sprintf("struct sh_collective k = {%s};\nsh_enter_collective(&c, &k);",
+		strings.Join(fields, ", ")), after, ""
 }
 
 // elementBytes is the size of an element of a collective function.

@@ -8,7 +8,8 @@ import (
 // wrappers writes the wrapper of each function.
 func wrappers(all []function) []byte {
 	b := &strings.Builder{}
-	b.WriteString("/* Wrappers of the functions of shmem.h. */\n#define _GNU_SOURCE\n#include <shmem.h>\n#include <shmemx.h>\n#include \"sh.h\"\n\n" +
+	b.WriteString("/* Wrappers of the functions of shmem.h. */\n#define _GNU_SOURCE\n#include <shmem.h>\n#include " +
+		"<shmemx.h>\n#include \"sh.h\"\n\n" +
 		"#undef shmem_p\n#undef shmem_g\n#undef shmem_put\n#undef shmem_get\n")
 	for i := range all {
 		write(b, &all[i])
@@ -42,7 +43,8 @@ func write(b *strings.Builder, f *function) {
 			call = "r = " + call
 		}
 	}
-	fmt.Fprintf(b, "#undef %[1]s\n__attribute__((visibility(\"default\")))\n%[2]s %[1]s(%[3]s)\n{\n\tstatic %[2]s (*real)(%[4]s);\n\tstruct sh_call c;\n%[5]s"+
+	fmt.Fprintf(b, "#undef %[1]s\n__attribute__((visibility(\"default\")))\n%[2]s %[1]s(%[3]s)\n{\n\tstatic %[2]s "+
+		"(*real)(%[4]s);\n\tstruct sh_call c;\n%[5]s"+
 		"\tif (!real)\n\t\treal = sh_real(%[1]q);\n\t%[6]s(&c, %[1]q, __builtin_return_address(0));\n",
 		f.Name, f.Return, strings.Join(declared, ", "), strings.Join(types, ", "), keep, enter)
 	for _, part := range []string{before, call, after} {
@@ -65,7 +67,8 @@ func (f *function) array(pointer, count, stride, argument string) string {
 	return fmt.Sprintf("(struct sh_array){(const void *)%s, %s, %s, %s, %s}", pointer, count, bytes, stride, argument)
 }
 
-// around is what is done before and after the call of the library's function, and that call if it is not made as always.
+// around is what is done before and after the call of the library's function, and that call if it is not made as
+// always.
 func (f *function) around() (before, after, call string) {
 	context := "0"
 	if f.context {
@@ -82,7 +85,8 @@ func (f *function) around() (before, after, call string) {
 	a := f.at
 	switch f.verb {
 	case "p":
-		before += fmt.Sprintf("sh_put(&c, %s, %s, (struct sh_array){.stride = 1, .bytes = 1}, %s, 0);", context, f.array(a(0), "1", "1", "UKS_ARG_TARGET"), a(2))
+		before += fmt.Sprintf("sh_put(&c, %s, %s, (struct sh_array){.stride = 1, .bytes = 1}, %s, 0);", context,
+			f.array(a(0), "1", "1", "UKS_ARG_TARGET"), a(2))
 	case "g":
 		from := f.array(a(0), "1", "1", "UKS_ARG_SOURCE")
 		none := "(struct sh_array){.stride = 1, .bytes = 1}"
@@ -146,7 +150,8 @@ func (f *function) move(before, context, to, from, pe, nbi string) (string, stri
 	return before, fmt.Sprintf("sh_get_ends(&c, %s, %s, %s);", to, from, pe)
 }
 
-// waits is a function that waits for a value of this PE's memory, or tests it. The former looks itself first, so that it is seen to wait.
+// waits is a function that waits for a value of this PE's memory, or tests it. The former looks itself first, so that
+// it is seen to wait.
 func (f *function) waits(before string) (string, string, string) {
 	compare, value := "a1", "a2"
 	if f.verb == "wait" { // until it is another one
@@ -161,14 +166,16 @@ func (f *function) waits(before string) (string, string, string) {
 	if f.verb == "test" {
 		return before, fmt.Sprintf("if (fits && r)\n\tsh_sees(&c, %s);", word), ""
 	}
-	before += fmt.Sprintf("\nfor (unsigned long polls = 1; fits && c.recorded && sh_must_wait(polls); polls++)\n\tif (%s)\n\t\tbreak;", condition("*a0", compare, value))
+	before += fmt.Sprintf("\nfor (unsigned long polls = 1; fits && c.recorded && sh_must_wait(polls); polls++)\n\tif "+
+		"(%s)\n\t\tbreak;", condition("*a0", compare, value))
 	return before, fmt.Sprintf("if (fits)\n\tsh_sees(&c, %s);", word), ""
 }
 
 // condition is what a wait is for, by its comparison, which the call may compute.
 func condition(a, compare, b string) string {
 	var all []string
-	for _, c := range [...]struct{ name, operator string }{{"EQ", "=="}, {"NE", "!="}, {"GT", ">"}, {"LE", "<="}, {"LT", "<"}, {"GE", ">="}} {
+	for _, c := range [...]struct{ name, operator string }{{"EQ", "=="}, {"NE", "!="}, {"GT", ">"}, {"LE", "<="},
+		{"LT", "<"}, {"GE", ">="}} {
 		all = append(all, fmt.Sprintf("(%s == SHMEM_CMP_%s && %s %s %s)", compare, c.name, a, c.operator, b))
 	}
 	return strings.Join(all, " || ")
@@ -210,10 +217,12 @@ func (f *function) heap(before string) (string, string, string) {
 	before += "struct sh_collective k = {0};\n"
 	switch f.verb {
 	case "free":
-		return before + "int whole = a0 && sh_frees(&c, a0);\nif (whole)\n\tsh_enter_all(&c, &k, UKS_COLLECTIVE_FREE, 0);",
+		return before + "int whole = a0 && sh_frees(&c, a0);\nif (whole)\n\tsh_enter_all(&c, &k, " +
+				"UKS_COLLECTIVE_FREE, 0);",
 			"sh_leave_collective(&c, &k);\nif (whole)\n\tsh_freed(&c, a0);", ""
 	case "realloc":
-		return before + "int whole = a0 && sh_frees(&c, a0);\nif (a0 || a1)\n\tsh_enter_all(&c, &k, UKS_COLLECTIVE_ALLOCATE, a1);",
+		return before + "int whole = a0 && sh_frees(&c, a0);\nif (a0 || a1)\n\tsh_enter_all(&c, &k, " +
+				"UKS_COLLECTIVE_ALLOCATE, a1);",
 			"sh_leave_collective(&c, &k);\nif (whole && (r || !a1))\n\tsh_freed(&c, a0);\nsh_allocated(&c, r, a1);", ""
 	}
 	return before + fmt.Sprintf("if ((%s) > 0)\n\tsh_enter_all(&c, &k, UKS_COLLECTIVE_ALLOCATE, %[1]s);", size),

@@ -72,7 +72,8 @@ func (e *examination) launchers() {
 	}
 	for _, l := range found {
 		if l.Family == launch.OpenMPI && os.Geteuid() == 0 && os.Getenv("OMPI_ALLOW_RUN_AS_ROOT") == "" {
-			e.line(warn, "root: Open MPI refuses to run as root; hint: set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+			e.line(warn, "root: Open MPI refuses to run as root; hint: set OMPI_ALLOW_RUN_AS_ROOT=1 and "+
+				"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 			break
 		}
 	}
@@ -91,7 +92,8 @@ func (e *examination) probes(ctx context.Context) {
 			libraries = append(libraries, p.MPI)
 		}
 		slices.Sort(libraries)
-		e.line(ok, "probe: part of this unknot are those for %s; programs of these and similar libraries need no compiler", strings.Join(libraries, ", "))
+		e.line(ok, "probe: part of this unknot are those for %s; programs of these and similar libraries need "+
+			"no compiler", strings.Join(libraries, ", "))
 	}
 	if len(wrappers) == 0 {
 		const hint = "hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev)"
@@ -133,7 +135,8 @@ func (e *examination) accesses(ctx context.Context, wrappers []string) {
 		case err != nil:
 			e.line(warn, "unknot mpicc: %v", err)
 		case lacking != "":
-			e.line(warn, "unknot mpicc: %s calls %s; accesses to variables by their names are not seen: %s", w, compiler, lacking)
+			e.line(warn, "unknot mpicc: %s calls %s; accesses to variables by their names are not seen: %s", w,
+				compiler, lacking)
 		case compiler == access.Clang:
 			e.line(ok, "unknot mpicc: %s calls clang; which accesses to windows are atomic or volatile is not known", w)
 		default:
@@ -166,7 +169,8 @@ func (e *examination) space() {
 	}
 	free := fs.Bavail * uint64(fs.Bsize)
 	if free < enoughRanks*each {
-		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks on this machine; hint: enlarge it (mount -o remount,size=1g /dev/shm)",
+		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks on this machine; hint: enlarge it (mount -o "+
+			"remount,size=1g /dev/shm)",
 			free>>20, free/each)
 		return
 	}
@@ -178,7 +182,8 @@ func (e *examination) cache() {
 	if err == nil {
 		dir := filepath.Join(base, "unknot")
 		if err := owned.Check(dir); err != nil {
-			e.line(warn, "cache: %s is not used: %v; the probe is compiled again for each run; %s", dir, err, owned.Hint)
+			e.line(warn, "cache: %s is not used: %v; the probe is compiled again for each run; %s", dir,
+				err, owned.Hint)
 			return
 		}
 		if err = os.MkdirAll(dir, 0o755); err == nil {
@@ -188,7 +193,8 @@ func (e *examination) cache() {
 			}
 		}
 	}
-	e.line(warn, "cache: %v: the probe is compiled again for each run; hint: set XDG_CACHE_HOME to a writable directory", err)
+	e.line(warn,
+		"cache: %v: the probe is compiled again for each run; hint: set XDG_CACHE_HOME to a writable directory", err)
 }
 
 func (e *examination) cores() {
@@ -227,7 +233,8 @@ func (e *examination) prebuiltFor(soname string) {
 		return // prebuilt has said so
 	}
 	if !slices.ContainsFunc(probes, func(p *probe.Probe) bool { return p.Soname == soname }) {
-		e.line(bad, "program: no probe in UNKNOT_PROBE_DIR=%s is for %s; hint: `unknot probe build -o %s` on a machine with that MPI",
+		e.line(bad, "program: no probe in UNKNOT_PROBE_DIR=%s is for %s; hint: `unknot probe build -o %s` on a "+
+			"machine with that MPI",
 			dir, soname, dir)
 	}
 }
@@ -258,5 +265,6 @@ func (e *examination) program(path string) {
 		e.line(ok, "debug information: %s has it", p.Path)
 		return
 	}
-	e.line(warn, "debug information: %s has none, so reports cannot name files and lines; hint: compile with -g", p.Path)
+	e.line(warn, "debug information: %s has none, so reports cannot name files and lines; hint: compile with -g",
+		p.Path)
 }

@@ -43,7 +43,8 @@ func TestPrebuiltProbesAreLookedAt(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("UNKNOT_PROBE_DIR", filepath.Join(dir, "nowhere"))
 	lines, works := examine(t, "")
-	if works || !strings.HasPrefix(lines, "fail ") || !strings.Contains(lines, "hint: build one with `unknot probe build -o ") {
+	if works || !strings.HasPrefix(lines, "fail ") ||
+		!strings.Contains(lines, "hint: build one with `unknot probe build -o ") {
 		t.Errorf("a directory that does not exist: %v\n%s", works, lines)
 	}
 	t.Setenv("UNKNOT_PROBE_DIR", dir)
@@ -59,21 +60,26 @@ func TestPrebuiltProbesAreLookedAt(t *testing.T) {
 		t.Errorf("a probe for the program: %v\n%s", works, lines)
 	}
 	lines, works = examine(t, program(t, "mpicc.mpich"))
-	if works || !strings.Contains(lines, "fail  program: no probe in UNKNOT_PROBE_DIR="+dir+" is for libmpich.so.12; hint:") {
+	if works || !strings.Contains(lines, "fail  program: no probe in UNKNOT_PROBE_DIR="+dir+
+		" is for libmpich.so.12; hint:") {
 		t.Errorf("none for the program: %v\n%s", works, lines)
 	}
 }
 
-// TestWhatUnknotMpiccCanDoIsSaid has wrappers that call gcc, gcc without its headers for plugins, clang, and something else.
+// TestWhatUnknotMpiccCanDoIsSaid has wrappers that call gcc, gcc without its headers for plugins, clang, and something
+// else.
 func TestWhatUnknotMpiccCanDoIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, c := range []struct{ calls, want string }{
 		{`exec mpicc.mpich "$@"`, "ok    unknot mpicc: " + dir + "/mpicc calls gcc\n"},
 		{`for a; do [ "$a" = -print-file-name=plugin ] && echo /nowhere && exit; done; exec mpicc.mpich "$@"`,
-			"warn  unknot mpicc: " + dir + "/mpicc calls gcc; accesses to variables by their names are not seen: /nowhere/include/gcc-plugin.h is not there; hint: install"},
-		{`MPICH_CC=clang-14 exec mpicc.mpich "$@"`, "ok    unknot mpicc: " + dir + "/mpicc calls clang; which accesses to windows are atomic or volatile is not known\n"},
-		{`echo other compiler`, "warn  unknot mpicc: " + dir + "/mpicc calls a compiler that cannot be used here (other compiler); hint: gcc, gfortran and clang can"},
+			"warn  unknot mpicc: " + dir + "/mpicc calls gcc; accesses to variables by their names are not seen: " +
+				"/nowhere/include/gcc-plugin.h is not there; hint: install"},
+		{`MPICH_CC=clang-14 exec mpicc.mpich "$@"`, "ok    unknot mpicc: " + dir +
+			"/mpicc calls clang; which accesses to windows are atomic or volatile is not known\n"},
+		{`echo other compiler`, "warn  unknot mpicc: " + dir +
+			"/mpicc calls a compiler that cannot be used here (other compiler); hint: gcc, gfortran and clang can"},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "mpicc"), []byte("#!/bin/sh\n"+c.calls+"\n"), 0o755); err != nil {
 			t.Fatal(err)

@@ -45,8 +45,8 @@ type hosts struct {
 // unknot is the number of the file that is unknot itself.
 const unknot = 0
 
-// ExamineHosts prints a line for each host and check, and says whether `unknot run` can work over all of them. The error is that there is
-// nothing to look at.
+// ExamineHosts prints a line for each host and check, and says whether `unknot run` can work over all of them. The
+// error is that there is nothing to look at.
 func ExamineHosts(ctx context.Context, o Hosts, to io.Writer) (bool, error) {
 	h := &hosts{d: stage.DirectoriesHere(), version: o.Version}
 	e := &examination{to: to}
@@ -76,7 +76,8 @@ func ExamineHosts(ctx context.Context, o Hosts, to io.Writer) (bool, error) {
 	return !e.failed, nil
 }
 
-// recognise finds out which hosts and which MPI it is about. It gives the compiler wrapper of the job, "" if none is known.
+// recognise finds out which hosts and which MPI it is about. It gives the compiler wrapper of the job, "" if none is
+// known.
 func (h *hosts) recognise(o Hosts) (mpicc string, err error) {
 	if o.Command == nil {
 		h.shell.Remote = launch.To(o.Names)
@@ -100,7 +101,8 @@ func (h *hosts) recognise(o Hosts) (mpicc string, err error) {
 		mpicc = job.MPICC
 	}
 	if len(h.shell.Names) == 0 {
-		return "", errors.New("no other host is named; hint: unknot doctor --hosts node1,node2, or the launcher's command line with its option for hosts")
+		return "", errors.New("no other host is named; hint: unknot doctor --hosts node1,node2, or the launcher's " +
+			"command line with its option for hosts")
 	}
 	return mpicc, nil
 }
@@ -196,7 +198,8 @@ func (h *hosts) unknot(say sayer, seen *stage.Seen) {
 	case seen.HasOther(unknot) && stage.Version(seen.Other) == h.version:
 		say(warn, "unknot: %s is another build of version %s", path, h.version)
 	case seen.HasOther(unknot):
-		say(bad, "unknot: %s is unknot %s, this is unknot %s; hint: install the same unknot on all hosts, or %s", path, stage.Version(seen.Other), h.version, elsewhere)
+		say(bad, "unknot: %s is unknot %s, this is unknot %s; hint: install the same unknot on all hosts, or %s", path,
+			stage.Version(seen.Other), h.version, elsewhere)
 	default:
 		say(bad, "unknot: there is no %s; hint: install unknot at the same path on all hosts, or %s", path, elsewhere)
 	}
@@ -210,7 +213,8 @@ func (h *hosts) probe(say sayer, seen *stage.Seen, file int, p *probe.Probe) {
 	case staged != "":
 		say(ok, "probe: staged as %s for %s", staged, p.MPI)
 	default:
-		say(bad, "probe: there is no %s for %s; hint: set XDG_CACHE_HOME to a directory that all hosts share, or %s", p.Path, p.MPI, elsewhere)
+		say(bad, "probe: there is no %s for %s; hint: set XDG_CACHE_HOME to a directory that all hosts share, or %s",
+			p.Path, p.MPI, elsewhere)
 	}
 }
 
@@ -220,7 +224,8 @@ func (h *hosts) mpi(say sayer, f *facts) {
 		there, here := f.mpi[l], h.here.mpi[l]
 		switch {
 		case there == "":
-			say(warn, "MPI: no %s in PATH, where %s runs commands; hint: set PATH in a file that shells read that are not interactive", l, "the launcher")
+			say(warn, "MPI: no %s in PATH, where %s runs commands; hint: set PATH in a file that shells read that "+
+				"are not interactive", l, "the launcher")
 		case there != here:
 			say(bad, "MPI: %s is version %s, here it is %s; hint: use one version of MPI on all hosts", l, there, here)
 		default:
@@ -236,7 +241,8 @@ func (h *hosts) needs(say sayer, f *facts) {
 	case f.absent:
 		say(warn, "program: there is no %s; unknot copies no programs", h.program)
 	case f.library != h.here.library:
-		say(bad, "program: %s uses %s, here it uses %s; hint: use one version of MPI on all hosts", h.program, library(f.library), library(h.here.library))
+		say(bad, "program: %s uses %s, here it uses %s; hint: use one version of MPI on all hosts", h.program,
+			library(f.library), library(h.here.library))
 	default:
 		say(ok, "program: %s uses %s, as here", h.program, library(f.library))
 	}
@@ -259,7 +265,8 @@ func shm(say sayer, free int64) {
 	case free < 0:
 		say(warn, "/dev/shm: there is none; rings are kept in /tmp, which may be slower")
 	case free < enoughRanks*each:
-		say(warn, "/dev/shm: %d MiB free, enough for %d ranks on that host; hint: enlarge it (mount -o remount,size=1g /dev/shm)", free>>20, free/each)
+		say(warn, "/dev/shm: %d MiB free, enough for %d ranks on that host; hint: enlarge it (mount -o "+
+			"remount,size=1g /dev/shm)", free>>20, free/each)
 	default:
 		say(ok, "/dev/shm: %d MiB free, enough for %d ranks on that host", free>>20, free/each)
 	}

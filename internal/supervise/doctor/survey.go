@@ -44,7 +44,8 @@ func (h *hosts) survey(ctx context.Context, host, agent string) facts {
 		return facts{err: err}
 	}
 	began := time.Now()
-	lines, err := h.shell.Ask(ctx, host, surveyScript, in, h.program, strings.Join(h.launchers, " "), agent, strings.Join(h.addresses, " "))
+	lines, err := h.shell.Ask(ctx, host, surveyScript, in, h.program, strings.Join(h.launchers, " "), agent,
+		strings.Join(h.addresses, " "))
 	if err != nil {
 		return facts{err: err}
 	}

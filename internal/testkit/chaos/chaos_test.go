@@ -1,4 +1,5 @@
-// Package chaos sends signals to whatever belongs to a watched job: to unknot, its agent, the launcher, ranks, to one of them or two.
+// Package chaos sends signals to whatever belongs to a watched job: to unknot, its agent, the launcher, ranks, to one
+// of them or two.
 package chaos
 
 import (
@@ -22,7 +23,8 @@ import (
 	"unknot/internal/testkit/oracle/seeds"
 )
 
-// marked is the variable by which the processes of a job are found, as those of unknot, its agent, the launcher and the ranks inherit it.
+// marked is the variable by which the processes of a job are found, as those of unknot, its agent, the launcher and the
+// ranks inherit it.
 const marked = "UNKNOT_TEST_CHAOS"
 
 // Kinds of processes.
@@ -34,7 +36,8 @@ const (
 )
 
 // ending are the signals that are sent; SIGSTOP is followed by SIGCONT.
-var ending = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL, syscall.SIGSTOP}
+var ending = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL,
+	syscall.SIGSTOP}
 
 // blow is one signal.
 type blow struct {
@@ -56,20 +59,26 @@ func (tr trial) String() string {
 
 func draw(seed uint64) trial {
 	r := rand.New(rand.NewPCG(seed, 0))
-	tr := trial{mpi: []string{"openmpi", "mpich"}[seed%2], hang: r.IntN(2) == 0, after: time.Duration(r.IntN(2500)) * time.Millisecond}
+	tr := trial{mpi: []string{"openmpi", "mpich"}[seed%2], hang: r.IntN(2) == 0,
+		after: time.Duration(r.IntN(2500)) * time.Millisecond}
 	for range 1 + r.IntN(2) {
-		tr.blows = append(tr.blows, blow{[]string{unknot, agent, launcher, rank}[r.IntN(4)], ending[r.IntN(len(ending))]})
+		tr.blows = append(tr.blows, blow{[]string{unknot, agent, launcher, rank}[r.IntN(4)],
+			ending[r.IntN(len(ending))]})
 	}
 	return tr
 }
 
 // hits says whether a process of a kind gets a signal of which it may end.
 func (tr trial) hits(kinds ...string) bool {
-	return slices.ContainsFunc(tr.blows, func(b blow) bool { return slices.Contains(kinds, b.at) && b.with != syscall.SIGSTOP })
+	return slices.ContainsFunc(tr.blows, func(b blow) bool {
+		return slices.Contains(kinds, b.at) &&
+			b.with != syscall.SIGSTOP
+	})
 }
 
-// TestSignals has 200 jobs get signals. Whatever is hit, the job ends soon, nothing is left of it, no error is reported that the program does not
-// have, and where neither unknot nor the job itself is ended, the error that it has is found. UNKNOT_SEED=n has one job.
+// TestSignals has 200 jobs get signals. Whatever is hit, the job ends soon, nothing is left of it, no error is reported
+// that the program does not have, and where neither unknot nor the job itself is ended, the error that it has is found.
+// UNKNOT_SEED=n has one job.
 func TestSignals(t *testing.T) {
 	if !testkit.Nightly() && os.Getenv("UNKNOT_SEED") == "" {
 		t.Skip("make nightly runs it")
@@ -78,7 +87,8 @@ func TestSignals(t *testing.T) {
 	programs := make(map[string]string)
 	for _, mpi := range []string{"openmpi", "mpich"} {
 		programs[mpi] = filepath.Join(t.TempDir(), "exchange."+mpi)
-		if out, err := exec.Command("mpicc."+mpi, "-g", "-o", programs[mpi], "testdata/exchange.c").CombinedOutput(); err != nil {
+		if out, err := exec.Command("mpicc."+mpi, "-g", "-o", programs[mpi],
+			"testdata/exchange.c").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
@@ -106,7 +116,8 @@ func (tr trial) run(t *testing.T, built, program string) {
 		argv = append(argv, "hang")
 	}
 	cmd := exec.Command(built, argv...)
-	cmd.Env = append(testkit.Gently(), marked+"="+word, "TMPDIR="+temp, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	cmd.Env = append(testkit.Gently(), marked+"="+word, "TMPDIR="+temp, "OMPI_ALLOW_RUN_AS_ROOT=1",
+		"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -21,8 +21,9 @@ import (
 type harm struct {
 	name string
 	do   func(s stricken, r *rand.Rand)
-	// fatal says that the job itself may end by it; blind that something is not known any more, so that a deadlock may be missed; kept that
-	// nobody is left to remove a session, which the next job on the host does, unless the ranks come to their ends.
+	// fatal says that the job itself may end by it; blind that something is not known any more, so that a deadlock may
+	// be missed; kept that nobody is left to remove a session, which the next job on the host does, unless the ranks
+	// come to their ends.
 	fatal, blind, kept bool
 }
 
@@ -49,7 +50,8 @@ func paths() [][2]string {
 }
 
 func harms() []harm {
-	pause := func(r *rand.Rand) { time.Sleep(time.Duration(r.IntN(1500)) * time.Millisecond) } // how long it lasts is part of what happens
+	// how long it lasts is part of what happens
+	pause := func(r *rand.Rand) { time.Sleep(time.Duration(r.IntN(1500)) * time.Millisecond) }
 	node := func(r *rand.Rand) string { return []string{"node1", "node2"}[r.IntN(2)] }
 	halted := func(host, pattern string) func(stricken, *rand.Rand) {
 		return func(s stricken, r *rand.Rand) {
@@ -64,11 +66,15 @@ func harms() []harm {
 	}
 	return []harm{
 		{name: "nothing", do: func(stricken, *rand.Rand) {}},
-		{name: "agent killed", blind: true, do: func(s stricken, r *rand.Rand) { s.signal(node(r), "agent --joined", syscall.SIGKILL) }},
+		{name: "agent killed", blind: true, do: func(s stricken, r *rand.Rand) {
+			s.signal(node(r), "agent --joined", syscall.SIGKILL)
+		}},
 		{name: "agent and guard killed", blind: true, kept: true, do: func(s stricken, r *rand.Rand) {
 			s.signal(node(r), "agent --(joined|guard)", syscall.SIGKILL)
 		}},
-		{name: "root killed", blind: true, do: func(s stricken, r *rand.Rand) { s.signal("front", "agent --session", syscall.SIGKILL) }},
+		{name: "root killed", blind: true, do: func(s stricken, r *rand.Rand) {
+			s.signal("front", "agent --session", syscall.SIGKILL)
+		}},
 		{name: "agent stopped for a while", do: halted("", "agent --joined")},
 		{name: "root stopped for a while", do: halted("front", "agent --session")},
 		{name: "rank stopped for a while", do: halted("", aRank)},
@@ -88,9 +94,9 @@ func harms() []harm {
 	}
 }
 
-// TestChaos lets something random happen to random jobs over hosts. A job that is not itself harmed ends as it does without unknot, nothing is
-// left behind anywhere, nothing is reported that is not there, and what is there is reported unless it cannot be known. 20 jobs here, 200
-// nightly; it prints what became of them.
+// TestChaos lets something random happen to random jobs over hosts. A job that is not itself harmed ends as it does
+// without unknot, nothing is left behind anywhere, nothing is reported that is not there, and what is there is reported
+// unless it cannot be known. 20 jobs here, 200 nightly; it prints what became of them.
 func TestChaos(t *testing.T) {
 	t.Parallel()
 	jobs, seed := 20, rand.Uint64()
@@ -123,7 +129,8 @@ func chaos(t *testing.T, s *Site, r *rand.Rand, h harm, mpi, how string) string 
 	if err := os.RemoveAll(gate); err != nil {
 		t.Fatal(err)
 	}
-	program := []string{"testdata/phases.c", "testdata/rounds.c"}[r.IntN(2)] // what hosts leave out together is half done when something happens
+	// what hosts leave out together is half done when something happens
+	program := []string{"testdata/phases.c", "testdata/rounds.c"}[r.IntN(2)]
 	argv := slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, program, mpi), []string{gate, how})
 	j := s.Start(t, soon, argv...)
 	j.Await(t, "phase 1 is over")
@@ -158,7 +165,8 @@ func chaos(t *testing.T, s *Site, r *rand.Rand, h harm, mpi, how string) string 
 		case f.Code == finding.Deadlock && how == "hang" && slices.Equal(f.Ranks, []int{0, 1}):
 			deadlocks++
 		case f.Code == finding.RankDied && h.fatal:
-		case f.Code == finding.Interrupted && how == "hang" && deadlocks == 0 && strings.Contains(f.Sentence, "no longer watched"):
+		case f.Code == finding.Interrupted && how == "hang" && deadlocks == 0 && strings.Contains(f.Sentence,
+			"no longer watched"):
 		default:
 			t.Errorf("reported, but not there: %s %v: %s", f.Code, f.Ranks, f.Sentence)
 		}

@@ -32,20 +32,27 @@ func not(t *testing.T, p *pairs.Program, mpi string) string {
 		return noWindows
 	}
 	return map[string]string{
-		"rma-type-mismatch/broken-mixed.c mpich":  "MPICH 4.0 fails at the target, and leaves the origin in its call for ever, also without unknot",
-		"rma-type-mismatch/broken-result.c mpich": "MPICH 4.0 fails at the target, and leaves the origin in its call for ever, also without unknot",
-		"thread-request/broken.c mpich":           "MPICH 4.0 leaves one of the two threads that wait for one request there for ever",
-		"buffer-freed/broken-heap.c mpich":        "the memory is gone before it is sent, which ends the job early",
-		"buffer-freed/broken-heap.c openmpi":      "the memory is gone before it is sent, which ends the job early",
-		"leak-request/broken-variable.c mpich":    "its messages are not complete at once over hosts, so that its requests are lost",
-		"leak-request/broken-variable.c openmpi":  "its messages are not complete at once over hosts, so that its requests are lost",
-		"outside-mpi/broken-before.c mpich":       "no rank of the other host comes to MPI_Init, so nobody hears of it (docs/limits.md)",
-		"outside-mpi/broken-before.c openmpi":     "no rank of the other host comes to MPI_Init, so nobody hears of it (docs/limits.md)",
+		"rma-type-mismatch/broken-mixed.c mpich": "MPICH 4.0 fails at the target, and leaves the origin in its call " +
+			"for ever, also without unknot",
+		"rma-type-mismatch/broken-result.c mpich": "MPICH 4.0 fails at the target, and leaves the origin in its call " +
+			"for ever, also without unknot",
+		"thread-request/broken.c mpich": "MPICH 4.0 leaves one of the two threads that wait for one " +
+			"request there for ever",
+		"buffer-freed/broken-heap.c mpich":   "the memory is gone before it is sent, which ends the job early",
+		"buffer-freed/broken-heap.c openmpi": "the memory is gone before it is sent, which ends the job early",
+		"leak-request/broken-variable.c mpich": "its messages are not complete at once over hosts, so that its " +
+			"requests are lost",
+		"leak-request/broken-variable.c openmpi": "its messages are not complete at once over hosts, so that its " +
+			"requests are lost",
+		"outside-mpi/broken-before.c mpich": "no rank of the other host comes to MPI_Init, so nobody hears of " +
+			"it (docs/limits.md)",
+		"outside-mpi/broken-before.c openmpi": "no rank of the other host comes to MPI_Init, so nobody hears of " +
+			"it (docs/limits.md)",
 	}[p.Name()+" "+mpi]
 }
 
-// TestProgramsOfChecksAreJudgedOverHostsAsOnOne holds the findings of programs of checks whose ranks are on two hosts in turn to what they are on one:
-// nightly those of all, with both libraries.
+// TestProgramsOfChecksAreJudgedOverHostsAsOnOne holds the findings of programs of checks whose ranks are on two hosts
+// in turn to what they are on one: nightly those of all, with both libraries.
 func TestProgramsOfChecksAreJudgedOverHostsAsOnOne(t *testing.T) {
 	t.Parallel()
 	sources, err := filepath.Abs("../../..") // reports quote them
@@ -76,7 +83,8 @@ func TestProgramsOfChecksAreJudgedOverHostsAsOnOne(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					command := slices.Concat(Launcher(mpi, p.Ranks(t), "node1", "node2"), []string{"-wdir", work}, p.Compile(t, mpi, s.cache))
+					command := slices.Concat(Launcher(mpi, p.Ranks(t), "node1", "node2"), []string{"-wdir", work},
+						p.Compile(t, mpi, s.cache))
 					o := s.Run(t, p.Options(), command...)
 					for _, problem := range p.Problems(mpi, o.Run, o.Exit) {
 						t.Errorf("%s\n%s", problem, o.Output)

@@ -11,8 +11,8 @@ import (
 	"unknot/internal/testkit/whole"
 )
 
-// TestExamplesAreReportedOverHostsAsOnOne holds the findings of examples whose ranks are on two hosts in turn to what they are on one; nightly
-// all of them.
+// TestExamplesAreReportedOverHostsAsOnOne holds the findings of examples whose ranks are on two hosts in turn to what
+// they are on one; nightly all of them.
 func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 	t.Parallel()
 	all, err := whole.Load("../../../examples")
@@ -38,7 +38,8 @@ func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 				continue
 			}
 			run := func(p whole.Program) Outcome {
-				return s.Run(t, x.Want.Flags, slices.Concat(Launcher(mpi, x.Want.Ranks, "node1", "node2"), s.Compile(t, p.Path, mpi))...)
+				return s.Run(t, x.Want.Flags, slices.Concat(Launcher(mpi, x.Want.Ranks, "node1", "node2"),
+					s.Compile(t, p.Path, mpi))...)
 			}
 			t.Run(x.Name+"/"+mpi+"/broken", func(t *testing.T) {
 				o := run(x.Broken)

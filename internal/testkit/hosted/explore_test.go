@@ -10,7 +10,8 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// TestRunsOverHostsAreExplored has the message that decides come from another host: a run that goes well shows what another one does.
+// TestRunsOverHostsAreExplored has the message that decides come from another host: a run that goes well shows what
+// another one does.
 func TestRunsOverHostsAreExplored(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -18,11 +19,13 @@ func TestRunsOverHostsAreExplored(t *testing.T) {
 		t.Run(mpi, func(t *testing.T) {
 			program := s.Compile(t, "../whole/testdata/orphan.c", mpi)
 			state := filepath.Join(s.Dir, "state-"+mpi)
-			argv := slices.Concat([]string{s.Unknot, "explore", "--state", state}, Launcher(mpi, 3, "node1", "node2"), program)
+			argv := slices.Concat([]string{s.Unknot, "explore", "--state", state}, Launcher(mpi, 3, "node1", "node2"),
+				program)
 			cmd := s.Host("front").Command(t.Context(), s.environment(), argv...)
 			text, _ := cmd.CombinedOutput() // its exit status is looked at
 			said := strings.Join(strings.Fields(string(text)), " ")
-			if status := cmd.ProcessState.ExitCode(); status != 66 || !strings.Contains(said, "deadlock (") || !strings.Contains(said, "orphan.c:") {
+			if status := cmd.ProcessState.ExitCode(); status != 66 || !strings.Contains(said, "deadlock (") ||
+				!strings.Contains(said, "orphan.c:") {
 				t.Errorf("exit status %d\n%s", status, text)
 			}
 			s.Clean(t)

@@ -130,7 +130,9 @@ func (s *Site) Start(t *testing.T, options []string, command ...string) *Job {
 }
 
 func (s *Site) environment() []string {
-	settings := slices.DeleteFunc(whole.Settings("/tmp"), func(v string) bool { return slices.Contains(testkit.Polite(), v) }) // the hosts have no such file
+	// the hosts have no such file
+	settings := slices.DeleteFunc(whole.Settings("/tmp"),
+		func(v string) bool { return slices.Contains(testkit.Polite(), v) })
 	return slices.Concat(settings, []string{"XDG_CACHE_HOME=" + s.cache}, s.preload, s.Env)
 }
 
@@ -186,8 +188,8 @@ func (s *Site) Run(t *testing.T, options []string, command ...string) Outcome {
 	return s.Start(t, options, command...).Wait(t)
 }
 
-// Clean holds every host to have nothing left of any job: no process, and no file in its shared memory and temporary directory. A launcher
-// that has just ended may take a moment to take its helpers with it.
+// Clean holds every host to have nothing left of any job: no process, and no file in its shared memory and temporary
+// directory. A launcher that has just ended may take a moment to take its helpers with it.
 func (s *Site) Clean(t *testing.T) {
 	t.Helper()
 	var left []string
@@ -215,7 +217,8 @@ func (s *Site) left() (left []string) {
 	return left
 }
 
-// WaitOrEnd is Wait for a job that hangs and may not be ended by unknot, as that does not know enough: the test ends it then.
+// WaitOrEnd is Wait for a job that hangs and may not be ended by unknot, as that does not know enough: the test ends it
+// then.
 func (j *Job) WaitOrEnd(t *testing.T, hangs bool) Outcome {
 	t.Helper()
 	if !hangs {

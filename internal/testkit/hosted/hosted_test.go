@@ -28,7 +28,8 @@ func TestADeadlockOverTwoHostsIsReported(t *testing.T) {
 			}
 			for i, p := range f.Places {
 				if want := fmt.Sprintf("node%d", i+1); p.Host != want || p.Rank != i || p.Line == 0 {
-					t.Errorf("rank %d is said to be on %s at %s:%d, want rank %d on %s", p.Rank, p.Host, p.File, p.Line, i, want)
+					t.Errorf("rank %d is said to be on %s at %s:%d, want rank %d on %s", p.Rank, p.Host, p.File,
+						p.Line, i, want)
 				}
 			}
 			if want := "node1 node2"; strings.Join(o.Run.Hosts, " ") != want || !o.Run.Complete {

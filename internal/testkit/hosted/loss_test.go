@@ -18,7 +18,8 @@ import (
 // soon are options of a job that loses something for good: 30 seconds are long if nothing else is waited for.
 var soon = []string{"--link-timeout", "8s"}
 
-// phases starts testdata/phases.c with four ranks on two hosts in turn, and returns when its first phase is over. open lets it go on.
+// phases starts testdata/phases.c with four ranks on two hosts in turn, and returns when its first phase is over. open
+// lets it go on.
 func phases(t *testing.T, s *Site, mpi string, options []string, how ...string) (j *Job, open func()) {
 	t.Helper()
 	return through(t, s, "testdata/phases.c", mpi, options, how...)
@@ -31,7 +32,8 @@ func through(t *testing.T, s *Site, program, mpi string, options []string, how .
 	if err := os.RemoveAll(gate); err != nil {
 		t.Fatal(err)
 	}
-	j = s.Start(t, options, slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, program, mpi), []string{gate}, how)...)
+	j = s.Start(t, options, slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, program, mpi),
+		[]string{gate}, how)...)
 	j.Await(t, "phase 1 is over")
 	return j, func() {
 		if err := os.WriteFile(gate, nil, 0o600); err != nil {
@@ -44,7 +46,8 @@ func through(t *testing.T, s *Site, program, mpi string, options []string, how .
 func TestALostAgentIsSaidAndDisturbsNobody(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	said := regexp.MustCompile(`ranks 1 and 3 on node2 not observed since \d\d:\d\d:\d\d, when the link to its agent was lost; findings about them are incomplete`)
+	said := regexp.MustCompile(
+		`ranks 1 and 3 on node2 not observed since \d\d:\d\d:\d\d, when the link to its agent was lost; findings about them are incomplete`)
 	for _, mpi := range testkit.Libraries(0) {
 		t.Run(mpi, func(t *testing.T) {
 			j, open := phases(t, s, mpi, nil)
@@ -62,7 +65,8 @@ func TestALostAgentIsSaidAndDisturbsNobody(t *testing.T) {
 	}
 }
 
-// TestACutThatHealsLosesNothing has two ranks on different hosts wait for each other after the link of one was cut for five seconds.
+// TestACutThatHealsLosesNothing has two ranks on different hosts wait for each other after the link of one was cut for
+// five seconds.
 func TestACutThatHealsLosesNothing(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -99,7 +103,8 @@ func TestAnEndedRunLeavesNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 				o := j.Wait(t)
-				if want := "the run was ended by " + names[sig]; !strings.Contains(o.Output, want) && sig != syscall.SIGKILL {
+				if want := "the run was ended by " + names[sig]; !strings.Contains(o.Output, want) &&
+					sig != syscall.SIGKILL {
 					t.Errorf("exit status %d, want %q\n%s", o.Exit, want, o.Output)
 				}
 				s.Clean(t)
@@ -122,7 +127,8 @@ func TestADaemonThatHangsIsEnded(t *testing.T) {
 	}
 	s.Clean(t)
 	for _, name := range s.Host("node1").Files("/tmp") {
-		if strings.HasPrefix(filepath.Base(name), "ompi.") && len(s.Host("node1").Files(filepath.Join("/tmp", filepath.Base(name)))) > 0 {
+		if strings.HasPrefix(filepath.Base(name), "ompi.") &&
+			len(s.Host("node1").Files(filepath.Join("/tmp", filepath.Base(name)))) > 0 {
 			t.Errorf("%s is not empty", name)
 		}
 	}
@@ -149,8 +155,8 @@ func TestALostRootLetsTheJobFinish(t *testing.T) {
 	}
 }
 
-// TestARootLostAtTheEndLeavesNothing kills the process that has the root when the launcher has ended, and the agents of slow hosts still have
-// something to tell each other, which nobody wants to hear any more.
+// TestARootLostAtTheEndLeavesNothing kills the process that has the root when the launcher has ended, and the agents of
+// slow hosts still have something to tell each other, which nobody wants to hear any more.
 func TestARootLostAtTheEndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -162,7 +168,8 @@ func TestARootLostAtTheEndLeavesNothing(t *testing.T) {
 			j.Await(t, "the job is over")
 			s.Signal("front", "agent --session", syscall.SIGKILL)
 			o := j.Wait(t)
-			if want := "its last analysis is missing"; o.Exit != 0 || o.Run.Complete || !strings.Contains(o.Output, want) {
+			if want := "its last analysis is missing"; o.Exit != 0 || o.Run.Complete ||
+				!strings.Contains(o.Output, want) {
 				t.Errorf("exit status %d, complete %v, want %q\n%s", o.Exit, o.Run.Complete, want, o.Output)
 			}
 			s.Heal("front", "node1")

@@ -15,7 +15,8 @@ import (
 // atATime is how many tests run at a time: they mostly wait for what was cut, stopped or killed.
 const atATime = "3"
 
-// TestMain builds the probes of both MPI libraries where the hosts look for them: tests that run side by side would otherwise each do so.
+// TestMain builds the probes of both MPI libraries where the hosts look for them: tests that run side by side would
+// otherwise each do so.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := flag.Set("test.parallel", atATime); err != nil {

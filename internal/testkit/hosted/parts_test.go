@@ -38,7 +38,8 @@ func (j *Job) merged(t *testing.T, parts int, options ...string) Outcome {
 	report := filepath.Join(j.dir, "merged.json")
 	cmd := exec.Command(j.site.Unknot, slices.Concat([]string{"report", "--json", report}, options, []string{dir})...)
 	said, _ := cmd.CombinedOutput() // its exit status says it
-	o := Outcome{Exit: cmd.ProcessState.ExitCode(), Output: string(said), Said: strings.Join(strings.Fields(string(said)), " ")}
+	o := Outcome{Exit: cmd.ProcessState.ExitCode(), Output: string(said),
+		Said: strings.Join(strings.Fields(string(said)), " ")}
 	text, err := os.ReadFile(report)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -66,7 +67,8 @@ func TestPartsOfALostRootSayThatAllWasWell(t *testing.T) {
 			if m.Exit != 0 || len(m.Run.Findings) > 0 || m.Run.Ranks != 4 || m.Run.Calls == 0 {
 				t.Errorf("exit status %d, %d ranks, %d calls\n%s", m.Exit, m.Run.Ranks, m.Run.Calls, m.Output)
 			}
-			for _, want := range []string{"ranks 0 and 2 on node1 observed to their ends", "ranks 1 and 3 on node2 observed to their ends"} {
+			for _, want := range []string{"ranks 0 and 2 on node1 observed to their ends",
+				"ranks 1 and 3 on node2 observed to their ends"} {
 				if !strings.Contains(m.Said, want) {
 					t.Errorf("no %q in\n%s", want, m.Output)
 				}
@@ -82,13 +84,16 @@ func TestPartsOfALostRootTellADeadlock(t *testing.T) {
 	s := New(t, hosts.Options{})
 	at := regexp.MustCompile(`MPI_Recv .*at main \(phases\.c:\d+\)`)
 	kill := func() { s.Signal("front", "agent --session", syscall.SIGKILL) }
-	pause := func(d time.Duration) func() { return func() { time.Sleep(d) } } // how long ranks hang, or the root is lost, is what is tried
+	// how long ranks hang, or the root is lost, is what is tried
+	pause := func(d time.Duration) func() { return func() { time.Sleep(d) } }
 	for _, c := range []struct {
 		name  string
 		mpi   []string
 		steps func(j *Job, open func()) []func()
 	}{
-		{"after the root was killed", testkit.Libraries(1), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(6 * time.Second)} }},
+		{"after the root was killed", testkit.Libraries(1), func(_ *Job, open func()) []func() {
+			return []func(){kill, open, pause(6 * time.Second)}
+		}},
 		{"before the root was killed", testkit.Libraries(0), func(_ *Job, open func()) []func() {
 			stop := func() { s.Signal("front", "agent --session", syscall.SIGSTOP) }
 			return []func(){stop, open, pause(3 * time.Second), kill, pause(5 * time.Second)}
@@ -124,7 +129,8 @@ func TestPartsOfALostRootTellADeadlock(t *testing.T) {
 	}
 }
 
-// TestPartsOfALostRootTellWhatIsWrong has ranks of one host misuse MPI before and after the process with the root is killed.
+// TestPartsOfALostRootTellWhatIsWrong has ranks of one host misuse MPI before and after the process with the root is
+// killed.
 func TestPartsOfALostRootTellWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -139,7 +145,8 @@ func TestPartsOfALostRootTellWhatIsWrong(t *testing.T) {
 					t.Errorf("exit status %d\n%s", o.Exit, o.Output)
 				}
 				m := j.merged(t, 2)
-				if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Code != "type-mismatch" || !at.MatchString(m.Said) {
+				if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Code != "type-mismatch" ||
+					!at.MatchString(m.Said) {
 					t.Errorf("exit status %d\n%s", m.Exit, m.Output)
 				}
 				s.Clean(t)
@@ -148,7 +155,8 @@ func TestPartsOfALostRootTellWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestWhatALostSupervisorDidNotHearIsInAPart kills unknot run itself: the job is ended, and the root judges it all the same.
+// TestWhatALostSupervisorDidNotHearIsInAPart kills unknot run itself: the job is ended, and the root judges it all the
+// same.
 func TestWhatALostSupervisorDidNotHearIsInAPart(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -179,7 +187,8 @@ func TestPartsOfALostRootHaveTheTrace(t *testing.T) {
 			s.Signal("front", "agent --session", syscall.SIGKILL)
 			open()
 			j.Wait(t)
-			if m := j.merged(t, 2); !strings.Contains(m.Said, "calls were recorded: `unknot report --trace FILE "+j.dir) {
+			if m := j.merged(t, 2); !strings.Contains(m.Said, "calls were recorded: `unknot report --trace FILE "+
+				j.dir) {
 				t.Errorf("no word of the trace in\n%s", m.Output)
 			}
 			if m := j.merged(t, 2, "--trace", joined); m.Exit != 0 || strings.Contains(m.Said, "calls were recorded") {
@@ -193,7 +202,8 @@ func TestPartsOfALostRootHaveTheTrace(t *testing.T) {
 				t.Errorf("the trace is said to be whole:\n%s", shown)
 			}
 			for rank := range 4 {
-				if ends := regexp.MustCompile(fmt.Sprintf(`(?m)^rank %d #\d+: MPI_Finalize`, rank)); !ends.Match(shown) {
+				if ends := regexp.MustCompile(fmt.Sprintf(`(?m)^rank %d #\d+: MPI_Finalize`,
+					rank)); !ends.Match(shown) {
 					t.Errorf("no end of rank %d in\n%s", rank, shown)
 				}
 			}
@@ -202,7 +212,8 @@ func TestPartsOfALostRootHaveTheTrace(t *testing.T) {
 	}
 }
 
-// TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold kills the process with the root before threads find what is wrong, or wait for ever.
+// TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold kills the process with the root before threads find what is wrong,
+// or wait for ever.
 func TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -233,7 +244,8 @@ func TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold(t *testing.T) {
 			t.Run(c.way+"/"+mpi, func(t *testing.T) {
 				gate := filepath.Join(s.Dir, "gate-"+c.way)
 				program := compileUPC(t, s, c.verb, mpi, "gated.upc")
-				j := s.Start(t, nil, slices.Concat(Launcher(mpi, 4, "node1", "node2"), []string{program, gate, c.way})...)
+				j := s.Start(t, nil, slices.Concat(Launcher(mpi, 4, "node1", "node2"),
+					[]string{program, gate, c.way})...)
 				j.Await(t, "all are there")
 				s.Signal("front", "agent --session", syscall.SIGKILL)
 				if err := os.WriteFile(gate, nil, 0o600); err != nil {

@@ -14,9 +14,9 @@ import (
 	"unknot/internal/testkit/whole"
 )
 
-// TestRandomProgramsAreJudgedOverHostsAsOnOne runs random programs with their ranks on one host, on two and on four. What is told of a deadlock has to be
-// true by all legal runs that the reference knows; where nothing is left to MPI, all findings are the same on all numbers of hosts. A job that hangs untold does
-// not end. Nightly 200 programs.
+// TestRandomProgramsAreJudgedOverHostsAsOnOne runs random programs with their ranks on one host, on two and on four.
+// What is told of a deadlock has to be true by all legal runs that the reference knows; where nothing is left to MPI,
+// all findings are the same on all numbers of hosts. A job that hangs untold does not end. Nightly 200 programs.
 func TestRandomProgramsAreJudgedOverHostsAsOnOne(t *testing.T) {
 	t.Parallel()
 	names := []string{"front", "node1", "node2", "node3", "node4"}
@@ -55,9 +55,12 @@ func TestRandomProgramsAreJudgedOverHostsAsOnOne(t *testing.T) {
 			var first string
 			for _, on := range [][]string{names[1:2], names[1:3], names[1:5]} {
 				o := s.Run(t, nil, slices.Concat(Launcher(mpi, len(p.Ranks), on...), program)...)
-				hung := slices.ContainsFunc(o.Run.Findings, func(f finding.Finding) bool { return f.Code == finding.Deadlock })
+				hung := slices.ContainsFunc(o.Run.Findings, func(f finding.Finding) bool {
+					return f.Code == finding.Deadlock
+				})
 				if !o.Run.Complete || hung && len(stuck) == 0 || o.Exit != 0 && o.Exit != 66 {
-					t.Errorf("on %d hosts: complete %v, exit status %d, told to hang %v, can hang %v\n%s\n%s", len(on), o.Run.Complete, o.Exit, hung, len(stuck) > 0, p, o.Output)
+					t.Errorf("on %d hosts: complete %v, exit status %d, told to hang %v, can hang %v\n%s\n%s", len(on),
+						o.Run.Complete, o.Exit, hung, len(stuck) > 0, p, o.Output)
 				}
 				told, err := whole.Lasting(o.Run.Findings)
 				switch {
@@ -75,8 +78,9 @@ func TestRandomProgramsAreJudgedOverHostsAsOnOne(t *testing.T) {
 	s.Clean(t)
 }
 
-// chooses says whether a receive or probe meets one message in some run, and another in another one, or something else is left to MPI: which
-// requests are found complete, and how long ranks stay in a collective that need not wait for all.
+// chooses says whether a receive or probe meets one message in some run, and another in another one, or something else
+// is left to MPI: which requests are found complete, and how long ranks stay in a collective that need not wait for
+// all.
 func chooses(p *oracle.Program, meets map[oracle.Pair]bool) bool {
 	met := make(map[oracle.Name]oracle.Name)
 	for pair := range meets {

@@ -14,7 +14,8 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// TestRelaysStandOnHostsOfTheirOwn has five hosts with a rank each, under two levels of relays: one for each two hosts, on the first of them.
+// TestRelaysStandOnHostsOfTheirOwn has five hosts with a rank each, under two levels of relays: one for each two hosts,
+// on the first of them.
 func TestRelaysStandOnHostsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	names := []string{"node1", "node2", "node3", "node4", "node5"}
@@ -30,7 +31,8 @@ func TestRelaysStandOnHostsOfTheirOwn(t *testing.T) {
 		for _, mpi := range testkit.LibrariesOfMany(i) {
 			t.Run(x.name+"/"+mpi, func(t *testing.T) {
 				gate := filepath.Join(s.Dir, fmt.Sprint("gate-", i, mpi))
-				argv := slices.Concat(Launcher(mpi, 5, names...), s.Compile(t, "testdata/phases.c", mpi), []string{gate, x.how})
+				argv := slices.Concat(Launcher(mpi, 5, names...), s.Compile(t, "testdata/phases.c", mpi),
+					[]string{gate, x.how})
 				j := s.Start(t, []string{"--fan-in", "2"}, argv...)
 				j.Await(t, "phase 1 is over")
 				if x.kills != "" {
@@ -41,10 +43,12 @@ func TestRelaysStandOnHostsOfTheirOwn(t *testing.T) {
 				}
 				o := j.Wait(t)
 				switch {
-				case x.how == "" && (o.Exit != 0 || len(o.Run.Findings) > 0 || o.Run.Complete != (x.kills == "") || !strings.Contains(o.Output, "phase 2 is over")):
+				case x.how == "" && (o.Exit != 0 || len(o.Run.Findings) > 0 || o.Run.Complete != (x.kills == "") ||
+					!strings.Contains(o.Output, "phase 2 is over")):
 					t.Errorf("exit status %d, complete %v %s\n%s", o.Exit, o.Run.Complete, o.Run.Why, o.Output)
 				case x.how == "":
-				case o.Exit != 66 || len(o.Run.Findings) != 1 || o.Run.Findings[0].Code != finding.Deadlock || !slices.Equal(o.Run.Findings[0].Ranks, []int{0, 1}):
+				case o.Exit != 66 || len(o.Run.Findings) != 1 || o.Run.Findings[0].Code != finding.Deadlock ||
+					!slices.Equal(o.Run.Findings[0].Ranks, []int{0, 1}):
 					t.Errorf("exit status %d, want the deadlock of ranks 0 and 1\n%s", o.Exit, o.Output)
 				}
 				if want := "rank 2 on node3 not observed since"; x.kills != "" && !strings.Contains(o.Said, want) {

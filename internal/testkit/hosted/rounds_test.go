@@ -17,8 +17,8 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// TestRoundsOverHostsAreLeftOut has ranks of two hosts do the same again and again. Most of that is left out on both, and where it ends in a deadlock that is
-// told as if all had been followed.
+// TestRoundsOverHostsAreLeftOut has ranks of two hosts do the same again and again. Most of that is left out on both,
+// and where it ends in a deadlock that is told as if all had been followed.
 func TestRoundsOverHostsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -27,7 +27,8 @@ func TestRoundsOverHostsAreLeftOut(t *testing.T) {
 		for _, mpi := range testkit.Libraries(turn) {
 			t.Run(mpi+"/"+how, func(t *testing.T) {
 				progress := filepath.Join(s.Dir, "progress-"+mpi+how)
-				j, open := through(t, s, "testdata/rounds.c", mpi, []string{"--log", "detect", "--progress", progress}, how)
+				j, open := through(t, s, "testdata/rounds.c", mpi, []string{"--log", "detect", "--progress", progress},
+					how)
 				awaitCalls(t, progress, 100_000)
 				open()
 				o := j.Wait(t)
@@ -51,7 +52,8 @@ func TestRoundsOverHostsAreLeftOut(t *testing.T) {
 				if o.Exit != 66 || len(o.Run.Findings) != 1 {
 					t.Fatalf("%s", o.Output)
 				}
-				if f := o.Run.Findings[0]; f.Code != finding.Deadlock || f.Standing != finding.Manifest || !slices.Equal(f.Ranks, []int{0, 1}) {
+				if f := o.Run.Findings[0]; f.Code != finding.Deadlock || f.Standing != finding.Manifest ||
+					!slices.Equal(f.Ranks, []int{0, 1}) {
 					t.Errorf("%s", o.Output)
 				}
 			})
@@ -76,8 +78,8 @@ func awaitCalls(t *testing.T, progress string, calls int) {
 	t.Fatalf("the ranks have not made %d calls", calls)
 }
 
-// TestARootLostWhileRoundsAreLeftOut kills the process with the root, which also leads the agents in what they leave out. No part says of a rank what is
-// not so.
+// TestARootLostWhileRoundsAreLeftOut kills the process with the root, which also leads the agents in what they leave
+// out. No part says of a rank what is not so.
 func TestARootLostWhileRoundsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})

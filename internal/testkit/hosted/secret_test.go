@@ -14,7 +14,8 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// TestTheKeyOfAJobIsSeenByNobody looks for it in the command lines of all processes, and in the files of all hosts that others may read.
+// TestTheKeyOfAJobIsSeenByNobody looks for it in the command lines of all processes, and in the files of all hosts that
+// others may read.
 func TestTheKeyOfAJobIsSeenByNobody(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -63,8 +64,8 @@ func variable(t *testing.T, h *hosts.Host, pattern, name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// TestStrangersDisturbNobody has others talk to the port at which agents join: with garbage, with the address of an earlier job's agent, and
-// with nothing at all.
+// TestStrangersDisturbNobody has others talk to the port at which agents join: with garbage, with the address of an
+// earlier job's agent, and with nothing at all.
 func TestStrangersDisturbNobody(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
@@ -76,7 +77,8 @@ func TestStrangersDisturbNobody(t *testing.T) {
 	}
 	say := func(what string) {
 		// What the other end says to it does not matter.
-		_ = s.Host("node2").Command(context.Background(), nil, "bash", "-c", `exec 3<>/dev/tcp/`+host+`/`+port+`; `+what).Run()
+		_ = s.Host("node2").Command(context.Background(), nil, "bash", "-c", `exec 3<>/dev/tcp/`+host+`/`+port+
+			`; `+what).Run()
 	}
 	say(`head -c 100000 /dev/urandom >&3`)
 	say(`printf 'GET / HTTP/1.1\r\n\r\n' >&3; cat <&3`)

@@ -17,13 +17,14 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// TestAnAllocationIsExploredByStepsAtATime explores a program in allocations of Slurm that have room for two steps beside each other, and
-// in some that have not, one of both with each MPI library, nightly both. Its runs wait for each other: with one step at a time none would find
-// another, and each would take a minute.
+// TestAnAllocationIsExploredByStepsAtATime explores a program in allocations of Slurm that have room for two steps
+// beside each other, and in some that have not, one of both with each MPI library, nightly both. Its runs wait for each
+// other: with one step at a time none would find another, and each would take a minute.
 func TestAnAllocationIsExploredByStepsAtATime(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{Slurm: true})
-	all := []room{{"8", "up to 2 runs at a time, as steps of the allocation"}, {"4", "as steps that share the CPUs of the allocation"}}
+	all := []room{{"8", "up to 2 runs at a time, as steps of the allocation"},
+		{"4", "as steps that share the CPUs of the allocation"}}
 	for i, mpi := range testkit.Both() {
 		some, interrupted := all[i:i+1], i == 0
 		if testkit.Nightly() {
@@ -40,9 +41,11 @@ func TestAnAllocationIsExploredByStepsAtATime(t *testing.T) {
 				if !two.met || !strings.Contains(two.said, r.how) {
 					t.Errorf("%s tasks: no two steps were there at a time\n%s", r.tasks, two.said)
 				}
-				// That runs find each other by files is something else that ranks act on than MPI: both have another run's access and creation.
+				// That runs find each other by files is something else that ranks act on than MPI: both have another
+				// run's access and creation.
 				found := regexp.MustCompile(`rank 0 looks at the file (together|first\.over) by access \(beside\.c:`)
-				if a, b := two.run.Coverage, one.run.Coverage; a.Runs != b.Runs || a.Flows != b.Flows || !found.MatchString(two.run.Verdict) {
+				if a, b := two.run.Coverage, one.run.Coverage; a.Runs != b.Runs || a.Flows != b.Flows ||
+					!found.MatchString(two.run.Verdict) {
 					t.Errorf("%s tasks: %s, beside %s", r.tasks, two.run.Verdict, one.run.Verdict)
 				}
 			}
@@ -56,7 +59,8 @@ func TestAnAllocationIsExploredByStepsAtATime(t *testing.T) {
 				t.Fatal(err)
 			}
 			state := filepath.Join(dir, "state")
-			cmd := s.allocated(t, "8", slices.Concat([]string{"explore", "--parallel", "2", "--state", state}, srun(mpi), program, []string{dir, "stay"}))
+			cmd := s.allocated(t, "8", slices.Concat([]string{"explore", "--parallel", "2", "--state", state},
+				srun(mpi), program, []string{dir, "stay"}))
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +108,8 @@ func (s *Site) exploration(t *testing.T, tasks, parallel string, command []strin
 		}
 	}
 	path := filepath.Join(dir, "out.json")
-	argv := slices.Concat([]string{"explore", "--exhaustive", "--parallel", parallel, "--state", filepath.Join(dir, "state"), "--json", path}, command, []string{dir})
+	argv := slices.Concat([]string{"explore", "--exhaustive", "--parallel", parallel, "--state",
+		filepath.Join(dir, "state"), "--json", path}, command, []string{dir})
 	text, err := s.allocated(t, tasks, argv).CombinedOutput()
 	o := explorationOf{said: strings.Join(strings.Fields(string(text)), " ")}
 	if err != nil {
@@ -125,6 +130,7 @@ func (s *Site) exploration(t *testing.T, tasks, parallel string, command []strin
 
 // allocated runs unknot on the first host in an allocation of so many tasks, as many on each of two nodes.
 func (s *Site) allocated(t *testing.T, tasks string, argv []string) *exec.Cmd {
-	salloc := []string{"salloc", "-N", "2", "-n", tasks, "--ntasks-per-node", map[string]string{"8": "4", "4": "2"}[tasks], s.Unknot}
+	salloc := []string{"salloc", "-N", "2", "-n", tasks, "--ntasks-per-node",
+		map[string]string{"8": "4", "4": "2"}[tasks], s.Unknot}
 	return s.Host("front").Command(t.Context(), s.environment(), slices.Concat(salloc, argv)...)
 }

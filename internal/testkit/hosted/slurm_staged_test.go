@@ -8,12 +8,14 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// TestHostsOfAnAllocationAreStagedBySlurm has nodes that the command line does not name, and looks at what Slurm is asked to copy.
+// TestHostsOfAnAllocationAreStagedBySlurm has nodes that the command line does not name, and looks at what Slurm is
+// asked to copy.
 func TestHostsOfAnAllocationAreStagedBySlurm(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{Slurm: true, Separate: map[string]bool{"node1": true, "node2": true}})
 	front := s.Hosts()[0]
-	do(t, front, `mkdir /run/bin; printf '#!/bin/sh\n/usr/bin/sbcast "$@"; s=$?; echo "$s $2" >> /run/copied; exit $s\n' > /run/bin/sbcast; chmod +x /run/bin/sbcast`)
+	do(t, front,
+		`mkdir /run/bin; printf '#!/bin/sh\n/usr/bin/sbcast "$@"; s=$?; echo "$s $2" >> /run/copied; exit $s\n' > /run/bin/sbcast; chmod +x /run/bin/sbcast`)
 	s.Env = []string{"PATH=/run/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
 	program := s.deadlocked(t, "mpich")
 	command := slices.Concat([]string{"salloc", "--quiet", "--nodes=2", "--ntasks-per-node=1"},
@@ -33,7 +35,8 @@ func TestHostsOfAnAllocationAreStagedBySlurm(t *testing.T) {
 		t.Errorf("staged again:\n%s", again)
 	}
 	copied := strings.Split(strings.TrimSpace(do(t, front, "cat /run/copied")), "\n")
-	if len(copied) != 2 || copied[0] != "0 "+s.Unknot || !strings.HasPrefix(copied[1], "0 ") || !strings.HasSuffix(copied[1], ".so") {
+	if len(copied) != 2 || copied[0] != "0 "+s.Unknot || !strings.HasPrefix(copied[1], "0 ") ||
+		!strings.HasSuffix(copied[1], ".so") {
 		t.Errorf("sbcast was asked for, with exit statuses: %q; want unknot and the probe, once", copied)
 	}
 	s.onlyStaged(t)

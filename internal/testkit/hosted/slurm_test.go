@@ -31,7 +31,8 @@ func TestJobsOfSlurmAreWatched(t *testing.T) {
 		}
 		t.Run(mpi+"/srun", func(t *testing.T) {
 			o := s.Run(t, nil, slices.Concat(srun(mpi), program, []string{gate})...)
-			if o.Exit != 0 || !strings.Contains(o.Output, "phase 2 is over") || len(o.Run.Findings) > 0 || !o.Run.Complete {
+			if o.Exit != 0 || !strings.Contains(o.Output, "phase 2 is over") || len(o.Run.Findings) > 0 ||
+				!o.Run.Complete {
 				t.Errorf("exit status %d, complete %v %s\n%s", o.Exit, o.Run.Complete, o.Run.Why, o.Output)
 			}
 			if want := "node1 node2"; strings.Join(o.Run.Hosts, " ") != want {
@@ -41,7 +42,8 @@ func TestJobsOfSlurmAreWatched(t *testing.T) {
 		})
 		t.Run(mpi+"/srun/hang", func(t *testing.T) {
 			o := s.Run(t, nil, slices.Concat(srun(mpi), program, []string{gate, "hang"})...)
-			if o.Exit != 66 || len(o.Run.Findings) != 1 || o.Run.Findings[0].Code != finding.Deadlock || !slices.Equal(o.Run.Findings[0].Ranks, []int{0, 1}) {
+			if o.Exit != 66 || len(o.Run.Findings) != 1 || o.Run.Findings[0].Code != finding.Deadlock ||
+				!slices.Equal(o.Run.Findings[0].Ranks, []int{0, 1}) {
 				t.Errorf("exit status %d\n%s", o.Exit, o.Output)
 			}
 			s.Clean(t)
@@ -49,15 +51,18 @@ func TestJobsOfSlurmAreWatched(t *testing.T) {
 		t.Run(mpi+"/sbatch", func(t *testing.T) {
 			script, output := filepath.Join(s.Dir, mpi+".sh"), filepath.Join(s.Dir, mpi+".out")
 			launch := append([]string{s.Unknot, "run"}, srun(mpi)...)
-			text := "#!/bin/bash\nexec " + strings.Join(slices.Concat(launch, program, []string{gate, "hang"}), " ") + "\n"
+			text := "#!/bin/bash\nexec " + strings.Join(slices.Concat(launch, program, []string{gate, "hang"}), " ") +
+				"\n"
 			if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			submit := s.Host("front").Command(t.Context(), s.environment(), "sbatch", "--wait", "-N", "2", "-n", "4", "-o", output, script)
+			submit := s.Host("front").Command(t.Context(), s.environment(), "sbatch", "--wait", "-N", "2", "-n", "4",
+				"-o", output, script)
 			if err := submit.Run(); err == nil || submit.ProcessState.ExitCode() != 66 {
 				t.Errorf("exit status %d, want 66", submit.ProcessState.ExitCode())
 			}
-			if text, err := os.ReadFile(output); err != nil || !strings.Contains(string(text), "Ranks 0 and 1 wait for each other") {
+			if text, err := os.ReadFile(output); err != nil || !strings.Contains(string(text),
+				"Ranks 0 and 1 wait for each other") {
 				t.Errorf("%v\n%s", err, text)
 			}
 			s.Clean(t)

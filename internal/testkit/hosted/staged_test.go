@@ -43,8 +43,9 @@ func (s *Site) deadlocked(t *testing.T, mpi string) string {
 	return to
 }
 
-// exiting is a program that does nothing wrong and ends with exit status 7 if it is one rank, installed on all hosts. Jobs of it with several
-// ranks are Open MPI's: the MPICH of Debian 12 hangs now and then in MPI_Finalize, without unknot too, if a rank returns from MPI_Init late.
+// exiting is a program that does nothing wrong and ends with exit status 7 if it is one rank, installed on all hosts.
+// Jobs of it with several ranks are Open MPI's: the MPICH of Debian 12 hangs now and then in MPI_Finalize, without
+// unknot too, if a rank returns from MPI_Init late.
 func (s *Site) exiting(t *testing.T, mpi string) string {
 	t.Helper()
 	to := "/run/fixed-" + mpi
@@ -69,12 +70,14 @@ func both(t *testing.T, o Outcome) {
 		t.Fatalf("exit status %d, %d findings, complete: %v\n%s", o.Exit, len(o.Run.Findings), o.Run.Complete, o.Output)
 	}
 	f := o.Run.Findings[0]
-	if f.Code != finding.Deadlock || f.Standing != finding.Manifest || f.Sentence != "Ranks 0 and 1 wait for each other: each receives before it sends." {
+	if f.Code != finding.Deadlock || f.Standing != finding.Manifest ||
+		f.Sentence != "Ranks 0 and 1 wait for each other: each receives before it sends." {
 		t.Errorf("%s", o.Output)
 	}
 	for i, p := range f.Places {
 		if want := fmt.Sprintf("node%d", i+1); p.Host != want || p.Rank != i || p.Line == 0 {
-			t.Errorf("rank %d is said to be on %s at %s:%d, want rank %d on %s", p.Rank, p.Host, p.File, p.Line, i, want)
+			t.Errorf("rank %d is said to be on %s at %s:%d, want rank %d on %s", p.Rank, p.Host, p.File,
+				p.Line, i, want)
 		}
 	}
 }
@@ -104,7 +107,8 @@ func TestAHostWithoutFilesOfTheOthersIsStagedOnce(t *testing.T) {
 			o := s.Run(t, []string{"--stage"}, command...)
 			both(t, o)
 			// node1 shares a disk with the front host, but not /tmp, where both have to have what node2 has.
-			said := regexp.MustCompile(`unknot: --stage: copied unknot and the probe, [1-9][0-9]* MiB, to /tmp/unknot-0 of node1, node2\n`)
+			said := regexp.MustCompile(
+				`unknot: --stage: copied unknot and the probe, [1-9][0-9]* MiB, to /tmp/unknot-0 of node1, node2\n`)
 			if !said.MatchString(o.Output) {
 				t.Errorf("no line that matches %q in\n%s", said, o.Output)
 			}
@@ -163,7 +167,8 @@ func TestAHostWithUnknotAndNoProbeIsNamed(t *testing.T) {
 		t.Run(mpi, func(t *testing.T) {
 			o := s.Run(t, nil, append(Launcher(mpi, 1, "node2"), s.exiting(t, mpi))...)
 			ended(t, o, 1)
-			says(t, o.Output, `unknot: note: ranks on node2 were not watched: the host has unknot, but not the probe \S*/probe-\w+\.so; hint: use --stage.*`)
+			says(t, o.Output,
+				`unknot: note: ranks on node2 were not watched: the host has unknot, but not the probe \S*/probe-\w+\.so; hint: use --stage.*`)
 			says(t, o.Output, `unknot: not watched: no rank was heard of; report: \S+`)
 		})
 	}
@@ -198,7 +203,8 @@ func (s *Site) prebuilt(t *testing.T, mpi string) string {
 func older(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "unknot")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-X main.version=old", "-o", path, "unknot/cmd/unknot")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-X main.version=old", "-o", path,
+		"unknot/cmd/unknot")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -217,7 +223,8 @@ func TestAnotherVersionOnAHostIsNamed(t *testing.T) {
 	s := New(t, hosts.Options{})
 	// A cache that ends with the test, as files are staged there: all hosts share it.
 	s.Env = []string{"XDG_CACHE_HOME=" + filepath.Join(s.Dir, "cache")}
-	do(t, s.Host("front"), fmt.Sprintf("mkdir -p %[1]s/cache/unknot; cp %[2]s/unknot/probe-* %[1]s/cache/unknot || true", s.Dir, s.cache))
+	do(t, s.Host("front"),
+		fmt.Sprintf("mkdir -p %[1]s/cache/unknot; cp %[2]s/unknot/probe-* %[1]s/cache/unknot || true", s.Dir, s.cache))
 	ours := regexp.QuoteMeta(s.version(t))
 	s.install(t, older(t), "/run/older")
 	do(t, s.Host("node2"), "mount --bind /run/older "+s.Unknot)
@@ -225,12 +232,16 @@ func TestAnotherVersionOnAHostIsNamed(t *testing.T) {
 	command := append(Launcher("openmpi", 2, "node1", "node2"), program)
 	o := s.Run(t, nil, command...)
 	ended(t, o, 2)
-	says(t, o.Output, "unknot: the ranks on node2 are not watched: .* runs unknot "+ours+", this is unknot old; hint: install the same unknot on all hosts")
-	says(t, o.Output, "unknot: note: ranks on node2 were not watched: "+s.Unknot+" there is unknot old, this is unknot "+ours+"; hint: install the same unknot on all hosts, or use --stage")
+	says(t, o.Output, "unknot: the ranks on node2 are not watched: .* runs unknot "+ours+
+		", this is unknot old; hint: install the same unknot on all hosts")
+	says(t, o.Output, "unknot: note: ranks on node2 were not watched: "+s.Unknot+
+		" there is unknot old, this is unknot "+ours+"; hint: install the same unknot on all hosts, or use --stage")
 	doctor, status := s.doctor(t, nil, "node1,node2")
 	says(t, doctor, "ok    node1: unknot: "+s.Unknot+", version "+ours)
-	says(t, doctor, "fail  node2: unknot: "+s.Unknot+" is unknot old, this is unknot "+ours+"; hint: install the same unknot on all hosts, or .*")
-	says(t, doctor, "fail  node2: link: does not reach this host at .*: .* runs unknot "+ours+", this is unknot old; hint: .*")
+	says(t, doctor, "fail  node2: unknot: "+s.Unknot+" is unknot old, this is unknot "+ours+
+		"; hint: install the same unknot on all hosts, or .*")
+	says(t, doctor, "fail  node2: link: does not reach this host at .*: .* runs unknot "+ours+
+		", this is unknot old; hint: .*")
 	if status != 1 {
 		t.Errorf("exit status of unknot doctor: %d", status)
 	}
@@ -282,8 +293,10 @@ func TestAFirewallIsNamedWithWhatToAskFor(t *testing.T) {
 	// Packets to this address of the front host vanish, as many firewalls have it.
 	do(t, s.Host("front"), "ip address add 10.77.0.99/24 dev eth0")
 	do(t, s.Host("node1"), "ip neigh replace 10.77.0.99 lladdr 02:ff:00:00:00:01 dev eth0 nud permanent")
-	for address, why := range map[string]string{"127.0.0.1": "connect: connection refused", "10.77.0.99": "no answer within 5s"} {
-		const hint = "; hint: the firewall must let this host connect to such a port of the host of unknot run; --bind names another address or a port for it"
+	for address, why := range map[string]string{"127.0.0.1": "connect: connection refused",
+		"10.77.0.99": "no answer within 5s"} {
+		const hint = "; hint: the firewall must let this host connect to such a port of the host of unknot run; " +
+			"--bind names another address or a port for it"
 		fault := "no connection: " + regexp.QuoteMeta(address) + ":[0-9]+: " + why + hint
 		o := s.Run(t, []string{"--bind", address}, append(Launcher("mpich", 1, "node1"), program)...)
 		ended(t, o, 1)
@@ -304,11 +317,14 @@ func TestAHostThatCannotBeStagedIsNamed(t *testing.T) {
 	node := s.Host("node2")
 	program := s.exiting(t, "openmpi")
 	for _, c := range []struct{ before, after, why string }{
-		{"mkdir -m 700 /tmp/unknot-0; mount -t tmpfs -o size=1m,mode=700 tmpfs /tmp/unknot-0", "umount /tmp/unknot-0; rmdir /tmp/unknot-0",
+		{"mkdir -m 700 /tmp/unknot-0; mount -t tmpfs -o size=1m,mode=700 tmpfs /tmp/unknot-0",
+			"umount /tmp/unknot-0; rmdir /tmp/unknot-0",
 			`does not get unknot: cannot write /tmp/unknot-0/\w+/unknot: No space left on device`},
 		{"mkdir -m 777 /tmp/unknot-0", "rm -r /tmp/unknot-0",
-			"does not get unknot: /tmp/unknot-0 is not a directory of this user alone, so somebody else could put another program there"},
-		{"mkdir -m 700 /tmp/unknot-0; chown nobody /tmp/unknot-0", "rm -r /tmp/unknot-0", "does not get unknot: /tmp/unknot-0 is not a directory of this user alone, .*"},
+			"does not get unknot: /tmp/unknot-0 is not a directory of this user alone, so somebody else could put " +
+				"another program there"},
+		{"mkdir -m 700 /tmp/unknot-0; chown nobody /tmp/unknot-0", "rm -r /tmp/unknot-0",
+			"does not get unknot: /tmp/unknot-0 is not a directory of this user alone, .*"},
 		{"mkdir -m 700 /tmp/elsewhere; ln -s elsewhere /tmp/unknot-0", "rm -r /tmp/unknot-0 /tmp/elsewhere",
 			"does not get unknot: /tmp/unknot-0 is not a directory of this user alone, .*"},
 	} {
@@ -347,8 +363,10 @@ func TestDoctorExaminesOtherHosts(t *testing.T) {
 	}
 	says(t, text, "ok    node1: unknot: "+s.Unknot+", version "+ours)
 	says(t, text, `ok    node1: probe: /tmp/unknot-hosted-0/unknot/probe-\w+\.so for Open MPI [0-9.]+`)
-	says(t, text, "fail  node2: unknot: there is no "+s.Unknot+"; hint: install unknot at the same path on all hosts, or use `unknot run --stage`.*")
-	says(t, text, `fail  node2: probe: there is no /tmp/unknot-hosted-0/unknot/probe-\w+\.so for Open MPI [0-9.]+; hint: .*`)
+	says(t, text, "fail  node2: unknot: there is no "+s.Unknot+
+		"; hint: install unknot at the same path on all hosts, or use `unknot run --stage`.*")
+	says(t, text,
+		`fail  node2: probe: there is no /tmp/unknot-hosted-0/unknot/probe-\w+\.so for Open MPI [0-9.]+; hint: .*`)
 
 	if o := s.Run(t, []string{"--stage"}, command...); !o.Run.Complete {
 		t.Errorf("%s\n%s", o.Run.Why, o.Output)
@@ -364,7 +382,8 @@ func TestDoctorExaminesOtherHosts(t *testing.T) {
 	s.install(t, "testdata/othermpirun", "/run/mpirun.openmpi")
 	do(t, s.Host("node2"), "mount --bind /run/mpirun.openmpi /usr/bin/mpirun.openmpi")
 	text, status = s.doctor(t, nil, command...)
-	says(t, text, `fail  node2: MPI: mpirun\.openmpi is version 3\.1\.6, here it is [0-9.]+; hint: use one version of MPI on all hosts`)
+	says(t, text,
+		`fail  node2: MPI: mpirun\.openmpi is version 3\.1\.6, here it is [0-9.]+; hint: use one version of MPI on all hosts`)
 	says(t, text, `ok    node1: MPI: mpirun\.openmpi is version [0-9.]+, as here`)
 	if status != 1 {
 		t.Errorf("exit status %d of\n%s", status, text)

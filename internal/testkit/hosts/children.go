@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// children are the processes that a host's init has started. As process 1 it is also the parent of all whose own parent has ended, and
-// has to wait for those too; so one loop waits for every process and tells who has started it.
+// children are the processes that a host's init has started. As process 1 it is also the parent of all whose own parent
+// has ended, and has to wait for those too; so one loop waits for every process and tells who has started it.
 type children struct {
 	mu      sync.Mutex // held while a child starts, so that it does not end before it is known
 	started map[int]*child
@@ -54,7 +54,8 @@ func (c *children) reap() bool {
 	return true
 }
 
-// start starts a program as the leader of a session and process group, as sshd does, with these files as its standard ones.
+// start starts a program as the leader of a session and process group, as sshd does, with these files as its standard
+// ones.
 func (c *children) start(argv, env []string, files []*os.File) (*child, error) {
 	path, err := exec.LookPath(argv[0])
 	if err != nil {
@@ -62,7 +63,8 @@ func (c *children) start(argv, env []string, files []*os.File) (*child, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	process, err := os.StartProcess(path, argv, &os.ProcAttr{Dir: Home, Env: env, Files: files, Sys: &syscall.SysProcAttr{Setsid: true}})
+	process, err := os.StartProcess(path, argv, &os.ProcAttr{Dir: Home, Env: env, Files: files,
+		Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
 		return nil, err
 	}

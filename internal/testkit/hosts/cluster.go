@@ -1,6 +1,6 @@
-// Package hosts makes several hosts of one machine, for tests of what runs on a cluster: each has its own network address, name, process
-// numbers, System V objects, /dev/shm, /tmp and sshd, and Slurm if wanted. Without that, a test on one machine would prove nothing: with
-// shared memory in common, one agent sees all ranks.
+// Package hosts makes several hosts of one machine, for tests of what runs on a cluster: each has its own network
+// address, name, process numbers, System V objects, /dev/shm, /tmp and sshd, and Slurm if wanted. Without that, a test
+// on one machine would prove nothing: with shared memory in common, one agent sees all ranks.
 //
 // Three kinds of processes, all the same executable (roles.go), make a cluster:
 //
@@ -10,8 +10,8 @@
 //   - for each host its init (inside.go), process 1 of the host's namespaces, a child of the site that ends with it in the same way. With
 //     process 1 the kernel ends all processes of a namespace.
 //
-// So nothing stays behind when the test is killed: the network interfaces are in namespaces and the files in memory, and both are gone
-// with the last process that sees them.
+// So nothing stays behind when the test is killed: the network interfaces are in namespaces and the files in memory,
+// and both are gone with the last process that sees them.
 package hosts
 
 import (
@@ -28,9 +28,11 @@ import (
 
 // Options say which hosts there are.
 type Options struct {
-	Names    []string        // front, node1 and node2 if there are none; Slurm's controller is on the first, its nodes are the others
-	Separate map[string]bool // hosts with a root and a home of their own, which have the system's directories and nothing else of the machine
-	Shared   []string        // directories of the machine that all other hosts have at the same path, and can write to
+	// front, node1 and node2 if there are none; Slurm's controller is on the first, its nodes are the others
+	Names []string
+	// hosts with a root and a home of their own, which have the system's directories and nothing else of the machine
+	Separate map[string]bool
+	Shared   []string // directories of the machine that all other hosts have at the same path, and can write to
 	Slurm    bool
 	Epilog   string // a program that Slurm's nodes run when a job has ended, "" for none
 }

@@ -9,11 +9,12 @@ import (
 	"syscall"
 )
 
-// command stands for a command of a host in the test's process tree: it has the host start it with its own standard files and environment,
-// sends it the signals that it gets, and ends as it does.
+// command stands for a command of a host in the test's process tree: it has the host start it with its own standard
+// files and environment, sends it the signals that it gets, and ends as it does.
 func command(socket string, argv []string) int {
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1,
+		syscall.SIGUSR2,
 		syscall.SIGCONT, syscall.SIGTSTP, syscall.SIGWINCH, syscall.SIGALRM)
 	status, err := ask(socket, commandAsked{Argv: argv, Env: os.Environ()}, signals)
 	if err != nil {

@@ -25,7 +25,8 @@ func (h hostPlan) daemons() []daemon {
 		return all
 	}
 	all = append(all, daemon{[]string{"/usr/sbin/munged", "--foreground", "--force", "--key-file=/etc/munge/munge.key",
-		"--socket=" + mungeSocket, "--pid-file=/run/munge/pid", "--log-file=/var/log/munge.log", "--seed-file=/run/munge/seed"}, mungeServes})
+		"--socket=" + mungeSocket, "--pid-file=/run/munge/pid", "--log-file=/var/log/munge.log",
+		"--seed-file=/run/munge/seed"}, mungeServes})
 	if h.At == 0 {
 		return append(all, daemon{[]string{"/usr/sbin/slurmctld", "-D", "-i"}, h.slurmServes})
 	}
@@ -86,7 +87,8 @@ func listens(port int) error {
 		}
 		for line := range strings.Lines(string(text)) {
 			const listening = "0A"
-			if f := strings.Fields(line); len(f) > 3 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) && f[3] == listening {
+			if f := strings.Fields(line); len(f) > 3 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) &&
+				f[3] == listening {
 				return nil
 			}
 		}

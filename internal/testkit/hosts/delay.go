@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// delayer is a machine on the bridge that takes frames for addresses that name a host and a time, and passes them on to that host after
-// that time. Kernels can delay packets themselves (netem), but many are built without it.
+// delayer is a machine on the bridge that takes frames for addresses that name a host and a time, and passes them on to
+// that host after that time. Kernels can delay packets themselves (netem), but many are built without it.
 type delayer struct {
 	device io.ReadWriteCloser
 }

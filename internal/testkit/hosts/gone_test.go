@@ -63,7 +63,8 @@ func machine(t *testing.T) (seen []string) {
 		t.Fatal(err)
 	}
 	seen = append(seen, strings.Split(string(mounts), "\n")...)
-	for _, dir := range []string{workspace, Home + "/.ssh", "/etc/ssh", "/etc/slurm", "/etc/munge", "/var/spool", "/run/munge"} {
+	for _, dir := range []string{workspace, Home + "/.ssh", "/etc/ssh", "/etc/slurm", "/etc/munge", "/var/spool",
+		"/run/munge"} {
 		files, _ := os.ReadDir(dir)
 		for _, file := range files {
 			seen = append(seen, filepath.Join(dir, file.Name()))
@@ -76,7 +77,8 @@ func machine(t *testing.T) (seen []string) {
 	return append(seen, "name "+name)
 }
 
-// TestNothingIsLeftOfACluster looks after a cluster has been closed, and after a process with a cluster has been killed.
+// TestNothingIsLeftOfACluster looks after a cluster has been closed, and after a process with a cluster has been
+// killed.
 func TestNothingIsLeftOfACluster(t *testing.T) {
 	holdIfAsked()
 	for _, killed := range []bool{false, true} {
@@ -131,7 +133,8 @@ func holdIfAsked() {
 	}
 }
 
-// TestNothingIsLeftOfAClusterThatIsNotComplete kills its process when it has made the first host, and when it has made all.
+// TestNothingIsLeftOfAClusterThatIsNotComplete kills its process when it has made the first host, and when it has made
+// all.
 func TestNothingIsLeftOfAClusterThatIsNotComplete(t *testing.T) {
 	holdIfAsked()
 	for _, count := range []int{1, 3} {
@@ -165,7 +168,8 @@ func initsWith(t *testing.T, variable string) (namespaces []string) {
 		environ, _ := os.ReadFile(file)
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		name, err := os.Readlink(filepath.Join(dir, "ns/net"))
-		if err == nil && strings.HasPrefix(string(line), initRole) && slices.Contains(strings.Split(string(environ), "\x00"), variable) {
+		if err == nil && strings.HasPrefix(string(line), initRole) &&
+			slices.Contains(strings.Split(string(environ), "\x00"), variable) {
 			namespaces = append(namespaces, name)
 		}
 	}

@@ -33,9 +33,9 @@ func (h *Host) Name() string { return h.place.Name }
 // Address is its address in the network of the cluster.
 func (h *Host) Address() string { return h.place.address() }
 
-// Command is a command that runs on the host in its home directory, with the environment variables that a session of ssh has there and
-// those of env. If it is killed, or ctx ends, its whole process group is killed. Other signals go to the command alone. If a signal ends it,
-// its exit status is 128 and the signal's number, as in a shell.
+// Command is a command that runs on the host in its home directory, with the environment variables that a session of
+// ssh has there and those of env. If it is killed, or ctx ends, its whole process group is killed. Other signals go to
+// the command alone. If a signal ends it, its exit status is 128 and the signal's number, as in a shell.
 func (h *Host) Command(ctx context.Context, env []string, argv ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -43,7 +43,8 @@ func (h *Host) Command(ctx context.Context, env []string, argv ...string) *exec.
 	}
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Args = append([]string{commandRole, h.Path(controlSocket)}, argv...)
-	cmd.Env = append([]string{"PATH=" + path, "HOME=" + Home, "USER=root", "LOGNAME=root", "SHELL=/bin/bash", "LANG=C.UTF-8"}, env...)
+	cmd.Env = append([]string{"PATH=" + path, "HOME=" + Home, "USER=root", "LOGNAME=root", "SHELL=/bin/bash",
+		"LANG=C.UTF-8"}, env...)
 	return cmd
 }
 
@@ -52,7 +53,8 @@ func (h *Host) Path(name string) string {
 	return filepath.Join("/proc", strconv.Itoa(h.pid), "root", name)
 }
 
-// Processes are the command lines of the processes that have been started on the host since it was made, in the order of their numbers.
+// Processes are the command lines of the processes that have been started on the host since it was made, in the order
+// of their numbers.
 func (h *Host) Processes() []string {
 	var lines []string
 	for _, p := range h.processes() {
@@ -100,8 +102,8 @@ func (h *Host) pids() ([]int, error) {
 	return pids, nil
 }
 
-// Files are the files and directories in a directory of the host, such as /dev/shm and /tmp, by their paths on the host; without those
-// in directories that are shared, and without the directories that lead to these.
+// Files are the files and directories in a directory of the host, such as /dev/shm and /tmp, by their paths on the
+// host; without those in directories that are shared, and without the directories that lead to these.
 func (h *Host) Files(dir string) []string {
 	var found []string
 	top := h.Path(dir)
@@ -129,8 +131,9 @@ func (h *Host) Kill() {
 	}
 }
 
-// Signal sends a signal to all processes on a host that have been started since it was made and whose command line matches a regular
-// expression. There must be one; the others may end meanwhile, as a launcher ends those that are left when one has died.
+// Signal sends a signal to all processes on a host that have been started since it was made and whose command line
+// matches a regular expression. There must be one; the others may end meanwhile, as a launcher ends those that are left
+// when one has died.
 func (c *Cluster) Signal(host, pattern string, signal syscall.Signal) {
 	n, err := c.signal(host, pattern, signal)
 	if n == 0 {
@@ -146,7 +149,8 @@ func (c *Cluster) SignalThoseLeft(host, pattern string, signal syscall.Signal) {
 	_, _ = c.signal(host, pattern, signal)
 }
 
-// signal sends a signal to so many processes. Those that it kills are gone when it returns, which on a busy machine is not so when the signal is sent.
+// signal sends a signal to so many processes. Those that it kills are gone when it returns, which on a busy machine is
+// not so when the signal is sent.
 func (c *Cluster) signal(host, pattern string, signal syscall.Signal) (n int, err error) {
 	h, match := c.Host(host), regexp.MustCompile(pattern)
 	argv, sent := []string{"/usr/bin/env", "kill", "-s", strconv.Itoa(int(signal))}, make(map[int]bool)
@@ -160,7 +164,8 @@ func (c *Cluster) signal(host, pattern string, signal syscall.Signal) (n int, er
 		return 0, nil
 	}
 	text, err := h.Command(context.Background(), nil, argv...).CombinedOutput()
-	if gone := strings.Count(string(text), "No such process"); err != nil && (gone == n || gone < strings.Count(string(text), "\n")) {
+	if gone := strings.Count(string(text), "No such process"); err != nil &&
+		(gone == n || gone < strings.Count(string(text), "\n")) {
 		return n, fmt.Errorf("%w: %s", err, text)
 	}
 	for signal == syscall.SIGKILL && slices.ContainsFunc(h.processes(), func(p process) bool { return sent[p.pid] }) {

@@ -78,7 +78,8 @@ func TestHostsHaveTheirOwnOfWhatTellsThemApart(t *testing.T) {
 	if found := node.Processes(); len(found) > 0 {
 		t.Errorf("node1 runs %q", found)
 	}
-	if group := do(t, front, "sh", "-c", "ps -o sid=,pgid= -p $$; echo $$"); len(slices.Compact(strings.Fields(group))) != 1 {
+	if group := do(t, front, "sh", "-c",
+		"ps -o sid=,pgid= -p $$; echo $$"); len(slices.Compact(strings.Fields(group))) != 1 {
 		t.Errorf("session, process group and number of a command: %q", group)
 	}
 	if interfaces := do(t, node, "sh", "-c", "ls /sys/class/net"); interfaces != "eth0\nlo" {
@@ -150,7 +151,8 @@ func TestCommandsEndAsTheyDoOnTheHost(t *testing.T) {
 	for _, test := range []struct {
 		argv   []string
 		status int
-	}{{[]string{"true"}, 0}, {[]string{"sh", "-c", "exit 66"}, 66}, {[]string{"sh", "-c", "kill -9 $$"}, 137}, {[]string{"no-such-program"}, couldNotStart}} {
+	}{{[]string{"true"}, 0}, {[]string{"sh", "-c", "exit 66"}, 66}, {[]string{"sh", "-c", "kill -9 $$"}, 137},
+		{[]string{"no-such-program"}, couldNotStart}} {
 		cmd := front.Command(t.Context(), nil, test.argv...)
 		cmd.Run()
 		if status := cmd.ProcessState.ExitCode(); status != test.status {
@@ -314,7 +316,8 @@ func TestAMachineThatForbidsNamespacesIsNamed(t *testing.T) {
 		fmt.Print(err)
 		return
 	}
-	cmd := exec.Command("setpriv", "--bounding-set=-sys_admin", os.Args[0], "-test.run=^TestAMachineThatForbidsNamespacesIsNamed$")
+	cmd := exec.Command("setpriv", "--bounding-set=-sys_admin", os.Args[0],
+		"-test.run=^TestAMachineThatForbidsNamespacesIsNamed$")
 	cmd.Env = append(os.Environ(), "HOSTS_TEST_FORBIDDEN=1")
 	text, err := cmd.CombinedOutput()
 	if err != nil {

@@ -76,11 +76,12 @@ func (h hostPlan) make() error {
 	return nil
 }
 
-// joinNetwork gives the host its address. Neighbours are known from the start and by nothing else, so that the network between two hosts is
-// what their tables of neighbours say (network.go).
+// joinNetwork gives the host its address. Neighbours are known from the start and by nothing else, so that the network
+// between two hosts is what their tables of neighbours say (network.go).
 func (h hostPlan) joinNetwork() error {
 	for _, which := range []string{"all", "default"} { // link-local addresses come late, and libraries try them
-		if err := os.WriteFile("/proc/sys/net/ipv6/conf/"+which+"/disable_ipv6", []byte("1"), 0o644); err != nil && !os.IsNotExist(err) {
+		if err := os.WriteFile("/proc/sys/net/ipv6/conf/"+which+"/disable_ipv6", []byte("1"), 0o644); err != nil &&
+			!os.IsNotExist(err) {
 			return err
 		}
 	}

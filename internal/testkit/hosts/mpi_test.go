@@ -13,7 +13,8 @@ import (
 )
 
 // asRoot are the settings that Open MPI needs as root, and with more ranks than cores.
-var asRoot = []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
+var asRoot = []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+	"OMPI_MCA_rmaps_base_oversubscribe=1"}
 
 // hello compiles a program for both libraries, whose four ranks say where they are, into a directory.
 func hello(t *testing.T, dir string) {
@@ -74,7 +75,8 @@ func TestJobsOfBothLibrariesRunOnTwoHosts(t *testing.T) {
 	})
 }
 
-// Debian's Slurm speaks PMIx, as Open MPI does, and PMI-2, as MPICH does; the launchers of both start their daemons by srun in an allocation.
+// Debian's Slurm speaks PMIx, as Open MPI does, and PMI-2, as MPICH does; the launchers of both start their daemons by
+// srun in an allocation.
 func TestSlurmRunsJobsOfBothLibraries(t *testing.T) {
 	dir := t.TempDir()
 	hello(t, dir)
@@ -96,7 +98,8 @@ func TestSlurmRunsJobsOfBothLibraries(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) { greet(t, c, env, "sh", "-c", line) })
 	}
-	if names := strings.Fields(do(t, c.Host("front"), "srun", "-N", "2", "-n", "2", "hostname")); len(names) != 2 || names[0] == names[1] {
+	if names := strings.Fields(do(t, c.Host("front"), "srun", "-N", "2", "-n", "2", "hostname")); len(names) != 2 ||
+		names[0] == names[1] {
 		t.Errorf("srun -N 2 hostname: %q", names)
 	}
 }

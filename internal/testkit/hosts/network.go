@@ -11,9 +11,9 @@ import (
 
 // network asks the site for what only it can do.
 //
-// What is between two hosts is in their tables of neighbours, which say the hardware address that packets to an address are sent to. That
-// of the other host joins them; with one that nobody has, packets vanish without an error, as with a broken cable; with one that the site's
-// delayer takes (delay.go) they arrive late. Other hosts do not notice.
+// What is between two hosts is in their tables of neighbours, which say the hardware address that packets to an address
+// are sent to. That of the other host joins them; with one that nobody has, packets vanish without an error, as with a
+// broken cable; with one that the site's delayer takes (delay.go) they arrive late. Other hosts do not notice.
 type network struct {
 	mu       sync.Mutex
 	requests *json.Encoder

@@ -41,15 +41,16 @@ func again(role string, arguments ...string) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: path, Args: append([]string{role}, arguments...)}, nil
 }
 
-// outlive keeps the site and init from what ends a test early: they end when it has ended. The signals are taken and not ignored, as what
-// they start would ignore them too.
+// outlive keeps the site and init from what ends a test early: they end when it has ended. The signals are taken and
+// not ignored, as what they start would ignore them too.
 func outlive() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGQUIT)
 }
 
 const (
 	siteNamespaces = syscall.CLONE_NEWNET | syscall.CLONE_NEWNS
-	hostNamespaces = syscall.CLONE_NEWNET | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC
+	hostNamespaces = syscall.CLONE_NEWNET | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS |
+		syscall.CLONE_NEWIPC
 )
 
 // forbidden names the namespaces that this machine does not let us make, if an error says that it does not.
@@ -61,13 +62,15 @@ func forbidden(err error) error {
 	for _, kind := range []struct {
 		name string
 		flag uintptr
-	}{{"network", syscall.CLONE_NEWNET}, {"mount", syscall.CLONE_NEWNS}, {"pid", syscall.CLONE_NEWPID}, {"uts", syscall.CLONE_NEWUTS}, {"ipc", syscall.CLONE_NEWIPC}} {
+	}{{"network", syscall.CLONE_NEWNET}, {"mount", syscall.CLONE_NEWNS}, {"pid", syscall.CLONE_NEWPID},
+		{"uts", syscall.CLONE_NEWUTS}, {"ipc", syscall.CLONE_NEWIPC}} {
 		probe := exec.Command("true")
 		probe.SysProcAttr = &syscall.SysProcAttr{Cloneflags: kind.flag}
 		if probe.Run() != nil {
 			names = append(names, kind.name)
 		}
 	}
-	return fmt.Errorf("this machine forbids new namespaces (%s), which hosts are made of: %w; hint: run the tests as root, in a container with --privileged",
+	return fmt.Errorf("this machine forbids new namespaces (%s), which hosts are made of: %w; hint: run the tests as "+
+		"root, in a container with --privileged",
 		strings.Join(names, ", "), err)
 }

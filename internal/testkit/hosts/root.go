@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// system are the directories of the machine that make an operating system; all hosts have them, and cannot write to them.
+// system are the directories of the machine that make an operating system; all hosts have them, and cannot write to
+// them.
 var system = []string{"usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "opt", "etc"}
 
 // private are those that each host makes for itself, and what none should have.
@@ -55,7 +56,8 @@ func (h hostPlan) mountRoot(root string) error {
 			return err
 		}
 	}
-	for _, dir := range []string{"var/log", "var/lib", "var/cache", "var/spool/slurmctld", "var/spool/slurmd", "run/sshd", "run/munge", "run/lock"} {
+	for _, dir := range []string{"var/log", "var/lib", "var/cache", "var/spool/slurmctld", "var/spool/slurmd",
+		"run/sshd", "run/munge", "run/lock"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
 			return err
 		}
@@ -104,7 +106,8 @@ func mountKernel(root string) error {
 			return err
 		}
 	}
-	for name, target := range map[string]string{"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2", "ptmx": "pts/ptmx"} {
+	for name, target := range map[string]string{"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1",
+		"stderr": "fd/2", "ptmx": "pts/ptmx"} {
 		if err := os.Symlink(target, filepath.Join(dev, name)); err != nil {
 			return err
 		}
@@ -156,13 +159,15 @@ func (h hostPlan) mountShared(root string) error {
 // mountSettings lays the host's own files over those of /etc.
 func (h hostPlan) mountSettings(root string) error {
 	const kept = "run/settings"
-	files := map[string]string{"hosts": h.names(), "hostname": h.place().Name + "\n", "shadow": shadow, "ssh/sshd_config": h.sshd()}
+	files := map[string]string{"hosts": h.names(), "hostname": h.place().Name + "\n", "shadow": shadow,
+		"ssh/sshd_config": h.sshd()}
 	if h.Plan.Slurm {
 		key, err := os.ReadFile(mungeKey)
 		if err != nil {
 			return err
 		}
-		files["munge/munge.key"], files["slurm/slurm.conf"], files["slurm/cgroup.conf"] = string(key), h.slurm(), cgroups
+		files["munge/munge.key"], files["slurm/slurm.conf"], files["slurm/cgroup.conf"] = string(key),
+			h.slurm(), cgroups
 	}
 	for name, text := range files {
 		file := filepath.Join(root, kept, name)

@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// A command of a host is started by the host's init, so that it is a process like any other there: init's child and the leader of a
-// session. Who asks for it (command.go) sends its standard files and says what to start; then it sends the signals that it gets itself, and
-// is told how the command has ended.
+// A command of a host is started by the host's init, so that it is a process like any other there: init's child and the
+// leader of a session. Who asks for it (command.go) sends its standard files and says what to start; then it sends the
+// signals that it gets itself, and is told how the command has ended.
 type (
 	commandAsked struct {
 		Argv, Env []string
@@ -61,8 +61,8 @@ func serveCommand(children *children, conn *net.UnixConn) {
 			}
 			children.signal(child, s.Signal)
 		}
-		// Nobody asks any more: what is left of the command in its process group ends with it. Its number is not another's for as long
-		// as a process of the group is left.
+		// Nobody asks any more: what is left of the command in its process group ends with it. Its number is not
+		// another's for as long as a process of the group is left.
 		syscall.Kill(-child.pid, syscall.SIGKILL)
 	}()
 	status := <-child.ended

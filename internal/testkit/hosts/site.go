@@ -187,7 +187,8 @@ func makeHost(p plan, i int, inits map[string]*exec.Cmd) (*json.Decoder, error) 
 	inits[place.Name] = host
 	port := fmt.Sprintf("port%d", place.Number)
 	if err := runIP(
-		fmt.Sprintf("link add %s type veth peer name eth0 address %s netns %d", port, place.hardware(), host.Process.Pid),
+		fmt.Sprintf("link add %s type veth peer name eth0 address %s netns %d", port, place.hardware(),
+			host.Process.Pid),
 		fmt.Sprintf("link set %s master bridge up", port),
 	); err != nil {
 		return nil, err
@@ -195,7 +196,8 @@ func makeHost(p plan, i int, inits map[string]*exec.Cmd) (*json.Decoder, error) 
 	return json.NewDecoder(out), json.NewEncoder(in).Encode(hostPlan{Plan: p, At: i})
 }
 
-// makeHome makes the home directory of the hosts that have it in common, in which ssh finds how to get to the others without a question.
+// makeHome makes the home directory of the hosts that have it in common, in which ssh finds how to get to the others
+// without a question.
 func makeHome() error {
 	dir := filepath.Join(home, ".ssh")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -8,14 +8,14 @@ import (
 // slurmdPort is where the daemons of nodes listen.
 const slurmdPort = 6818
 
-// cgroups keeps slurmd from looking for the version of cgroups under /sys/fs/cgroup, where a host has nothing; it makes none with the
-// configuration below.
+// cgroups keeps slurmd from looking for the version of cgroups under /sys/fs/cgroup, where a host has nothing; it makes
+// none with the configuration below.
 const cgroups = "CgroupPlugin=cgroup/v1\n"
 
 // slurm is the configuration of Slurm, which all hosts have alike.
 //
-// Jobs are followed by process numbers (proctrack/linuxproc): cgroups would work too, but are one hierarchy for the machine, in which a
-// cluster that is killed would leave directories behind.
+// Jobs are followed by process numbers (proctrack/linuxproc): cgroups would work too, but are one hierarchy for the
+// machine, in which a cluster that is killed would leave directories behind.
 func (h hostPlan) slurm() string {
 	var nodes, names strings.Builder
 	for i, p := range h.Plan.Hosts[1:] {

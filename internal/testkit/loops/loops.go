@@ -1,6 +1,6 @@
-// Package loops makes tapes of random programs whose ranks repeat the same calls, at random paces, with something here and there that differs, and
-// that end well or hang in the middle of an iteration. They hold the agent to make the same of a run whether it follows each call or leaves out
-// what repeats.
+// Package loops makes tapes of random programs whose ranks repeat the same calls, at random paces, with something here
+// and there that differs, and that end well or hang in the middle of an iteration. They hold the agent to make the same
+// of a run whether it follows each call or leaves out what repeats.
 package loops
 
 import (
@@ -93,11 +93,13 @@ const (
 	allreduce
 )
 
-// loop has all ranks go through some iterations of the same events. A rank may have written out several iterations in the body of its loop.
+// loop has all ranks go through some iterations of the same events. A rank may have written out several iterations in
+// the body of its loop.
 func (m *maker) loop() {
 	var events []event
 	for range 1 + m.rng.IntN(4) {
-		e := event{kind: message1, a: m.rng.IntN(m.Size), b: m.rng.IntN(m.Size), tag: m.rng.IntN(3), send: m.rng.IntN(3), recv: m.rng.IntN(2)}
+		e := event{kind: message1, a: m.rng.IntN(m.Size), b: m.rng.IntN(m.Size), tag: m.rng.IntN(3),
+			send: m.rng.IntN(3), recv: m.rng.IntN(2)}
 		if m.rng.IntN(4) == 0 {
 			e.kind = barrier + m.rng.IntN(2)
 		}
@@ -131,7 +133,8 @@ func (m *maker) loop() {
 	}
 }
 
-// exchange has the ranks of an event make their calls. of is what a rank adds to a site. A wrong message is received as another type.
+// exchange has the ranks of an event make their calls. of is what a rank adds to a site. A wrong message is received as
+// another type.
 func (m *maker) exchange(e event, site int, of func(rank int) int, wrong bool) {
 	at := func(r, more int) uint64 {
 		if of != nil {
@@ -245,7 +248,8 @@ type state struct {
 
 // Tape is one run of the program, at a pace that the seed decides.
 func (p *Program) Tape(table *mpi.T, seed uint64, o agent.Options) *tape.Tape {
-	x := &runner{Program: p, rng: rand.New(rand.NewPCG(seed, 8)), state: make([]state, p.Size), sent: make(map[*message]bool)}
+	x := &runner{Program: p, rng: rand.New(rand.NewPCG(seed, 8)), state: make([]state, p.Size),
+		sent: make(map[*message]bool)}
 	x.burst = []int{10, 60, 400}[x.rng.IntN(3)]
 	for r := range p.ranks {
 		s := &x.state[r]
@@ -267,7 +271,9 @@ func (p *Program) Tape(table *mpi.T, seed uint64, o agent.Options) *tape.Tape {
 	}
 	for r := range p.ranks {
 		if !p.Hangs {
-			x.events = append(x.events, tape.Event{At: x.now, Ring: r, Header: &tape.Header{Returned: x.state[r].returned, Death: &ring.Death{Cause: ring.DeathExit, Final: 1}}})
+			x.events = append(x.events,
+				tape.Event{At: x.now, Ring: r, Header: &tape.Header{Returned: x.state[r].returned,
+					Death: &ring.Death{Cause: ring.DeathExit, Final: 1}}})
 		}
 		x.events = append(x.events, tape.Event{At: x.now, Gone: 100 + r})
 	}
@@ -372,7 +378,8 @@ func (x *runner) flush(r int) {
 func (x *runner) introduce(table *mpi.T, r int) {
 	data := func(id ring.DataID, words ...uint64) { x.record(r, uint16(id), ring.Data, 0, words) }
 	data(ring.DataHello, uint64(r), uint64(x.Size), 0, 1<<20, 0, 0)
-	consts := testkit.Constants(table, map[string]uint64{"MPI_COMM_WORLD": world, "MPI_ANY_SOURCE": either, "MPI_ANY_TAG": either, "MPI_PROC_NULL": null,
+	consts := testkit.Constants(table, map[string]uint64{"MPI_COMM_WORLD": world, "MPI_ANY_SOURCE": either,
+		"MPI_ANY_TAG": either, "MPI_PROC_NULL": null,
 		"MPI_INT": integer, "MPI_FLOAT": real, "MPI_SUM": sum, "MPI_ERR_TRUNCATE": 15})
 	data(ring.DataConst, consts...)
 	data(ring.DataType, integer, 4, real, 4)

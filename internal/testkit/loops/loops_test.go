@@ -23,7 +23,8 @@ import (
 	tracefile "unknot/internal/trace/file"
 )
 
-// TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed plays random loops to an agent that leaves calls out, and to one that does not.
+// TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed plays random loops to an agent that leaves calls out, and to one that
+// does not.
 func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {
@@ -47,8 +48,10 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 				for i := part; i < len(seeds); i += parts {
 					seed := seeds[i]
 					p := Make(table, seed)
-					o := agent.Options{Checks: check.Selection{{Name: "all", On: seed%4 < 2}}, OnDeadlock: "stop", Sends: "strict"}
-					o.RanksPerAgent = []int{0, 0, 0, 0, 0, 0, 1, 2}[seed/8%8] // of several agents, periods are left out together
+					o := agent.Options{Checks: check.Selection{{Name: "all", On: seed%4 < 2}}, OnDeadlock: "stop",
+						Sends: "strict"}
+					// of several agents, periods are left out together
+					o.RanksPerAgent = []int{0, 0, 0, 0, 0, 0, 1, 2}[seed/8%8]
 					dir, traced := t.TempDir(), seed%8 == 7
 					if traced {
 						o.Trace = filepath.Join(dir, "each.unk")
@@ -60,16 +63,19 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 					}
 					left, said := judged(t, p, table, seed, o, false)
 					if traced {
-						if diff := cmp.Diff(logged(t, filepath.Join(dir, "left.unk")), logged(t, filepath.Join(dir, "each.unk"))); diff != "" {
+						if diff := cmp.Diff(logged(t, filepath.Join(dir, "left.unk")),
+							logged(t, filepath.Join(dir, "each.unk"))); diff != "" {
 							t.Fatalf("seed %d, traces with calls left out (-) and each followed (+):\n%s", seed, diff)
 						}
 					}
 					if each != left {
-						t.Fatalf("seed %d, with calls left out (-) and each followed (+):\n%s", seed, cmp.Diff(left, each))
+						t.Fatalf("seed %d, with calls left out (-) and each followed (+):\n%s", seed,
+							cmp.Diff(left, each))
 					}
 					last, lastEach := said[len(said)-1], saidEach[len(saidEach)-1]
 					if lastEach.Folded != 0 || last.Calls != lastEach.Calls {
-						t.Fatalf("seed %d: %d calls, %d with calls left out; %d are left out where none may be", seed, lastEach.Calls, last.Calls, lastEach.Folded)
+						t.Fatalf("seed %d: %d calls, %d with calls left out; %d are left out where none may be", seed,
+							lastEach.Calls, last.Calls, lastEach.Folded)
 					}
 					folded.Add(last.Folded)
 					if o.RanksPerAgent > 0 {
@@ -86,9 +92,11 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d programs, %d of %d calls left out, %d of several agents, findings in %d, %d hang", programs, folded.Load(), calls.Load(), together.Load(), found.Load(), hangs.Load())
+	t.Logf("%d programs, %d of %d calls left out, %d of several agents, findings in %d, %d hang", programs,
+		folded.Load(), calls.Load(), together.Load(), found.Load(), hangs.Load())
 	if 16*folded.Load() < calls.Load() || found.Load() < uint64(programs/4) || hangs.Load() < uint64(programs/8) {
-		t.Errorf("of %d calls in %d programs only %d are left out, %d programs have findings and %d hang", calls.Load(), programs, folded.Load(), found.Load(), hangs.Load())
+		t.Errorf("of %d calls in %d programs only %d are left out, %d programs have findings and %d hang", calls.Load(),
+			programs, folded.Load(), found.Load(), hangs.Load())
 	}
 }
 
@@ -132,16 +140,22 @@ func judged(t *testing.T, p *Program, table *mpi.T, seed uint64, o agent.Options
 		t.Fatal(err)
 	}
 	manifest := func(f finding.Finding) bool { return f.Code == finding.Deadlock }
-	if slices.ContainsFunc(run.Findings, manifest) { // what its ranks would do without buffering is told too if the root looks before they hang
-		run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return f.Code == finding.DeadlockUnsafe })
+	// what its ranks would do without buffering is told too if the root looks before they hang
+	if slices.ContainsFunc(run.Findings, manifest) {
+		run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool {
+			return f.Code == finding.DeadlockUnsafe
+		})
 	}
-	// In which order an agent comes upon them depends on how far it reads each rank ahead; a report has an order of its own.
+	// In which order an agent comes upon them depends on how far it reads each rank ahead; a report has an order of its
+	// own.
 	slices.SortFunc(run.Findings, func(x, y finding.Finding) int { return strings.Compare(x.Sentence, y.Sentence) })
 	text, err := whole.Lasting(run.Findings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.RanksPerAgent > 0 { // of what is under way from one agent to another when periods are left out, nobody knows on which side of these it is
+	// of what is under way from one agent to another when periods are left out, nobody knows on which side of these it
+	// is
+	if o.RanksPerAgent > 0 {
 		text = moments.ReplaceAllString(text, "")
 	}
 	return fmt.Sprintf("complete %v %s %q\n%s", run.Complete, run.Why, run.Notes, text), said

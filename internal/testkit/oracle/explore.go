@@ -5,9 +5,9 @@ import "encoding/binary"
 // maxStates bounds an exploration.
 const maxStates = 20000
 
-// Movable says which ranks leave the call that they are in, in some way to go on from here that the standard allows. Sends
-// and collectives that are not in progress yet may be buffered; sends in progress stay as MPI took them. It is inexact
-// if there were too many states; then every rank that is said to leave does, and others may.
+// Movable says which ranks leave the call that they are in, in some way to go on from here that the standard allows.
+// Sends and collectives that are not in progress yet may be buffered; sends in progress stay as MPI took them. It is
+// inexact if there were too many states; then every rank that is said to leave does, and others may.
 func (m *Machine) Movable() (left []bool, exact bool) {
 	left = make([]bool, len(m.At))
 	start := m.Clone()

@@ -130,7 +130,8 @@ func (m *maker) step() {
 }
 
 func (m *maker) send(comm, to, tag int) Part {
-	return Part{Send: true, Mode: [...]op.SendMode{op.Standard, op.Standard, op.Standard, op.Synchronous, op.Buffered}[m.IntN(5)], Peer: to, Tag: tag, Comm: comm}
+	return Part{Send: true, Mode: [...]op.SendMode{op.Standard, op.Standard, op.Standard, op.Synchronous,
+		op.Buffered}[m.IntN(5)], Peer: to, Tag: tag, Comm: comm}
 }
 
 func (m *maker) recv(comm, from, tag int) Part {

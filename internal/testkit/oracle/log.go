@@ -5,10 +5,11 @@ import (
 	"unknot/internal/trace"
 )
 
-// Log is what a recorder would keep of a run of the program, but for what only the run decides: whom its wildcards met, and
-// how far it got. The n-th part of a thread is the n-th piece of that rank in a Machine.
+// Log is what a recorder would keep of a run of the program, but for what only the run decides: whom its wildcards met,
+// and how far it got. The n-th part of a thread is the n-th piece of that rank in a Machine.
 func (p *Program) Log() *trace.Log {
-	l := &trace.Log{Head: trace.Head{Ranks: len(p.Ranks)}, Funcs: []string{"MPI_Call", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", "MPI_Finalize"},
+	l := &trace.Log{Head: trace.Head{Ranks: len(p.Ranks)}, Funcs: []string{"MPI_Call", "MPI_Waitall", "MPI_Waitany",
+		"MPI_Waitsome", "MPI_Finalize"},
 		Sites: make([]trace.Site, 1)}
 	for i, members := range p.Comms {
 		c := trace.Comm{ID: op.CommID(i)}
@@ -30,14 +31,16 @@ func (p *Program) thread(r int) trace.Thread {
 	var wild, standard uint32
 	for i := range p.Ranks[r] {
 		c := &p.Ranks[r][i]
-		o := trace.Op{Returned: true, First: uint32(len(t.Parts)), WaitAt: uint32(len(t.Waits)), Blocking: !c.Nonblocking}
+		o := trace.Op{Returned: true, First: uint32(len(t.Parts)), WaitAt: uint32(len(t.Waits)),
+			Blocking: !c.Nonblocking}
 		switch c.Kind {
 		case Waitall, Waitany, Waitsome:
 			o.Fn, o.Any = uint16(c.Kind-Waitall)+1, c.Kind != Waitall
 		case Collective:
 			wave := p.Wave(c.Comm, int(seq[c.Comm]))
 			o.Blocking = !wave.Nonblocking
-			t.Parts = append(t.Parts, trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Seq: seq[c.Comm], Sync: wave.Gather.sync(),
+			t.Parts = append(t.Parts, trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Seq: seq[c.Comm],
+				Sync: wave.Gather.sync(),
 				Peer: op.Rank(wave.Root), Met: op.Unknown})
 			seq[c.Comm]++
 		case Talk, Probe:
@@ -76,12 +79,14 @@ func (p *Program) thread(r int) trace.Thread {
 		o.Waiting = uint32(len(t.Waits)) - o.WaitAt
 		t.Ops = append(t.Ops, o)
 	}
-	t.Ops = append(t.Ops, trace.Op{Fn: 4, Final: true, Blocking: true, Returned: true, First: uint32(len(t.Parts)), WaitAt: uint32(len(t.Waits))})
+	t.Ops = append(t.Ops, trace.Op{Fn: 4, Final: true, Blocking: true, Returned: true, First: uint32(len(t.Parts)),
+		WaitAt: uint32(len(t.Waits))})
 	return t
 }
 
 func (p Part) part(probe bool) trace.Part {
-	x := trace.Part{Kind: op.Recv, Comm: uint32(p.Comm), Peer: op.Rank(p.Peer), Tag: int32(p.Tag), Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
+	x := trace.Part{Kind: op.Recv, Comm: uint32(p.Comm), Peer: op.Rank(p.Peer), Tag: int32(p.Tag), Bytes: -1,
+		Met: op.Unknown, MetTag: int32(op.Unknown)}
 	switch {
 	case p.Send:
 		x.Kind, x.Mode = op.Send, p.Mode
@@ -93,5 +98,6 @@ func (p Part) part(probe bool) trace.Part {
 }
 
 func (g Gather) sync() op.Sync {
-	return [...]op.Sync{Barrier: op.SyncAll, Bcast: op.SyncFromRoot, Reduce: op.SyncToRoot, Scan: op.SyncLower, Empty: op.SyncNone}[g]
+	return [...]op.Sync{Barrier: op.SyncAll, Bcast: op.SyncFromRoot, Reduce: op.SyncToRoot, Scan: op.SyncLower,
+		Empty: op.SyncNone}[g]
 }

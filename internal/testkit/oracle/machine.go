@@ -69,11 +69,13 @@ func fits(recv, send Part) bool {
 }
 
 // MayMeet says whether a message and a receive or probe may be matched now, by the order of MPI-4.0, 3.5: no earlier
-// message of the same sender would do for the receive, and no earlier receive of the same rank would do for the message.
+// message of the same sender would do for the receive, and no earlier receive of the same rank would do for the
+// message.
 func (m *Machine) MayMeet(send, recv Name) bool {
 	s, r := m.piece(send), m.piece(recv)
 	could := func(s *Piece, from int, r *Piece) bool {
-		return s.Role == Sender && s.Peer == recv.Rank && s.Met == nil && (r.Role == Receiver || r.Role == Prober) && r.Met == nil &&
+		return s.Role == Sender && s.Peer == recv.Rank && s.Met == nil && (r.Role == Receiver || r.Role == Prober) &&
+			r.Met == nil &&
 			(r.Peer == Any || r.Peer == from) && fits(r.Part, s.Part)
 	}
 	if !could(s, send.Rank, r) {
@@ -96,7 +98,10 @@ func (m *Machine) piece(n Name) *Piece { return &m.Pieces[n.Rank][n.N] }
 
 // here says whether a rank has started its part in a collective.
 func (m *Machine) here(rank, comm, seq int) bool {
-	return slices.ContainsFunc(m.Pieces[rank], func(p Piece) bool { return p.Role == Member && p.Comm == comm && p.Seq == seq })
+	return slices.ContainsFunc(m.Pieces[rank], func(p Piece) bool {
+		return p.Role == Member && p.Comm == comm &&
+			p.Seq == seq
+	})
 }
 
 // complete says whether a piece of a rank may be reported as complete.

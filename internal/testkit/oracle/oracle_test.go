@@ -24,7 +24,8 @@ func TestConclusionsAreTrue(t *testing.T) {
 					have, real := seen.Pieces[r][i].Met, end.Pieces[r][i].Met
 					switch {
 					case have != nil && (real == nil || *have != *real):
-						return fmt.Errorf("after %d events rank %d, piece %d is said to have met %v, but met %v", n, r, i, *have, real)
+						return fmt.Errorf("after %d events rank %d, piece %d is said to have met %v, but met %v", n, r,
+							i, *have, real)
 					case have == nil && real != nil && whole:
 						return fmt.Errorf("rank %d, piece %d met %v, which is not concluded", r, i, *real)
 					}
@@ -38,7 +39,8 @@ func TestConclusionsAreTrue(t *testing.T) {
 // TestProgramsAreOfAllKinds keeps the generator from making programs that prove nothing.
 func TestProgramsAreOfAllKinds(t *testing.T) {
 	count := make(map[string]int)
-	words := []string{"any", "Probe", "Waitany", "Waitsome", "Start", "ssend", "bsend", "Isend", "Irecv", ")+recv", "comm 2",
+	words := []string{"any", "Probe", "Waitany", "Waitsome", "Start", "ssend", "bsend", "Isend", "Irecv",
+		")+recv", "comm 2",
 		"Barrier", "Ibarrier", "Scan", "Ireduce", "Bcast of nothing"}
 	const programs = 1000
 	for seed := uint64(1); seed <= programs; seed++ {
@@ -50,7 +52,8 @@ func TestProgramsAreOfAllKinds(t *testing.T) {
 			stuck = stuck || end.At[r] < len(p.Ranks[r])
 			behind = behind || at < len(p.Ranks[r]) && seen.Left(r, at)
 		}
-		for what, is := range map[string]bool{"stuck": stuck, "over": !stuck, "strictly behind": behind, "undecided": seen.Undecided()} {
+		for what, is := range map[string]bool{"stuck": stuck, "over": !stuck, "strictly behind": behind,
+			"undecided": seen.Undecided()} {
 			if is {
 				count[what]++
 			}
@@ -84,15 +87,21 @@ func TestWhatIsKnownOfPlainPrograms(t *testing.T) {
 		strict []int
 	}{
 		{"send and receive", Barrier, [][]Call{{sendTo(1, op.Standard)}, {recvFrom(0)}}, []int{1, 1}, []int{1, 1}},
-		{"both receive first", Barrier, [][]Call{{recvFrom(1), sendTo(1, op.Standard)}, {recvFrom(0), sendTo(0, op.Standard)}}, []int{0, 0}, []int{0, 0}},
-		{"both send first", Barrier, [][]Call{{sendTo(1, op.Standard), recvFrom(1)}, {sendTo(0, op.Standard), recvFrom(0)}}, []int{2, 2}, []int{0, 0}},
-		{"both send synchronously first", Barrier, [][]Call{{sendTo(1, op.Synchronous), recvFrom(1)}, {sendTo(0, op.Synchronous), recvFrom(0)}}, []int{0, 0}, []int{0, 0}},
-		{"both send buffered first", Barrier, [][]Call{{sendTo(1, op.Buffered), recvFrom(1)}, {sendTo(0, op.Buffered), recvFrom(0)}}, []int{2, 2}, []int{2, 2}},
+		{"both receive first", Barrier, [][]Call{{recvFrom(1), sendTo(1, op.Standard)},
+			{recvFrom(0), sendTo(0, op.Standard)}}, []int{0, 0}, []int{0, 0}},
+		{"both send first", Barrier, [][]Call{{sendTo(1, op.Standard), recvFrom(1)},
+			{sendTo(0, op.Standard), recvFrom(0)}}, []int{2, 2}, []int{0, 0}},
+		{"both send synchronously first", Barrier, [][]Call{{sendTo(1, op.Synchronous), recvFrom(1)},
+			{sendTo(0, op.Synchronous), recvFrom(0)}}, []int{0, 0}, []int{0, 0}},
+		{"both send buffered first", Barrier, [][]Call{{sendTo(1, op.Buffered), recvFrom(1)},
+			{sendTo(0, op.Buffered), recvFrom(0)}}, []int{2, 2}, []int{2, 2}},
 		{"a barrier that one misses", Barrier, [][]Call{{barrier}, {}}, []int{0, 0}, []int{0, 0}},
-		{"a reduction across a send", Reduce, [][]Call{{barrier, recvFrom(1)}, {sendTo(0, op.Standard), barrier}}, []int{2, 2}, []int{0, 0}},
+		{"a reduction across a send", Reduce, [][]Call{{barrier, recvFrom(1)}, {sendTo(0, op.Standard), barrier}},
+			[]int{2, 2}, []int{0, 0}},
 		{"a broadcast that the root misses", Bcast, [][]Call{{}, {barrier}}, []int{0, 0}, []int{0, 0}},
 		{"a broadcast that another misses", Bcast, [][]Call{{barrier}, {}}, []int{1, 0}, []int{0, 0}},
-		{"a wildcard and one message too few", Barrier, [][]Call{{recvFrom(Any), recvFrom(Any)}, {sendTo(0, op.Standard)}}, []int{1, 1}, []int{1, 1}},
+		{"a wildcard and one message too few", Barrier, [][]Call{{recvFrom(Any), recvFrom(Any)},
+			{sendTo(0, op.Standard)}}, []int{1, 1}, []int{1, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &Program{Comms: [][]int{{0, 1}}, Waves: [][]Wave{{{Gather: c.wave}}}, Ranks: c.ranks}

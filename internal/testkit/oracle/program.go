@@ -1,6 +1,6 @@
-// Package oracle makes small random MPI programs, runs them as some MPI might, and says what must come out when they are
-// watched. It is the brute-force twin of match, waitstate and waitfor, for tests only: everything here is written to be
-// read against the standard, not to be fast, and shares no code with what it judges.
+// Package oracle makes small random MPI programs, runs them as some MPI might, and says what must come out when they
+// are watched. It is the brute-force twin of match, waitstate and waitfor, for tests only: everything here is written
+// to be read against the standard, not to be fast, and shares no code with what it judges.
 //
 // A Program is a list of calls for each rank. A Machine is the state of one run of it, with all the freedom that the
 // standard gives (MPI-4.0, sections 3.4, 3.5 and 6.1). A Trace is what a watcher sees of a run; Matching and Strict say

@@ -47,8 +47,9 @@ func (t *Trace) Watch(events []Event) *Seen {
 	return s
 }
 
-// conclude matches what is certain: a receive takes the first message for it, unless an earlier receive that is still open
-// could take that one as well. A probe sees messages that receives after it take. It returns false when nothing was new.
+// conclude matches what is certain: a receive takes the first message for it, unless an earlier receive that is still
+// open could take that one as well. A probe sees messages that receives after it take. It returns false when nothing
+// was new.
 func (s *Seen) conclude() bool {
 	found := false
 	for r := range s.Pieces {
@@ -88,7 +89,8 @@ func (s *Seen) firstFor(recv Name) (int, bool) {
 func (s *Seen) claimed(recv, send Name) bool {
 	for i := range recv.N {
 		e := &s.Pieces[recv.Rank][i]
-		if e.Role == Receiver && e.Met == nil && (e.Peer == Any || e.Peer == send.Rank) && fits(e.Part, s.Pieces[send.Rank][send.N].Part) {
+		if e.Role == Receiver && e.Met == nil && (e.Peer == Any || e.Peer == send.Rank) &&
+			fits(e.Part, s.Pieces[send.Rank][send.N].Part) {
 			return true
 		}
 	}
@@ -114,8 +116,8 @@ func (s *Seen) Entered(rank int) int { return len(s.calls[rank]) }
 func (s *Seen) Left(rank, call int) bool { return s.calls[rank][call].left }
 
 // Strict is the terminal state of the transition system of the wait-state paper (section 3.1) for what was seen: each
-// rank's position, as a place in its list of calls, is as far as rules 1 to 4 let it go. A position past the last call that was entered means
-// that the rank has caught up.
+// rank's position, as a place in its list of calls, is as far as rules 1 to 4 let it go. A position past the last call
+// that was entered means that the rank has caught up.
 func (s *Seen) Strict() []int {
 	at := make([]int, len(s.calls))
 	for {

@@ -43,7 +43,8 @@ int main(int argc, char **argv)
 		for _, r := range members {
 			is = append(is, fmt.Sprintf("rank == %d", r))
 		}
-		fmt.Fprintf(&b, "    MPI_Comm_split(MPI_COMM_WORLD, %s ? 0 : MPI_UNDEFINED, rank, &comm[%d]);\n", strings.Join(is, " || "), c+1)
+		fmt.Fprintf(&b, "    MPI_Comm_split(MPI_COMM_WORLD, %s ? 0 : MPI_UNDEFINED, rank, &comm[%d]);\n",
+			strings.Join(is, " || "), c+1)
 	}
 	b.WriteString("    switch (rank) {\n")
 	for r := range p.Ranks {
@@ -107,8 +108,10 @@ func (w *sourceOf) collective(c *Call) {
 	w.seq[c.Comm]++
 	root := slices.Index(w.p.Comms[c.Comm], wave.Root)
 	at := fmt.Sprintf("comm[%d]", c.Comm)
-	args := map[Gather]string{Barrier: "Barrier(" + at, Bcast: fmt.Sprintf("Bcast(&out, 1, MPI_INT, %d, %s", root, at), Empty: fmt.Sprintf("Bcast(&out, 0, MPI_INT, %d, %s", root, at),
-		Reduce: fmt.Sprintf("Reduce(&out, &in, 1, MPI_INT, MPI_SUM, %d, %s", root, at), Scan: "Scan(&out, &in, 1, MPI_INT, MPI_SUM, " + at}[wave.Gather]
+	args := map[Gather]string{Barrier: "Barrier(" + at, Bcast: fmt.Sprintf("Bcast(&out, 1, MPI_INT, %d, %s", root, at),
+		Empty:  fmt.Sprintf("Bcast(&out, 0, MPI_INT, %d, %s", root, at),
+		Reduce: fmt.Sprintf("Reduce(&out, &in, 1, MPI_INT, MPI_SUM, %d, %s", root, at),
+		Scan:   "Scan(&out, &in, 1, MPI_INT, MPI_SUM, " + at}[wave.Gather]
 	if !wave.Nonblocking {
 		w.line("MPI_%s);", args)
 		w.requests[c.ID] = 0
@@ -121,13 +124,16 @@ func (w *sourceOf) collective(c *Call) {
 
 func (w *sourceOf) talk(c *Call) {
 	names := [...]string{"", "s", "b"}
-	plain := len(c.Parts) == 2 && c.Parts[0].Send && !c.Parts[1].Send && c.Parts[0].Mode == op.Standard && c.Parts[0].Comm == c.Parts[1].Comm
+	plain := len(c.Parts) == 2 && c.Parts[0].Send && !c.Parts[1].Send && c.Parts[0].Mode == op.Standard &&
+		c.Parts[0].Comm == c.Parts[1].Comm
 	switch {
 	case !c.Nonblocking && plain:
-		w.line("MPI_Sendrecv(&out, 1, MPI_INT, %s, %s, &in, 1, MPI_INT, %s, MPI_STATUS_IGNORE);", w.peer(c.Parts[0]), w.tag(c.Parts[0]), w.where(c.Parts[1]))
+		w.line("MPI_Sendrecv(&out, 1, MPI_INT, %s, %s, &in, 1, MPI_INT, %s, MPI_STATUS_IGNORE);", w.peer(c.Parts[0]),
+			w.tag(c.Parts[0]), w.where(c.Parts[1]))
 		return
 	case !c.Nonblocking && len(c.Parts) == 1 && c.Parts[0].Send:
-		w.line("MPI_%s(&out, 1, MPI_INT, %s);", [...]string{"Send", "Ssend", "Bsend"}[c.Parts[0].Mode], w.where(c.Parts[0]))
+		w.line("MPI_%s(&out, 1, MPI_INT, %s);", [...]string{"Send", "Ssend", "Bsend"}[c.Parts[0].Mode],
+			w.where(c.Parts[0]))
 		return
 	case !c.Nonblocking && len(c.Parts) == 1:
 		w.line("MPI_Recv(&in, 1, MPI_INT, %s, MPI_STATUS_IGNORE);", w.where(c.Parts[0]))

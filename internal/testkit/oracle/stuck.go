@@ -9,9 +9,9 @@ type Legal struct {
 	States                int  // the most to visit, 0 for maxStates
 }
 
-// Stuck gives every state in which a legal run of a program blocks for ever, for every order of events and everything that
-// MPI may choose: what it buffers, message by message, and how far collectives synchronise, member by member. The states
-// are few enough to compare only if exact is true; otherwise there were too many to visit.
+// Stuck gives every state in which a legal run of a program blocks for ever, for every order of events and everything
+// that MPI may choose: what it buffers, message by message, and how far collectives synchronise, member by member. The
+// states are few enough to compare only if exact is true; otherwise there were too many to visit.
 func Stuck(p *Program, legal Legal) (stuck []*Machine, exact bool) {
 	x := &freely{legal: legal}
 	exact = x.all(p)
@@ -50,8 +50,8 @@ func (x *freely) all(p *Program) bool {
 	return len(x.seen) < x.legal.States
 }
 
-// freely goes everywhere from a state, as exploration does. What MPI is free to choose of a send or a member is chosen when
-// it first shows: as long as nobody's call returns because of it, it may as well have been chosen either way.
+// freely goes everywhere from a state, as exploration does. What MPI is free to choose of a send or a member is chosen
+// when it first shows: as long as nobody's call returns because of it, it may as well have been chosen either way.
 type freely struct {
 	legal Legal
 	seen  map[string]bool
@@ -118,7 +118,8 @@ func (x *freely) settle(m *Machine) []Move {
 func (x *freely) fix(m *Machine, rank, first int) {
 	for n := first; n < len(m.Pieces[rank]); n++ {
 		p := &m.Pieces[rank][n]
-		p.Free = p.Free || p.Role == Sender && p.Mode == op.Standard && x.legal.Buffered || p.Role == Member && x.legal.Weak
+		p.Free = p.Free || p.Role == Sender && p.Mode == op.Standard && x.legal.Buffered ||
+			p.Role == Member && x.legal.Weak
 	}
 }
 
@@ -127,7 +128,8 @@ func (x *freely) open(m *Machine) (out []Name) {
 	for r := range m.At {
 		for _, n := range m.Waits(r) {
 			p := &m.Pieces[r][n]
-			choice := p.Role == Sender && p.Mode == op.Standard && !x.legal.Synchronous || p.Role == Member && !x.legal.Strict
+			choice := p.Role == Sender && p.Mode == op.Standard && !x.legal.Synchronous || p.Role == Member &&
+				!x.legal.Strict
 			if choice && !p.Free && !m.complete(r, p) {
 				out = append(out, Name{r, n})
 			}

@@ -9,7 +9,8 @@ import (
 // TestStuckKnowsWhatBufferingDecides checks the reference for exact prediction on programs that are easy to judge.
 func TestStuckKnowsWhatBufferingDecides(t *testing.T) {
 	both := [][]Call{{sendTo(1, op.Standard), recvFrom(1)}, {sendTo(0, op.Standard), recvFrom(0)}}
-	late := [][]Call{{recvFrom(Any), recvFrom(2)}, {sendTo(0, op.Standard), recvFrom(2)}, {sendTo(1, op.Standard), sendTo(0, op.Standard)}}
+	late := [][]Call{{recvFrom(Any), recvFrom(2)}, {sendTo(0, op.Standard), recvFrom(2)},
+		{sendTo(1, op.Standard), sendTo(0, op.Standard)}}
 	collective := [][]Call{{{Kind: Collective}, recvFrom(1)}, {sendTo(0, op.Synchronous), {Kind: Collective}}}
 	for _, c := range []struct {
 		name   string

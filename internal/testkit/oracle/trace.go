@@ -69,7 +69,8 @@ func Run(p *Program, seed uint64) (trace *Trace, between, end Moment) {
 func (t *Trace) add(m *Machine, v Move, first int) {
 	r := v.Rank
 	if !v.Leaves {
-		t.Events = append(t.Events, Event{Rank: r, Call: m.At[r], First: first, Starts: len(m.Pieces[r]) - first, Waits: m.Waits(r)})
+		t.Events = append(t.Events, Event{Rank: r, Call: m.At[r], First: first, Starts: len(m.Pieces[r]) - first,
+			Waits: m.Waits(r)})
 		return
 	}
 	e := Event{Rank: r, Call: m.At[r] - 1, Leaves: true}

@@ -12,7 +12,8 @@ type Remark struct {
 	Kind, Text string
 }
 
-var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also|by|hint|reported|flags|needs|launcher): (.*?)\s*(?:\*/.*)?$`)
+var remark = regexp.MustCompile(
+	`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also|by|hint|reported|flags|needs|launcher): (.*?)\s*(?:\*/.*)?$`)
 
 // In are the remarks of a source, in order.
 func In(source string) (list []Remark) {
@@ -24,7 +25,8 @@ func In(source string) (list []Remark) {
 	return list
 }
 
-// Job is what the text of "run" says, as "-n 3 --check=x": the number of ranks, "" if it says none, and options of unknot run.
+// Job is what the text of "run" says, as "-n 3 --check=x": the number of ranks, "" if it says none, and options of
+// unknot run.
 func Job(text string) (ranks string, options []string) {
 	for _, w := range strings.Fields(text) {
 		switch n, of := strings.CutPrefix(w, "-n"); {

@@ -6,8 +6,10 @@ import (
 )
 
 func TestRemarksOfEachLanguageAreRead(t *testing.T) {
-	source := "/* run: -n 3 --check=x */\nf(); // want: a text\ncall g ! note: another one\n# also: a b\n/* want-mpich: more */ h();\n/* nothing: at all */\n"
-	want := []Remark{{1, "run", "-n 3 --check=x"}, {2, "want", "a text"}, {3, "note", "another one"}, {4, "also", "a b"}, {5, "want-mpich", "more"}}
+	source := "/* run: -n 3 --check=x */\nf(); // want: a text\ncall g ! note: another one\n# also: a b\n/* " +
+		"want-mpich: more */ h();\n/* nothing: at all */\n"
+	want := []Remark{{1, "run", "-n 3 --check=x"}, {2, "want", "a text"}, {3, "note", "another one"},
+		{4, "also", "a b"}, {5, "want-mpich", "more"}}
 	if got := In(source); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -89,7 +89,10 @@ func coded(list []finding.Finding, code string) (out []finding.Finding) {
 // met says whether a finding is the one that is wanted at a line of a file.
 func (w *Want) met(f *finding.Finding, file string) bool {
 	at := func(fr finding.Frame) bool { return filepath.Base(fr.File) == file && fr.Line == w.Line }
-	there := len(f.Places) == 0 || slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return at(pl.Frame) || slices.ContainsFunc(pl.Stack, at) })
+	there := len(f.Places) == 0 || slices.ContainsFunc(f.Places, func(pl finding.Place) bool {
+		return at(pl.Frame) ||
+			slices.ContainsFunc(pl.Stack, at)
+	})
 	list := []string{f.Sentence}
 	for _, pl := range f.Places {
 		list = append(list, pl.Call+" "+pl.Args, pl.Reason)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The page has a row for each program, with its grade by each library, and a count of the grades before the rows. What stands between the two marks is written
-// by the test.
+// The page has a row for each program, with its grade by each library, and a count of the grades before the rows. What
+// stands between the two marks is written by the test.
 const (
 	page  = "../../../docs/reported.md"
 	begin = "<!-- grades -->\n"
@@ -73,9 +73,11 @@ func writePage(programs []*Program, grades map[string]Grade) error {
 		if !p.Broken {
 			wants = []string{"nothing"}
 		}
-		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s | %s |\n", name, strings.ReplaceAll(p.Reported, "|", "/"), strings.Join(wants, ", "), cells[0], cells[1])
+		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s | %s |\n", name, strings.ReplaceAll(p.Reported, "|", "/"),
+			strings.Join(wants, ", "), cells[0], cells[1])
 	}
-	head := fmt.Sprintf("\n%d programs (%d broken). Grades over both libraries: %d good, %d weak, %d missed, %d false.\n\n"+
+	head := fmt.Sprintf("\n%d programs (%d broken). Grades over both libraries: %d good, %d weak, %d missed, "+
+		"%d false.\n\n"+
 		"| program | reported | expected | Open MPI | MPICH |\n|---|---|---|---|---|\n",
 		len(programs), broken(programs), count[Good], count[Weak], count[Missed], count[False])
 	return os.WriteFile(filepath.Clean(page), []byte(before+begin+head+rows.String()+end+after), 0o644)

@@ -1,5 +1,5 @@
-// Package reported holds unknot to what people report: small programs with the faults of public bug reports, each beside its corrected form, and a grade
-// for what unknot says of them.
+// Package reported holds unknot to what people report: small programs with the faults of public bug reports, each
+// beside its corrected form, and a grade for what unknot says of them.
 package reported
 
 import (
@@ -14,8 +14,8 @@ import (
 	"unknot/internal/testkit/remarks"
 )
 
-// Program is a source under programs/KIND/NAME. It is broken or fixed, as its name begins, and says itself what is expected, in comments
-// (package remarks):
+// Program is a source under programs/KIND/NAME. It is broken or fixed, as its name begins, and says itself what is
+// expected, in comments (package remarks):
 //
 //	reported: OWNER/REPO 12, what happened there    where people met such a fault; none for a variant
 //	run: -n 3 --check=x                             ranks (2 otherwise) and options of unknot run
@@ -57,7 +57,8 @@ func load(path string) (*Program, error) {
 		return nil, err
 	}
 	dir := filepath.Dir(path)
-	p := &Program{Path: path, Kind: filepath.Base(filepath.Dir(dir)), Name: filepath.Base(dir), Ranks: "2", text: string(text)}
+	p := &Program{Path: path, Kind: filepath.Base(filepath.Dir(dir)), Name: filepath.Base(dir), Ranks: "2",
+		text: string(text)}
 	p.Broken = strings.HasPrefix(filepath.Base(path), "broken")
 	if !p.Broken && !strings.HasPrefix(filepath.Base(path), "fixed") {
 		return nil, fmt.Errorf("%s is neither broken nor fixed", path)
@@ -102,7 +103,8 @@ func (p *Program) remark(m remarks.Remark) error {
 		if !ok {
 			return fmt.Errorf("%q: expected a code, a colon and a text", m.Text)
 		}
-		p.Wants = append(p.Wants, Want{Line: m.Line, MPI: strings.TrimPrefix(strings.TrimPrefix(m.Kind, "want"), "-"), Code: code, Text: strings.TrimSpace(text)})
+		p.Wants = append(p.Wants, Want{Line: m.Line, MPI: strings.TrimPrefix(strings.TrimPrefix(m.Kind, "want"), "-"),
+			Code: code, Text: strings.TrimSpace(text)})
 	default:
 		return fmt.Errorf("unknown remark %q", m.Kind)
 	}

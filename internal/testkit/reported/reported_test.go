@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "write the grades of the programs that r
 // share is how many programs there are for one that `make test` runs.
 const share = 16
 
-// TestReportedFaultsAreAnswered runs programs with faults that people have reported, and their corrected forms, and holds the grades to those of docs/reported.md.
+// TestReportedFaultsAreAnswered runs programs with faults that people have reported, and their corrected forms, and
+// holds the grades to those of docs/reported.md.
 func TestReportedFaultsAreAnswered(t *testing.T) {
 	programs, err := All("programs")
 	if err != nil {
@@ -89,10 +90,12 @@ func watch(t *testing.T, unknot string, p *Program, mpi string) *Watched {
 	t.Helper()
 	dir := t.TempDir()
 	report := filepath.Join(dir, "report.json")
-	argv := slices.Concat([]string{unknot, "run", "--json", report}, p.Options, launch(p, mpi, compile(t, unknot, p, mpi)))
+	argv := slices.Concat([]string{unknot, "run", "--json", report}, p.Options,
+		launch(p, mpi, compile(t, unknot, p, mpi)))
 	settings := append(whole.Settings(dir), tape.Setting(dir))
 	if p.shmem() {
-		settings = append(settings, "OMPI_MCA_memory=^patcher") // docs/shmem.md: Open MPI 4.1 crashes in shmem_finalize otherwise
+		// docs/shmem.md: Open MPI 4.1 crashes in shmem_finalize otherwise
+		settings = append(settings, "OMPI_MCA_memory=^patcher")
 	}
 	r, err := whole.Run(argv, dir, settings, 5*time.Minute)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 
 var block = regexp.MustCompile("(?ms)^```[a-z]+\n(?:#!/bin/bash\n)?# (\\S+)\n.*?^```$")
 
-// Of are the blocks of a page that begin with a comment that is the name of a file, which "#!/bin/bash" may stand before: their text, by that name.
+// Of are the blocks of a page that begin with a comment that is the name of a file, which "#!/bin/bash" may stand
+// before: their text, by that name.
 func Of(page string) (map[string]string, error) {
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -142,7 +142,8 @@ type sample struct {
 }
 
 func newProcesses(t *Tape) *recordedProcesses {
-	p := &recordedProcesses{begin: time.Now(), clock: t.Head.Clock, above: make(map[int][]int), threads: make(map[[2]int][]sample), roused: make(map[int]bool),
+	p := &recordedProcesses{begin: time.Now(), clock: t.Head.Clock, above: make(map[int][]int),
+		threads: make(map[[2]int][]sample), roused: make(map[int]bool),
 		stacks: make(map[[2]int][]uint64), gone: make(map[int]bool), ends: make(map[int]agent.Ending)}
 	for i := range t.Events {
 		e := &t.Events[i]

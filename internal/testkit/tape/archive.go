@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Archive keeps the tapes of many programs in one file, by name: they share the constants and datatypes of their MPI library, which
-// compress well together.
+// Archive keeps the tapes of many programs in one file, by name: they share the constants and datatypes of their MPI
+// library, which compress well together.
 type Archive map[string]*kept
 
 // kept is a tape in an archive, which is read when it is asked for.

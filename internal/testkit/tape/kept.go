@@ -34,8 +34,9 @@ func Open(t *testing.T) *Kept {
 
 func file(mpi string) string { return "testdata/" + mpi + ".tapes" }
 
-// Renew is Open for a test that takes tapes anew: to keep them, which `make record` asks for with UNKNOT_RECORD=1, or with UNKNOT_RECORD=new
-// for programs that have none; or to compare them with those that are kept, at night. Else the test is skipped.
+// Renew is Open for a test that takes tapes anew: to keep them, which `make record` asks for with UNKNOT_RECORD=1, or
+// with UNKNOT_RECORD=new for programs that have none; or to compare them with those that are kept, at night. Else the
+// test is skipped.
 func Renew(t *testing.T) *Kept {
 	t.Helper()
 	renew := os.Getenv("UNKNOT_RECORD") != ""

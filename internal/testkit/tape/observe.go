@@ -31,7 +31,8 @@ type question struct {
 }
 
 func newWitness(w agent.World, note func(...Event)) *witness {
-	return &witness{Processes: w.Processes, symbols: w.Symbols, note: note, maps: make(map[int]*symbol.Maps), answers: make(map[question]Answer)}
+	return &witness{Processes: w.Processes, symbols: w.Symbols, note: note, maps: make(map[int]*symbol.Maps),
+		answers: make(map[question]Answer)}
 }
 
 func (w *witness) Above(pid int) []int {

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// anywhere stands in an archive for the project's directory, so that the sources of its programs are found wherever it is checked out.
+// anywhere stands in an archive for the project's directory, so that the sources of its programs are found wherever it
+// is checked out.
 const anywhere = "project:"
 
 // project is the project's directory, in which a test runs.

@@ -65,7 +65,8 @@ type played struct {
 }
 
 func play(tape *Tape, dir string, ranksPerAgent int) ([]proto.Message, error) {
-	p := &player{tape: tape, dir: dir, begin: time.Now(), processes: newProcesses(tape), stop: make(chan struct{}), over: make(chan struct{})}
+	p := &player{tape: tape, dir: dir, begin: time.Now(), processes: newProcesses(tape), stop: make(chan struct{}),
+		over: make(chan struct{})}
 	symbols := newSymbols(tape.Symbols)
 	var err error
 	if p.control, err = mapped(filepath.Join(dir, ring.ControlName)); err != nil {
@@ -81,7 +82,8 @@ func play(tape *Tape, dir string, ranksPerAgent int) ([]proto.Message, error) {
 	p.to = proto.NewWriter(in)
 	watched, played := make(chan error, 1), make(chan error, 1)
 	go func() {
-		watched <- agent.Watch(context.Background(), o, agent.World{Processes: p.processes, Symbols: symbols}, hear, out)
+		watched <- agent.Watch(context.Background(), o, agent.World{Processes: p.processes, Symbols: symbols}, hear,
+			out)
 		out.Close()
 		hear.Close()
 	}()
@@ -106,7 +108,8 @@ func play(tape *Tape, dir string, ranksPerAgent int) ([]proto.Message, error) {
 		err = failed
 	}
 	if len(symbols.missing) > 0 && err == nil {
-		err = fmt.Errorf("the agent asks about symbols that are not on the tape: %v; hint: make record", symbols.missing)
+		err = fmt.Errorf("the agent asks about symbols that are not on the tape: %v; hint: make record",
+			symbols.missing)
 	}
 	return said, err
 }
@@ -149,8 +152,8 @@ func (p *player) run() error {
 	return nil
 }
 
-// returned says which calls have returned at the moment of the first event, before the agent can see a record of that moment: in the job
-// another thread wrote it after they had.
+// returned says which calls have returned at the moment of the first event, before the agent can see a record of that
+// moment: in the job another thread wrote it after they had.
 func (p *player) returned(events []Event) {
 	for i := range events {
 		e := &events[i]
@@ -229,7 +232,8 @@ func (p *player) make(m *Made) error {
 		return err
 	}
 	r := &played{file: file, header: (*ring.RingHeader)(unsafe.Pointer(&file[0]))}
-	r.words = unsafe.Slice((*uint64)(unsafe.Pointer(&file[ring.HeaderSize])), len(file[ring.HeaderSize:])/binary.Size(uint64(0)))
+	r.words = unsafe.Slice((*uint64)(unsafe.Pointer(&file[ring.HeaderSize])),
+		len(file[ring.HeaderSize:])/binary.Size(uint64(0)))
 	h := r.header
 	h.Magic, h.Version, h.Slots = ring.Magic, ring.Version, ring.DefaultSlots
 	h.PID, h.TID, h.Thread = uint32(m.PID), uint32(m.TID), uint32(m.Thread)

@@ -22,8 +22,8 @@ func Path(dir string) string { return filepath.Join(dir, "tape.json") }
 
 func Setting(dir string) string { return Variable + "=" + Path(dir) }
 
-// Agent is `unknot agent` with the arguments that a supervisor gives it, if a tape is asked for, and returns its exit status. Where it
-// stands in for the command, `unknot run` is recorded.
+// Agent is `unknot agent` with the arguments that a supervisor gives it, if a tape is asked for, and returns its exit
+// status. Where it stands in for the command, `unknot run` is recorded.
 func Agent(args []string) (status int, recorded bool) {
 	path := os.Getenv(Variable)
 	if path == "" || len(args) == 0 || args[0] != "agent" {

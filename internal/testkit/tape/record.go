@@ -26,8 +26,9 @@ type recorder struct {
 	at     time.Duration // of the last event
 }
 
-// looks is called before the sampler looks at the rings. While a busy machine keeps it from that, the clock of the tape stands still: what the
-// rings get in such a time looks on the tape as if it had come late, and the agent does not wait for ever for a record that is missing.
+// looks is called before the sampler looks at the rings. While a busy machine keeps it from that, the clock of the tape
+// stands still: what the rings get in such a time looks on the tape as if it had come late, and the agent does not wait
+// for ever for a record that is missing.
 func (r *recorder) looks() {
 	const most = 10 * time.Millisecond
 	r.mu.Lock()
@@ -81,7 +82,8 @@ func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, p
 	ended := make(chan *int)
 	go pass(in, write, ended)
 	go func() { sampled <- s.run(over, ended) }()
-	watched := agent.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness}, Await: (*ring.Session).AwaitBell}, read, &teller{to: out, r: r})
+	watched := agent.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness},
+		Await: (*ring.Session).AwaitBell}, read, &teller{to: out, r: r})
 	close(over)
 	if err := errors.Join(watched, <-sampled); err != nil {
 		return err
@@ -93,7 +95,8 @@ func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, p
 	return r.tape.Write(path)
 }
 
-// writeAll has the probes of a session write records that repeat, too: they are taken from the rings as they stand there.
+// writeAll has the probes of a session write records that repeat, too: they are taken from the rings as they stand
+// there.
 func writeAll(dir string) error {
 	s, err := ring.OpenSession(dir)
 	if err != nil {

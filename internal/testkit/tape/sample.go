@@ -51,8 +51,8 @@ type watchedThread struct {
 	last        Thread
 }
 
-// slots is the capacity of the rings of a job that is recorded. What the agent has read stays in them, so they are larger than usual: nobody
-// waits for the sampler.
+// slots is the capacity of the rings of a job that is recorded. What the agent has read stays in them, so they are
+// larger than usual: nobody waits for the sampler.
 const slots = 1 << 17
 
 func newSampler(r *recorder) (*sampler, error) {
@@ -80,7 +80,8 @@ func mapped(path string) ([]byte, error) {
 	return syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 }
 
-// run samples until over is closed. The exit status of the job comes over ended and is followed by nil once all that was before is noted.
+// run samples until over is closed. The exit status of the job comes over ended and is followed by nil once all that
+// was before is noted.
 func (s *sampler) run(over <-chan struct{}, ended <-chan *int) error {
 	rings, processes := time.NewTicker(ringsEvery), time.NewTicker(processesEvery)
 	defer rings.Stop()
@@ -134,8 +135,9 @@ func (s *sampler) look() error {
 	return nil
 }
 
-// returned looks which calls have returned, once all rings have been looked at: a call that returned before a record of another ring was
-// written has returned on the tape too when that record is there. A replay says this first of all that is of one moment.
+// returned looks which calls have returned, once all rings have been looked at: a call that returned before a record of
+// another ring was written has returned on the tape too when that record is there. A replay says this first of all that
+// is of one moment.
 func (s *sampler) returned(events []Event) {
 	for i, t := range s.rings {
 		e := &events[i]
@@ -175,7 +177,8 @@ func (s *sampler) discover() error {
 	return nil
 }
 
-// listen finds out what a ring has got. What its header says is read first, except which call has returned: it is never ahead of the records.
+// listen finds out what a ring has got. What its header says is read first, except which call has returned: it is never
+// ahead of the records.
 func (s *sampler) listen(t *tapped, e *Event) error {
 	h := s.header(t)
 	head := atomic.LoadUint64(&t.header.Head)
@@ -204,7 +207,8 @@ func (s *sampler) listen(t *tapped, e *Event) error {
 }
 
 func (s *sampler) header(t *tapped) Header {
-	h := Header{Returned: t.last.Returned, Polls: atomic.LoadUint64(&t.header.Polls), Left: atomic.LoadUint32(&t.header.Left),
+	h := Header{Returned: t.last.Returned, Polls: atomic.LoadUint64(&t.header.Polls),
+		Left:    atomic.LoadUint32(&t.header.Left),
 		Alarmed: atomic.LoadUint32(&t.header.Alarmed), UsersLost: atomic.LoadUint32(&t.header.UsersLost)}
 	for i := range t.header.Users {
 		if user := atomic.LoadUint32(&t.header.Users[i]); user != 0 {
@@ -349,7 +353,8 @@ func (s *sampler) resolve() {
 
 func sortAnswers(list []Answer) {
 	slices.SortFunc(list, func(a, b Answer) int {
-		return cmp.Or(strings.Compare(a.Module, b.Module), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.PID, b.PID), cmp.Compare(a.At, b.At))
+		return cmp.Or(strings.Compare(a.Module, b.Module), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.PID, b.PID),
+			cmp.Compare(a.At, b.At))
 	})
 }
 

@@ -1,9 +1,11 @@
-// Package tape records what a job's agent process takes in, and plays it to an agent again without MPI, in milliseconds.
+// Package tape records what a job's agent process takes in, and plays it to an agent again without MPI, in
+// milliseconds.
 //
-// A tape is what the rings of a run held, in the order in which it was published, with the moments; what their headers said; what the
-// agent asked of the living processes and the symbols of their files, and was answered; and how the job ended. Record is an agent process
-// that writes one. Play makes a session directory with ring files, as a probe does, and runs the agent over it in a bubble whose clock
-// advances when all wait (testing/synctest): what it makes of the run depends on the tape alone.
+// A tape is what the rings of a run held, in the order in which it was published, with the moments; what their headers
+// said; what the agent asked of the living processes and the symbols of their files, and was answered; and how the job
+// ended. Record is an agent process that writes one. Play makes a session directory with ring files, as a probe does,
+// and runs the agent over it in a bubble whose clock advances when all wait (testing/synctest): what it makes of the
+// run depends on the tape alone.
 package tape
 
 import (
@@ -30,7 +32,9 @@ type Tape struct {
 	Head    Head
 	Events  []Event
 	Symbols []Answer
-	Trace   string // where the agent is to record a trace as the tape is played, "" for nowhere; of a recorded tape, which does not keep it, nowhere
+	// where the agent is to record a trace as the tape is played, "" for nowhere; of a recorded tape, which does not
+	// keep it, nowhere
+	Trace string
 }
 
 // Head says what a tape is.
@@ -115,7 +119,8 @@ type Stack struct {
 // Failed counts the rings that could not be created.
 type Failed struct{ Failed, Errno uint32 }
 
-// Answer is what a module of the program has at a place: frames, the name of a member of a struct, or a variable of a process.
+// Answer is what a module of the program has at a place: frames, the name of a member of a struct, or a variable of a
+// process.
 type Answer struct {
 	Module   string           `json:"module,omitempty"`
 	Offset   uint64           `json:"offset,omitempty"`
@@ -199,7 +204,8 @@ func parse(text []byte) (*Tape, error) {
 		return nil, err
 	}
 	if t.Head.Tape != Version || t.Head.Ring != ring.Records {
-		return nil, fmt.Errorf("version %d with rings of version %d, expected version %d with rings of version %d; hint: make record", t.Head.Tape, t.Head.Ring, Version, ring.Records)
+		return nil, fmt.Errorf("version %d with rings of version %d, expected version %d with rings of version %d; "+
+			"hint: make record", t.Head.Tape, t.Head.Ring, Version, ring.Records)
 	}
 	for at := int64(0); ; {
 		l := line{Event: new(Event)}

@@ -63,22 +63,26 @@ func TestAnArchiveKeepsTapes(t *testing.T) {
 	}
 }
 
-// TestSourcesAreFoundWhereverTheProjectIs: a program's source lies below the project's directory, which is not the one in which its tape
-// was taken.
+// TestSourcesAreFoundWhereverTheProjectIs: a program's source lies below the project's directory, which is not the one
+// in which its tape was taken.
 func TestSourcesAreFoundWhereverTheProjectIs(t *testing.T) {
 	here, err := project()
 	if err != nil {
 		t.Fatal(err)
 	}
 	recorded, source := example(t), filepath.Join(here, "examples/recv-recv/broken.c")
-	if !slices.ContainsFunc(recorded.Symbols, func(a Answer) bool { return len(a.Frames) > 0 && a.Frames[0].File == source }) {
+	if !slices.ContainsFunc(recorded.Symbols, func(a Answer) bool {
+		return len(a.Frames) > 0 &&
+			a.Frames[0].File == source
+	}) {
 		t.Errorf("no call in %s: %v", source, recorded.Symbols)
 	}
 	a := make(Archive)
 	if err := a.Put("it", recorded); err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Contains(a["it"].text, []byte(here+"/")) || !bytes.Contains(a["it"].text, []byte(`"project:/examples/recv-recv/broken.c"`)) {
+	if bytes.Contains(a["it"].text, []byte(here+"/")) ||
+		!bytes.Contains(a["it"].text, []byte(`"project:/examples/recv-recv/broken.c"`)) {
 		t.Errorf("the archive says where the project is: %s", a["it"].text)
 	}
 }
@@ -90,13 +94,15 @@ func TestATapeOfOtherRingsIsRefused(t *testing.T) {
 	if err := tape.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("rings of version %d, expected version %d with rings of version %d; hint: make record", ring.Records+1, Version, ring.Records)
+	want := fmt.Sprintf("rings of version %d, expected version %d with rings of version %d; hint: make record",
+		ring.Records+1, Version, ring.Records)
 	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }
 
-// TestAHangThatIsNotReportedIsPlayedToItsEnd has the ranks seem to be busy: there is nothing that shows that they are stuck.
+// TestAHangThatIsNotReportedIsPlayedToItsEnd has the ranks seem to be busy: there is nothing that shows that they are
+// stuck.
 func TestAHangThatIsNotReportedIsPlayedToItsEnd(t *testing.T) {
 	tape := example(t)
 	if got := codes(Play(t, tape, AsRecorded)); !slices.Contains(got, finding.Deadlock) {
@@ -120,7 +126,8 @@ func TestAQuestionThatIsNotOnTheTapeIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bubble(t, tape, session.Dir, AsRecorded); err == nil || !strings.Contains(err.Error(), "symbols that are not on the tape") {
+	if _, err := bubble(t, tape, session.Dir, AsRecorded); err == nil ||
+		!strings.Contains(err.Error(), "symbols that are not on the tape") {
 		t.Errorf("error %v", err)
 	}
 }

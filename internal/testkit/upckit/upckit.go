@@ -9,8 +9,8 @@ import (
 	"unknot/internal/upc/driver"
 )
 
-// Link makes a program of objects for an MPI library as unknot upcc does: with the run-time that it keeps in the user's cache, which is compiled
-// once for the tests of all packages.
+// Link makes a program of objects for an MPI library as unknot upcc does: with the run-time that it keeps in the user's
+// cache, which is compiled once for the tests of all packages.
 func Link(ctx context.Context, mpicc, program string, objects ...string) error {
 	var told bytes.Buffer
 	args := append([]string{"--mpicc", mpicc, "-o", program}, objects...)

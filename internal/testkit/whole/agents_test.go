@@ -10,13 +10,14 @@ import (
 	"unknot/internal/testkit/tape"
 )
 
-// handful are examples whose findings need what agents tell each other: messages, acknowledgements, waves of collectives, wildcards, several
-// communicators.
+// handful are examples whose findings need what agents tell each other: messages, acknowledgements, waves of
+// collectives, wildcards, several communicators.
 func handful() []string {
 	return []string{"recv-recv", "wildcard-knot", "intercomm", "collective-missing", "ring-bsend"}
 }
 
-// TestFindingsDoNotDependOnTheNumberOfAgents plays the tapes of all broken examples to one agent for all ranks, and to several.
+// TestFindingsDoNotDependOnTheNumberOfAgents plays the tapes of all broken examples to one agent for all ranks, and to
+// several.
 func TestFindingsDoNotDependOnTheNumberOfAgents(t *testing.T) {
 	kept := tape.Open(t)
 	for _, x := range loadExamples(t) {
@@ -27,7 +28,8 @@ func TestFindingsDoNotDependOnTheNumberOfAgents(t *testing.T) {
 				all, _ := Replay(t, job, 0)
 				for _, ranks := range []int{1, 2} {
 					some, _ := Replay(t, job, ranks)
-					same(t, Lasting, "one agent for all ranks", all.Findings, fmt.Sprintf("one for %d", ranks), some.Findings)
+					same(t, Lasting, "one agent for all ranks", all.Findings, fmt.Sprintf("one for %d", ranks),
+						some.Findings)
 				}
 			})
 		}

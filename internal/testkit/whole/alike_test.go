@@ -14,8 +14,9 @@ import (
 	"unknot/internal/testkit"
 )
 
-// TestLibrariesWithTheABIOfMPICH: Intel MPI and MVAPICH have MPICH's ABI, its launcher, and names of their own for all. Neither can be had here, so each
-// is stood in for by MPICH under its names: the library, what the header says of itself, the compiler command and what the launcher says.
+// TestLibrariesWithTheABIOfMPICH: Intel MPI and MVAPICH have MPICH's ABI, its launcher, and names of their own for all.
+// Neither can be had here, so each is stood in for by MPICH under its names: the library, what the header says of
+// itself, the compiler command and what the launcher says.
 func TestLibrariesWithTheABIOfMPICH(t *testing.T) {
 	if !testkit.Nightly() || !slices.Contains(testkit.Both(), "mpich") {
 		t.Skip("a probe for each is compiled anew: make nightly runs it; internal/launch tests how they are recognised")
@@ -26,7 +27,8 @@ func TestLibrariesWithTheABIOfMPICH(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, macro, version, mpicc, launcher, says string }{
-		{"Intel MPI", "I_MPI_VERSION", "2021.9.0", "mpiicc", "mpirun", "Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307"},
+		{"Intel MPI", "I_MPI_VERSION", "2021.9.0", "mpiicc", "mpirun",
+			"Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307"},
 		{"MVAPICH", "MVAPICH2_VERSION", "2.3.7", "mpicc", "mpiexec", "HYDRA build details:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -38,8 +40,10 @@ func TestLibrariesWithTheABIOfMPICH(t *testing.T) {
 			}
 			renamed(t, dir, c.macro, c.version)
 			compiler := filepath.Join(dir, "bin", c.mpicc)
-			script(t, compiler, fmt.Sprintf("line='gcc -I%s/include -L%s/lib -Wl,-rpath,%s/lib'\n[ \"$1\" != -show ] || { echo \"$line -lmpi\"; exit; }\nexec $line \"$@\" -lmpi\n", dir, dir, dir))
-			script(t, filepath.Join(dir, "bin", c.launcher), fmt.Sprintf("[ \"$1\" != --version ] || { echo '%s'; exit; }\nexec mpirun.mpich \"$@\"\n", c.says))
+			script(t, compiler, fmt.Sprintf("line='gcc -I%s/include -L%s/lib -Wl,-rpath,%s/lib'\n[ \"$1\" != -show ] "+
+				"|| { echo \"$line -lmpi\"; exit; }\nexec $line \"$@\" -lmpi\n", dir, dir, dir))
+			script(t, filepath.Join(dir, "bin", c.launcher),
+				fmt.Sprintf("[ \"$1\" != --version ] || { echo '%s'; exit; }\nexec mpirun.mpich \"$@\"\n", c.says))
 			program := filepath.Join(dir, "program")
 			made(t, compiler, "-g", "-o", program, source)
 			doctor := exec.Command(unknot, "doctor", program)
@@ -58,7 +62,8 @@ func TestLibrariesWithTheABIOfMPICH(t *testing.T) {
 	}
 }
 
-// renamed copies MPICH's library and header to dir: the library as libmpi.so.12, the header with a version of somebody else instead of its own.
+// renamed copies MPICH's library and header to dir: the library as libmpi.so.12, the header with a version of somebody
+// else instead of its own.
 func renamed(t *testing.T, dir, macro, version string) {
 	t.Helper()
 	path, err := exec.Command("gcc", "-print-file-name=libmpich.so.12").Output()

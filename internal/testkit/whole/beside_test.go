@@ -12,7 +12,8 @@ import (
 	"unknot/internal/testkit"
 )
 
-// TestProgramsThatActOnMoreThanMPIAreNotCalledFree explores programs of which one run shows nothing wrong, but that may do something else in the next.
+// TestProgramsThatActOnMoreThanMPIAreNotCalledFree explores programs of which one run shows nothing wrong, but that may
+// do something else in the next.
 func TestProgramsThatActOnMoreThanMPIAreNotCalledFree(t *testing.T) {
 	besideMPI(t, "beside", []string{"hour.c", "flag.c", "shared.c", "signal.c"}, func(text string) *regexp.Regexp {
 		want, _ := directive(text, "WANT")
@@ -20,11 +21,14 @@ func TestProgramsThatActOnMoreThanMPIAreNotCalledFree(t *testing.T) {
 	})
 }
 
-// TestOrdinaryProgramsStayFree explores programs that ask for the time, draw random numbers, read input and write output, and act on MPI alone.
+// TestOrdinaryProgramsStayFree explores programs that ask for the time, draw random numbers, read input and write
+// output, and act on MPI alone.
 func TestOrdinaryProgramsStayFree(t *testing.T) {
-	besideMPI(t, "ordinary", []string{"timings.c", "patience.c", "stdin.c", "script.py"}, func(text string) *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^unknot: free: no run that MPI allows deadlocks, .* \(1 control flow, 1 run\)(; 3 more runs with other clocks and random numbers made the same calls)?$`)
-	})
+	besideMPI(t, "ordinary", []string{"timings.c", "patience.c", "stdin.c", "script.py"},
+		func(text string) *regexp.Regexp {
+			return regexp.MustCompile(
+				`(?m)^unknot: free: no run that MPI allows deadlocks, .* \(1 control flow, 1 run\)(; 3 more runs with other clocks and random numbers made the same calls)?$`)
+		})
 }
 
 // directive is what the comments of a source say after a word and a colon.
@@ -37,7 +41,8 @@ func directive(text, word string) (says string, there bool) {
 	return "", false
 }
 
-// besideMPI explores the programs of a directory of testdata, nightly all with both libraries and else some of them, by turns, and holds the verdicts to what is wanted.
+// besideMPI explores the programs of a directory of testdata, nightly all with both libraries and else some of them, by
+// turns, and holds the verdicts to what is wanted.
 func besideMPI(t *testing.T, name string, often []string, want func(text string) *regexp.Regexp) {
 	testkit.NeedsMPI(t)
 	unknot := testkit.Unknot(t)

@@ -10,8 +10,9 @@ import (
 	tracefile "unknot/internal/trace/file"
 )
 
-// TestAPlanBuffersSends has two ranks send each other more than any MPI buffers: with one of the sends copied, whose data the
-// program overwrites at once, both messages arrive as they were and nothing is found; without a copy that is a deadlock.
+// TestAPlanBuffersSends has two ranks send each other more than any MPI buffers: with one of the sends copied, whose
+// data the program overwrites at once, both messages arrive as they were and nothing is found; without a copy that is a
+// deadlock.
 func TestAPlanBuffersSends(t *testing.T) {
 	onBothMPIs(t, func(t *testing.T, unknot, mpi string) {
 		r := newReplay(t, unknot, mpi, "buffered.c", 2)
@@ -23,8 +24,10 @@ func TestAPlanBuffersSends(t *testing.T) {
 				}
 				p := plan.Plan{Ranks: 2, Synchronous: synchronous, Sends: []plan.Send{{Buffered: true}}}
 				result, run := r.under(t, p, form)
-				if result.Exit != 0 || len(run.Findings) > 0 || !strings.Contains(result.Output, "rank 0: 0 wrong") || !strings.Contains(result.Output, "rank 1: 0 wrong") {
-					t.Errorf("%s, others synchronous %t: exit status %d, findings %v\n%s", form, synchronous, result.Exit, run.Findings, result.Output)
+				if result.Exit != 0 || len(run.Findings) > 0 || !strings.Contains(result.Output, "rank 0: 0 wrong") ||
+					!strings.Contains(result.Output, "rank 1: 0 wrong") {
+					t.Errorf("%s, others synchronous %t: exit status %d, findings %v\n%s", form, synchronous,
+						result.Exit, run.Findings, result.Output)
 					continue
 				}
 				log, err := tracefile.Read(r.trace)
@@ -38,14 +41,16 @@ func TestAPlanBuffersSends(t *testing.T) {
 					}
 				}
 				if sends != 1 {
-					t.Errorf("%s: the trace has %d sends of standard mode with the number of the plan, want what the program called", form, sends)
+					t.Errorf("%s: the trace has %d sends of standard mode with the number of the plan, want what the "+
+						"program called", form, sends)
 				}
 			}
 		}
 		if !hasTurn(mpi, 1) {
 			return
 		}
-		if result, run := r.under(t, plan.Plan{Ranks: 2}, "send"); len(run.Findings) != 1 || run.Findings[0].Code != finding.Deadlock {
+		if result, run := r.under(t, plan.Plan{Ranks: 2}, "send"); len(run.Findings) != 1 ||
+			run.Findings[0].Code != finding.Deadlock {
 			t.Errorf("without a copy: exit status %d\n%s", result.Exit, result.Output)
 		}
 		r = newReplay(t, unknot, mpi, "buffered.f90", 2)

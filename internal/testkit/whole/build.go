@@ -29,7 +29,8 @@ func compiler(extension string) ([]string, error) {
 	return nil, fmt.Errorf("no compiler known for %q", extension)
 }
 
-// Lenient is the compiler's command line for a program of an MPI that compilers may warn of, as it has mistakes on purpose.
+// Lenient is the compiler's command line for a program of an MPI that compilers may warn of, as it has mistakes on
+// purpose.
 func Lenient(extension, mpi string) []string {
 	switch extension {
 	case ".cpp":
@@ -54,9 +55,9 @@ func Compile(p Program, mpi, cache string) ([]string, error) {
 	return CompileBy(line, p, cache)
 }
 
-// CompileBy makes a program, whose path is absolute, by a compiler's command line, and returns the command that runs it; a Python
-// program needs no compiler. Executables are kept in cache under a name made of the source and the command line, so that a second
-// run compiles nothing.
+// CompileBy makes a program, whose path is absolute, by a compiler's command line, and returns the command that runs
+// it; a Python program needs no compiler. Executables are kept in cache under a name made of the source and the command
+// line, so that a second run compiles nothing.
 func CompileBy(line []string, p Program, cache string) ([]string, error) {
 	if filepath.Ext(p.Path) == ".py" {
 		return []string{"/usr/bin/python3", p.Path}, nil
@@ -92,11 +93,12 @@ func Launcher(mpi string, ranks int) []string {
 	return []string{"mpirun." + mpi, "-n", fmt.Sprint(ranks)}
 }
 
-// Settings are the environment variables under which examples run: Open MPI wants to be told that it may run as root and
-// that there may be more ranks than cores, that a waiting rank should let others have the core, and to keep its files in dir:
-// jobs that start at the same moment get in each other's way where they share a directory. The rest is for speed: ob1 is what Open MPI chooses
-// on one host when it is not named, but only once all ranks have agreed on it, which takes half of a short job's time; and hwloc reads
-// the configuration of each PCI device in each rank, and loads plugins with libraries of X and OpenCL. Under `make test`, ranks sleep while they wait (testkit.Polite).
+// Settings are the environment variables under which examples run: Open MPI wants to be told that it may run as root
+// and that there may be more ranks than cores, that a waiting rank should let others have the core, and to keep its
+// files in dir: jobs that start at the same moment get in each other's way where they share a directory. The rest is
+// for speed: ob1 is what Open MPI chooses on one host when it is not named, but only once all ranks have agreed on it,
+// which takes half of a short job's time; and hwloc reads the configuration of each PCI device in each rank, and loads
+// plugins with libraries of X and OpenCL. Under `make test`, ranks sleep while they wait (testkit.Polite).
 func Settings(dir string) []string {
 	return append(testkit.Polite(),
 		"OMPI_ALLOW_RUN_AS_ROOT=1",
@@ -126,5 +128,6 @@ func ByUnknot(unknot, options, line []string) []string {
 	if strings.HasPrefix(verb, "osh") {
 		option = "--oshcc="
 	}
-	return slices.Concat(before, unknot, []string{verb, option + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
+	return slices.Concat(before, unknot, []string{verb, option + line[0]}, line[1:],
+		[]string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestLeftoversOfKilledTestsAreRemoved proves that a program which is compiled makes room of what a test that was killed has left.
+// TestLeftoversOfKilledTestsAreRemoved proves that a program which is compiled makes room of what a test that was
+// killed has left.
 func TestLeftoversOfKilledTestsAreRemoved(t *testing.T) {
 	cache := t.TempDir()
 	left := filepath.Join(cache, "compiling-1")

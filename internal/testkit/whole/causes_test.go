@@ -22,7 +22,8 @@ import (
 //	agents: each          it is watched with an agent for each rank, too; nightly all are
 //	parting: ROW; …       where the ranks part: ranks, the call, and the comment at its line; the rows below the first stand beside each other
 //
-// The line with the comment "related" is among the places that notes name; there is no other such line but that with the comment "common".
+// The line with the comment "related" is among the places that notes name; there is no other such line but that with
+// the comment "common".
 var cause = regexp.MustCompile(`(?m)^/\* (code|sentence|note|hint|without|agents|parting): (.*) \*/$`)
 
 // TestTheCauseIsTheFirstSentence runs programs with mistakes of which the cause is known, and such in which it is not.

@@ -39,8 +39,8 @@ func reportedBy(result Result, form string) []string {
 	return out
 }
 
-// traced is how the trace of a run tells the calls of rank 0 to a function that report something, each with its number and
-// with the positions of what it reported, and its polls, in the order of these numbers.
+// traced is how the trace of a run tells the calls of rank 0 to a function that report something, each with its number
+// and with the positions of what it reported, and its polls, in the order of these numbers.
 func traced(t *testing.T, path, function string) []string {
 	t.Helper()
 	log, err := tracefile.Read(path)
@@ -78,7 +78,8 @@ func traced(t *testing.T, path, function string) []string {
 	return out
 }
 
-// TestAPlanChoosesWhatCallsReport has each call report each thing that it may, when all could be there and when nothing is yet.
+// TestAPlanChoosesWhatCallsReport has each call report each thing that it may, when all could be there and when nothing
+// is yet.
 func TestAPlanChoosesWhatCallsReport(t *testing.T) {
 	onBothMPIs(t, func(t *testing.T, unknot, mpi string) {
 		r := newReplay(t, unknot, mpi, "choices.c", 3)
@@ -90,27 +91,44 @@ func TestAPlanChoosesWhatCallsReport(t *testing.T) {
 			printed     []string
 			traced      []string // where it is not as printed
 		}{
-			{"test", "ready", []plan.Outcome{nothing, nothing, all}, nil, []string{"flag 0", "flag 0", "flag 1, 0 from 1"}, []string{"0 nothing 2 times", "2 [0]"}},
-			{"test", "late", []plan.Outcome{nothing, done(0)}, nil, []string{"flag 0", "flag 1, 0 from 1"}, []string{"0 nothing 1 times", "1 [0]"}},
-			{"testall", "ready", []plan.Outcome{nothing, all}, nil, []string{"flag 0", "flag 1, 0 from 1, 1 from 2"}, []string{"0 nothing 1 times", "1 [0] [1]"}},
-			{"testall", "late", []plan.Outcome{all}, nil, []string{"flag 1, 0 from 1, 1 from 2"}, []string{"0 [0] [1]"}},
-			{"testany", "ready", []plan.Outcome{nothing, done(1), nothing, done(0)}, nil, []string{"flag 0", "flag 1, 1 from 2", "flag 0", "flag 1, 0 from 1"},
+			{"test", "ready", []plan.Outcome{nothing, nothing, all}, nil,
+				[]string{"flag 0", "flag 0", "flag 1, 0 from 1"}, []string{"0 nothing 2 times", "2 [0]"}},
+			{"test", "late", []plan.Outcome{nothing, done(0)}, nil, []string{"flag 0", "flag 1, 0 from 1"},
+				[]string{"0 nothing 1 times", "1 [0]"}},
+			{"testall", "ready", []plan.Outcome{nothing, all}, nil, []string{"flag 0", "flag 1, 0 from 1, 1 from 2"},
+				[]string{"0 nothing 1 times", "1 [0] [1]"}},
+			{"testall", "late", []plan.Outcome{all}, nil, []string{"flag 1, 0 from 1, 1 from 2"},
+				[]string{"0 [0] [1]"}},
+			{"testany", "ready", []plan.Outcome{nothing, done(1), nothing, done(0)}, nil,
+				[]string{"flag 0", "flag 1, 1 from 2", "flag 0", "flag 1, 0 from 1"},
 				[]string{"0 nothing 1 times", "1 [1]", "2 nothing 1 times", "3 [0]"}},
-			{"testany", "late", []plan.Outcome{done(1), done(0)}, nil, []string{"flag 1, 1 from 2", "flag 1, 0 from 1"}, []string{"0 [1]", "1 [0]"}},
-			{"waitany", "ready", []plan.Outcome{done(1), done(0)}, nil, []string{"flag 1, 1 from 2", "flag 1, 0 from 1"}, []string{"0 [1]", "1 [0]"}},
-			{"waitany", "ready", []plan.Outcome{done(0), done(1)}, nil, []string{"flag 1, 0 from 1", "flag 1, 1 from 2"}, []string{"0 [0]", "1 [1]"}},
-			{"testsome", "ready", []plan.Outcome{nothing, done(1), done(0)}, nil, []string{"flag 0", "flag 1, 1 from 2", "flag 1, 0 from 1"},
+			{"testany", "late", []plan.Outcome{done(1), done(0)}, nil, []string{"flag 1, 1 from 2", "flag 1, 0 from 1"},
+				[]string{"0 [1]", "1 [0]"}},
+			{"waitany", "ready", []plan.Outcome{done(1), done(0)}, nil,
+				[]string{"flag 1, 1 from 2", "flag 1, 0 from 1"}, []string{"0 [1]", "1 [0]"}},
+			{"waitany", "ready", []plan.Outcome{done(0), done(1)}, nil,
+				[]string{"flag 1, 0 from 1", "flag 1, 1 from 2"}, []string{"0 [0]", "1 [1]"}},
+			{"testsome", "ready", []plan.Outcome{nothing, done(1), done(0)}, nil, []string{"flag 0", "flag 1, 1 from 2",
+				"flag 1, 0 from 1"},
 				[]string{"0 nothing 1 times", "1 [1]", "2 [0]"}},
-			{"testsome", "late", []plan.Outcome{done(1, 0)}, nil, []string{"flag 1, 1 from 2, 0 from 1"}, []string{"0 [0] [1]"}},
-			{"testsome", "late", []plan.Outcome{all}, nil, []string{"flag 1, 0 from 1, 1 from 2"}, []string{"0 [0] [1]"}},
-			{"waitsome", "ready", []plan.Outcome{done(1), done(0)}, nil, []string{"flag 1, 1 from 2", "flag 1, 0 from 1"}, []string{"0 [1]", "1 [0]"}},
-			{"waitsome", "late", []plan.Outcome{done(0, 1)}, nil, []string{"flag 1, 0 from 1, 1 from 2"}, []string{"0 [0] [1]"}},
-			{"iprobe", "ready", []plan.Outcome{nothing, all, nothing, all}, []int32{2, 1}, []string{"flag 0", "flag 1, 0 from 2", "flag 0", "flag 1, 0 from 1"},
+			{"testsome", "late", []plan.Outcome{done(1, 0)}, nil, []string{"flag 1, 1 from 2, 0 from 1"},
+				[]string{"0 [0] [1]"}},
+			{"testsome", "late", []plan.Outcome{all}, nil, []string{"flag 1, 0 from 1, 1 from 2"},
+				[]string{"0 [0] [1]"}},
+			{"waitsome", "ready", []plan.Outcome{done(1), done(0)}, nil,
+				[]string{"flag 1, 1 from 2", "flag 1, 0 from 1"}, []string{"0 [1]", "1 [0]"}},
+			{"waitsome", "late", []plan.Outcome{done(0, 1)}, nil, []string{"flag 1, 0 from 1, 1 from 2"},
+				[]string{"0 [0] [1]"}},
+			{"iprobe", "ready", []plan.Outcome{nothing, all, nothing, all}, []int32{2, 1},
+				[]string{"flag 0", "flag 1, 0 from 2", "flag 0", "flag 1, 0 from 1"},
 				[]string{"0 nothing 1 times", "1 from 2", "2 nothing 1 times", "3 from 1"}},
-			{"iprobe", "late", []plan.Outcome{all, all}, []int32{1, 2}, []string{"flag 1, 0 from 1", "flag 1, 0 from 2"}, []string{"0 from 1", "1 from 2"}},
-			{"improbe", "ready", []plan.Outcome{nothing, all, all}, []int32{2, 1}, []string{"flag 0", "flag 1, 0 from 2", "flag 1, 0 from 1"},
+			{"iprobe", "late", []plan.Outcome{all, all}, []int32{1, 2},
+				[]string{"flag 1, 0 from 1", "flag 1, 0 from 2"}, []string{"0 from 1", "1 from 2"}},
+			{"improbe", "ready", []plan.Outcome{nothing, all, all}, []int32{2, 1},
+				[]string{"flag 0", "flag 1, 0 from 2", "flag 1, 0 from 1"},
 				[]string{"0 nothing 1 times", "1 from 2", "2 from 1"}},
-			{"improbe", "late", []plan.Outcome{all, all}, []int32{1, 2}, []string{"flag 1, 0 from 1", "flag 1, 0 from 2"}, []string{"0 from 1", "1 from 2"}},
+			{"improbe", "late", []plan.Outcome{all, all}, []int32{1, 2},
+				[]string{"flag 1, 0 from 1", "flag 1, 0 from 2"}, []string{"0 from 1", "1 from 2"}},
 		} {
 			if !hasTurn(mpi, turn) {
 				continue
@@ -121,7 +139,8 @@ func TestAPlanChoosesWhatCallsReport(t *testing.T) {
 			}
 			name := fmt.Sprintf("%s %s %v", c.form, c.state, c.outcomes)
 			result, run := r.under(t, p, c.form, c.state, fmt.Sprint(len(c.outcomes)))
-			if have := reportedBy(result, c.form); result.Exit != 0 || len(run.Findings) > 0 || !slices.Equal(have, c.printed) {
+			if have := reportedBy(result, c.form); result.Exit != 0 || len(run.Findings) > 0 ||
+				!slices.Equal(have, c.printed) {
 				t.Errorf("%s: printed %q, want %q\n%s", name, have, c.printed, result.Output)
 				continue
 			}
@@ -136,8 +155,8 @@ func TestAPlanChoosesWhatCallsReport(t *testing.T) {
 	})
 }
 
-// TestOutcomesThatCannotBeAreTold names requests that are not there or null, has calls report nothing that cannot, and has
-// more outcomes than calls.
+// TestOutcomesThatCannotBeAreTold names requests that are not there or null, has calls report nothing that cannot, and
+// has more outcomes than calls.
 func TestOutcomesThatCannotBeAreTold(t *testing.T) {
 	onBothMPIs(t, func(t *testing.T, unknot, mpi string) {
 		r := newReplay(t, unknot, mpi, "choices.c", 3)
@@ -145,7 +164,8 @@ func TestOutcomesThatCannotBeAreTold(t *testing.T) {
 			form    string
 			outcome plan.Outcome
 		}{
-			{"testany", done(2)}, {"testany", done(7)}, {"testany", done(0, 1)}, {"waitany", nothing}, {"waitsome", nothing}, {"testall", done(1)}, {"iprobe", done(0)},
+			{"testany", done(2)}, {"testany", done(7)}, {"testany", done(0, 1)}, {"waitany", nothing},
+			{"waitsome", nothing}, {"testall", done(1)}, {"iprobe", done(0)},
 		} {
 			if !hasTurn(mpi, turn) {
 				continue
@@ -153,8 +173,10 @@ func TestOutcomesThatCannotBeAreTold(t *testing.T) {
 			p := reporting(c.outcome, all)
 			p.Outcomes[1].Nth = 9
 			result, run := r.under(t, p, c.form, "ready", "2")
-			want := "whose outcome MPI may choose, and could not be given 2 outcomes of the plan: the program diverged from the plan."
-			if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged || !strings.HasSuffix(run.Findings[0].Sentence, want) || result.Exit != 0 {
+			want := "whose outcome MPI may choose, and could not be given 2 outcomes of the plan: the program " +
+				"diverged from the plan."
+			if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged ||
+				!strings.HasSuffix(run.Findings[0].Sentence, want) || result.Exit != 0 {
 				t.Errorf("%s %v: exit status %d\n%s", c.form, c.outcome, result.Exit, result.Output)
 			}
 		}
@@ -168,7 +190,8 @@ func TestAForcedPollThatWaitsForEverIsADeadlock(t *testing.T) {
 		for turn, c := range []struct {
 			form    string
 			outcome plan.Outcome
-		}{{"test", all}, {"testall", all}, {"testany", done(0)}, {"waitany", done(0)}, {"testsome", done(1, 0)}, {"waitsome", done(0)}, {"iprobe", all}, {"improbe", all}} {
+		}{{"test", all}, {"testall", all}, {"testany", done(0)}, {"waitany", done(0)}, {"testsome", done(1, 0)},
+			{"waitsome", done(0)}, {"iprobe", all}, {"improbe", all}} {
 			if !hasTurn(mpi, turn) {
 				continue
 			}
@@ -182,7 +205,8 @@ func TestAForcedPollThatWaitsForEverIsADeadlock(t *testing.T) {
 				}
 				continue
 			}
-			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Deadlock || run.Findings[0].Standing != finding.Manifest || result.Exit != 66 {
+			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Deadlock ||
+				run.Findings[0].Standing != finding.Manifest || result.Exit != 66 {
 				t.Errorf("%s: exit status %d\n%s", c.form, result.Exit, result.Output)
 				continue
 			}
@@ -209,7 +233,8 @@ func TestFortranIsToldPositionsFromOne(t *testing.T) {
 			}
 			r := newReplay(t, unknot, mpi, source, 3)
 			result, run := r.under(t, reporting(done(1), nothing, done(2, 0), nothing, done(0), all, nothing, all))
-			want := []string{"waitany 2 from 2", "testsome 0", "testsome 2: 3 from 1, 1 from 1", "testany F", "testany T 1 from 1", "test T from 2", "improbe F", "improbe T from 1"}
+			want := []string{"waitany 2 from 2", "testsome 0", "testsome 2: 3 from 1, 1 from 1", "testany F",
+				"testany T 1 from 1", "test T from 2", "improbe F", "improbe T from 1"}
 			var have []string
 			for line := range strings.Lines(result.Output) {
 				have = append(have, strings.Join(strings.Fields(line), " "))

@@ -38,16 +38,19 @@ func TestEveryBrokenExampleIsReportedAndEveryFixedOneIsNot(t *testing.T) {
 	}
 }
 
-// libraries are those of the MPI libraries that the example is for which a test runs it with. All tests choose the same, so that each
-// program is compiled for one.
+// libraries are those of the MPI libraries that the example is for which a test runs it with. All tests choose the
+// same, so that each program is compiled for one.
 func (x Example) libraries(turn int) []string {
 	if len(x.Want.MPI) == 1 {
-		return slices.DeleteFunc(slices.Clone(x.Want.MPI), func(mpi string) bool { return !slices.Contains(testkit.Both(), mpi) })
+		return slices.DeleteFunc(slices.Clone(x.Want.MPI), func(mpi string) bool {
+			return !slices.Contains(testkit.Both(), mpi)
+		})
 	}
 	return testkit.LibrariesOfMany(turn)
 }
 
-// runs says whether a program runs as a job under unknot. Most of those in C are left to their tapes; without unknot all fixed ones run.
+// runs says whether a program runs as a job under unknot. Most of those in C are left to their tapes; without unknot
+// all fixed ones run.
 func runs(p Program, turn int) bool {
 	const every = 3
 	return filepath.Ext(p.Path) != ".c" || turn%every == 0 || testkit.Nightly() || testkit.Chosen()

@@ -26,10 +26,12 @@ func exploreSource(t *testing.T, unknot, source, mpi string, ranks int, options 
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "program")
-	if text, err := exec.Command("mpicc."+mpi, "-g", "-w", "-pthread", "-o", program, program+".c").CombinedOutput(); err != nil {
+	if text, err := exec.Command("mpicc."+mpi, "-g", "-w", "-pthread", "-o", program,
+		program+".c").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	argv := slices.Concat([]string{unknot, "explore", "--json", "out.json", "--state", "state"}, options, Launcher(mpi, ranks), []string{"./program"})
+	argv := slices.Concat([]string{unknot, "explore", "--json", "out.json", "--state", "state"}, options,
+		Launcher(mpi, ranks), []string{"./program"})
 	r, err := Run(argv, dir, Settings(dir), 30*time.Minute)
 	if err != nil {
 		t.Fatal(err)

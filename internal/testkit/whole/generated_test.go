@@ -11,9 +11,9 @@ import (
 	"unknot/internal/testkit/oracle"
 )
 
-// TestGeneratedProgramsAreExplored writes random programs in C, explores them on a real MPI, and holds what comes of it to
-// all runs that the reference knows: a deadlock that a match or missing buffering brings about is made to happen, and
-// nothing is found where there is none. Some programs here, 200 with UNKNOT_NIGHTLY=1.
+// TestGeneratedProgramsAreExplored writes random programs in C, explores them on a real MPI, and holds what comes of it
+// to all runs that the reference knows: a deadlock that a match or missing buffering brings about is made to happen,
+// and nothing is found where there is none. Some programs here, 200 with UNKNOT_NIGHTLY=1.
 func TestGeneratedProgramsAreExplored(t *testing.T) {
 	broken, sound := 4, 5
 	seeds := slices.Values([]uint64{1, 3, 8, 11, 17, 19, 20, 23, 26, 39}) // whose explorations take few runs
@@ -42,7 +42,8 @@ func TestGeneratedProgramsAreExplored(t *testing.T) {
 			continue
 		}
 		*left--
-		mpi := testkit.Library([]string{"openmpi", "mpich", "mpich", "mpich"}[seed%4]) // a job of MPICH starts in half of the time
+		// a job of MPICH starts in half of the time
+		mpi := testkit.Library([]string{"openmpi", "mpich", "mpich", "mpich"}[seed%4])
 		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) { explored(t, unknot, p, mpi, len(weak) > 0) })
 	}
 	if broken > 0 || sound > 0 {

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// CheckHistory says what is wrong with what the threads of a run called last: it must be there, and end where deadlocks that happened have the
-// threads.
+// CheckHistory says what is wrong with what the threads of a run called last: it must be there, and end where deadlocks
+// that happened have the threads.
 func CheckHistory(run *finding.Run) (problems []string) {
 	if run.History == nil {
 		return []string{"no history"}
@@ -36,7 +36,8 @@ func checkEnd(h *finding.History, p *finding.Place) []string {
 	k := &h.Threads[at]
 	last := h.Calls[k.Steps[len(k.Steps)-1]]
 	if !k.Open || last.Call != p.Call || last.Args != p.Args || last.Frame != p.Frame {
-		return []string{fmt.Sprintf("rank %d ends with %s %s at %s, open %v; the finding has it in %s %s at %s", p.Rank, last.Call, last.Args, last.Where(), k.Open, p.Call, p.Args, p.Where())}
+		return []string{fmt.Sprintf("rank %d ends with %s %s at %s, open %v; the finding has it in %s %s at %s", p.Rank,
+			last.Call, last.Args, last.Where(), k.Open, p.Call, p.Args, p.Where())}
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 	"unknot/internal/testkit/tape"
 )
 
-// TestHistoriesOfExamples plays the tapes of all broken examples with what threads called last kept: the last call of each thread that a
-// deadlock names is the one that the finding names, nothing that the document must not have is in it, and one agent for each rank knows the
-// same as one for all.
+// TestHistoriesOfExamples plays the tapes of all broken examples with what threads called last kept: the last call of
+// each thread that a deadlock names is the one that the finding names, nothing that the document must not have is in
+// it, and one agent for each rank knows the same as one for all.
 func TestHistoriesOfExamples(t *testing.T) {
 	kept := tape.Open(t)
 	for _, x := range loadExamples(t) {

@@ -13,8 +13,9 @@ import (
 	"unknot/internal/testkit"
 )
 
-// TestTheIterationThatHangsIsNamed has a loop hang in an iteration that nobody can guess, nightly behind up to 10^9 calls, most of which
-// are left out as they repeat others. The report names the calls and the iteration, and memory does not grow with the loop.
+// TestTheIterationThatHangsIsNamed has a loop hang in an iteration that nobody can guess, nightly behind up to 10^9
+// calls, most of which are left out as they repeat others. The report names the calls and the iteration, and memory
+// does not grow with the loop.
 func TestTheIterationThatHangsIsNamed(t *testing.T) {
 	most := 50_000
 	if testkit.Nightly() {
@@ -25,7 +26,8 @@ func TestTheIterationThatHangsIsNamed(t *testing.T) {
 		r := newReplay(t, unknot, mpi, "iteration.c", 2)
 		at := most - 1 - rand.N(most/10)
 		report := filepath.Join(r.dir, "out.json")
-		argv := slices.Concat([]string{unknot, "run", "--json", report}, Launcher(mpi, 2), r.program, []string{fmt.Sprint(most), fmt.Sprint(at)})
+		argv := slices.Concat([]string{unknot, "run", "--json", report}, Launcher(mpi, 2), r.program,
+			[]string{fmt.Sprint(most), fmt.Sprint(at)})
 		result, err := Run(argv, r.dir, Settings(r.dir), time.Hour)
 		if err != nil || result.TimedOut {
 			t.Fatalf("%v, timed out: %v\n%s", err, result.TimedOut, result.Output)
@@ -39,13 +41,15 @@ func TestTheIterationThatHangsIsNamed(t *testing.T) {
 		}
 		for _, p := range run.Findings[0].Places {
 			if line := 15 + 2*p.Rank; p.Call != "MPI_Recv" || p.Line != line || p.Nth != at+1 {
-				t.Errorf("rank %d: %s in line %d, call %d of it, want MPI_Recv in line %d, call %d", p.Rank, p.Call, p.Line, p.Nth, line, at+1)
+				t.Errorf("rank %d: %s in line %d, call %d of it, want MPI_Recv in line %d, call %d", p.Rank, p.Call,
+					p.Line, p.Nth, line, at+1)
 			}
 		}
 		if calls := 4*uint64(at) + uint64(at/12)*2 + 3; run.Calls < calls {
 			t.Errorf("%d calls are counted, there are at least %d", run.Calls, calls)
 		}
-		if want := fmt.Sprintf("at main (iteration.c:15), the %s time", grouped(finding.Ordinal(at+1))); !strings.Contains(result.Output, want) {
+		if want := fmt.Sprintf("at main (iteration.c:15), the %s time",
+			grouped(finding.Ordinal(at+1))); !strings.Contains(result.Output, want) {
 			t.Errorf("want %q in\n%s", want, result.Output)
 		}
 		if result.Peak > memory {

@@ -19,7 +19,8 @@ const (
 
 func TestMain(m *testing.M) {
 	flag.Bool("update", false, "rewrite the table in examples/README.md")
-	flag.Bool("plain", false, "run the broken programs without unknot and compare with what their expectations say of that")
+	flag.Bool("plain", false, "run the broken programs without unknot and compare with what their expectations "+
+		"say of that")
 	flag.String("agents", "max,1,2", "numbers of ranks an agent to compare; max is one agent for all")
 	flag.String("agents-on", "handful", "examples to compare jobs on: handful (nightly all), all, or names with commas")
 	flag.Parse()

@@ -19,7 +19,8 @@ import (
 func standard(t *testing.T, mpi string) int {
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "version.c")
-	if err := os.WriteFile(source, []byte("#include <mpi.h>\nversion MPI_VERSION MPI_SUBVERSION\n"), 0o600); err != nil {
+	if err := os.WriteFile(source, []byte("#include <mpi.h>\nversion MPI_VERSION MPI_SUBVERSION\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	text, err := exec.Command("mpicc."+mpi, "-E", source).Output()
@@ -72,7 +73,8 @@ func TestWhatMPI41AddedIsFollowed(t *testing.T) {
 				t.Errorf("the correct program: exit status %d\n%s", r.Exit, r.Output)
 			}
 			r, run := watched("hang")
-			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Livelock || !strings.Contains(r.Output, "MPI_Request_get_status_all") {
+			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Livelock ||
+				!strings.Contains(r.Output, "MPI_Request_get_status_all") {
 				t.Errorf("ranks that ask forever: exit status %d\n%s", r.Exit, r.Output)
 			}
 		})

@@ -32,7 +32,8 @@ func TestReadmeListsEveryExample(t *testing.T) {
 		}
 		return
 	}
-	t.Errorf("the table in %s is not that of the expectations\nhint: go test ./internal/testkit/whole -run Readme -update", readme)
+	t.Errorf("the table in %s is not that of the expectations\nhint: go test ./internal/testkit/whole -run "+
+		"Readme -update", readme)
 }
 
 func table(all []Example) string {

@@ -57,7 +57,8 @@ func (r *replay) under(t *testing.T, p plan.Plan, args ...string) (Result, findi
 		t.Fatal(err)
 	}
 	if result.TimedOut || len(result.Left) > 0 {
-		t.Fatalf("timed out: %v, left %v\n%s\nagain: %s", result.TimedOut, result.Left, result.Output, repeat(r.dir, argv))
+		t.Fatalf("timed out: %v, left %v\n%s\nagain: %s", result.TimedOut, result.Left, result.Output,
+			repeat(r.dir, argv))
 	}
 	run, err := ReadRun(report)
 	if err != nil {
@@ -86,7 +87,8 @@ func some(list ...string) []string {
 	return list
 }
 
-// hasTurn says whether a case of a test that runs on both MPIs runs on this one: cases take turns, and nightly each runs on both.
+// hasTurn says whether a case of a test that runs on both MPIs runs on this one: cases take turns, and nightly each
+// runs on both.
 func hasTurn(mpi string, turn int) bool { return slices.Contains(testkit.LibrariesOfMany(turn), mpi) }
 
 func onBothMPIs(t *testing.T, test func(t *testing.T, unknot, mpi string)) {
@@ -100,11 +102,13 @@ func onBothMPIs(t *testing.T, test func(t *testing.T, unknot, mpi string)) {
 	}
 }
 
-// TestAPlanDecidesWhomWildcardReceivesMeet has both messages there before each pair of receives, so that MPI's own choice
-// differs from the plan's in one of two runs, whatever it is. The programs print whom each receive met, as its status says.
+// TestAPlanDecidesWhomWildcardReceivesMeet has both messages there before each pair of receives, so that MPI's own
+// choice differs from the plan's in one of two runs, whatever it is. The programs print whom each receive met, as its
+// status says.
 func TestAPlanDecidesWhomWildcardReceivesMeet(t *testing.T) {
 	onBothMPIs(t, func(t *testing.T, unknot, mpi string) {
-		for turn, source := range []string{"forms.cpp", "forms.c", "forms.f", "forms_f08.f90", "forms_mpi.f90", "forms.py"} {
+		for turn, source := range []string{"forms.cpp", "forms.c", "forms.f", "forms_f08.f90", "forms_mpi.f90",
+			"forms.py"} {
 			switch {
 			case source == "forms.py" && mpi != "openmpi":
 				continue // the distribution's mpi4py is built for Open MPI
@@ -132,10 +136,12 @@ func TestAPlanDecidesWhomWildcardReceivesMeet(t *testing.T) {
 						}
 					}
 					left := "made %d receives from any source, but the plan decides %d more"
-					if want := fmt.Sprintf(left, 2*forms, 2*(most-forms)); forms == 0 || !strings.Contains(result.Output, want) {
+					if want := fmt.Sprintf(left, 2*forms, 2*(most-forms)); forms == 0 ||
+						!strings.Contains(result.Output, want) {
 						t.Errorf("%d forms; the report does not say %q:\n%s", forms, want, result.Output)
 					}
-					if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged || run.Findings[0].Severity != finding.Info {
+					if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged ||
+						run.Findings[0].Severity != finding.Info {
 						t.Errorf("findings %+v", run.Findings)
 					}
 				}
@@ -158,7 +164,8 @@ func TestAPlanCountsTheCallsOfEachThread(t *testing.T) {
 			}
 			result, run := r.under(t, p)
 			for thread, met := range [][2]int32{{pair[0], pair[1]}, {pair[1], pair[0]}} {
-				if want := fmt.Sprintf("thread %d met %d %d", thread, met[0], met[1]); !strings.Contains(result.Output, want) {
+				if want := fmt.Sprintf("thread %d met %d %d", thread, met[0], met[1]); !strings.Contains(result.Output,
+					want) {
 					t.Errorf("exit status %d, want %q\n%s", result.Exit, want, result.Output)
 				}
 			}
@@ -180,7 +187,8 @@ func TestAPlanMakesSendsSynchronous(t *testing.T) {
 			// The second send of each rank is the one that the program names.
 			both := plan.Plan{Ranks: 2, Sends: []plan.Send{{Rank: 0, Nth: 1}, {Rank: 1, Nth: 1}}}
 			result, run := r.under(t, both, form)
-			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Deadlock || run.Findings[0].Standing != finding.Manifest ||
+			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Deadlock ||
+				run.Findings[0].Standing != finding.Manifest ||
 				fmt.Sprint(run.Findings[0].Ranks) != "[0 1]" || result.Exit != 66 {
 				t.Errorf("%s: exit status %d\n%s", form, result.Exit, result.Output)
 				continue
@@ -195,7 +203,8 @@ func TestAPlanMakesSendsSynchronous(t *testing.T) {
 			if !hasTurn(mpi, turn) {
 				continue
 			}
-			if result, run := r.under(t, one, form); result.Exit != 0 || !strings.Contains(result.Output, "all received") {
+			if result, run := r.under(t, one, form); result.Exit != 0 || !strings.Contains(result.Output,
+				"all received") {
 				t.Errorf("%s: exit status %d, findings %v\n%s", form, result.Exit, run.Findings, result.Output)
 			}
 		}
@@ -209,8 +218,8 @@ func TestAPlanMakesSendsSynchronous(t *testing.T) {
 	})
 }
 
-// TestAPlanForcesADeadlockOfTheProgramsOwn is the orphan of the MSPOE paper: a wildcard receive that takes the message which
-// a later receive needs.
+// TestAPlanForcesADeadlockOfTheProgramsOwn is the orphan of the MSPOE paper: a wildcard receive that takes the message
+// which a later receive needs.
 func TestAPlanForcesADeadlockOfTheProgramsOwn(t *testing.T) {
 	onBothMPIs(t, func(t *testing.T, unknot, mpi string) {
 		r := newReplay(t, unknot, mpi, "orphan.c", 3)
@@ -220,10 +229,12 @@ func TestAPlanForcesADeadlockOfTheProgramsOwn(t *testing.T) {
 			t.Fatalf("nothing is found\n%s", result.Output)
 		}
 		f := run.Findings[0]
-		if f.Code != finding.Deadlock || f.Standing != finding.Manifest || !slices.Contains(f.Ranks, 0) || result.Exit != 66 {
+		if f.Code != finding.Deadlock || f.Standing != finding.Manifest || !slices.Contains(f.Ranks, 0) ||
+			result.Exit != 66 {
 			t.Errorf("exit status %d\n%s", result.Exit, result.Output)
 		}
-		if at := f.Places[0]; at.Call != "MPI_Recv" || filepath.Base(at.File) != "orphan.c" || at.Line != lineOf(t, "orphan.c", "starves") {
+		if at := f.Places[0]; at.Call != "MPI_Recv" || filepath.Base(at.File) != "orphan.c" ||
+			at.Line != lineOf(t, "orphan.c", "starves") {
 			t.Errorf("rank 0 is said to be in %s at %s:%d", at.Call, at.File, at.Line)
 		}
 		forced.Decisions[0].Source = 1
@@ -265,24 +276,31 @@ func TestAReplayThatLeavesItsPlanIsEnded(t *testing.T) {
 			case "probe":
 				call = fmt.Sprintf("MPI_Probe at main (left.c:%d)", line("probe"))
 			case "irecv":
-				call = fmt.Sprintf("MPI_Wait (MPI_Irecv at main (left.c:%d)) at main (left.c:%d)", line("irecv"), line("wait irecv"))
+				call = fmt.Sprintf("MPI_Wait (MPI_Irecv at main (left.c:%d)) at main (left.c:%d)", line("irecv"),
+					line("wait irecv"))
 			case "start":
-				call = fmt.Sprintf("MPI_Wait (MPI_Startall at main (left.c:%d)) at main (left.c:%d)", line("start"), line("wait start"))
+				call = fmt.Sprintf("MPI_Wait (MPI_Startall at main (left.c:%d)) at main (left.c:%d)", line("start"),
+					line("wait start"))
 			case "waitall":
-				call = fmt.Sprintf("MPI_Waitall (request 1, MPI_Irecv at main (left.c:%d)) at main (left.c:%d)", line("waitall"), line("wait waitall"))
+				call = fmt.Sprintf("MPI_Waitall (request 1, MPI_Irecv at main (left.c:%d)) at main (left.c:%d)",
+					line("waitall"), line("wait waitall"))
 			}
 			p := deciding(3, 2)
 			if form == "waitall" || form == "start" {
 				p = deciding(3, 1, 2)
 			}
 			result, run := r.under(t, p, form)
-			want := "Rank 0 waits in " + call + " for a message from rank 2, as planned, while one from rank 1 is available: the program diverged from the plan."
-			if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged || run.Findings[0].Sentence != want {
+			want := "Rank 0 waits in " + call +
+				" for a message from rank 2, as planned, while one from rank 1 is available: the program diverged " +
+				"from the plan."
+			if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged ||
+				run.Findings[0].Sentence != want {
 				t.Errorf("%s: want %q\n%s", form, want, result.Output)
 				continue
 			}
 			f := run.Findings[0]
-			if f.Severity != finding.Info || f.Standing != finding.Predicted || fmt.Sprint(f.Ranks) != "[0]" || !slices.Contains(f.Places[0].WaitsFor, 2) {
+			if f.Severity != finding.Info || f.Standing != finding.Predicted || fmt.Sprint(f.Ranks) != "[0]" ||
+				!slices.Contains(f.Places[0].WaitsFor, 2) {
 				t.Errorf("%s: %+v", form, f)
 			}
 			if result.Exit == 66 || result.Exit != run.Exit {

@@ -108,15 +108,16 @@ func sweep(mark string, patience time.Duration) []string {
 		var names []string
 		for _, pid := range pids {
 			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-			names = append(names, fmt.Sprintf("%d %s", pid, strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))))
+			names = append(names,
+				fmt.Sprintf("%d %s", pid, strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))))
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have gone meanwhile
 		}
 		return names
 	}
 }
 
-// marked lists the processes with the mark in their environment; all is false if some could not be told, being in the middle
-// of an execve. A zombie has no environment, and is not counted.
+// marked lists the processes with the mark in their environment; all is false if some could not be told, being in the
+// middle of an execve. A zombie has no environment, and is not counted.
 func marked(mark string) (pids []int, all bool) {
 	all = true
 	for _, pid := range launch.Processes() {

@@ -46,7 +46,8 @@ func TestUnsafeExamplesHangUnderTheStrictestMPI(t *testing.T) {
 func strictLayer(t *testing.T, mpi string) string {
 	t.Helper()
 	layer := filepath.Join(keptDir(t, "unknot-strict-layer-"), "strict.so")
-	cmd := exec.Command("mpicc."+mpi, "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", layer, "testdata/strict.c")
+	cmd := exec.Command("mpicc."+mpi, "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", layer,
+		"testdata/strict.c")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, text)
 	}

@@ -12,8 +12,9 @@ import (
 	"unknot/internal/testkit/tape"
 )
 
-// BuildRecorder builds an unknot that records what it watches, in a directory, unless UNKNOT_RECORDER names one, and returns the command
-// line that runs it. Programs then have the same addresses in all runs, so that tapes differ in little.
+// BuildRecorder builds an unknot that records what it watches, in a directory, unless UNKNOT_RECORDER names one, and
+// returns the command line that runs it. Programs then have the same addresses in all runs, so that tapes differ in
+// little.
 func BuildRecorder(dir string) ([]string, error) {
 	fixed := []string{"setarch", "-R"}
 	if built := os.Getenv("UNKNOT_RECORDER"); built != "" {
@@ -26,8 +27,8 @@ func BuildRecorder(dir string) ([]string, error) {
 	return append(fixed, out), nil
 }
 
-// Replay is what unknot reports of a job that is on a tape, and its exit status, with so many ranks an agent: all with 0, as recorded
-// with tape.AsRecorded.
+// Replay is what unknot reports of a job that is on a tape, and its exit status, with so many ranks an agent: all with
+// 0, as recorded with tape.AsRecorded.
 func Replay(t *testing.T, from *tape.Tape, ranksPerAgent int) (finding.Run, int) {
 	t.Helper()
 	run, exit, err := supervise.Account(tape.Play(t, from, ranksPerAgent), from.Exit())
@@ -37,9 +38,10 @@ func Replay(t *testing.T, from *tape.Tape, ranksPerAgent int) (finding.Run, int)
 	return run, exit
 }
 
-// Hold holds a fresh tape to what unknot reported of the run that it is of, and has it kept, or holds what is made of it to what is made
-// of the one that is kept. Form writes findings without what may differ.
-func Hold(t *testing.T, kept *tape.Kept, mpi, name, path string, reported []finding.Finding, form func([]finding.Finding) (string, error)) {
+// Hold holds a fresh tape to what unknot reported of the run that it is of, and has it kept, or holds what is made of
+// it to what is made of the one that is kept. Form writes findings without what may differ.
+func Hold(t *testing.T, kept *tape.Kept, mpi, name, path string, reported []finding.Finding,
+	form func([]finding.Finding) (string, error)) {
 	t.Helper()
 	fresh, err := tape.Read(path)
 	if err != nil {
@@ -58,7 +60,8 @@ func Hold(t *testing.T, kept *tape.Kept, mpi, name, path string, reported []find
 }
 
 // same holds findings to be the same.
-func same(t *testing.T, form func([]finding.Finding) (string, error), what string, fs []finding.Finding, other string, of []finding.Finding) {
+func same(t *testing.T, form func([]finding.Finding) (string, error), what string, fs []finding.Finding, other string,
+	of []finding.Finding) {
 	t.Helper()
 	one, err := form(fs)
 	if err != nil {

@@ -29,7 +29,8 @@ func TestEveryExampleIsReportedFromItsTape(t *testing.T) {
 	}
 }
 
-// TestFreshTapes records all examples: `make record` keeps the tapes, and nightly the agent has to make the same of those that are kept.
+// TestFreshTapes records all examples: `make record` keeps the tapes, and nightly the agent has to make the same of
+// those that are kept.
 func TestFreshTapes(t *testing.T) {
 	kept := tape.Renew(t)
 	recorder, err := BuildRecorder(keptDir(t, "unknot-recorder-"))

@@ -30,7 +30,8 @@ func watch(t *testing.T, unknot, cache, mpi string, x Example, p Program, flags 
 }
 
 // recorded is watch that returns the tape of the run, if that unknot writes any.
-func recorded(t *testing.T, unknot []string, cache, mpi string, x Example, p Program, flags ...string) (watched, string) {
+func recorded(t *testing.T, unknot []string, cache, mpi string, x Example, p Program,
+	flags ...string) (watched, string) {
 	t.Helper()
 	program, err := Compile(p, mpi, cache)
 	if err != nil {

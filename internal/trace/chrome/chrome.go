@@ -1,5 +1,5 @@
-// Package chrome writes a log in the trace-event format of Chrome, which Perfetto and others draw: a row a rank, a bar a
-// call, an arrow a message. Times are logical: see clock.
+// Package chrome writes a log in the trace-event format of Chrome, which Perfetto and others draw: a row a rank, a bar
+// a call, an arrow a message. Times are logical: see clock.
 package chrome
 
 import (
@@ -32,7 +32,8 @@ func Write(w io.Writer, log *trace.Log) error {
 	out := &writer{to: bufio.NewWriter(w), log: log, clock: newClock(log)}
 	out.text(`{"displayTimeUnit":"ns","traceEvents":[`)
 	for r := range log.Head.Ranks {
-		out.event(event{Name: "process_name", Phase: "M", PID: r, Args: map[string]any{"name": fmt.Sprintf("rank %d", r)}})
+		out.event(event{Name: "process_name", Phase: "M", PID: r,
+			Args: map[string]any{"name": fmt.Sprintf("rank %d", r)}})
 		out.event(event{Name: "process_sort_index", Phase: "M", PID: r, Args: map[string]any{"sort_index": r}})
 	}
 	for i := range log.Threads {
@@ -102,7 +103,8 @@ func (w *writer) call(i, k int) {
 			args["communicator"+name] = w.log.Comms[p.Comm].Name
 		}
 	}
-	w.event(event{Name: w.log.Funcs[o.Fn], Phase: "X", Cat: "mpi", Time: begin, Dur: max(1, end-begin), PID: int(t.Rank), TID: int(t.Index), Args: args})
+	w.event(event{Name: w.log.Funcs[o.Fn], Phase: "X", Cat: "mpi", Time: begin, Dur: max(1, end-begin),
+		PID: int(t.Rank), TID: int(t.Index), Args: args})
 	if !o.Returned {
 		return
 	}
@@ -113,8 +115,10 @@ func (w *writer) call(i, k int) {
 		}
 		u := &w.log.Threads[s.Thread]
 		w.arrows++
-		w.event(event{Name: "message", Phase: "s", Cat: "mpi", ID: w.arrows, Time: w.clock.begin[s.Thread][w.clock.owner[s.Thread][s.Part]],
-			PID: int(u.Rank), TID: int(u.Index)})
-		w.event(event{Name: "message", Phase: "f", Bind: "e", Cat: "mpi", ID: w.arrows, Time: end - 1, PID: int(t.Rank), TID: int(t.Index)})
+		w.event(event{Name: "message", Phase: "s", Cat: "mpi", ID: w.arrows,
+			Time: w.clock.begin[s.Thread][w.clock.owner[s.Thread][s.Part]],
+			PID:  int(u.Rank), TID: int(u.Index)})
+		w.event(event{Name: "message", Phase: "f", Bind: "e", Cat: "mpi", ID: w.arrows, Time: end - 1, PID: int(t.Rank),
+			TID: int(t.Index)})
 	}
 }

@@ -24,8 +24,9 @@ func run(ranks int, messages []message) *trace.Log {
 	call := func(r op.Rank, fn uint16, returned bool, p trace.Part) {
 		t := &log.Threads[r]
 		p.MetTag = p.Tag
-		t.Ops = append(t.Ops, trace.Op{Fn: fn, Blocking: true, Returned: returned, First: uint32(len(t.Parts)), Started: 1,
-			WaitAt: uint32(len(t.Waits)), Waiting: 1})
+		t.Ops = append(t.Ops, trace.Op{Fn: fn, Blocking: true, Returned: returned, First: uint32(len(t.Parts)),
+			Started: 1,
+			WaitAt:  uint32(len(t.Waits)), Waiting: 1})
 		t.Waits = append(t.Waits, trace.Wait{Thread: uint32(r), Part: uint32(len(t.Parts)), Done: returned})
 		t.Parts = append(t.Parts, p)
 	}

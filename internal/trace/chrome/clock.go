@@ -9,9 +9,9 @@ import (
 	"unknot/internal/trace/met"
 )
 
-// A log has no times. clock gives it logical ones (L. Lamport, Time, clocks, and the ordering of events in a distributed
-// system, 1978): a call begins when the one before it has ended, a call that waits for a message ends after the call that
-// sent it has begun, and a collective after all members have come. So every arrow goes forward.
+// A log has no times. clock gives it logical ones (L. Lamport, Time, clocks, and the ordering of events in a
+// distributed system, 1978): a call begins when the one before it has ended, a call that waits for a message ends after
+// the call that sent it has begun, and a collective after all members have come. So every arrow goes forward.
 type clock struct {
 	log    *trace.Log
 	begin  [][]int64 // by thread and call
@@ -31,7 +31,8 @@ type crew struct {
 
 func newClock(log *trace.Log) *clock {
 	n := len(log.Threads)
-	c := &clock{log: log, begin: make([][]int64, n), end: make([][]int64, n), owner: make([][]uint32, n), at: make([]int, n),
+	c := &clock{log: log, begin: make([][]int64, n), end: make([][]int64, n), owner: make([][]uint32, n),
+		at:  make([]int, n),
 		now: make([]int64, n), crews: make(map[crew][]met.Ref)}
 	c.pair()
 	for i := range log.Threads {
@@ -76,8 +77,8 @@ func (c *clock) enter(i int) {
 	}
 }
 
-// run lets the threads go on as far as their calls end. What cannot end although it did, as the log lacks what it met, is
-// let go, the earliest first.
+// run lets the threads go on as far as their calls end. What cannot end although it did, as the log lacks what it met,
+// is let go, the earliest first.
 func (c *clock) run() {
 	for {
 		moved := false

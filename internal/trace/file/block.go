@@ -291,9 +291,11 @@ func (b *Block) polls(cols *[numColumns]cursor, n int) bool {
 		nth += uint32(c.signed())
 		site := c.next()
 		at += skipped
-		p := trace.Poll{Before: uint32(at), Fn: uint16(fn), Any: flags&pollAny != 0, Probe: flags&pollProbe != 0, Count: uint32(count),
-			Nth: nth, Site: uint32(site), WaitAt: uint32(len(b.PollWaits))}
-		if c.bad || fn >= uint64(len(b.Defs.Funcs)) || flags > allPollFlags || skipped > maxOps || at > uint64(b.FirstOp)+uint64(len(b.Ops)) ||
+		p := trace.Poll{Before: uint32(at), Fn: uint16(fn), Any: flags&pollAny != 0, Probe: flags&pollProbe != 0,
+			Count: uint32(count),
+			Nth:   nth, Site: uint32(site), WaitAt: uint32(len(b.PollWaits))}
+		if c.bad || fn >= uint64(len(b.Defs.Funcs)) || flags > allPollFlags || skipped > maxOps ||
+			at > uint64(b.FirstOp)+uint64(len(b.Ops)) ||
 			count > math.MaxUint32 || site >= uint64(max(1, len(b.Defs.Sites))) {
 			return false
 		}

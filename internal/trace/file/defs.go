@@ -123,7 +123,8 @@ func putStack(b []byte, frames []finding.Frame) []byte {
 func (c *cursor) stack() []finding.Frame {
 	var out []finding.Frame
 	for range c.count() {
-		f := finding.Frame{Function: c.text(), File: c.text(), Line: int(min(c.next(), 1<<31-1)), Inlined: c.next() != 0}
+		f := finding.Frame{Function: c.text(), File: c.text(), Line: int(min(c.next(), 1<<31-1)),
+			Inlined: c.next() != 0}
 		f.Module, f.Offset, f.Library = c.text(), c.next(), c.text()
 		if c.bad {
 			return nil
@@ -145,7 +146,8 @@ func putNoted(b []byte, n *trace.Noted) []byte {
 }
 
 func (c *cursor) noted(d *Defs) trace.Noted {
-	n := trace.Noted{Rank: op.Rank(c.below(d.Head.Ranks)), Kind: ring.NotedKind(c.next()), Changed: c.next() != 0, Dev: c.next(), Ino: c.next()}
+	n := trace.Noted{Rank: op.Rank(c.below(d.Head.Ranks)), Kind: ring.NotedKind(c.next()), Changed: c.next() != 0,
+		Dev: c.next(), Ino: c.next()}
 	n.Func, n.Path, n.Site = c.text(), c.text(), uint32(c.below(len(d.Sites)))
 	return n
 }
@@ -185,15 +187,16 @@ func (d *Defs) add(b []byte) error {
 			return fmt.Errorf("an incomplete definition")
 		}
 		take()
-		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Stacks), len(d.Threads), len(d.Noted)) > maxDefined || len(d.Funcs) > 1<<16 {
+		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Stacks), len(d.Threads), len(d.Noted)) > maxDefined ||
+			len(d.Funcs) > 1<<16 {
 			return fmt.Errorf("more than %d definitions of a kind", maxDefined)
 		}
 	}
 	return nil
 }
 
-// definition reads one definition, and returns what takes it in: to be called if the cursor has not gone bad. It is nil for
-// an unknown kind.
+// definition reads one definition, and returns what takes it in: to be called if the cursor has not gone bad. It is nil
+// for an unknown kind.
 func (d *Defs) definition(kind uint64, c *cursor) (take func()) {
 	switch kind {
 	case defFunc:

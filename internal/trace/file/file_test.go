@@ -45,10 +45,13 @@ func TestLogsComeBackAsTheyWere(t *testing.T) {
 func someLog(t *rapid.T) *trace.Log {
 	n := rapid.IntRange(1, 4).Draw(t, "ranks")
 	log := &trace.Log{Head: trace.Head{Ranks: n, Command: []string{"./app"}}, Funcs: []string{"MPI_Send", "MPI_Recv"},
-		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 3}, {Module: "libx.so", Offset: 1 << 40, Stack: 1}},
-		Stacks: [][]finding.Frame{nil, {{Function: "put", Module: "libx.so", Offset: 1 << 40, Library: "x"}, {Function: "swap", File: "a.h", Line: 2, Inlined: true},
+		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 3},
+			{Module: "libx.so", Offset: 1 << 40, Stack: 1}},
+		Stacks: [][]finding.Frame{nil, {{Function: "put", Module: "libx.so", Offset: 1 << 40, Library: "x"},
+			{Function: "swap", File: "a.h", Line: 2, Inlined: true},
 			{Function: "main", File: "a.c", Line: 3}}},
-		Comms: []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD"}, {ID: 1 << 63, Name: "window", Members: []op.Rank{op.Rank(n - 1)}, Remote: []op.Rank{0}, Inner: true}}}
+		Comms: []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD"},
+			{ID: 1 << 63, Name: "window", Members: []op.Rank{op.Rank(n - 1)}, Remote: []op.Rank{0}, Inner: true}}}
 	for r := range n {
 		log.Comms[0].Members = append(log.Comms[0].Members, op.Rank(r))
 		for i := range rapid.IntRange(1, 2).Draw(t, "threads") {
@@ -61,8 +64,10 @@ func someLog(t *rapid.T) *trace.Log {
 	told := builder{threads: log.Threads} // what is done has met its source, told or not
 	told.meet()
 	for range rapid.IntRange(0, 3).Draw(t, "notes") {
-		log.Noted = append(log.Noted, trace.Noted{Rank: op.Rank(rapid.IntRange(0, n-1).Draw(t, "rank")), Kind: ring.NotedKind(rapid.Uint64().Draw(t, "kind")),
-			Changed: rapid.Bool().Draw(t, "changed"), Dev: rapid.Uint64().Draw(t, "device"), Ino: rapid.Uint64().Draw(t, "inode"), Func: "open",
+		log.Noted = append(log.Noted, trace.Noted{Rank: op.Rank(rapid.IntRange(0, n-1).Draw(t, "rank")),
+			Kind:    ring.NotedKind(rapid.Uint64().Draw(t, "kind")),
+			Changed: rapid.Bool().Draw(t, "changed"), Dev: rapid.Uint64().Draw(t, "device"),
+			Ino: rapid.Uint64().Draw(t, "inode"), Func: "open",
 			Path: rapid.String().Draw(t, "path"), Site: uint32(rapid.IntRange(0, 2).Draw(t, "at"))})
 	}
 	log.Cut = rapid.SampledFrom([]string{"", "the disk is full"}).Draw(t, "cut")
@@ -73,8 +78,10 @@ func someCalls(t *rapid.T, log *trace.Log, thread int) {
 	k := &log.Threads[thread]
 	calls := rapid.IntRange(0, 8).Draw(t, "calls")
 	for at := range calls {
-		o := trace.Op{Fn: uint16(rapid.IntRange(0, 1).Draw(t, "fn")), Site: uint32(rapid.IntRange(0, 2).Draw(t, "site")),
-			Blocking: rapid.Bool().Draw(t, "blocking"), Choice: rapid.Bool().Draw(t, "choice"), Any: rapid.Bool().Draw(t, "any"), Opaque: rapid.Bool().Draw(t, "opaque"),
+		o := trace.Op{Fn: uint16(rapid.IntRange(0, 1).Draw(t, "fn")),
+			Site:     uint32(rapid.IntRange(0, 2).Draw(t, "site")),
+			Blocking: rapid.Bool().Draw(t, "blocking"), Choice: rapid.Bool().Draw(t, "choice"),
+			Any: rapid.Bool().Draw(t, "any"), Opaque: rapid.Bool().Draw(t, "opaque"),
 			Final: rapid.Bool().Draw(t, "final"), Returned: at < calls-1 || rapid.Bool().Draw(t, "returned"),
 			First: uint32(len(k.Parts)), WaitAt: uint32(len(k.Waits))}
 		for range rapid.IntRange(0, 3).Draw(t, "parts") {
@@ -84,8 +91,9 @@ func someCalls(t *rapid.T, log *trace.Log, thread int) {
 		for range rapid.IntRange(0, 3).Draw(t, "waits") {
 			u := rapid.IntRange(0, thread).Draw(t, "of thread")
 			if n := len(log.Threads[u].Parts); n > 0 {
-				k.Waits = append(k.Waits, trace.Wait{Thread: uint32(u), Part: uint32(rapid.IntRange(0, n-1).Draw(t, "part")),
-					Done: o.Any && rapid.Bool().Draw(t, "done") || !o.Any && o.Returned})
+				k.Waits = append(k.Waits,
+					trace.Wait{Thread: uint32(u), Part: uint32(rapid.IntRange(0, n-1).Draw(t, "part")),
+						Done: o.Any && rapid.Bool().Draw(t, "done") || !o.Any && o.Returned})
 				o.Waiting++
 			}
 		}
@@ -107,10 +115,12 @@ func someCalls(t *rapid.T, log *trace.Log, thread int) {
 func somePoll(t *rapid.T, log *trace.Log, thread int, before uint32) trace.Poll {
 	k := &log.Threads[thread]
 	p := trace.Poll{Before: before, Fn: uint16(rapid.IntRange(0, 1).Draw(t, "fn")), Any: rapid.Bool().Draw(t, "any"),
-		Probe: rapid.Bool().Draw(t, "probe"), Count: rapid.Uint32Min(1).Draw(t, "count"), Nth: rapid.Uint32().Draw(t, "first"),
+		Probe: rapid.Bool().Draw(t, "probe"), Count: rapid.Uint32Min(1).Draw(t, "count"),
+		Nth:  rapid.Uint32().Draw(t, "first"),
 		Site: uint32(rapid.IntRange(0, 2).Draw(t, "site")), WaitAt: uint32(len(k.Waits))}
 	if p.Probe {
-		p.Comm, p.Peer = uint32(rapid.IntRange(0, 1).Draw(t, "comm")), op.Rank(rapid.IntRange(int(op.Unknown), log.Head.Ranks-1).Draw(t, "peer"))
+		p.Comm, p.Peer = uint32(rapid.IntRange(0, 1).Draw(t, "comm")),
+			op.Rank(rapid.IntRange(int(op.Unknown), log.Head.Ranks-1).Draw(t, "peer"))
 		p.Tag = rapid.Int32Min(op.AnyTag).Draw(t, "tag")
 		return p
 	}
@@ -124,7 +134,8 @@ func somePoll(t *rapid.T, log *trace.Log, thread int, before uint32) trace.Poll 
 			most = uint32(len(log.Threads[u].Parts))
 		}
 		if most > 0 {
-			k.Waits = append(k.Waits, trace.Wait{Thread: uint32(u), Part: rapid.Uint32Max(most-1).Draw(t, "part"), At: rapid.Int32Min(0).Draw(t, "at")})
+			k.Waits = append(k.Waits, trace.Wait{Thread: uint32(u), Part: rapid.Uint32Max(most-1).Draw(t, "part"),
+				At: rapid.Int32Min(0).Draw(t, "at")})
 			p.Waiting++
 		}
 	}
@@ -134,7 +145,8 @@ func somePoll(t *rapid.T, log *trace.Log, thread int, before uint32) trace.Poll 
 func somePart(t *rapid.T, ranks int) trace.Part {
 	p := trace.Part{Kind: op.PartKind(rapid.IntRange(0, int(op.Served)).Draw(t, "kind")), Bytes: -1,
 		Gone: rapid.Bool().Draw(t, "gone"), Met: op.Unknown, MetTag: int32(op.Unknown),
-		Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")), Peer: op.Rank(rapid.IntRange(int(op.Unknown), ranks-1).Draw(t, "peer"))}
+		Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")),
+		Peer: op.Rank(rapid.IntRange(int(op.Unknown), ranks-1).Draw(t, "peer"))}
 	switch p.Kind {
 	case op.Send:
 		p.Mode = op.SendMode(rapid.IntRange(0, int(op.Buffered)).Draw(t, "mode"))
@@ -240,7 +252,8 @@ func TestATruncatedFileIsReadUpToItsLastWholeBlock(t *testing.T) {
 	}
 	before := uint64(0)
 	for n := range len(whole) {
-		info, err := (&scanner{want: All, visit: func(*Block) error { return nil }}).scan(bytes.NewReader(whole[:n]), int64(n), "x.unk")
+		info, err := (&scanner{want: All, visit: func(*Block) error { return nil }}).scan(bytes.NewReader(whole[:n]),
+			int64(n), "x.unk")
 		if err != nil {
 			if before > 0 || !strings.Contains(err.Error(), "hint: ") {
 				t.Fatalf("%d bytes: %v, after %d calls", n, err, before)
@@ -248,7 +261,8 @@ func TestATruncatedFileIsReadUpToItsLastWholeBlock(t *testing.T) {
 			continue
 		}
 		end := int64(len(whole) - fileHeaderSize) // of the index; what follows it is a pointer to it
-		if want := fmt.Sprintf("after %s; the run was probably killed", trace.Count(info.Calls, "call")); !strings.HasSuffix(info.Cut, want) && int64(n) < end {
+		if want := fmt.Sprintf("after %s; the run was probably killed",
+			trace.Count(info.Calls, "call")); !strings.HasSuffix(info.Cut, want) && int64(n) < end {
 			t.Fatalf("%d bytes: cut %q, want %q", n, info.Cut, want)
 		}
 		if info.Calls < before {
@@ -268,7 +282,8 @@ func smallFile(t testing.TB) string {
 	for n := range 5 {
 		k.exchange(n)
 		for _, s := range k.streams {
-			s.Poll(trace.Poll{Fn: fnWaitall, Any: true, Count: 3, Nth: uint32(4 * n), Site: 1}, []trace.Wait{{Thread: s.Number}, {Thread: 0, Part: uint32(n)}})
+			s.Poll(trace.Poll{Fn: fnWaitall, Any: true, Count: 3, Nth: uint32(4 * n), Site: 1},
+				[]trace.Wait{{Thread: s.Number}, {Thread: 0, Part: uint32(n)}})
 			s.Poll(trace.Poll{Fn: fnRecv, Probe: true, Count: 1, Nth: uint32(4*n + 3), Peer: op.AnySource, Tag: 7}, nil)
 			s.Flush()
 		}
@@ -323,11 +338,15 @@ func TestWhatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	future := append([]byte(magic), binary.LittleEndian.AppendUint64(nil, 7)...)
 	for _, c := range []struct{ name, text, want string }{
-		{"empty.unk", "", "empty.unk is empty; hint: the run that should have written it never started; record it again"},
-		{"foreign.unk", "\x7fELF and more than a header", `foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file written by`},
+		{"empty.unk", "",
+			"empty.unk is empty; hint: the run that should have written it never started; record it again"},
+		{"foreign.unk", "\x7fELF and more than a header",
+			`foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file written by`},
 		{"short.unk", "P0", `short.unk is not a trace of unknot: it begins with "P0"; hint: give a file written by`},
-		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 4; hint: read it with the version of unknot that wrote it"},
-		{"head.unk", magic + "\x03\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before its head; hint: record the run again"},
+		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 4; hint: " +
+			"read it with the version of unknot that wrote it"},
+		{"head.unk", magic + "\x03\x00\x00\x00\x00\x00\x00\x00rubbish",
+			"head.unk: the file ends in the middle of a block before its head; hint: record the run again"},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -337,7 +356,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(filepath.Join(dir, "none.unk")); err == nil || !strings.Contains(err.Error(), "none.unk: no such file or directory; hint: check the path") {
+	if _, err := Read(filepath.Join(dir, "none.unk")); err == nil ||
+		!strings.Contains(err.Error(), "none.unk: no such file or directory; hint: check the path") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Create(filepath.Join(dir, "none", "x.unk"), trace.Head{}); err == nil ||
@@ -393,8 +413,10 @@ func TestAFullDiskLeavesWhatWasWritten(t *testing.T) {
 		if short {
 			reason = "bytes written"
 		}
-		if err == nil || !errors.Is(err, syscall.ENOSPC) && !short || !strings.Contains(err.Error(), "the trace "+path+" is incomplete: ") ||
-			!strings.Contains(err.Error(), reason) || !strings.Contains(err.Error(), "; hint: free some space, or choose another path") {
+		if err == nil || !errors.Is(err, syscall.ENOSPC) && !short ||
+			!strings.Contains(err.Error(), "the trace "+path+" is incomplete: ") ||
+			!strings.Contains(err.Error(), reason) ||
+			!strings.Contains(err.Error(), "; hint: free some space, or choose another path") {
 			t.Fatalf("%v", err)
 		}
 		log, err := Read(path)
@@ -404,7 +426,8 @@ func TestAFullDiskLeavesWhatWasWritten(t *testing.T) {
 		if n := len(log.Threads[0].Ops); n == 0 || n >= 420 {
 			t.Errorf("%d calls of the first rank were read", n)
 		}
-		if !strings.Contains(log.Cut, "the rest could not be written") && !strings.Contains(log.Cut, "the file ends after") {
+		if !strings.Contains(log.Cut, "the rest could not be written") && !strings.Contains(log.Cut,
+			"the file ends after") {
 			t.Errorf("cut %q", log.Cut)
 		}
 	}
@@ -447,7 +470,8 @@ func TestAgentsShareAFile(t *testing.T) {
 		k := &log.Threads[i]
 		for n := range k.Ops {
 			p, site := k.Parts[n], log.Sites[k.Ops[n].Site]
-			if log.Comms[p.Comm].ID != op.CommID(2+n%10) || site.Line != n%20 || p.MetTag != int32(n) || p.Nth != uint32(n) {
+			if log.Comms[p.Comm].ID != op.CommID(2+n%10) || site.Line != n%20 || p.MetTag != int32(n) ||
+				p.Nth != uint32(n) {
 				t.Fatalf("call %d of rank %d: %+v at %+v", n, k.Rank, p, site)
 			}
 		}
@@ -456,12 +480,13 @@ func TestAgentsShareAFile(t *testing.T) {
 		}
 	}
 	if len(log.Comms) != 11 || len(log.Sites) != 21 || len(log.Funcs) != 1 {
-		t.Errorf("%d communicators, %d sites, %d functions; want 11, 21, 1", len(log.Comms), len(log.Sites), len(log.Funcs))
+		t.Errorf("%d communicators, %d sites, %d functions; want 11, 21, 1", len(log.Comms), len(log.Sites),
+			len(log.Funcs))
 	}
 }
 
-// FuzzRead feeds the reader what is not a trace: it must neither crash nor take memory for what is not there, and what it
-// accepts can be written again.
+// FuzzRead feeds the reader what is not a trace: it must neither crash nor take memory for what is not there, and what
+// it accepts can be written again.
 func FuzzRead(f *testing.F) {
 	whole, err := os.ReadFile(smallFile(f))
 	if err != nil {
@@ -507,9 +532,11 @@ func mend(text []byte) {
 
 // FuzzDefsAndCalls feeds what lies in the blocks, which compression would hide from the fuzzer of files.
 func FuzzDefsAndCalls(f *testing.F) {
-	f.Add([]byte{defFunc, 1, 'f', defComm, 1, 0, 0, 2, 0, 0, defThread, 0, 0}, []byte{}, uint8(0), uint8(0), uint8(0), uint8(0))
+	f.Add([]byte{defFunc, 1, 'f', defComm, 1, 0, 0, 2, 0, 0, defThread, 0, 0}, []byte{}, uint8(0), uint8(0),
+		uint8(0), uint8(0))
 	f.Add([]byte{defFunc, 1, 'f', defComm, 1, 0, 0, 2, 0, 0, defThread, 1, 0},
-		[]byte{1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 2, 0, 0, 0, 0, 1, 1, 0, 1, 4, 2, 0, 0}, uint8(1), uint8(1), uint8(1), uint8(1))
+		[]byte{1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 2, 0, 0, 0, 0, 1, 1, 0, 1, 4, 2, 0, 0}, uint8(1),
+		uint8(1), uint8(1), uint8(1))
 	path := filepath.Join(f.TempDir(), "again.unk")
 	f.Fuzz(func(t *testing.T, defs, calls []byte, ops, parts, waits, outcomes uint8) {
 		s := scanner{want: All}

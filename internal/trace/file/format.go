@@ -2,13 +2,14 @@
 //
 // A trace file is a header of 16 bytes and then blocks. Each block has a header that says what it is and how long, with
 // checksums, and a payload compressed by zstd. There are five kinds: the head (what was run), definitions (functions,
-// communicators, sites, call stacks and threads by number, each before the first block that uses it), calls (some consecutive calls of
-// one thread, column by column, and what became known of its earlier ones), calls that a thread has made several times, and the index (totals by thread), which ends a
-// file that was closed. A file that was not is read up to its last whole block.
+// communicators, sites, call stacks and threads by number, each before the first block that uses it), calls (some
+// consecutive calls of one thread, column by column, and what became known of its earlier ones), calls that a thread
+// has made several times, and the index (totals by thread), which ends a file that was closed. A file that was not is
+// read up to its last whole block.
 //
-// In a block of calls every column holds small numbers one after the other (varints, differences where they are smaller),
-// so that what a loop repeats is repeated bytes, which zstd folds. Nothing in a block refers to another block but by the
-// numbers of calls, parts and waits, which count from the thread's begin.
+// In a block of calls every column holds small numbers one after the other (varints, differences where they are
+// smaller), so that what a loop repeats is repeated bytes, which zstd folds. Nothing in a block refers to another block
+// but by the numbers of calls, parts and waits, which count from the thread's begin.
 package file
 
 import (
@@ -16,7 +17,8 @@ import (
 	"hash/crc32"
 )
 
-// Version is that of the format. A reader takes no later one, and none before oldest: those from there on have fewer kinds of definitions.
+// Version is that of the format. A reader takes no later one, and none before oldest: those from there on have fewer
+// kinds of definitions.
 const (
 	Version = 4
 	oldest  = 3
@@ -50,7 +52,9 @@ const (
 	defsBlock
 	callsBlock
 	indexBlock
-	repeatBlock // calls that were made several times: how often, by how much what a plan can name grows, and then the columns of one time
+	// calls that were made several times: how often, by how much what a plan can name grows, and then the columns of
+	// one time
+	repeatBlock
 )
 
 // The columns of a block of calls, in the order in which they stand.

@@ -7,7 +7,8 @@ import (
 	"unknot/internal/op"
 )
 
-// Survey is what a file says of itself: what its numbers stand for, how many calls there are, and why it ends before the run did.
+// Survey is what a file says of itself: what its numbers stand for, how many calls there are, and why it ends before
+// the run did.
 type Survey struct {
 	Info
 	path string
@@ -28,10 +29,10 @@ func Look(path string) (*Survey, error) {
 	return s, nil
 }
 
-// Join writes one trace of those of several hosts, each of which has the calls of its own ranks. The first has the head. Blocks are copied one by
-// one, and calls that repeat stay one block, so that it takes little memory however long the run was. Cut says why the trace is not the whole
-// run; if it is empty, the first reason that one of them has does. A file that is at path, which may be one of them, is replaced when the new one is
-// complete.
+// Join writes one trace of those of several hosts, each of which has the calls of its own ranks. The first has the
+// head. Blocks are copied one by one, and calls that repeat stay one block, so that it takes little memory however long
+// the run was. Cut says why the trace is not the whole run; if it is empty, the first reason that one of them has does.
+// A file that is at path, which may be one of them, is replaced when the new one is complete.
 func Join(path string, from []*Survey, cut string) error {
 	for _, s := range from {
 		if cut == "" {
@@ -142,7 +143,8 @@ func (p *joined) copy(w *Writer) error {
 // numbers are what the numbers of a file are in another one.
 type numbers struct{ funcs, comms, sites, threads []uint64 }
 
-// block is the payload of a block of calls, by the new numbers. What does not name a function, site, communicator or thread stays as it is.
+// block is the payload of a block of calls, by the new numbers. What does not name a function, site, communicator or
+// thread stays as it is.
 func (n *numbers) block(h *header, raw []byte) ([]byte, error) {
 	c := cursor{b: raw}
 	out := make([]byte, 0, len(raw)+len(raw)/8)

@@ -15,8 +15,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// host records what the ranks of one of two hosts do: random loops, and polls between them. It has numbers of its own for functions, sites,
-// communicators and threads.
+// host records what the ranks of one of two hosts do: random loops, and polls between them. It has numbers of its own
+// for functions, sites, communicators and threads.
 func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 	t.Helper()
 	k := newWorkload(t, path, 4)
@@ -25,7 +25,8 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 		k.w.Func(fmt.Sprint("MPI_Other", n, number))
 		k.w.Site(trace.Site{Function: "main", File: "other.c", Line: 10*number + n})
 	}
-	own := k.w.Comm(Comm{Comm: trace.Comm{ID: op.CommID(100 + number), Name: fmt.Sprint("of host ", number), Members: []op.Rank{0, 1}}})
+	own := k.w.Comm(Comm{Comm: trace.Comm{ID: op.CommID(100 + number), Name: fmt.Sprint("of host ", number),
+		Members: []op.Rank{0, 1}}})
 	k.w.Comm(Comm{Comm: trace.Comm{ID: 2, Members: []op.Rank{0, 1}}})
 	if number == 1 {
 		k.w.Name(2, "named on the second host")
@@ -40,10 +41,12 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 			l.once()
 			l.repeat(1+uint32(rnd.IntN(1500)), folded)
 			l.once()
-			part, _ := s.Op(trace.Op{Fn: more, Site: at}, []trace.Part{{Kind: op.Recv, Comm: own, Peer: 1, Tag: 3, Bytes: -1}}, nil)
+			part, _ := s.Op(trace.Op{Fn: more, Site: at},
+				[]trace.Part{{Kind: op.Recv, Comm: own, Peer: 1, Tag: 3, Bytes: -1}}, nil)
 			s.Poll(trace.Poll{Fn: more, Site: at, Count: 7}, []trace.Wait{{Thread: s.Number, Part: part}})
 			if first := k.streams[2*number]; first != s {
-				s.Poll(trace.Poll{Fn: more, Site: at, Count: 9, Probe: true, Comm: own, Peer: op.AnySource, Tag: op.AnyTag},
+				s.Poll(trace.Poll{Fn: more, Site: at, Count: 9, Probe: true, Comm: own, Peer: op.AnySource,
+					Tag: op.AnyTag},
 					[]trace.Wait{{Thread: first.Number, Part: 0, At: 4}})
 			}
 		}
@@ -55,7 +58,8 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 
 // polled is the call stack of the polls on a host.
 func polled(host int) []finding.Frame {
-	return []finding.Frame{{Function: "poll", File: "poll.c", Line: host}, {Function: "main", File: "poll.c", Line: 10 + host}}
+	return []finding.Frame{{Function: "poll", File: "poll.c", Line: host}, {Function: "main", File: "poll.c",
+		Line: 10 + host}}
 }
 
 // join makes one trace of some files.
@@ -71,8 +75,8 @@ func join(path string, from []string) error {
 	return Join(path, all, "")
 }
 
-// TestWhatRepeatsStaysOneBlockWhereTracesAreJoined joins traces of two hosts whose calls are recorded period by period, and the same recorded
-// call by call: both are the same run, and the first is small.
+// TestWhatRepeatsStaysOneBlockWhereTracesAreJoined joins traces of two hosts whose calls are recorded period by period,
+// and the same recorded call by call: both are the same run, and the first is small.
 func TestWhatRepeatsStaysOneBlockWhereTracesAreJoined(t *testing.T) {
 	var sizes [2]int64
 	for seed := range uint64(20) {
@@ -121,14 +125,16 @@ func checkJoined(t *testing.T, l *trace.Log) {
 		}
 		for _, p := range th.Polls {
 			waits := th.Waits[p.WaitAt : p.WaitAt+p.Waiting]
-			if l.Funcs[p.Fn] != "MPI_Test" || l.Sites[p.Site].Line != number || l.Sites[p.Site].File != "poll.c" || len(waits) != 1 {
+			if l.Funcs[p.Fn] != "MPI_Test" || l.Sites[p.Site].Line != number || l.Sites[p.Site].File != "poll.c" ||
+				len(waits) != 1 {
 				t.Errorf("a poll of %s at %v for %d things", l.Funcs[p.Fn], l.Sites[p.Site], len(waits))
 				continue
 			}
 			of := i
 			if p.Probe {
 				of = 2 * number
-				if c := l.Comms[p.Comm]; c.Name != fmt.Sprint("of host ", number) || p.Peer != op.AnySource || p.Tag != op.AnyTag {
+				if c := l.Comms[p.Comm]; c.Name != fmt.Sprint("of host ", number) || p.Peer != op.AnySource ||
+					p.Tag != op.AnyTag {
 					t.Errorf("a poll for a message from %d on %q", p.Peer, c.Name)
 				}
 			}
@@ -149,7 +155,8 @@ func checkJoined(t *testing.T, l *trace.Log) {
 	}
 	for number := range 2 {
 		n := l.Noted[number]
-		if s := l.Sites[n.Site]; n.Rank != op.Rank(2*number) || s.Function != "poll" || s.File != "poll.c" || s.Line != number || !slices.Equal(l.Stack(n.Site), polled(number)) {
+		if s := l.Sites[n.Site]; n.Rank != op.Rank(2*number) || s.Function != "poll" || s.File != "poll.c" ||
+			s.Line != number || !slices.Equal(l.Stack(n.Site), polled(number)) {
 			t.Errorf("noted: %+v at %v, called as %v", n, s, l.Stack(n.Site))
 		}
 	}
@@ -167,7 +174,8 @@ func TestATraceThatCannotBeJoinedLeavesTheOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := join(good, []string{good, bad}); err == nil || !strings.Contains(err.Error(), "bad is not a trace of unknot") {
+	if err := join(good, []string{good, bad}); err == nil ||
+		!strings.Contains(err.Error(), "bad is not a trace of unknot") {
 		t.Errorf("error %v", err)
 	}
 	if after, err := os.ReadFile(good); err != nil || string(after) != string(before) {

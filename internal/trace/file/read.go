@@ -77,7 +77,8 @@ func (b *builder) log(info *Info) *trace.Log {
 	for i := range b.threads {
 		b.poll(i)
 	}
-	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Stacks: d.Stacks, Threads: trace.Ordered(b.threads, d.Head.Ranks), Noted: d.Noted, Cut: info.Cut}
+	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Stacks: d.Stacks,
+		Threads: trace.Ordered(b.threads, d.Head.Ranks), Noted: d.Noted, Cut: info.Cut}
 }
 
 // end says of the calls of a thread whether they returned, and of their waits whether they are done.
@@ -103,27 +104,31 @@ func (b *builder) end(i int) {
 	}
 }
 
-// meet fills in what needs no telling: a receive of a message with a named source and tag, once it is done, was given that.
+// meet fills in what needs no telling: a receive of a message with a named source and tag, once it is done, was given
+// that.
 func (b *builder) meet() {
 	for i := range b.threads {
 		for _, w := range b.threads[i].Waits {
 			p := &b.threads[w.Thread].Parts[w.Part]
-			if w.Done && (p.Kind == op.Recv || p.Kind == op.Probe) && p.Met == op.Unknown && p.Peer >= 0 && p.Tag != op.AnyTag && !p.Gone {
+			if w.Done && (p.Kind == op.Recv || p.Kind == op.Probe) && p.Met == op.Unknown && p.Peer >= 0 &&
+				p.Tag != op.AnyTag && !p.Gone {
 				p.Met, p.MetTag = p.Peer, p.Tag
 			}
 		}
 	}
 }
 
-// trim cuts threads of a file that was not closed before calls that wait for a part of another thread which did not come
-// to the file: so that what is left of every thread is what it did first.
+// trim cuts threads of a file that was not closed before calls that wait for a part of another thread which did not
+// come to the file: so that what is left of every thread is what it did first.
 func (b *builder) trim() {
 	for again := true; again; {
 		again = false
 		for i := range b.threads {
 			t := &b.threads[i]
 			at := slices.IndexFunc(t.Ops, func(o trace.Op) bool {
-				return slices.ContainsFunc(t.WaitsOf(&o), func(w trace.Wait) bool { return int(w.Part) >= len(b.threads[w.Thread].Parts) })
+				return slices.ContainsFunc(t.WaitsOf(&o), func(w trace.Wait) bool {
+					return int(w.Part) >= len(b.threads[w.Thread].Parts)
+				})
 			})
 			if at >= 0 {
 				o := t.Ops[at]
@@ -135,14 +140,16 @@ func (b *builder) trim() {
 	}
 }
 
-// poll puts what a thread's polls wait for behind what its calls wait for, but for polls of a part which did not come to
-// the file.
+// poll puts what a thread's polls wait for behind what its calls wait for, but for polls of a part which did not come
+// to the file.
 func (b *builder) poll(i int) {
 	t, polled := &b.threads[i], b.ends[i].polled
 	kept := t.Polls[:0]
 	for _, p := range t.Polls {
 		waits := polled[p.WaitAt : p.WaitAt+p.Waiting]
-		if slices.ContainsFunc(waits, func(w trace.Wait) bool { return int(w.Part) >= len(b.threads[w.Thread].Parts) }) {
+		if slices.ContainsFunc(waits, func(w trace.Wait) bool {
+			return int(w.Part) >= len(b.threads[w.Thread].Parts)
+		}) {
 			continue
 		}
 		p.WaitAt = uint32(len(t.Waits))

@@ -8,11 +8,13 @@ import (
 	"unknot/internal/trace"
 )
 
-// Event is a part of a period of a thread's calls: a call with what it starts and waits for, or an outcome of an earlier one.
+// Event is a part of a period of a thread's calls: a call with what it starts and waits for, or an outcome of an
+// earlier one.
 type Event struct {
 	Op    *trace.Op // as Stream.Op takes it, but that Nth counts as Repeated.Choices does; nil for an outcome
 	Posts []trace.Part
-	// Back says of each thing that the call waits for how many parts before the thread's next one, after Posts, it was started; 1 is the last of Posts.
+	// Back says of each thing that the call waits for how many parts before the thread's next one, after Posts, it was
+	// started; 1 is the last of Posts.
 	Back []uint32
 	At   []int32 // the place of each, if the call has a choice
 
@@ -28,7 +30,8 @@ type Repeated struct {
 	Events []Event
 	Times  uint32
 	Open   bool // the last call may not have returned the last time; all others have
-	// Sends and Choices are by how much the numbers of what a plan can name (trace.Part.Nth of sends, trace.Op.Nth) grow in a period.
+	// Sends and Choices are by how much the numbers of what a plan can name (trace.Part.Nth of sends, trace.Op.Nth)
+	// grow in a period.
 	Sends, Choices uint32
 }
 
@@ -121,7 +124,8 @@ type period struct {
 }
 
 func newPeriod(b *Block, h *header, r repetition) *period {
-	p := &period{once: *b, sends: r.sends, choices: r.choices, seqs: make(map[uint32]uint64), left: r.times, open: h.firstOp + h.ops - h.returned}
+	p := &period{once: *b, sends: r.sends, choices: r.choices, seqs: make(map[uint32]uint64), left: r.times,
+		open: h.firstOp + h.ops - h.returned}
 	p.once.Ops, p.once.Parts = append([]trace.Op(nil), b.Ops...), append([]trace.Part(nil), b.Parts...)
 	p.once.Waits, p.once.Outcomes = append([]trace.Wait(nil), b.Waits...), append([]Outcome(nil), b.Outcomes...)
 	for i := range b.Parts {
@@ -139,8 +143,10 @@ func (p *period) next(b *Block) bool {
 	}
 	ops, parts, waits := uint32(len(p.once.Ops)), uint32(len(p.once.Parts)), uint32(len(p.once.Waits))
 	n := min(p.left, max(1, maxOps/max(1, ops, parts, waits)))
-	b.FirstOp, b.FirstPart, b.FirstWait = p.once.FirstOp+p.done*ops, p.once.FirstPart+p.done*parts, p.once.FirstWait+p.done*waits
-	b.Ops, b.Parts, b.Waits, b.Outcomes, b.Polls, b.PollWaits = b.Ops[:0], b.Parts[:0], b.Waits[:0], b.Outcomes[:0], b.Polls[:0], b.PollWaits[:0]
+	b.FirstOp, b.FirstPart, b.FirstWait = p.once.FirstOp+p.done*ops, p.once.FirstPart+p.done*parts,
+		p.once.FirstWait+p.done*waits
+	b.Ops, b.Parts, b.Waits, b.Outcomes, b.Polls, b.PollWaits = b.Ops[:0], b.Parts[:0], b.Waits[:0], b.Outcomes[:0],
+		b.Polls[:0], b.PollWaits[:0]
 	for k := p.done; k < p.done+n; k++ {
 		for _, o := range p.once.Ops {
 			o.First, o.WaitAt = o.First+k*parts, o.WaitAt+k*waits

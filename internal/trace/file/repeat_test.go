@@ -11,8 +11,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// TestWhatRepeatsIsReadAsIfItHadBeenRecorded records random loops of calls twice, once with most periods as one and once call by call: what is read is
-// the same.
+// TestWhatRepeatsIsReadAsIfItHadBeenRecorded records random loops of calls twice, once with most periods as one and
+// once call by call: what is read is the same.
 func TestWhatRepeatsIsReadAsIfItHadBeenRecorded(t *testing.T) {
 	var sizes [2]int64
 	for seed := range uint64(20) {
@@ -47,7 +47,8 @@ func TestWhatRepeatsIsReadAsIfItHadBeenRecorded(t *testing.T) {
 		if !reflect.DeepEqual(logs[0], logs[1]) {
 			for i := range logs[0].Threads {
 				a, b := &logs[0].Threads[i], &logs[1].Threads[i]
-				t.Logf("thread %d: %d and %d calls, %d and %d parts, %d and %d waits", i, len(a.Ops), len(b.Ops), len(a.Parts), len(b.Parts), len(a.Waits), len(b.Waits))
+				t.Logf("thread %d: %d and %d calls, %d and %d parts, %d and %d waits", i, len(a.Ops), len(b.Ops),
+					len(a.Parts), len(b.Parts), len(a.Waits), len(b.Waits))
 				for n := range min(len(a.Parts), len(b.Parts)) {
 					if a.Parts[n] != b.Parts[n] {
 						t.Logf("part %d: %+v and %+v", n, a.Parts[n], b.Parts[n])
@@ -116,7 +117,8 @@ func (l *loop) random(rnd *rand.Rand) {
 			l.events = append(l.events, Event{Kind: Done, Before: 1 + uint32(rnd.IntN(len(e.Back)))})
 		}
 		if parts > 0 && rnd.IntN(3) == 0 {
-			l.events = append(l.events, Event{Kind: Met, Before: 1 + uint32(rnd.IntN(int(parts))), Rank: op.Rank(rnd.IntN(3)), Tag: 5})
+			l.events = append(l.events, Event{Kind: Met, Before: 1 + uint32(rnd.IntN(int(parts))),
+				Rank: op.Rank(rnd.IntN(3)), Tag: 5})
 		}
 	}
 }

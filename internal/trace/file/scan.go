@@ -44,14 +44,16 @@ func scanFile(path string, s *scanner) (*Info, error) {
 		return nil, fmt.Errorf("cannot read trace %s: %w", path, bare(err))
 	}
 	if fi.IsDir() {
-		return nil, fmt.Errorf("cannot read trace %s: it is a directory; hint: give the file written by `unknot run --trace`", path)
+		return nil, fmt.Errorf("cannot read trace %s: it is a directory; hint: give the file written by `unknot "+
+			"run --trace`", path)
 	}
 	return s.scan(f, fi.Size(), path)
 }
 
 // scan reads a file of a size from r.
 func (s *scanner) scan(r io.ReaderAt, size int64, path string) (*Info, error) {
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecoderLowmem(true))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw),
+		zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +103,8 @@ type totals struct{ ops, parts, waits uint32 }
 // open looks at the file's header.
 func (s *scanner) open(path string) error {
 	if s.size == 0 {
-		return fmt.Errorf("trace %s is empty; hint: the run that should have written it never started; record it again", path)
+		return fmt.Errorf("trace %s is empty; hint: the run that should have written it never started; record it again",
+			path)
 	}
 	var b [fileHeaderSize]byte
 	n, err := s.r.ReadAt(b[:], 0)
@@ -109,11 +112,13 @@ func (s *scanner) open(path string) error {
 		return fmt.Errorf("cannot read trace %s: %w", path, bare(err))
 	}
 	if n < len(b) || string(b[:len(magic)]) != magic {
-		return fmt.Errorf("%s is not a trace of unknot: it begins with %q; hint: give a file written by `unknot run --trace`",
+		return fmt.Errorf("%s is not a trace of unknot: it begins with %q; hint: give a file written by `unknot "+
+			"run --trace`",
 			path, b[:min(n, len(magic))])
 	}
 	if v := binary.LittleEndian.Uint32(b[len(magic):]); v > Version || v < oldest {
-		return fmt.Errorf("trace %s has version %d of the format, this unknot reads version %d; hint: read it with the version of unknot that wrote it",
+		return fmt.Errorf("trace %s has version %d of the format, this unknot reads version %d; hint: read it with "+
+			"the version of unknot that wrote it",
 			path, v, Version)
 	}
 	s.at = fileHeaderSize
@@ -183,7 +188,8 @@ func (s *scanner) next() (*header, []byte, bool) {
 	}
 	var err error
 	if s.raw, err = s.dec.DecodeAll(s.packed, s.raw[:0]); err != nil || len(s.raw) != int(h.raw) {
-		s.broken = fmt.Sprintf("the file is damaged at byte %d (%d bytes unpacked, expected %d)", s.at, len(s.raw), h.raw)
+		s.broken = fmt.Sprintf("the file is damaged at byte %d (%d bytes unpacked, expected %d)", s.at,
+			len(s.raw), h.raw)
 		return nil, nil, false
 	}
 	return &h, s.raw, true
@@ -269,7 +275,8 @@ func (s *scanner) index(raw []byte) error {
 			have = s.totals[i].ops
 		}
 		if n := c.next(); n != uint64(have) {
-			return fmt.Errorf("an index of %d calls of rank %d, of which %d were read", n, s.info.Defs.Threads[i].Rank, have)
+			return fmt.Errorf("an index of %d calls of rank %d, of which %d were read", n, s.info.Defs.Threads[i].Rank,
+				have)
 		}
 	}
 	if c.bad || total != s.info.Calls {

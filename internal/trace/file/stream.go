@@ -44,9 +44,9 @@ type Stream struct {
 // nearlyAll bounds the calls, parts and waits of a thread, which are counted by 32 bits.
 const nearlyAll = math.MaxUint32 - 1<<26
 
-// Op takes the next call, the parts that it starts and what it waits for, and returns the numbers of the first of each. All
-// earlier calls have returned. First, Started, WaitAt and Waiting of o are not looked at. Met, MetTag, Gone, Done and
-// Returned come later, by the methods below.
+// Op takes the next call, the parts that it starts and what it waits for, and returns the numbers of the first of each.
+// All earlier calls have returned. First, Started, WaitAt and Waiting of o are not looked at. Met, MetTag, Gone, Done
+// and Returned come later, by the methods below.
 func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, wait uint32) {
 	if s.w.dead.Load() {
 		s.drop()

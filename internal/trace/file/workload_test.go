@@ -72,7 +72,8 @@ func (k *workload) exchange(iteration int) {
 		k.call(s, fnSend, true, trace.Part{Kind: op.Send, Peer: right, Bytes: 4, Nth: uint32(iteration)})
 		s.Met(k.call(s, fnRecv, true, trace.Part{Kind: op.Recv, Peer: left, Bytes: -1}), left, 0)
 		if iteration%10 == 9 {
-			k.call(s, fnBarrier, true, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Bytes: -1, Seq: k.seq, What: 0x9b3c77aa12345678})
+			k.call(s, fnBarrier, true, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Bytes: -1,
+				Seq: k.seq, What: 0x9b3c77aa12345678})
 		}
 	}
 	if iteration%10 == 9 {
@@ -88,7 +89,8 @@ func (k *workload) stencil(side, iteration int) {
 			op.Rank(x + (y+1)%side*side), op.Rank(x + (y+side-1)%side*side)}
 		var first uint32
 		for i, p := range peers {
-			n := k.call(s, fnIsend, false, trace.Part{Kind: op.Send, Peer: p, Tag: int32(i), Bytes: 8192, Nth: uint32(4*iteration + i)})
+			n := k.call(s, fnIsend, false, trace.Part{Kind: op.Send, Peer: p, Tag: int32(i), Bytes: 8192,
+				Nth: uint32(4*iteration + i)})
 			if i == 0 {
 				first = n
 			}

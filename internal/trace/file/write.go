@@ -12,8 +12,8 @@ func Write(path string, log *trace.Log) error {
 	return w.Close(log.Cut)
 }
 
-// log copies a log. Its names of communicators are complete, so that origins are not needed. Numbers are kept: what is in
-// the log twice gets its own each time.
+// log copies a log. Its names of communicators are complete, so that origins are not needed. Numbers are kept: what is
+// in the log twice gets its own each time.
 func (w *Writer) log(log *trace.Log) {
 	w.mu.Lock()
 	for _, name := range log.Funcs {

@@ -80,7 +80,8 @@ func newWriter(path string, out output, head trace.Head) *Writer {
 		w.fail(err)
 		return w
 	}
-	w.append(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32([]byte(magic), Version), 0)[:fileHeaderSize])
+	w.append(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32([]byte(magic), Version),
+		0)[:fileHeaderSize])
 	w.setHead(head)
 	return w
 }
@@ -220,8 +221,8 @@ func (w *Writer) flushDefs() {
 	}
 }
 
-// Bounds of the column bytes that a stream holds back, and of those of all streams together, so that thousands of threads
-// need no more memory than a few.
+// Bounds of the column bytes that a stream holds back, and of those of all streams together, so that thousands of
+// threads need no more memory than a few.
 const (
 	mostHeld  = 64 << 10
 	leastHeld = 2 << 10
@@ -232,8 +233,8 @@ func (w *Writer) hold() int {
 	return max(leastHeld, min(mostHeld, allHeld/max(1, int(w.count.Load()))))
 }
 
-// age is how long a call may be held back, at ticks: with thousands of threads, a block a second of each would be mostly
-// headers.
+// age is how long a call may be held back, at ticks: with thousands of threads, a block a second of each would be
+// mostly headers.
 func (w *Writer) age() time.Duration {
 	return time.Second + time.Duration(w.count.Load())*4*time.Millisecond
 }
@@ -302,8 +303,8 @@ func (w *Writer) fail(err error) {
 	}
 }
 
-// Close writes what is left, the index, and why the log ends before the run did, if it does. No stream may be in use. The
-// error is a sentence for the user.
+// Close writes what is left, the index, and why the log ends before the run did, if it does. No stream may be in use.
+// The error is a sentence for the user.
 func (w *Writer) Close(cut string) error {
 	for _, s := range w.streams {
 		s.Flush()
@@ -324,7 +325,8 @@ func (w *Writer) Close(cut string) error {
 	}
 	_ = w.enc.Close()
 	if err != nil {
-		return fmt.Errorf("the trace %s is incomplete: %w; it holds %s; hint: free some space, or choose another path", w.path, err,
+		return fmt.Errorf("the trace %s is incomplete: %w; it holds %s; hint: free some space, or choose another path",
+			w.path, err,
 			trace.Count(w.calls, "call"))
 	}
 	return nil

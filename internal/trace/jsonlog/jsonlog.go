@@ -138,12 +138,14 @@ func Write(w io.Writer, log *trace.Log) error {
 }
 
 func callOf(log *trace.Log, t *trace.Thread, o *trace.Op) call {
-	c := call{Function: log.Funcs[o.Fn], Blocking: o.Blocking, Any: o.Any, Opaque: o.Opaque, Final: o.Final, Returned: o.Returned, Site: o.Site}
+	c := call{Function: log.Funcs[o.Fn], Blocking: o.Blocking, Any: o.Any, Opaque: o.Opaque, Final: o.Final,
+		Returned: o.Returned, Site: o.Site}
 	if o.Choice {
 		c.Choice = &o.Nth
 	}
 	for _, p := range t.Posts(o) {
-		q := part{Kind: kinds()[p.Kind], Wild: p.Wild, Gone: p.Gone, Comm: p.Comm, Peer: p.Peer, Tag: p.Tag, Seq: p.Seq, What: p.What, Nth: p.Nth}
+		q := part{Kind: kinds()[p.Kind], Wild: p.Wild, Gone: p.Gone, Comm: p.Comm, Peer: p.Peer, Tag: p.Tag, Seq: p.Seq,
+			What: p.What, Nth: p.Nth}
 		switch p.Kind {
 		case op.Send:
 			q.Mode = modes()[p.Mode]
@@ -182,7 +184,8 @@ func Read(r io.Reader, name string) (*trace.Log, error) {
 		return nil, fmt.Errorf("%s: %w; hint: the format is that of `unknot trace export --format=json`", name, at(err))
 	}
 	if d.Format != Format {
-		return nil, fmt.Errorf("%s: format %q, expected %q; hint: `unknot trace export --format=json` writes it", name, d.Format, Format)
+		return nil, fmt.Errorf("%s: format %q, expected %q; hint: `unknot trace export --format=json` writes it", name,
+			d.Format, Format)
 	}
 	log, err := d.log()
 	if err != nil {
@@ -219,7 +222,8 @@ func (d *document) log() (*trace.Log, error) {
 				return nil, fmt.Errorf("communicators[%d] has rank %d of %d", i, r, d.Head.Ranks)
 			}
 		}
-		log.Comms = append(log.Comms, trace.Comm{ID: op.CommID(c.ID), Name: c.Name, Members: c.Members, Remote: c.Remote, Inner: c.Inner})
+		log.Comms = append(log.Comms, trace.Comm{ID: op.CommID(c.ID), Name: c.Name, Members: c.Members,
+			Remote: c.Remote, Inner: c.Inner})
 	}
 	if len(log.Comms) == 0 {
 		return nil, errors.New("there are no communicators; the first must be MPI_COMM_WORLD")
@@ -271,8 +275,9 @@ func (r *reader) thread(d *thread) error {
 			return fmt.Errorf("calls[%d] waits, but is not blocking", i)
 		}
 		t.Ops = append(t.Ops, trace.Op{Fn: fn, Blocking: c.Blocking, Any: c.Any, Opaque: c.Opaque, Final: c.Final,
-			Returned: c.Returned || i < len(d.Calls)-1, Site: c.Site, First: uint32(len(t.Parts)), Started: uint32(len(c.Parts)),
-			WaitAt: uint32(len(t.Waits)), Waiting: uint32(len(c.Waits))})
+			Returned: c.Returned || i < len(d.Calls)-1, Site: c.Site, First: uint32(len(t.Parts)),
+			Started: uint32(len(c.Parts)),
+			WaitAt:  uint32(len(t.Waits)), Waiting: uint32(len(c.Waits))})
 		if c.Choice != nil {
 			t.Ops[i].Choice, t.Ops[i].Nth = true, *c.Choice
 		}
@@ -324,7 +329,8 @@ func (r *reader) poll(t *trace.Thread, d *poll) error {
 	if err != nil {
 		return err
 	}
-	p := trace.Poll{Before: d.Before, Fn: fn, Any: d.Any, Count: d.Count, Nth: d.Nth, Site: d.Site, Probe: d.Comm != nil,
+	p := trace.Poll{Before: d.Before, Fn: fn, Any: d.Any, Count: d.Count, Nth: d.Nth, Site: d.Site,
+		Probe:  d.Comm != nil,
 		WaitAt: uint32(len(t.Waits)), Waiting: uint32(len(d.Waits))}
 	if p.Probe {
 		if d.Peer == nil || d.Tag == nil || len(d.Waits) > 0 {
@@ -346,7 +352,8 @@ func (r *reader) poll(t *trace.Thread, d *poll) error {
 }
 
 func (r *reader) part(d *part) (trace.Part, error) {
-	p := trace.Part{Wild: d.Wild, Gone: d.Gone, Comm: d.Comm, Peer: d.Peer, Tag: d.Tag, Bytes: -1, Seq: d.Seq, What: d.What, Nth: d.Nth,
+	p := trace.Part{Wild: d.Wild, Gone: d.Gone, Comm: d.Comm, Peer: d.Peer, Tag: d.Tag, Bytes: -1, Seq: d.Seq,
+		What: d.What, Nth: d.Nth,
 		Met: op.Unknown, MetTag: int32(op.Unknown)}
 	kind, err := word("kind", d.Kind, kinds())
 	if err != nil {
@@ -390,8 +397,8 @@ func (r *reader) part(d *part) (trace.Part, error) {
 	return p, nil
 }
 
-// order checks what can be checked only when all threads are known: that they are in the order of a log and complete, and
-// that waits are for parts that exist.
+// order checks what can be checked only when all threads are known: that they are in the order of a log and complete,
+// and that waits are for parts that exist.
 func (r *reader) order() error {
 	next := op.Rank(0)
 	for i := range r.log.Threads {
@@ -400,7 +407,8 @@ func (r *reader) order() error {
 		case t.Rank == next:
 			next++
 		case t.Rank != next-1 || t.Index <= r.log.Threads[i-1].Index:
-			return fmt.Errorf("threads[%d] is of rank %d, expected rank %d: they come by rank and index, and every rank has one", i, t.Rank, next)
+			return fmt.Errorf("threads[%d] is of rank %d, expected rank %d: they come by rank and index, and every "+
+				"rank has one", i, t.Rank, next)
 		}
 		for _, w := range t.Waits {
 			if int(w.Thread) >= len(r.log.Threads) || int(w.Part) >= len(r.log.Threads[w.Thread].Parts) {

@@ -15,13 +15,17 @@ import (
 // small is a log with a bit of everything.
 func small() *trace.Log {
 	return &trace.Log{
-		Head:   trace.Head{Ranks: 2, Command: []string{"mpirun", "<app>"}},
-		Funcs:  []string{"MPI_Isend", "MPI_Waitany", "MPI_Testany", "MPI_Iprobe", "MPI_Recv", "MPI_Bcast"},
-		Comms:  []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD", Members: []op.Rank{0, 1}}, {ID: 1 << 63, Name: "a window", Members: []op.Rank{1}, Remote: []op.Rank{0}, Inner: true}},
-		Sites:  []trace.Site{{}, {Function: "main", File: "a.c", Line: 7}, {Module: "libx.so", Offset: 1 << 40, Stack: 1}},
-		Stacks: [][]finding.Frame{nil, {{Module: "libx.so", Offset: 1 << 40, Library: "x"}, {Function: "main", File: "a.c", Line: 9}}},
+		Head:  trace.Head{Ranks: 2, Command: []string{"mpirun", "<app>"}},
+		Funcs: []string{"MPI_Isend", "MPI_Waitany", "MPI_Testany", "MPI_Iprobe", "MPI_Recv", "MPI_Bcast"},
+		Comms: []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD", Members: []op.Rank{0, 1}},
+			{ID: 1 << 63, Name: "a window", Members: []op.Rank{1}, Remote: []op.Rank{0}, Inner: true}},
+		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 7},
+			{Module: "libx.so", Offset: 1 << 40, Stack: 1}},
+		Stacks: [][]finding.Frame{nil, {{Module: "libx.so", Offset: 1 << 40, Library: "x"},
+			{Function: "main", File: "a.c", Line: 9}}},
 		Threads: []trace.Thread{
-			{Rank: 0, Parts: []trace.Part{{Kind: op.Send, Mode: op.Synchronous, Peer: 1, Tag: 3, Bytes: 8, Met: op.Unknown, MetTag: int32(op.Unknown), Nth: 4}},
+			{Rank: 0, Parts: []trace.Part{{Kind: op.Send, Mode: op.Synchronous, Peer: 1, Tag: 3, Bytes: 8,
+				Met: op.Unknown, MetTag: int32(op.Unknown), Nth: 4}},
 				Ops: []trace.Op{{Fn: 0, Site: 1, Returned: true, Started: 1},
 					{Fn: 1, Blocking: true, Any: true, Returned: true, Choice: true, Nth: 12, First: 1, Waiting: 1}},
 				Polls: []trace.Poll{{Before: 1, Fn: 2, Any: true, Count: 11, Site: 1, WaitAt: 1, Waiting: 1},
@@ -29,8 +33,10 @@ func small() *trace.Log {
 				Waits: []trace.Wait{{Part: 0, Done: true}, {Part: 0}}},
 			{Rank: 1, Parts: []trace.Part{
 				{Kind: op.Recv, Wild: true, Peer: op.AnySource, Tag: op.AnyTag, Bytes: -1, Met: 0, MetTag: 3},
-				{Kind: op.Coll, Sync: op.SyncFromRoot, Bytes: -1, Comm: 1, Seq: 9, What: 1<<64 - 1, Met: op.Unknown, MetTag: int32(op.Unknown)}},
-				Ops:   []trace.Op{{Fn: 4, Site: 2, Blocking: true, Returned: true, Started: 1, Waiting: 1}, {Fn: 5, Blocking: true, First: 1, Started: 1, WaitAt: 1, Waiting: 1}},
+				{Kind: op.Coll, Sync: op.SyncFromRoot, Bytes: -1, Comm: 1, Seq: 9, What: 1<<64 - 1, Met: op.Unknown,
+					MetTag: int32(op.Unknown)}},
+				Ops: []trace.Op{{Fn: 4, Site: 2, Blocking: true, Returned: true, Started: 1, Waiting: 1},
+					{Fn: 5, Blocking: true, First: 1, Started: 1, WaitAt: 1, Waiting: 1}},
 				Waits: []trace.Wait{{Thread: 1, Part: 0, Done: true}, {Thread: 1, Part: 1}}},
 		},
 		Cut: "the disk is full",
@@ -80,11 +86,13 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 			t.Fatalf("no %q in\n%s", c.old, text)
 		}
 		_, err := Read(strings.NewReader(strings.Replace(text, c.old, c.new, 1)), "x.json")
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "x.json: ") || !strings.Contains(err.Error(), "; hint: ") {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "x.json: ") ||
+			!strings.Contains(err.Error(), "; hint: ") {
 			t.Errorf("%s for %s: %v\nwant %s", c.new, c.old, err, c.want)
 		}
 	}
-	if _, err := Read(strings.NewReader(b.String()[:100]), "x.json"); err == nil || !strings.Contains(err.Error(), "x.json: the JSON ends in the middle; hint: ") {
+	if _, err := Read(strings.NewReader(b.String()[:100]), "x.json"); err == nil ||
+		!strings.Contains(err.Error(), "x.json: the JSON ends in the middle; hint: ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package met finds out from a log which message each receive took: by the order of messages between two ranks (MPI-4.0, 3.5), and
-// by what the run saw of receives from any source.
+// Package met finds out from a log which message each receive took: by the order of messages between two ranks
+// (MPI-4.0, 3.5), and by what the run saw of receives from any source.
 package met
 
 import (
@@ -25,7 +25,8 @@ type way struct {
 	comm     uint32
 }
 
-// queue has the messages of a way in order: all of them, and those of each tag. The heads before what is known to be taken are gone.
+// queue has the messages of a way in order: all of them, and those of each tag. The heads before what is known to be
+// taken are gone.
 type queue struct {
 	all   []Ref
 	byTag map[int32][]Ref
@@ -36,9 +37,9 @@ func Of(l *trace.Log) *Pairs {
 	return By(l, func(_ *trace.Thread, p *trace.Part) (op.Rank, int32) { return Envelope(p) })
 }
 
-// By pairs the sends and receives of a log, in time linear in their number. It asks of each receive and probe, in the order of each
-// thread, for the source and tag of its message. What was cancelled has no partner, nor has a receive whose source is not known
-// (op.AnySource).
+// By pairs the sends and receives of a log, in time linear in their number. It asks of each receive and probe, in the
+// order of each thread, for the source and tag of its message. What was cancelled has no partner, nor has a receive
+// whose source is not known (op.AnySource).
 func By(l *trace.Log, envelope func(*trace.Thread, *trace.Part) (from op.Rank, tag int32)) *Pairs {
 	p := &Pairs{Message: make(map[Ref]Ref), Taker: make(map[Ref]Ref)}
 	sent := sends(l)
@@ -66,8 +67,8 @@ func By(l *trace.Log, envelope func(*trace.Thread, *trace.Part) (from op.Rank, t
 	return p
 }
 
-// Envelope is the source and tag of the message that a receive or probe took, as far as the run saw them, else of those that it asks
-// for: op.AnySource and op.AnyTag are possible.
+// Envelope is the source and tag of the message that a receive or probe took, as far as the run saw them, else of those
+// that it asks for: op.AnySource and op.AnyTag are possible.
 func Envelope(p *trace.Part) (from op.Rank, tag int32) {
 	from, tag = p.Peer, p.Tag
 	if p.Met >= 0 {

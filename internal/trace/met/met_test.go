@@ -25,7 +25,8 @@ func slow(l *trace.Log) (message, taker map[met.Ref]met.Ref) {
 				for j := range l.Threads {
 					for n := range l.Threads[j].Parts {
 						s, q := met.Ref{Thread: uint32(j), Part: uint32(n)}, &l.Threads[j].Parts[n]
-						if _, taken := taker[s]; taken || q.Kind != op.Send || q.Gone || l.Threads[j].Rank != from || q.Peer != l.Threads[i].Rank ||
+						if _, taken := taker[s]; taken || q.Kind != op.Send || q.Gone || l.Threads[j].Rank != from ||
+							q.Peer != l.Threads[i].Rank ||
 							q.Comm != p.Comm || tag != op.AnyTag && tag != q.Tag {
 							continue
 						}
@@ -42,8 +43,8 @@ func slow(l *trace.Log) (message, taker map[met.Ref]met.Ref) {
 	return message, taker
 }
 
-// TestPairsAreThoseOfTheSlowWay compares with it on random logs: several threads, communicators and tags, receives with any tag, from any
-// source and of what the run saw, probes, and what was cancelled.
+// TestPairsAreThoseOfTheSlowWay compares with it on random logs: several threads, communicators and tags, receives with
+// any tag, from any source and of what the run saw, probes, and what was cancelled.
 func TestPairsAreThoseOfTheSlowWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l trace.Log
@@ -52,8 +53,10 @@ func TestPairsAreThoseOfTheSlowWay(t *testing.T) {
 		for i := range rapid.IntRange(1, 4).Draw(t, "threads") {
 			th := trace.Thread{Rank: op.Rank(i % ranks), Index: op.Thread(i / ranks)}
 			for range rapid.IntRange(0, 12).Draw(t, "parts") {
-				p := trace.Part{Kind: rapid.SampledFrom([]op.PartKind{op.Send, op.Send, op.Recv, op.Recv, op.Probe}).Draw(t, "kind"), Peer: rank("peer"),
-					Tag: int32(rapid.IntRange(0, 2).Draw(t, "tag")), Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")), Met: op.Unknown,
+				p := trace.Part{Kind: rapid.SampledFrom([]op.PartKind{op.Send, op.Send, op.Recv, op.Recv,
+					op.Probe}).Draw(t, "kind"), Peer: rank("peer"),
+					Tag: int32(rapid.IntRange(0, 2).Draw(t, "tag")), Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")),
+					Met:    op.Unknown,
 					MetTag: int32(op.Unknown), Gone: rapid.IntRange(0, 9).Draw(t, "gone") == 0}
 				if p.Kind != op.Send {
 					switch rapid.IntRange(0, 4).Draw(t, "form") {

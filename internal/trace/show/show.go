@@ -63,7 +63,8 @@ func Summary(log *trace.Log) string {
 	if log.Cut != "" {
 		state = "incomplete: " + log.Cut
 	}
-	return fmt.Sprintf("%s, %s, %s sent; %s", trace.Count(uint64(log.Head.Ranks), "rank"), trace.Count(calls, "call"), trace.Count(bytes, "byte"), state)
+	return fmt.Sprintf("%s, %s, %s sent; %s", trace.Count(uint64(log.Head.Ranks), "rank"), trace.Count(calls, "call"),
+		trace.Count(bytes, "byte"), state)
 }
 
 // several says whether some rank has more than one thread, so that lines tell them apart.

@@ -127,7 +127,8 @@ func (p *parser) option(a *arguments, word []byte, from int) bool {
 	if which == optionCount {
 		comm, known := p.commOf[string(word)]
 		if !known {
-			return p.fail(from, "expected a communicator or an option, found %q; hint: define it on an earlier line: \"comm %s: 0 1\"",
+			return p.fail(from, "expected a communicator or an option, found %q; hint: define it on an earlier line: "+
+				"\"comm %s: 0 1\"",
 				word, word)
 		}
 		a.given |= 1 << optComm

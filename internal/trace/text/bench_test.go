@@ -32,7 +32,8 @@ func stencil(ranks, rounds int) ([]byte, int) {
 		fmt.Fprintf(&b, "P%d:", r)
 		left, right := (r+ranks-1)%ranks, (r+1)%ranks
 		for range rounds {
-			fmt.Fprintf(&b, " Irecv(%d,0)=a Irecv(*,1)=b Isend(%d,0)=c Isend(%d,1)=d Waitall(a,b,c,d) Recv(%d,7)<-%d@solve.c:120", left, right, left, left, left)
+			fmt.Fprintf(&b, " Irecv(%d,0)=a Irecv(*,1)=b Isend(%d,0)=c Isend(%d,1)=d Waitall(a,b,c,d) "+
+				"Recv(%d,7)<-%d@solve.c:120", left, right, left, left, left)
 			calls += 6
 		}
 		b.WriteByte('\n')
@@ -40,8 +41,8 @@ func stencil(ranks, rounds int) ([]byte, int) {
 	return b.Bytes(), calls
 }
 
-// BenchmarkText reports calls that are read and written in a second of processor time. UNKNOT_TEXT_RANKS=1000000 adds a log
-// of a million processes.
+// BenchmarkText reports calls that are read and written in a second of processor time. UNKNOT_TEXT_RANKS=1000000 adds a
+// log of a million processes.
 func BenchmarkText(b *testing.B) {
 	big, _ := strconv.Atoi(os.Getenv("UNKNOT_TEXT_RANKS"))
 	for _, c := range []struct{ ranks, rounds int }{{64, 3000}, {20000, 10}, {big, 1}} {

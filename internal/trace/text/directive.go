@@ -19,7 +19,8 @@ func (p *parser) directive() {
 			return
 		}
 		if ok && int(n) < len(p.threads) {
-			p.fail(from, "expected at least %d processes, as P%d has calls, found %d", len(p.threads), len(p.threads)-1, n)
+			p.fail(from, "expected at least %d processes, as P%d has calls, found %d", len(p.threads),
+				len(p.threads)-1, n)
 			return
 		}
 		p.log.Head.Ranks, p.ranksAt = int(n), p.here(from)
@@ -44,7 +45,8 @@ func (p *parser) directive() {
 	case "site":
 		p.site()
 	default:
-		p.fail(from, "expected \"P0:\" and calls, or ranks, comm, inner, site, command, mpi, unknot, start, cut, found %s", quoteShort(word, p.line[from:]))
+		p.fail(from, "expected \"P0:\" and calls, or ranks, comm, inner, site, command, mpi, unknot, start, "+
+			"cut, found %s", quoteShort(word, p.line[from:]))
 		return
 	}
 	if n := len(p.errs); n > 0 && p.errs[n-1].Line == p.number {

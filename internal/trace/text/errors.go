@@ -22,7 +22,8 @@ type SyntaxError struct {
 
 // Error gives file:line:column, what was expected, and the place in the line.
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", e.File, e.Line, e.Column, e.Message, e.excerpt, strings.Repeat(" ", e.caret))
+	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^", e.File, e.Line, e.Column, e.Message, e.excerpt,
+		strings.Repeat(" ", e.caret))
 }
 
 // Errors are the mistakes of one file in the order in which they stand there, ten at most.

@@ -15,7 +15,8 @@ func (p *parser) finish() {
 		l.Head.Ranks = len(p.threads)
 	}
 	if int(p.highRank) >= l.Head.Ranks && p.highest.number > 0 {
-		p.failAt(p.highest, "expected a process below %d, found %d; hint: a line \"ranks %d\" at the top says how many there are",
+		p.failAt(p.highest, "expected a process below %d, found %d; hint: a line \"ranks %d\" at the top says how "+
+			"many there are",
 			l.Head.Ranks, p.highRank, p.highRank+1)
 		return
 	}
@@ -24,7 +25,8 @@ func (p *parser) finish() {
 		return
 	}
 	if named := p.named(); l.Head.Ranks-named > maxGap && l.Head.Ranks-named > maxIdle*named {
-		p.failAt(p.ranksAt, "expected a line for at least one in %d processes, found %s; hint: lower the number for \"ranks\"; processes without calls do not matter",
+		p.failAt(p.ranksAt, "expected a line for at least one in %d processes, found %s; hint: lower the number for "+
+			"\"ranks\"; processes without calls do not matter",
 			maxIdle+1, found(named, l.Head.Ranks))
 		return
 	}
@@ -104,7 +106,8 @@ func (p *parser) resolve() {
 			s, _ = of.requests.get(f.name)
 		}
 		if s.count != 1 && len(p.errs) < maxErrors {
-			p.failAt(f.place, "expected a request of one send or receive that P%d.%d starts, found %q", f.of.rank, f.of.index, f.word)
+			p.failAt(f.place, "expected a request of one send or receive that P%d.%d starts, found %q", f.of.rank,
+				f.of.index, f.word)
 			continue
 		}
 		if s.count == 1 {

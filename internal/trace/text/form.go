@@ -64,7 +64,8 @@ func (f *formatter) short(at int, t *trace.Thread, state *thread, o *trace.Op, s
 // isShort says whether a call with a part starts and waits for just what its name says.
 func (f *formatter) isShort(t *trace.Thread, o *trace.Op, sh *shape) bool {
 	switch {
-	case sh.form != sendTo && sh.form != recvFrom && sh.form != collective, o.Any, o.Opaque, o.Final, o.Started != 1, sh.starts == o.Blocking:
+	case sh.form != sendTo && sh.form != recvFrom && sh.form != collective, o.Any, o.Opaque, o.Final, o.Started != 1,
+		sh.starts == o.Blocking:
 		return false
 	case o.Blocking && !f.isOwn(t, o), !o.Blocking && o.Waiting > 0:
 		return false

@@ -12,8 +12,10 @@ import (
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"P0: Recv(*,0) Recv(*,0) Send(3,0)\nP3:",
-		"ranks 3\ncomm evens id=0x7 name=\"even ranks\": 0 2 / 1\ninner w: 0-2\nP0: Isend(1,0,evens,bytes=8)=a Wait(a!) Barrier(evens)@f.c:1...\nP1.2: Recv(0,*,wild)<-0:3\n",
-		"site s function=\"f\" file=\"x\" line=2 module=\"m\" offset=0x10\ncommand \"a\" \"b\"\ncut \"it died\"\nP0: Start{recv(0,1,gone)=a coll(root=0,sync=all,seq=4,what=0x5) served(null,0) wait(a!) any opaque final}@s",
+		"ranks 3\ncomm evens id=0x7 name=\"even ranks\": 0 2 / 1\ninner w: 0-2\nP0: Isend(1,0,evens,bytes=8)=a " +
+			"Wait(a!) Barrier(evens)@f.c:1...\nP1.2: Recv(0,*,wild)<-0:3\n",
+		"site s function=\"f\" file=\"x\" line=2 module=\"m\" offset=0x10\ncommand \"a\" \"b\"\ncut \"it died\"\nP0: " +
+			"Start{recv(0,1,gone)=a coll(root=0,sync=all,seq=4,what=0x5) served(null,0) wait(a!) any opaque final}@s",
 		"P0: \"odd name\"{blocking} Bcast(0) Waitsome(1.0:x)\nP1: Irecv(*,*)=x Sendrecv(0,1,0,2) # end",
 		"P0: Send(", "P0: Irecv(0,0)=a Wait(a,b)", "comm c: 9-3",
 	} {

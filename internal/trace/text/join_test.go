@@ -29,8 +29,8 @@ func readFile(t *rapid.T, path string) *trace.Log {
 	return l
 }
 
-// TestLogsOfHostsMakeTheLogOfTheJob gives the ranks of a job to two hosts, and joins what each has. The hosts know functions and sites in
-// orders of their own.
+// TestLogsOfHostsMakeTheLogOfTheJob gives the ranks of a job to two hosts, and joins what each has. The hosts know
+// functions and sites in orders of their own.
 func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -45,14 +45,16 @@ func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 		}
 		for i := range l.Threads { // what a thread waits for was started by one of its process
 			for k := range l.Threads[i].Waits {
-				if w := &l.Threads[i].Waits[k]; l.Threads[w.Thread].Rank != l.Threads[i].Rank || len(l.Threads[w.Thread].Ops) == 0 {
+				if w := &l.Threads[i].Waits[k]; l.Threads[w.Thread].Rank != l.Threads[i].Rank ||
+					len(l.Threads[w.Thread].Ops) == 0 {
 					w.Thread = uint32(i)
 				}
 			}
 		}
 		first := rapid.SliceOfN(rapid.Bool(), l.Head.Ranks, l.Head.Ranks).Draw(t, "first host")
 		of := func(host bool) *trace.Log {
-			part := &trace.Log{Head: l.Head, Comms: l.Comms, Sites: slices.Clone(l.Sites), Funcs: slices.Clone(l.Funcs), Cut: l.Cut}
+			part := &trace.Log{Head: l.Head, Comms: l.Comms, Sites: slices.Clone(l.Sites), Funcs: slices.Clone(l.Funcs),
+				Cut: l.Cut}
 			if host { // the other order
 				slices.Reverse(part.Sites[1:])
 				slices.Reverse(part.Funcs)
@@ -61,7 +63,8 @@ func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 				if first[th.Rank] != host {
 					th = trace.Thread{Rank: th.Rank, Index: th.Index}
 				}
-				c := trace.Thread{Rank: th.Rank, Index: th.Index, Parts: slices.Clone(th.Parts), Waits: slices.Clone(th.Waits)}
+				c := trace.Thread{Rank: th.Rank, Index: th.Index, Parts: slices.Clone(th.Parts),
+					Waits: slices.Clone(th.Waits)}
 				for _, o := range th.Ops {
 					if host {
 						o.Fn = uint16(len(l.Funcs)-1) - o.Fn
@@ -90,7 +93,8 @@ func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 		}
 		got, l := readFile(t, path("joined")), kept(t, path("whole"), l)
 		want := normal(l)
-		// Threads without calls are not told apart from those of other hosts: of each rank one is left if it has no other.
+		// Threads without calls are not told apart from those of other hosts: of each rank one is left if it has no
+		// other.
 		want.Threads = slices.DeleteFunc(want.Threads, func(th trace.Thread) bool { return len(th.Ops) == 0 })
 		back := normal(got)
 		back.Threads = slices.DeleteFunc(back.Threads, func(th trace.Thread) bool { return len(th.Ops) == 0 })

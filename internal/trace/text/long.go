@@ -51,7 +51,8 @@ func (p *parser) long(t *thread, o *trace.Op, marked *bool) bool {
 			o.Blocking = true
 		default:
 			p.at = from
-			return p.fail(from, "expected \"}\", send, recv, probe, coll, served, wait, any, opaque, final or blocking, found %s", p.found())
+			return p.fail(from, "expected \"}\", send, recv, probe, coll, served, wait, any, opaque, final or "+
+				"blocking, found %s", p.found())
 		}
 	}
 }
@@ -135,7 +136,8 @@ func (p *parser) wait(t *thread, marked *bool) bool {
 			s, known = t.requests.get(id)
 		}
 		if !known {
-			return p.fail(from, "expected a request that P%d started before, found %q; hint: Irecv(0,0)=%s names one", t.Rank, word, word)
+			return p.fail(from, "expected a request that P%d started before, found %q; hint: Irecv(0,0)=%s names one",
+				t.Rank, word, word)
 		}
 		for i := range s.count {
 			t.Waits = append(t.Waits, trace.Wait{Part: s.first + i})

@@ -15,12 +15,13 @@ const maxRanks = 1 << 22
 // maxGap is how many processes in a row may have no line if the log does not say how many there are.
 const maxGap = 1 << 16
 
-// maxIdle is how many processes may have no line for each that has one, once there are more than maxGap of them: what is kept of a
-// process and of its place in communicators would else be far more than the log.
+// maxIdle is how many processes may have no line for each that has one, once there are more than maxGap of them: what
+// is kept of a process and of its place in communicators would else be far more than the log.
 const maxIdle = 16
 
 // Read reads a log; name stands for it in messages. An error is an Errors, with up to ten mistakes, comes from the
-// reader, or says that the file is something else. The calls that stand before, between and after mistakes are not returned.
+// reader, or says that the file is something else. The calls that stand before, between and after mistakes are not
+// returned.
 func Read(r io.Reader, name string) (*trace.Log, error) {
 	all, err := io.ReadAll(r)
 	if err != nil {
@@ -44,7 +45,8 @@ func Read(r io.Reader, name string) (*trace.Log, error) {
 		p.oneLine()
 	}
 	if len(p.errs) == maxErrors && len(p.threads) == 0 {
-		return nil, fmt.Errorf("%s is not a log of MPI calls, whose lines are like \"P0: Send(1,0)\"; hint: docs/logs.md says what such logs have", name)
+		return nil, fmt.Errorf("%s is not a log of MPI calls, whose lines are like \"P0: Send(1,0)\"; hint: "+
+			"docs/logs.md says what such logs have", name)
 	}
 	if len(p.errs) == 0 {
 		p.finish()
@@ -61,8 +63,8 @@ const (
 	worldName = "MPI_COMM_WORLD"
 )
 
-// parser is the state of reading one log. Methods that parse return false after telling a mistake; the rest of the line is
-// then left out.
+// parser is the state of reading one log. Methods that parse return false after telling a mistake; the rest of the line
+// is then left out.
 type parser struct {
 	file   string
 	line   []byte
@@ -166,7 +168,8 @@ func (p *parser) calls() {
 		return
 	}
 	if p.log.Head.Ranks == 0 && int(rank) >= len(p.threads)+maxGap {
-		p.fail(from, "expected a process near those before, found %d; hint: a line \"ranks %d\" at the top says how many there are", rank, rank+1)
+		p.fail(from, "expected a process near those before, found %d; hint: a line \"ranks %d\" at the top says how "+
+			"many there are", rank, rank+1)
 		return
 	}
 	t := p.thread(threadName{rank, op.Thread(index)})

@@ -28,12 +28,15 @@ func show(l *trace.Log) string {
 			o := &t.Ops[k]
 			fmt.Fprintf(&b, "%d.%d %s", t.Rank, t.Index, l.Funcs[o.Fn])
 			for _, q := range t.Posts(o) {
-				fmt.Fprintf(&b, " part(kind %d mode %d sync %d comm %s peer %d tag %d", q.Kind, q.Mode, q.Sync, l.Comms[q.Comm].Name, q.Peer, q.Tag)
+				fmt.Fprintf(&b, " part(kind %d mode %d sync %d comm %s peer %d tag %d", q.Kind, q.Mode, q.Sync,
+					l.Comms[q.Comm].Name, q.Peer, q.Tag)
 				for _, flag := range []struct {
 					on   bool
 					word string
-				}{{q.Wild, " wild"}, {q.Gone, " gone"}, {q.Met != 0 && q.Met != op.Unknown, fmt.Sprintf(" met %d,%d", q.Met, q.MetTag)},
-					{q.Bytes > 0, fmt.Sprintf(" bytes %d", q.Bytes)}, {q.Seq > 0, fmt.Sprintf(" seq %d", q.Seq)}, {q.Nth > 0, fmt.Sprintf(" nth %d", q.Nth)}} {
+				}{{q.Wild, " wild"}, {q.Gone, " gone"}, {q.Met != 0 && q.Met != op.Unknown,
+					fmt.Sprintf(" met %d,%d", q.Met, q.MetTag)},
+					{q.Bytes > 0, fmt.Sprintf(" bytes %d", q.Bytes)}, {q.Seq > 0, fmt.Sprintf(" seq %d", q.Seq)},
+					{q.Nth > 0, fmt.Sprintf(" nth %d", q.Nth)}} {
 					if flag.on {
 						b.WriteString(flag.word)
 					}
@@ -47,7 +50,8 @@ func show(l *trace.Log) string {
 				on   bool
 				word string
 			}{{o.Any, " any"}, {o.Opaque, " opaque"}, {o.Final, " final"}, {!o.Returned, " open"},
-				{o.Site > 0, fmt.Sprintf(" at %s %s:%d", l.Sites[o.Site].Function, l.Sites[o.Site].File, l.Sites[o.Site].Line)}} {
+				{o.Site > 0, fmt.Sprintf(" at %s %s:%d", l.Sites[o.Site].Function, l.Sites[o.Site].File,
+					l.Sites[o.Site].Line)}} {
 				if flag.on {
 					b.WriteString(flag.word)
 				}
@@ -79,7 +83,8 @@ func TestCalls(t *testing.T) {
 0.0 MPI_Rsend part(kind 0 mode 0 sync 0 comm MPI_COMM_WORLD peer 1 tag 4) blocks[{0 2 true}]
 1.0 MPI_Recv part(kind 1 mode 0 sync 0 comm MPI_COMM_WORLD peer 0 tag -1) blocks[{1 0 true}]
 `,
-		"ranks 2\ncomm both: 0-1\nP0: Isend(1,0,both)=a Irecv(1,0,comm=both)=b Waitall(a,b)@x/y.c:12\nP1: Sendrecv(0,1,0,2)": `0.0 MPI_Isend part(kind 0 mode 0 sync 0 comm both peer 1 tag 0)
+		"ranks 2\ncomm both: 0-1\nP0: Isend(1,0,both)=a Irecv(1,0,comm=both)=b Waitall(a,b)@x/y.c:12\nP1: " +
+			"Sendrecv(0,1,0,2)": `0.0 MPI_Isend part(kind 0 mode 0 sync 0 comm both peer 1 tag 0)
 0.0 MPI_Irecv part(kind 1 mode 0 sync 0 comm both peer 1 tag 0)
 0.0 MPI_Waitall blocks[{0 0 true} {0 1 true}] at  x/y.c:12
 1.0 MPI_Sendrecv part(kind 0 mode 0 sync 0 comm MPI_COMM_WORLD peer 0 tag 1) part(kind 1 mode 0 sync 0 comm MPI_COMM_WORLD peer 0 tag 2) blocks[{1 0 true} {1 1 true}]
@@ -99,7 +104,8 @@ func TestCalls(t *testing.T) {
 0.0 MPI_Allreduce part(kind 3 mode 0 sync 0 comm MPI_COMM_WORLD peer -1 tag 0 seq 4) blocks[{0 4 true}]
 1.0 MPI_Exscan part(kind 3 mode 0 sync 4 comm MPI_COMM_WORLD peer -1 tag 0) blocks[{1 0 true}]
 `,
-		"inner w: 0 1\nsite here function=\"main\" file=\"a b.c\" line=3\nP0.1: Start{recv(1,0)=a send(1,0,w,mode=buffered)=b}@here\nP0: Wait(0.1:a) Frobnicate(1, (2))\nP1: Send(null,0)": `0.0 MPI_Wait blocks[{1 0 true}]
+		"inner w: 0 1\nsite here function=\"main\" file=\"a b.c\" line=3\nP0.1: Start{recv(1,0)=a " +
+			"send(1,0,w,mode=buffered)=b}@here\nP0: Wait(0.1:a) Frobnicate(1, (2))\nP1: Send(null,0)": `0.0 MPI_Wait blocks[{1 0 true}]
 0.0 MPI_Frobnicate opaque
 0.1 MPI_Start part(kind 1 mode 0 sync 0 comm MPI_COMM_WORLD peer 1 tag 0) part(kind 0 mode 2 sync 0 comm w peer 1 tag 0) at main a b.c:3
 1.0 MPI_Send part(kind 4 mode 0 sync 0 comm MPI_COMM_WORLD peer -2 tag 0) blocks[{2 0 true}]
@@ -175,7 +181,8 @@ func TestMistakesAreTenAtMost(t *testing.T) {
 // TestWhatIsNoLogIsSaidSoOnce: nobody wants ten mistakes of a file that was named by mistake.
 func TestWhatIsNoLogIsSaidSoOnce(t *testing.T) {
 	_, err := Read(strings.NewReader(strings.Repeat("# Title\n\nwords of a page\n", 20)), "page.md")
-	const want = "page.md is not a log of MPI calls, whose lines are like \"P0: Send(1,0)\"; hint: docs/logs.md says what such logs have"
+	const want = "page.md is not a log of MPI calls, whose lines are like \"P0: Send(1,0)\"; hint: docs/logs.md says " +
+		"what such logs have"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -183,9 +190,11 @@ func TestWhatIsNoLogIsSaidSoOnce(t *testing.T) {
 
 // TestLongLinesAreCut shows only what is around a mistake in a line of many calls.
 func TestLongLinesAreCut(t *testing.T) {
-	_, err := Read(strings.NewReader("P0: "+strings.Repeat("Send(0,0) ", 1000)+"Send{ "+strings.Repeat("Recv(0,0) ", 1000)), "log")
+	_, err := Read(strings.NewReader("P0: "+strings.Repeat("Send(0,0) ", 1000)+"Send{ "+strings.Repeat("Recv(0,0) ",
+		1000)), "log")
 	lines := strings.Split(err.Error(), "\n")
-	if len(lines) != 3 || len(lines[1]) > 80 || !strings.Contains(lines[1], "Send{ Recv") || strings.Index(lines[2], "^") != strings.Index(lines[1], "{")+2 {
+	if len(lines) != 3 || len(lines[1]) > 80 || !strings.Contains(lines[1], "Send{ Recv") ||
+		strings.Index(lines[2], "^") != strings.Index(lines[1], "{")+2 {
 		t.Errorf("told as\n%v", err)
 	}
 }

@@ -1,7 +1,7 @@
 package text
 
-// requests are the parts of a thread by the number of their request's name. Most threads use few names again and again, so a
-// map is made only for many.
+// requests are the parts of a thread by the number of their request's name. Most threads use few names again and again,
+// so a map is made only for many.
 type requests struct {
 	few  []request
 	many map[int32]span

@@ -29,7 +29,8 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	})
 }
 
-// normal leaves out what a plan can give an outcome, numbers functions and places by their first use, and makes empty slices nil.
+// normal leaves out what a plan can give an outcome, numbers functions and places by their first use, and makes empty
+// slices nil.
 func normal(l *trace.Log) *trace.Log {
 	n := &trace.Log{Head: l.Head, Cut: l.Cut, Sites: []trace.Site{{}}, Comms: l.Comms}
 	if len(n.Head.Command) == 0 {
@@ -65,14 +66,18 @@ func normal(l *trace.Log) *trace.Log {
 func drawLog(t *rapid.T) *trace.Log {
 	n := rapid.IntRange(1, 4).Draw(t, "ranks")
 	text := rapid.StringMatching(`[ -~é]{0,8}`)
-	l := &trace.Log{Head: trace.Head{Ranks: n, MPI: text.Draw(t, "mpi"), Unknot: text.Draw(t, "unknot"), Start: text.Draw(t, "start")},
+	l := &trace.Log{Head: trace.Head{Ranks: n, MPI: text.Draw(t, "mpi"), Unknot: text.Draw(t, "unknot"),
+		Start: text.Draw(t, "start")},
 		Cut: text.Draw(t, "cut"), Sites: []trace.Site{{}}}
 	l.Head.Command = rapid.SliceOfN(text, 0, 2).Draw(t, "command")
-	l.Funcs = []string{"MPI_Send", "MPI_Isend", "MPI_Recv", "MPI_Irecv", "MPI_Probe", "MPI_Sendrecv", "MPI_Barrier", "MPI_Ibcast", "MPI_Bcast",
+	l.Funcs = []string{"MPI_Send", "MPI_Isend", "MPI_Recv", "MPI_Irecv", "MPI_Probe", "MPI_Sendrecv", "MPI_Barrier",
+		"MPI_Ibcast", "MPI_Bcast",
 		"MPI_Waitall", "MPI_Waitany", "MPI_Finalize", "MPI_Comm_spawn", "MPI_Start", "upc_notify", "odd name"}
 	for range rapid.IntRange(0, 3).Draw(t, "sites") {
-		l.Sites = append(l.Sites, trace.Site{Function: text.Draw(t, "function"), File: rapid.SampledFrom([]string{"", "a.c", "b c.f90", "x/y.c"}).Draw(t, "file"),
-			Line: rapid.IntRange(0, 99).Draw(t, "line"), Module: text.Draw(t, "module"), Offset: rapid.Uint64().Draw(t, "offset")})
+		l.Sites = append(l.Sites, trace.Site{Function: text.Draw(t, "function"),
+			File: rapid.SampledFrom([]string{"", "a.c", "b c.f90", "x/y.c"}).Draw(t, "file"),
+			Line: rapid.IntRange(0, 99).Draw(t, "line"), Module: text.Draw(t, "module"),
+			Offset: rapid.Uint64().Draw(t, "offset")})
 	}
 	world := trace.Comm{ID: op.CommID(rapid.Uint64Range(0, 3).Draw(t, "id")), Name: "MPI_COMM_WORLD"}
 	for r := range n {
@@ -81,7 +86,8 @@ func drawLog(t *rapid.T) *trace.Log {
 	l.Comms = []trace.Comm{world}
 	ranks := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) op.Rank { return drawRank(t, n) }), 0, 4)
 	for range rapid.IntRange(0, 3).Draw(t, "comms") {
-		c := trace.Comm{ID: op.CommID(rapid.Uint64().Draw(t, "id")), Name: rapid.SampledFrom([]string{"evens", "c1", "comm", "my comm", ""}).Draw(t, "name"),
+		c := trace.Comm{ID: op.CommID(rapid.Uint64().Draw(t, "id")),
+			Name:    rapid.SampledFrom([]string{"evens", "c1", "comm", "my comm", ""}).Draw(t, "name"),
 			Members: ranks.Draw(t, "members"), Inner: rapid.Bool().Draw(t, "inner")}
 		if rapid.Bool().Draw(t, "inter") {
 			c.Remote = ranks.Draw(t, "remote")
@@ -110,15 +116,19 @@ type usual struct {
 }
 
 func usually() map[string]usual {
-	return map[string]usual{"MPI_Send": {op.Send, true}, "MPI_Isend": {op.Send, false}, "MPI_Recv": {op.Recv, true}, "MPI_Irecv": {op.Recv, false},
-		"MPI_Probe": {op.Probe, true}, "MPI_Barrier": {op.Coll, true}, "MPI_Ibcast": {op.Coll, false}, "MPI_Bcast": {op.Coll, true}}
+	return map[string]usual{"MPI_Send": {op.Send, true}, "MPI_Isend": {op.Send, false}, "MPI_Recv": {op.Recv, true},
+		"MPI_Irecv": {op.Recv, false},
+		"MPI_Probe": {op.Probe, true}, "MPI_Barrier": {op.Coll, true}, "MPI_Ibcast": {op.Coll, false},
+		"MPI_Bcast": {op.Coll, true}}
 }
 
 // drawCall adds a call: mostly one that is as its name says, else one of any form.
 func drawCall(t *rapid.T, l *trace.Log, at int) {
 	th := &l.Threads[at]
-	o := trace.Op{Fn: uint16(rapid.IntRange(0, len(l.Funcs)-1).Draw(t, "function")), Returned: rapid.Bool().Draw(t, "returned"),
-		Site: uint32(rapid.IntRange(0, len(l.Sites)-1).Draw(t, "site")), First: uint32(len(th.Parts)), WaitAt: uint32(len(th.Waits))}
+	o := trace.Op{Fn: uint16(rapid.IntRange(0, len(l.Funcs)-1).Draw(t, "function")),
+		Returned: rapid.Bool().Draw(t, "returned"),
+		Site:     uint32(rapid.IntRange(0, len(l.Sites)-1).Draw(t, "site")), First: uint32(len(th.Parts)),
+		WaitAt: uint32(len(th.Waits))}
 	if as, known := usually()[l.Funcs[o.Fn]]; known && rapid.IntRange(0, 3).Draw(t, "usual") > 0 {
 		q := drawPart(t, l)
 		for q.Kind != as.kind {
@@ -143,7 +153,9 @@ func drawCall(t *rapid.T, l *trace.Log, at int) {
 		for range rapid.IntRange(0, 2).Draw(t, "waits") {
 			of := rapid.IntRange(0, at).Draw(t, "of")
 			if n := len(l.Threads[of].Parts); n > 0 {
-				th.Waits = append(th.Waits, trace.Wait{Thread: uint32(of), Part: uint32(rapid.IntRange(0, n-1).Draw(t, "part")), Done: rapid.Bool().Draw(t, "done")})
+				th.Waits = append(th.Waits,
+					trace.Wait{Thread: uint32(of), Part: uint32(rapid.IntRange(0, n-1).Draw(t, "part")),
+						Done: rapid.Bool().Draw(t, "done")})
 			}
 		}
 	}
@@ -155,8 +167,10 @@ func drawCall(t *rapid.T, l *trace.Log, at int) {
 
 func drawPart(t *rapid.T, l *trace.Log) trace.Part {
 	n := l.Head.Ranks
-	q := trace.Part{Kind: op.PartKind(rapid.IntRange(0, 4).Draw(t, "kind")), Comm: uint32(rapid.IntRange(0, len(l.Comms)-1).Draw(t, "comm")),
-		Peer: drawRank(t, n), Tag: int32(rapid.IntRange(0, 3).Draw(t, "tag")), Gone: rapid.IntRange(0, 5).Draw(t, "gone") == 0,
+	q := trace.Part{Kind: op.PartKind(rapid.IntRange(0, 4).Draw(t, "kind")),
+		Comm: uint32(rapid.IntRange(0, len(l.Comms)-1).Draw(t, "comm")),
+		Peer: drawRank(t, n), Tag: int32(rapid.IntRange(0, 3).Draw(t, "tag")), Gone: rapid.IntRange(0, 5).Draw(t,
+			"gone") == 0,
 		Nth: uint32(rapid.IntRange(0, 2).Draw(t, "nth"))}
 	switch q.Kind {
 	case op.Send:
@@ -177,7 +191,8 @@ func drawPart(t *rapid.T, l *trace.Log) trace.Part {
 	case op.Coll:
 		q.Tag = 0
 		q.Peer = rapid.SampledFrom([]op.Rank{op.AnySource, op.RootRank, op.ProcNull, 0}).Draw(t, "root")
-		q.Sync, q.Seq, q.What = op.Sync(rapid.IntRange(0, 4).Draw(t, "sync")), rapid.Uint64().Draw(t, "seq"), rapid.Uint64().Draw(t, "what")
+		q.Sync, q.Seq, q.What = op.Sync(rapid.IntRange(0, 4).Draw(t, "sync")), rapid.Uint64().Draw(t, "seq"),
+			rapid.Uint64().Draw(t, "what")
 	case op.Served:
 		q.Peer = rapid.SampledFrom([]op.Rank{op.ProcNull, op.AnySource, 0}).Draw(t, "peer")
 	}

@@ -39,7 +39,8 @@ func (p *parser) suffixes(t *thread, o *trace.Op, sh *shape) bool {
 			p.at += 3
 			o.Returned = false
 		default:
-			return p.fail(from, "expected a blank, =request, <-source, @place or ... after the call, found %s", p.found())
+			return p.fail(from, "expected a blank, =request, <-source, @place or ... after the call, found %s",
+				p.found())
 		}
 	}
 	return true

@@ -56,7 +56,8 @@ func (f *formatter) head() {
 		}
 		f.w.WriteByte('\n')
 	}
-	for _, line := range []struct{ word, text string }{{"mpi", h.MPI}, {"unknot", h.Unknot}, {"start", h.Start}, {"cut", f.log.Cut}} {
+	for _, line := range []struct{ word, text string }{{"mpi", h.MPI}, {"unknot", h.Unknot}, {"start", h.Start},
+		{"cut", f.log.Cut}} {
 		if line.text != "" {
 			fmt.Fprintf(f.w, "%s %q\n", line.word, line.text)
 		}
@@ -163,7 +164,8 @@ func (f *formatter) places() {
 		f.sites[i] = "s" + strconv.Itoa(i)
 		named[s] = f.sites[i]
 		fmt.Fprintf(f.w, "site %s", f.sites[i])
-		for _, part := range []struct{ word, text string }{{"function", s.Function}, {"file", s.File}, {"module", s.Module}} {
+		for _, part := range []struct{ word, text string }{{"function", s.Function}, {"file", s.File},
+			{"module", s.Module}} {
 			if part.text != "" {
 				fmt.Fprintf(f.w, " %s=%q", part.word, part.text)
 			}

@@ -86,7 +86,8 @@ func (c *claims) unrecorded() []string {
 	return slices.DeleteFunc(slices.Clone(c.sources), func(s string) bool { return c.recorded[s] })
 }
 
-// disagreements compares what the sources of a program say of each other's objects (UPC 1.3, 6.5.1.1; C11 6.2.7) and of THREADS.
+// disagreements compares what the sources of a program say of each other's objects (UPC 1.3, 6.5.1.1; C11 6.2.7) and of
+// THREADS.
 func disagreements(program string, threads int) ([]string, error) {
 	c, err := readClaims(program)
 	if err != nil {
@@ -109,8 +110,10 @@ func disagreements(program string, threads int) ([]string, error) {
 		if d.typ == first.typ {
 			continue
 		}
-		problems = append(problems, fmt.Sprintf("%s: error: compiled for %s threads, but %s for %s [COMP-42]; hint: compile all sources with the same -T",
-			d.place, d.typ, first.place, first.typ))
+		problems = append(problems,
+			fmt.Sprintf("%s: error: compiled for %s threads, but %s for %s [COMP-42]; hint: compile all sources with "+
+				"the same -T",
+				d.place, d.typ, first.place, first.typ))
 	}
 	first := map[string]declared{}
 	for _, d := range c.objects {
@@ -120,8 +123,10 @@ func disagreements(program string, threads int) ([]string, error) {
 			continue
 		}
 		if !compatible(f.typ, d.typ) {
-			problems = append(problems, fmt.Sprintf("%s: error: '%s' is %s here, and %s at %s [COMP-41]; hint: declare it in a header that both include",
-				d.place, d.name, d.typ, f.typ, f.place))
+			problems = append(problems,
+				fmt.Sprintf("%s: error: '%s' is %s here, and %s at %s [COMP-41]; hint: declare it in a header that "+
+					"both include",
+					d.place, d.name, d.typ, f.typ, f.place))
 		}
 	}
 	return problems, nil
@@ -133,8 +138,9 @@ var (
 	named      = regexp.MustCompile(`\b(enum|struct|union)\b`)
 )
 
-// compatible says that two spellings of types may stand for the same object. What the spelling does not tell is taken for equal: the
-// members of structs, the integer behind an enum, the block size that [*] gives an array whose length is not known.
+// compatible says that two spellings of types may stand for the same object. What the spelling does not tell is taken
+// for equal: the members of structs, the integer behind an enum, the block size that [*] gives an array whose length is
+// not known.
 func compatible(a, b string) bool {
 	if a == b || strings.Contains(a, "[*]") || strings.Contains(b, "[*]") {
 		return true
@@ -157,9 +163,9 @@ func withoutFirst(typ, dims string) string {
 	return strings.TrimSuffix(typ, dims) + "[]" + dims[strings.Index(dims, "]")+1:]
 }
 
-// privateUses finds objects that are shared in one source and private in another one: an object file that uses a name of a shared object
-// without saying that it is shared, and a program in which a private object has the name. (Parts of archives are not looked into: which of
-// them the linker has taken is not known.)
+// privateUses finds objects that are shared in one source and private in another one: an object file that uses a name
+// of a shared object without saying that it is shared, and a program in which a private object has the name. (Parts of
+// archives are not looked into: which of them the linker has taken is not known.)
 func privateUses(objects []string, program string) ([]string, error) {
 	c, err := readClaims(program)
 	if err != nil || len(c.objects) == 0 {
@@ -179,8 +185,10 @@ func privateUses(objects []string, program string) ([]string, error) {
 		}
 		for _, name := range names {
 			if d, ok := shared[name]; ok {
-				problems = append(problems, fmt.Sprintf("%s: error: '%s' is %s here, and private in %s [COMP-41]; hint: declare it in a header that both include",
-					d.place, name, d.typ, source(path)))
+				problems = append(problems,
+					fmt.Sprintf("%s: error: '%s' is %s here, and private in %s [COMP-41]; hint: declare it in a "+
+						"header that both include",
+						d.place, name, d.typ, source(path)))
 			}
 		}
 	}
@@ -219,7 +227,8 @@ func privateNames(path string) ([]string, error) {
 	return names, nil
 }
 
-// source names the source of an object file for a message: the UPC source that it was made from, or else the object itself.
+// source names the source of an object file for a message: the UPC source that it was made from, or else the object
+// itself.
 func source(path string) string {
 	if c, err := readClaims(path); err == nil && len(c.sources) > 0 {
 		return c.sources[0]

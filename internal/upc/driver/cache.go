@@ -23,14 +23,16 @@ import (
 	"unknot/internal/upc/rt"
 )
 
-// kit is a directory with what a compilation needs: the UPC headers, the run-time's header, and the run-time as an archive.
+// kit is a directory with what a compilation needs: the UPC headers, the run-time's header, and the run-time as an
+// archive.
 type kit struct{ dir string }
 
 func (k kit) headers() string  { return filepath.Join(k.dir, "include") }
 func (k kit) internal() string { return filepath.Join(k.dir, "c") }
 func (k kit) archive() string  { return filepath.Join(k.dir, "libupcr.a") }
 
-// prepare returns the kit for a compiler wrapper, and makes it if it is not in the cache, or if the wrapper or its mpi.h have changed.
+// prepare returns the kit for a compiler wrapper, and makes it if it is not in the cache, or if the wrapper or its
+// mpi.h have changed.
 func prepare(ctx context.Context, mpicc string) (kit, error) {
 	cache, err := cacheDir()
 	if err != nil {
@@ -38,7 +40,8 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 	}
 	name := "upc-" + fingerprint(mpicc)
 	k := kit{filepath.Join(cache, name)}
-	err = scratch.Once(ctx, cache, name, kitPrefix, func(dir string) bool { return kit{dir}.fresh() }, func(work string) error { return build(ctx, mpicc, kit{work}, k.dir) })
+	err = scratch.Once(ctx, cache, name, kitPrefix, func(dir string) bool { return kit{dir}.fresh() },
+		func(work string) error { return build(ctx, mpicc, kit{work}, k.dir) })
 	return k, err
 }
 
@@ -49,7 +52,8 @@ const (
 	trialPrefix   = ".write-" // whether the directory can be written
 )
 
-// cacheDir is where kits are kept: a directory that can be written, without what compilers that were killed have left of these.
+// cacheDir is where kits are kept: a directory that can be written, without what compilers that were killed have left
+// of these.
 func cacheDir() (string, error) {
 	base, err := os.UserCacheDir()
 	if err == nil {
@@ -70,7 +74,8 @@ func cacheDir() (string, error) {
 	return "", fmt.Errorf("cannot cache the UPC runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
 }
 
-// fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the environment.
+// fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the
+// environment.
 func fingerprint(mpicc string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00%q\x00", mpicc, runtime.GOARCH, compilerFlags)
@@ -95,8 +100,8 @@ func (k kit) fresh() bool {
 	return err == nil
 }
 
-// compilerFlags are the run-time's. Debug information lets a debugger show where in it a thread waits, and so does that all functions are on
-// the stack.
+// compilerFlags are the run-time's. Debug information lets a debugger show where in it a thread waits, and so does that
+// all functions are on the stack.
 var compilerFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-fno-optimize-sibling-calls", "-Wall", "-Wextra"}
 
 // build makes a kit, which will be found at place. The sources stay in it for debuggers.
@@ -117,7 +122,8 @@ func build(ctx context.Context, mpicc string, k kit, place string) error {
 		wg.Go(func() {
 			limit <- struct{}{}
 			defer func() { <-limit }()
-			args := append(slices.Clone(compilerFlags), "-I"+k.headers(), "-I"+k.internal(), "-fdebug-prefix-map="+k.dir+"="+place,
+			args := append(slices.Clone(compilerFlags), "-I"+k.headers(), "-I"+k.internal(), "-fdebug-prefix-map="+
+				k.dir+"="+place,
 				"-c", source, "-o", objects[i])
 			_, errs[i] = quietly(ctx, mpicc, args...)
 		})
@@ -185,7 +191,8 @@ func quietly(ctx context.Context, name string, args ...string) ([]byte, error) {
 	case noCompiler(told.String()):
 		return nil, fmt.Errorf("%s finds no C compiler; hint: install gcc", name)
 	}
-	return nil, fmt.Errorf("%s cannot compile the UPC runtime (%w): %s; hint: try it on a small MPI program, or pass another wrapper with --mpicc",
+	return nil, fmt.Errorf("%s cannot compile the UPC runtime (%w): %s; hint: try it on a small MPI program, or pass "+
+		"another wrapper with --mpicc",
 		name, unwrapped(err), complaint(told.String()))
 }
 

@@ -21,8 +21,8 @@ func wrapper(t *testing.T, script string) string {
 	return path
 }
 
-// TestKitIsMadeOnce proves that compilers which start together make one kit for all, that the next one finds it, and that a changed wrapper
-// gets another one.
+// TestKitIsMadeOnce proves that compilers which start together make one kit for all, that the next one finds it, and
+// that a changed wrapper gets another one.
 func TestKitIsMadeOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	log := filepath.Join(t.TempDir(), "log")
@@ -77,7 +77,8 @@ func TestKitIsMadeOnce(t *testing.T) {
 func TestKitThatCannotBeMade(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, c := range []struct{ script, want string }{
-		{`echo "x.c:1: error: no mpi here" >&2; exit 1`, "cannot compile the UPC runtime (exit status 1): x.c:1: error: no mpi here; hint:"},
+		{`echo "x.c:1: error: no mpi here" >&2; exit 1`,
+			"cannot compile the UPC runtime (exit status 1): x.c:1: error: no mpi here; hint:"},
 		{`echo "sh: 1: gcc: not found" >&2; exit 127`, "finds no C compiler; hint: install gcc"},
 	} {
 		_, err := prepare(t.Context(), wrapper(t, c.script))
@@ -90,13 +91,14 @@ func TestKitThatCannotBeMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
-	if _, err := prepare(t.Context(), "/bin/true"); err == nil || !strings.Contains(err.Error(), "cannot cache the UPC runtime") {
+	if _, err := prepare(t.Context(), "/bin/true"); err == nil ||
+		!strings.Contains(err.Error(), "cannot cache the UPC runtime") {
 		t.Errorf("a cache that is a file: %v", err)
 	}
 }
 
-// TestLeftoversOfKilledCompilersAreRemoved proves that what a compiler has left that was killed goes with the next compilation, even if
-// the kit is there, and that the directory of one that goes on stays.
+// TestLeftoversOfKilledCompilersAreRemoved proves that what a compiler has left that was killed goes with the next
+// compilation, even if the kit is there, and that the directory of one that goes on stays.
 func TestLeftoversOfKilledCompilersAreRemoved(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	cache, err := cacheDir()

@@ -45,7 +45,8 @@ func (p *optionParser) checkWhat(arg, what string) error {
 			p.checks = &checking{}
 		}
 	default:
-		return fmt.Errorf("%s: no such check; hint: --check=race or --check=all; upc-check has -a and -d to leave checks out", arg)
+		return fmt.Errorf("%s: no such check; hint: --check=race or --check=all; upc-check has -a and -d to "+
+			"leave checks out", arg)
 	}
 	return nil
 }
@@ -85,14 +86,17 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 }
 
 // checkFlags are upc-check's own options, some of which gcc has with another meaning.
-var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "--race", "--pointers", "-h", "--h", "-help"}
+var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack",
+	"--race", "--pointers", "-h", "--h", "-help"}
 
 // instrumented puts the checks into a source, and gives it as UPC text.
 func (c *compilation) instrumented(file *syntax.File, info *types.Info) emit.Text {
-	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Pointers: c.checks.pointers, Native: c.tool.native, Wrapped: wrapped(c.tool.native)})
+	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack,
+		Pointers: c.checks.pointers, Native: c.tool.native, Wrapped: wrapped(c.tool.native)})
 }
 
-// wrapped says of a function's name whether the catalogue has a wrapper for it. Native compilers need not have functions that UPC 1.3 does not have.
+// wrapped says of a function's name whether the catalogue has a wrapper for it. Native compilers need not have
+// functions that UPC 1.3 does not have.
 func wrapped(native bool) func(string) bool {
 	names := map[string]bool{}
 	for _, f := range catalogue.Functions() {
@@ -108,7 +112,8 @@ func (c *compilation) lowered(path string, source *syntax.File, text emit.Text) 
 	info := types.Check(file, c.sizes)
 	for _, d := range append(diags, info.Diagnostics...) {
 		if d.Severity == syntax.Error {
-			return level{}, fmt.Errorf("%s: the checks cannot be inserted into this source (%s); hint: compile it with unknot upcc, and link it with upc-check",
+			return level{}, fmt.Errorf("%s: the checks cannot be inserted into this source (%s); hint: compile it "+
+				"with unknot upcc, and link it with upc-check",
 				file.Position(d.Pos), d.Message)
 		}
 	}
@@ -116,8 +121,9 @@ func (c *compilation) lowered(path string, source *syntax.File, text emit.Text) 
 	return level{file, made}, err
 }
 
-// restoreColumns gives the tokens of an instrumented text the columns of the source: those that are the source's, and those that stand there
-// instead of some that are not in the text. They have its lines. It gives for each of the tokens the one of the source that it is, if it is one.
+// restoreColumns gives the tokens of an instrumented text the columns of the source: those that are the source's, and
+// those that stand there instead of some that are not in the text. They have its lines. It gives for each of the tokens
+// the one of the source that it is, if it is one.
 func restoreColumns(file, source *syntax.File, origins []emit.Origin) []syntax.Pos {
 	tokens := slices.Repeat([]syntax.Pos{syntax.NoPos}, len(file.Tokens))
 	at, before := 0, syntax.Pos(-1) // the next origin, and the token of the last one

@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestCheckFlags proves what upc-check's own options mean, by themselves and as --upccheck:FLAG, and that they mean what they do in gcc for upcc.
+// TestCheckFlags proves what upc-check's own options mean, by themselves and as --upccheck:FLAG, and that they mean
+// what they do in gcc for upcc.
 func TestCheckFlags(t *testing.T) {
 	for _, c := range []struct {
 		line    string
@@ -36,11 +37,14 @@ func TestCheckFlags(t *testing.T) {
 		{"a.upc", 0, false, false, ""},
 		{"-a a.upc", layout.WithoutArguments, false, false, ""},
 		{"-d a.upc -lm", layout.WithoutDeadlocks, false, false, "-lm"},
-		{"-d_argument_check -d_deadlock_check a.upc", layout.WithoutArguments | layout.WithoutDeadlocks, false, false, ""},
+		{"-d_argument_check -d_deadlock_check a.upc", layout.WithoutArguments | layout.WithoutDeadlocks,
+			false, false, ""},
 		{"-s a.upc", 0, true, false, ""},
 		{"-e_track_func_call_stack a.upc -e start", 0, true, false, "-e start"},
-		{"--upccheck:a --upccheck:-d --upccheck:s a.upc", layout.WithoutArguments | layout.WithoutDeadlocks, true, false, ""},
-		{"--upccheck:d_argument_check --upccheck:-e_track_func_call_stack a.upc", layout.WithoutArguments, true, false, ""},
+		{"--upccheck:a --upccheck:-d --upccheck:s a.upc", layout.WithoutArguments | layout.WithoutDeadlocks,
+			true, false, ""},
+		{"--upccheck:d_argument_check --upccheck:-e_track_func_call_stack a.upc", layout.WithoutArguments,
+			true, false, ""},
 		{"-h", 0, false, true, ""},
 		{"--upccheck:-h", 0, false, true, ""},
 		{"-help a.upc", 0, false, true, ""},
@@ -57,10 +61,12 @@ func TestCheckFlags(t *testing.T) {
 			t.Errorf("%s: the linker gets %q, want %q", c.line, got, c.linker)
 		}
 	}
-	if _, err := parseOptions([]string{"--upccheck:x", "a.upc"}, &checking{}); err == nil || !strings.Contains(err.Error(), "--upccheck:x: no such flag of upc-check") {
+	if _, err := parseOptions([]string{"--upccheck:x", "a.upc"}, &checking{}); err == nil ||
+		!strings.Contains(err.Error(), "--upccheck:x: no such flag of upc-check") {
 		t.Errorf("an unknown flag: %v", err)
 	}
-	if o, err := parseOptions([]string{"-s", "a.upc"}, nil); err != nil || strings.Join(o.arguments(forLinker), " ") != "-s" {
+	if o, err := parseOptions([]string{"-s", "a.upc"}, nil); err != nil || strings.Join(o.arguments(forLinker),
+		" ") != "-s" {
 		t.Errorf("upcc -s: %v", err)
 	}
 }
@@ -95,7 +101,8 @@ func upcCheck(ctx context.Context, args []string, out *bytes.Buffer) int {
 // must is told for a command line that has to work, without a word but notes.
 func must(t *testing.T, compiler func(context.Context, []string, *bytes.Buffer) int, line string) {
 	t.Helper()
-	if text, status := told(compiler, line); status != 0 || strings.Contains(text, "error:") || strings.Contains(text, "warning:") {
+	if text, status := told(compiler, line); status != 0 || strings.Contains(text, "error:") ||
+		strings.Contains(text, "warning:") {
 		t.Fatalf("%s: exit status %d\n%s", line, status, text)
 	}
 }
@@ -172,10 +179,11 @@ int main(void)
 `
 )
 
-// TestCheckedPrograms: programs of upc-check tell what is wrong in them at its place; -c, -a, -d and -s do what they say, and parts of a program may be
-// compiled without checks, of which a report says so.
+// TestCheckedPrograms: programs of upc-check tell what is wrong in them at its place; -c, -a, -d and -s do what they
+// say, and parts of a program may be compiled without checks, of which a report says so.
 func TestCheckedPrograms(t *testing.T) {
-	place(t, map[string]string{"missing.upc": missing, "library.upc": library, "empty.upc": emptyBroadcast, "loops.upc": unequalLoops})
+	place(t, map[string]string{"missing.upc": missing, "library.upc": library, "empty.upc": emptyBroadcast,
+		"loops.upc": unequalLoops})
 
 	must(t, upcCheck, "-c missing.upc")
 	must(t, upcCheck, "-c library.upc -o checked.o")
@@ -211,7 +219,8 @@ func TestCheckedPrograms(t *testing.T) {
 
 	must(t, upcCheck, "-s -o empty empty.upc")
 	text, status = runs(t, "empty")
-	wants(t, text, "upc-argument", "upc_all_broadcast", "nbytes", "`n * sh_val`", "is 0", "at send (empty.upc:8)", "main (empty.upc:12)",
+	wants(t, text, "upc-argument", "upc_all_broadcast", "nbytes", "`n * sh_val`", "is 0", "at send (empty.upc:8)",
+		"main (empty.upc:12)",
 		"sh_val declared at empty.upc:3", "n declared at empty.upc:6")
 	if status != 66 {
 		t.Errorf("exit status %d", status)
@@ -234,7 +243,8 @@ func TestCheckedPrograms(t *testing.T) {
 // erroneous are sources that do not compile, each with a part of what is told of it.
 func erroneous() map[string][2]string {
 	return map[string][2]string{
-		"several errors":         {"int main(void)\n{\n\tupc_barrier \"x\";\n\tupc_all_free(3, 4);\n\tupc_forall (int i = 0; i < 3; i++; 1.5) ;\n\treturn no;\n}", "bad.upc:8:9: error: 'no' undeclared"},
+		"several errors": {"int main(void)\n{\n\tupc_barrier \"x\";\n\tupc_all_free(3, 4);\n\tupc_forall " +
+			"(int i = 0; i < 3; i++; 1.5) ;\n\treturn no;\n}", "bad.upc:8:9: error: 'no' undeclared"},
 		"no semicolon":           {"int main(void)\n{\n\tupc_barrier\n}", "error:"},
 		"no brace":               {"int main(void)\n{\n\tupc_barrier;\n", "error:"},
 		"too few arguments":      {"int main(void) { upc_all_broadcast(0, 0, 4); }", "error:"},
@@ -243,21 +253,26 @@ func erroneous() map[string][2]string {
 		"undeclared function":    {"int main(void) { upc_no_such(1); }", "upc_no_such"},
 		"void value":             {"int main(void) { int i = upc_free(0); return i; }", "error:"},
 		"collective as variable": {"int upc_all_broadcast;\nint main(void) { return 0; }", "error:"},
-		"redefined function":     {"void f(void) { upc_barrier; }\nvoid f(void) { upc_barrier; }\nint main(void) { return 0; }", "error:"},
-		"break outside":          {"int main(void) { upc_barrier; break; }", "error:"},
-		"duplicate case":         {"int main(void) { switch (MYTHREAD) { case 1: upc_barrier; case 1: ; } }", "error:"},
-		"undeclared label":       {"int main(void) { upc_forall (;;; 1) goto out; }", "error:"},
-		"shared automatic":       {"int main(void) { shared int i; upc_barrier; }", "error:"},
-		"shared to private":      {"shared int a[THREADS];\nint main(void) { int *p = a; upc_memget(p, a, 4); }", "error:"},
-		"unknown type":           {"int main(void) { upc_flags_t f; upc_barrier; }", "error:"},
-		"failed assertion":       {"_Static_assert(sizeof(int) == 3, \"three\");\nint main(void) { upc_barrier; }", "three"},
-		"error directive":        {"#error stop here\nint main(void) { upc_barrier; }", "stop here"},
-		"missing header":         {"#include <no/such.h>\nint main(void) { upc_barrier; }", "no/such.h"},
-		"unknown instruction":    {"int main(void) { upc_barrier; __asm__(\"nosuchinstruction\"); }", "nosuchinstruction"},
+		"redefined function": {"void f(void) { upc_barrier; }\nvoid f(void) { upc_barrier; }\nint main(void) { " +
+			"return 0; }", "error:"},
+		"break outside":    {"int main(void) { upc_barrier; break; }", "error:"},
+		"duplicate case":   {"int main(void) { switch (MYTHREAD) { case 1: upc_barrier; case 1: ; } }", "error:"},
+		"undeclared label": {"int main(void) { upc_forall (;;; 1) goto out; }", "error:"},
+		"shared automatic": {"int main(void) { shared int i; upc_barrier; }", "error:"},
+		"shared to private": {"shared int a[THREADS];\nint main(void) { int *p = a; upc_memget(p, a, 4); }",
+			"error:"},
+		"unknown type": {"int main(void) { upc_flags_t f; upc_barrier; }", "error:"},
+		"failed assertion": {"_Static_assert(sizeof(int) == 3, \"three\");\nint main(void) { upc_barrier; }",
+			"three"},
+		"error directive": {"#error stop here\nint main(void) { upc_barrier; }", "stop here"},
+		"missing header":  {"#include <no/such.h>\nint main(void) { upc_barrier; }", "no/such.h"},
+		"unknown instruction": {"int main(void) { upc_barrier; __asm__(\"nosuchinstruction\"); }",
+			"nosuchinstruction"},
 	}
 }
 
-// TestErrorsAreOfTheSource: a source with errors is told of as upcc tells of it, word for word, and never of what was put into it.
+// TestErrorsAreOfTheSource: a source with errors is told of as upcc tells of it, word for word, and never of what was
+// put into it.
 func TestErrorsAreOfTheSource(t *testing.T) {
 	for name, e := range erroneous() {
 		t.Run(name, func(t *testing.T) {
@@ -275,15 +290,17 @@ func TestErrorsAreOfTheSource(t *testing.T) {
 	}
 }
 
-// TestNativeChecks: with --native the instrumented source and the checker's run-time go to the other compiler as UPC, which is upcc here. The program
-// tells the same.
+// TestNativeChecks: with --native the instrumented source and the checker's run-time go to the other compiler as UPC,
+// which is upcc here. The program tells the same.
 func TestNativeChecks(t *testing.T) {
 	place(t, map[string]string{"missing.upc": missing, "library.upc": library})
 	script, log := nativeCompiler(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // not for the compiler
 	compiled := func(more ...string) int {
 		var out bytes.Buffer
-		if status := Check(t.Context(), append([]string{"--native", script, "-o", "native", "missing.upc", "library.upc"}, more...), &out, &out); status != 0 {
+		if status := Check(t.Context(),
+			append([]string{"--native", script, "-o", "native", "missing.upc", "library.upc"}, more...), &out,
+			&out); status != 0 {
 			t.Fatalf("exit status %d\n%s", status, out.Bytes())
 		}
 		text, err := os.ReadFile(log)
@@ -315,7 +332,8 @@ func TestNativeChecks(t *testing.T) {
 	}
 }
 
-// nativeCompiler is upcc as a compiler of somebody else's, which writes its command lines to a file and does not optimise.
+// nativeCompiler is upcc as a compiler of somebody else's, which writes its command lines to a file and does not
+// optimise.
 func nativeCompiler(t *testing.T) (script, log string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -328,7 +346,8 @@ func nativeCompiler(t *testing.T) (script, log string) {
 	}
 	dir := t.TempDir()
 	script, log = filepath.Join(dir, "otherupc"), filepath.Join(dir, "log")
-	text := "#!/bin/sh\necho \"$@\" >> " + log + "\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_UPCC=1 exec " + self + " --mpicc mpicc.mpich \"$@\" -O0 -g0\n"
+	text := "#!/bin/sh\necho \"$@\" >> " + log + "\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_UPCC=1 exec " + self +
+		" --mpicc mpicc.mpich \"$@\" -O0 -g0\n"
 	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}

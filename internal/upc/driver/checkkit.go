@@ -107,12 +107,14 @@ func (c *compilation) compilePart(path, object string) error {
 	tool := *c.tool
 	tool.stderr, tool.verbose = &told, false
 	own := &command{stage: link, native: c.native, noWarn: true, words: []word{
-		{text: []string{"-O2"}, use: forAll}, {text: []string{"-g"}, use: forAll}, {text: []string{"-fPIC"}, use: forCompiler}, {text: []string{"-DUPCR_HIDDEN"}, use: forCompiler},
+		{text: []string{"-O2"}, use: forAll}, {text: []string{"-g"}, use: forAll},
+		{text: []string{"-fPIC"}, use: forCompiler}, {text: []string{"-DUPCR_HIDDEN"}, use: forCompiler},
 		{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor},
 	}}
 	if c.tool.native {
 		own.words = own.words[:1:1]
-		own.words = append(own.words, word{text: []string{"-DUPCK_NATIVE"}, use: forPreprocessor}, word{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor})
+		own.words = append(own.words, word{text: []string{"-DUPCK_NATIVE"}, use: forPreprocessor},
+			word{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor})
 	}
 	job := &compilation{command: own, tool: &tool, kit: c.kit, temp: c.temp, sizes: c.sizes, part: true}
 	if !c.tool.native {
@@ -157,7 +159,8 @@ func (c *compilation) programFacts(program string) ([]string, error) {
 		}
 	}
 	if !defines(program, instrument.UserMain) {
-		fmt.Fprintf(c.tool.stderr, "%s: warning: nothing will be checked: main was compiled without checks; hint: compile it with upc-check too\n", c.name())
+		fmt.Fprintf(c.tool.stderr, "%s: warning: nothing will be checked: main was compiled without checks; hint: "+
+			"compile it with upc-check too\n", c.name())
 	}
 	w := known.without | c.checks.without
 	if len(unchecked) == 0 && w == 0 {

@@ -30,13 +30,17 @@ type judge struct {
 var judges = []judge{
 	{
 		command: "gcc",
-		flags: []string{"-fopenmp", "-Wsequence-point", "-Wno-address", "-Wno-bool-operation", "-Wno-empty-body", "-Wno-infinite-recursion",
-			"-Wno-old-style-declaration", "-Wno-overflow", "-Wno-override-init", "-Wno-switch-unreachable", "-Wno-type-limits"},
+		flags: []string{"-fopenmp", "-Wsequence-point", "-Wno-address", "-Wno-bool-operation", "-Wno-empty-body",
+			"-Wno-infinite-recursion",
+			"-Wno-old-style-declaration", "-Wno-overflow", "-Wno-override-init", "-Wno-switch-unreachable",
+			"-Wno-type-limits"},
 	},
 	{
 		command: "clang-14",
-		flags: []string{"-Wno-bitfield-constant-conversion", "-Wno-constant-conversion", "-Wno-gnu-designator", "-Wno-implicit-const-int-float-conversion",
-			"-Wno-initializer-overrides", "-Wno-literal-conversion", "-Wno-string-plus-int", "-Wno-unevaluated-expression",
+		flags: []string{"-Wno-bitfield-constant-conversion", "-Wno-constant-conversion", "-Wno-gnu-designator",
+			"-Wno-implicit-const-int-float-conversion",
+			"-Wno-initializer-overrides", "-Wno-literal-conversion", "-Wno-string-plus-int",
+			"-Wno-unevaluated-expression",
 			"-Wno-unknown-attributes", "-Wno-unneeded-internal-declaration"},
 		unable: map[string]string{
 			"float128": "clang 14 does not know _Float128 in C, nor constants of that type",
@@ -46,13 +50,17 @@ var judges = []judge{
 }
 
 // judged are the options of all judges. Products and sums are not contracted, since the compilers differ in that.
-var judged = []string{"-std=gnu11", "-O1", "-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-	"-Werror", "-Wall", "-Wextra", "-Wno-dangling-else", "-Wno-ignored-qualifiers", "-Wno-implicit-fallthrough", "-Wno-missing-braces",
-	"-Wno-missing-field-initializers", "-Wno-multichar", "-Wno-parentheses", "-Wno-sign-compare", "-Wno-unknown-pragmas", "-Wno-unused-value"}
+var judged = []string{"-std=gnu11", "-O1", "-ffp-contract=off", "-fsanitize=address,undefined",
+	"-fno-sanitize-recover=all",
+	"-Werror", "-Wall", "-Wextra", "-Wno-dangling-else", "-Wno-ignored-qualifiers", "-Wno-implicit-fallthrough",
+	"-Wno-missing-braces",
+	"-Wno-missing-field-initializers", "-Wno-multichar", "-Wno-parentheses", "-Wno-sign-compare",
+	"-Wno-unknown-pragmas", "-Wno-unused-value"}
 
-// TestPlainCIsDefined compiles each program of testdata/c with the warnings and the sanitizers of two compilers. They must have nothing to say, and
-// the two programs must do the same: what a program prints is what TestPlainCBehavesAsWithGCC compares, so it must not be left to the compiler.
-// Nothing of unknot is in this, so each eighth program will do unless it is the nightly run.
+// TestPlainCIsDefined compiles each program of testdata/c with the warnings and the sanitizers of two compilers. They
+// must have nothing to say, and the two programs must do the same: what a program prints is what
+// TestPlainCBehavesAsWithGCC compares, so it must not be left to the compiler. Nothing of unknot is in this, so each
+// eighth program will do unless it is the nightly run.
 func TestPlainCIsDefined(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/c/*.c")
 	if err != nil || len(paths) < 150 {

@@ -14,8 +14,8 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// link makes a program of objects. Without a native compiler it adds the run-time, and looks whether the parts agree. args are all the
-// linker's arguments but the run-time; objects are the object files and archives among them.
+// link makes a program of objects. Without a native compiler it adds the run-time, and looks whether the parts agree.
+// args are all the linker's arguments but the run-time; objects are the object files and archives among them.
 func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 	out := c.output
 	if out == "" {
@@ -80,17 +80,21 @@ func (c *compilation) linkWith(args []string, stdout io.Writer) error {
 	switch {
 	case err == nil:
 	case c.checks == nil && strings.Contains(text, "undefined reference to `upck"):
-		fmt.Fprintf(c.tool.stderr, "%s: error: some objects contain checks; hint: link the program with upc-check\n", c.name())
+		fmt.Fprintf(c.tool.stderr, "%s: error: some objects contain checks; hint: link the program with upc-check\n",
+			c.name())
 		return f
-	case strings.Contains(text, "undefined reference to `upcr_main'"), strings.Contains(text, "undefined reference to `"+instrument.UserMain+"'"):
-		fmt.Fprintf(c.tool.stderr, "%s: error: the program has no function main; hint: link the UPC source that defines it\n", c.name())
+	case strings.Contains(text, "undefined reference to `upcr_main'"),
+		strings.Contains(text, "undefined reference to `"+instrument.UserMain+"'"):
+		fmt.Fprintf(c.tool.stderr, "%s: error: the program has no function main; hint: link the UPC source that "+
+			"defines it\n", c.name())
 		return f
 	}
 	fmt.Fprint(c.tool.stderr, strings.NewReplacer("upcr_user_main", "main", instrument.UserMain, "main").Replace(text))
 	return err
 }
 
-// agree compares what the parts of a program say of each other's shared objects, and removes the program if they contradict each other.
+// agree compares what the parts of a program say of each other's shared objects, and removes the program if they
+// contradict each other.
 func (c *compilation) agree(out string, objects []string) error {
 	problems, err := disagreements(out, c.threads)
 	if err != nil {
@@ -101,7 +105,8 @@ func (c *compilation) agree(out string, objects []string) error {
 			if strings.HasPrefix(source, c.kit.dir+string(filepath.Separator)) {
 				continue // the checker's run-time, which is not about the program's memory
 			}
-			fmt.Fprintf(c.tool.stderr, "%s: warning: %s was compiled without --check=race: its accesses to shared memory are not compared; hint: compile it again\n", c.name(), source)
+			fmt.Fprintf(c.tool.stderr, "%s: warning: %s was compiled without --check=race: its accesses to shared "+
+				"memory are not compared; hint: compile it again\n", c.name(), source)
 		}
 	}
 	private, err := privateUses(objects, out)

@@ -32,8 +32,8 @@ func nativeTool(command string, threads int) (*runner, error) {
 	return &runner{path: path, first: first, native: true}, nil
 }
 
-// threadsArgs say the number of threads in the words of a native compiler, which is known by its name: GNU UPC and Clang UPC, Cray's C
-// compiler, Berkeley UPC and unknot's own.
+// threadsArgs say the number of threads in the words of a native compiler, which is known by its name: GNU UPC and
+// Clang UPC, Cray's C compiler, Berkeley UPC and unknot's own.
 func threadsArgs(words []string, threads int) []string {
 	n := strconv.Itoa(threads)
 	switch name := filepath.Base(words[0]); {
@@ -47,7 +47,8 @@ func threadsArgs(words []string, threads int) []string {
 	return []string{"-T", n}
 }
 
-// askSizes asks a native compiler for what programs may make constants of: UPC_MAX_BLOCK_SIZE and the size of a pointer-to-shared.
+// askSizes asks a native compiler for what programs may make constants of: UPC_MAX_BLOCK_SIZE and the size of a
+// pointer-to-shared.
 func (c *compilation) askSizes() error {
 	dir, err := os.MkdirTemp(c.temp, "ask-*")
 	if err != nil {

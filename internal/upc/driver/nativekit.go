@@ -14,8 +14,8 @@ import (
 	"unknot/internal/upc/rt"
 )
 
-// nativeChecker gives the checker's run-time as objects of a native compiler, for the linker. A program that does without some checks has its own object
-// that says so.
+// nativeChecker gives the checker's run-time as objects of a native compiler, for the linker. A program that does
+// without some checks has its own object that says so.
 func (c *compilation) nativeChecker() ([]string, error) {
 	if c.checks == nil || c.shared {
 		return nil, nil
@@ -29,12 +29,14 @@ func (c *compilation) nativeChecker() ([]string, error) {
 		return nil, err
 	}
 	own, err := c.compileChecker(dir, rt.Files{factsFile: factsText("", c.checks.without)})
-	rest := slices.DeleteFunc(objects, func(path string) bool { return filepath.Base(path) == strings.TrimSuffix(factsFile, ".upc")+".o" })
+	rest := slices.DeleteFunc(objects, func(path string) bool {
+		return filepath.Base(path) == strings.TrimSuffix(factsFile, ".upc")+".o"
+	})
 	return append(own, rest...), err
 }
 
-// keptChecker gives the objects of all programs. They are compiled when a program is linked for the first time, and kept for the next one with the same
-// compiler and options.
+// keptChecker gives the objects of all programs. They are compiled when a program is linked for the first time, and
+// kept for the next one with the same compiler and options.
 func (c *compilation) keptChecker() ([]string, error) {
 	sources := checkerSources()
 	name, err := c.tool.identity()
@@ -82,7 +84,8 @@ func objectsIn(dir string) []string {
 	return objects
 }
 
-// identity says which compiler this is, with which options: another one makes other objects. A new version has another size or time.
+// identity says which compiler this is, with which options: another one makes other objects. A new version has another
+// size or time.
 func (t *runner) identity() (string, error) {
 	paths := []string{t.path}
 	if target, err := filepath.EvalSymlinks(t.path); err == nil && target != t.path {

@@ -46,7 +46,8 @@ int main(void)
 }
 `
 
-// TestObjectsAreFoundAgain: among objects that come and go, what reads beyond the end of one is told each time, and nothing else.
+// TestObjectsAreFoundAgain: among objects that come and go, what reads beyond the end of one is told each time, and
+// nothing else.
 func TestObjectsAreFoundAgain(t *testing.T) {
 	place(t, map[string]string{"many.upc": manyObjects})
 	must(t, upcCheck, "-o many many.upc")

@@ -46,7 +46,8 @@ type command struct {
 type word struct {
 	text []string
 	use  use
-	// lang is set of inputs: "upc", or what -x says, or "" for what the compiler makes of the name. explicit says that -x has said it.
+	// lang is set of inputs: "upc", or what -x says, or "" for what the compiler makes of the name. explicit says that
+	// -x has said it.
 	lang     string
 	explicit bool
 	input    bool
@@ -70,13 +71,17 @@ type dependencies struct {
 
 // withArgument are gcc's options whose argument may be a word of its own, and what they are for.
 var withArgument = map[string]use{
-	"-I": forPreprocessor, "-D": forPreprocessor, "-U": forPreprocessor, "-include": forPreprocessor, "-imacros": forPreprocessor,
+	"-I": forPreprocessor, "-D": forPreprocessor, "-U": forPreprocessor, "-include": forPreprocessor,
+	"-imacros": forPreprocessor,
 	"-isystem": forPreprocessor, "-iquote": forPreprocessor, "-idirafter": forPreprocessor, "-iprefix": forPreprocessor,
-	"-iwithprefix": forPreprocessor, "-iwithprefixbefore": forPreprocessor, "-imultilib": forPreprocessor, "-isysroot": forAll,
-	"-MF": forPreprocessor, "-MT": forPreprocessor, "-MQ": forPreprocessor, "-Xpreprocessor": forPreprocessor,
-	"-Xassembler": forCompiler, "--param": forCompiler | forLinker, "-aux-info": forCompiler, "-dumpbase": forCompiler, "-dumpdir": forCompiler,
-	"-L": forLinker, "-l": forLinker, "-Xlinker": forLinker, "-u": forLinker, "-z": forLinker, "-e": forLinker, "--entry": forLinker,
-	"-B": forAll, "-specs": forAll, "--sysroot": forAll, "-wrapper": forAll, "-target": forAll,
+	"-iwithprefix": forPreprocessor, "-iwithprefixbefore": forPreprocessor, "-imultilib": forPreprocessor,
+	"-isysroot": forAll,
+	"-MF":       forPreprocessor, "-MT": forPreprocessor, "-MQ": forPreprocessor, "-Xpreprocessor": forPreprocessor,
+	"-Xassembler": forCompiler, "--param": forCompiler | forLinker, "-aux-info": forCompiler, "-dumpbase": forCompiler,
+	"-dumpdir": forCompiler,
+	"-L":       forLinker, "-l": forLinker, "-Xlinker": forLinker, "-u": forLinker, "-z": forLinker, "-e": forLinker,
+	"--entry": forLinker,
+	"-B":      forAll, "-specs": forAll, "--sysroot": forAll, "-wrapper": forAll, "-target": forAll,
 	"-framework": forLinker, "-A": forPreprocessor,
 }
 
@@ -86,19 +91,24 @@ var joined = []struct {
 	use   use
 }{
 	{"-Wp,", forPreprocessor}, {"-Wa,", forCompiler}, {"-Wl,", forLinker},
-	{"-include", forPreprocessor}, {"-imacros", forPreprocessor}, {"-isystem", forPreprocessor}, {"-iquote", forPreprocessor},
-	{"-idirafter", forPreprocessor}, {"-I", forPreprocessor}, {"-D", forPreprocessor}, {"-U", forPreprocessor}, {"-M", forPreprocessor},
+	{"-include", forPreprocessor}, {"-imacros", forPreprocessor}, {"-isystem", forPreprocessor},
+	{"-iquote", forPreprocessor},
+	{"-idirafter", forPreprocessor}, {"-I", forPreprocessor}, {"-D", forPreprocessor}, {"-U", forPreprocessor},
+	{"-M", forPreprocessor},
 	{"-L", forLinker}, {"-l", forLinker},
 }
 
 // linkOnly are options that the linker alone understands.
-var linkOnly = []string{"-static", "-shared", "-r", "-rdynamic", "-s", "-pie", "-no-pie", "-static-pie", "-nostartfiles", "-nodefaultlibs",
+var linkOnly = []string{"-static", "-shared", "-r", "-rdynamic", "-s", "-pie", "-no-pie", "-static-pie",
+	"-nostartfiles", "-nodefaultlibs",
 	"-nostdlib", "-nolibc", "-static-libgcc", "-shared-libgcc", "-symbolic"}
 
-// ours are the options that gcc does not have, and the ones of gcc that are treated here and are long enough to be misspelt.
+// ours are the options that gcc does not have, and the ones of gcc that are treated here and are long enough to be
+// misspelt.
 var ours = []string{"--check", "--mpicc", "--native", "--save-temps", "--help"}
 
-// parseOptions understands a command line of upcc, or of upc-check if check is not nil. An error is wrong usage, in one sentence.
+// parseOptions understands a command line of upcc, or of upc-check if check is not nil. An error is wrong usage, in one
+// sentence.
 func parseOptions(args []string, check *checking) (*command, error) {
 	args, err := expand(args, 0)
 	if err != nil {
@@ -275,7 +285,8 @@ func (p *optionParser) dependencyOption(arg string) {
 	}
 }
 
-// misspelt tells of an option that differs from one of ours in a letter or two. It is not for gcc, which has none so near.
+// misspelt tells of an option that differs from one of ours in a letter or two. It is not for gcc, which has none so
+// near.
 func misspelt(name string) error {
 	plain := strings.ReplaceAll(strings.TrimLeft(name, "-"), "_", "-")
 	if len(plain) < 4 {
@@ -289,9 +300,9 @@ func misspelt(name string) error {
 	return nil
 }
 
-// language is how an input is to be treated: as UPC by its name, or as -x says. Sources in C are UPC too, as with other UPC compilers: Makefiles of UPC
-// programs count on it. -x upc does not make sources of objects and libraries, so
-// that "upcc -x upc" can be the CC of a Makefile.
+// language is how an input is to be treated: as UPC by its name, or as -x says. Sources in C are UPC too, as with other
+// UPC compilers: Makefiles of UPC programs count on it. -x upc does not make sources of objects and libraries, so that
+// "upcc -x upc" can be the CC of a Makefile.
 func (p *optionParser) language(path string) string {
 	if p.lang != "" && !(p.lang == "upc" && linked(path)) {
 		return p.lang
@@ -332,7 +343,8 @@ func (c *command) check() error {
 	case inputs == 0:
 		return fmt.Errorf("no input files; hint: %s -o program program.upc", c.name())
 	case c.output != "" && sources > 1 && (c.stage == object || c.stage == assembly || c.stage == preprocess):
-		return fmt.Errorf("-o %s cannot name the outputs of %d sources; hint: omit -o, or compile one source at a time", c.output, sources)
+		return fmt.Errorf("-o %s cannot name the outputs of %d sources; hint: omit -o, or compile one source at a time",
+			c.output, sources)
 	}
 	return nil
 }

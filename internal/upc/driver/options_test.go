@@ -9,16 +9,21 @@ import (
 	"testing"
 )
 
-// TestOptionsGoToTheirSteps proves for a command line of each kind what the preprocessor, the compiler and the linker get of it.
+// TestOptionsGoToTheirSteps proves for a command line of each kind what the preprocessor, the compiler and the linker
+// get of it.
 func TestOptionsGoToTheirSteps(t *testing.T) {
 	for _, c := range []struct{ line, preprocessor, compiler, linker, inputs string }{
 		{"a.upc -O2 -g -lm", "-O2 -g", "-O2 -g", "-O2 -g -lm", "a.upc:upc"},
-		{"-I inc -Iinc2 -D X=1 -DY -U Z -include h.h a.upc", "-I inc -Iinc2 -D X=1 -DY -U Z -include h.h", "", "", "a.upc:upc"},
-		{"-L lib -Llib2 -l m -Wl,-E -Xlinker -z -u sym -static a.o", "", "", "-L lib -Llib2 -l m -Wl,-E -Xlinker -z -u sym -static", "a.o:"},
-		{"-Wall -Wp,-DX -Wa,-al -Xassembler -x a.upc", "-Wall -Wp,-DX", "-Wall -Wa,-al -Xassembler -x", "-Wall", "a.upc:upc"},
+		{"-I inc -Iinc2 -D X=1 -DY -U Z -include h.h a.upc", "-I inc -Iinc2 -D X=1 -DY -U Z -include h.h", "", "",
+			"a.upc:upc"},
+		{"-L lib -Llib2 -l m -Wl,-E -Xlinker -z -u sym -static a.o", "", "",
+			"-L lib -Llib2 -l m -Wl,-E -Xlinker -z -u sym -static", "a.o:"},
+		{"-Wall -Wp,-DX -Wa,-al -Xassembler -x a.upc", "-Wall -Wp,-DX", "-Wall -Wa,-al -Xassembler -x", "-Wall",
+			"a.upc:upc"},
 		{"-std=gnu99 --param max=3 -march=native -isystem d a.upc", "-std=gnu99 -march=native -isystem d",
 			"-std=gnu99 --param max=3 -march=native", "-std=gnu99 --param max=3 -march=native", "a.upc:upc"},
-		{"-x upc a.c lib.a b.o libx.so.1 -x c b.upc -x none c.upc d.c", "", "", "", "a.c:upc lib.a: b.o: libx.so.1: b.upc:c c.upc:upc d.c:upc"},
+		{"-x upc a.c lib.a b.o libx.so.1 -x c b.upc -x none c.upc d.c", "", "", "",
+			"a.c:upc lib.a: b.o: libx.so.1: b.upc:c c.upc:upc d.c:upc"},
 		{"-xupc -", "", "", "", "-:upc"},
 		{"-MD -MF x.d -MTy a.upc", "-MD -MF x.d -MTy", "", "", "a.upc:upc"},
 		{"--mpicc mpicc.mpich -T 4 --save-temps -v a.upc", "-v", "-v", "-v", "a.upc:upc"},
@@ -59,14 +64,16 @@ func TestOwnOptions(t *testing.T) {
 			t.Errorf("%s: %v", c.line, err)
 			continue
 		}
-		have := fmt.Sprintf("stage %d, output %q, %d threads, mpicc %q, temps %v", o.stage, o.output, o.threads, o.mpicc, o.saveTemps)
+		have := fmt.Sprintf("stage %d, output %q, %d threads, mpicc %q, temps %v", o.stage, o.output, o.threads,
+			o.mpicc, o.saveTemps)
 		if have != c.want {
 			t.Errorf("%s: %s, want %s", c.line, have, c.want)
 		}
 	}
 }
 
-// TestFilesOfOptions proves that @file stands for the words in it, quoted ones too, and that a file that is not there stands for itself.
+// TestFilesOfOptions proves that @file stands for the words in it, quoted ones too, and that a file that is not there
+// stands for itself.
 func TestFilesOfOptions(t *testing.T) {
 	dir := t.TempDir()
 	inner, outer := filepath.Join(dir, "inner"), filepath.Join(dir, "outer")
@@ -84,12 +91,14 @@ func TestFilesOfOptions(t *testing.T) {
 	if err := os.WriteFile(inner, []byte("@"+inner), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := expand([]string{"@" + inner}, 0); err == nil || !strings.Contains(err.Error(), "option files include each other") {
+	if _, err := expand([]string{"@" + inner}, 0); err == nil ||
+		!strings.Contains(err.Error(), "option files include each other") {
 		t.Errorf("a file that names itself: %v", err)
 	}
 }
 
-// TestSpellingsOfTypesThatMayAgree proves which declarations of two sources are told as different, and that the unknown is not.
+// TestSpellingsOfTypesThatMayAgree proves which declarations of two sources are told as different, and that the unknown
+// is not.
 func TestSpellingsOfTypesThatMayAgree(t *testing.T) {
 	for _, c := range []struct {
 		a, b  string

@@ -76,9 +76,9 @@ int main(int argc, char **argv)
 `
 )
 
-// TestPartsWithoutChecks: collective operations that one thread comes to in an unchecked part, or by a pointer, and others in a checked one, are the
-// same operations. Nothing false is told of them, or of locks that are released there, and no thread waits for another one's counter; what is wrong
-// afterwards is told.
+// TestPartsWithoutChecks: collective operations that one thread comes to in an unchecked part, or by a pointer, and
+// others in a checked one, are the same operations. Nothing false is told of them, or of locks that are released there,
+// and no thread waits for another one's counter; what is wrong afterwards is told.
 func TestPartsWithoutChecks(t *testing.T) {
 	place(t, map[string]string{"part.upc": uncheckedPart, "whole.upc": checkedPart})
 	must(t, upcc, "-c part.upc")
@@ -93,12 +93,15 @@ func TestPartsWithoutChecks(t *testing.T) {
 	}
 }
 
-// TestInlineFunctions: functions that are inline and not static are checked as all others, in each source that has them.
+// TestInlineFunctions: functions that are inline and not static are checked as all others, in each source that has
+// them.
 func TestInlineFunctions(t *testing.T) {
 	place(t, map[string]string{
-		"send.h": "#include <upc.h>\n#include <upc_collective.h>\nextern shared [4] char to[4 * THREADS];\nextern shared [] char from[4];\n" +
+		"send.h": "#include <upc.h>\n#include <upc_collective.h>\nextern shared [4] char to[4 * THREADS];\nextern " +
+			"shared [] char from[4];\n" +
 			"inline void send(int n)\n{\n\tupc_all_broadcast(to, from, (size_t)n, 0);\n}\n",
-		"first.upc":  "#include \"send.h\"\nshared [4] char to[4 * THREADS];\nshared [] char from[4];\nextern void send(int n);\nvoid other(void);\nint main(void)\n{\n\tsend(4);\n\tother();\n\treturn 0;\n}\n",
+		"first.upc": "#include \"send.h\"\nshared [4] char to[4 * THREADS];\nshared [] char from[4];\nextern void " +
+			"send(int n);\nvoid other(void);\nint main(void)\n{\n\tsend(4);\n\tother();\n\treturn 0;\n}\n",
 		"second.upc": "#include \"send.h\"\nvoid other(void);\nvoid other(void)\n{\n\tsend(0);\n}\n",
 	})
 	for _, options := range []string{"-O0", "-O2"} {
@@ -111,8 +114,8 @@ func TestInlineFunctions(t *testing.T) {
 	}
 }
 
-// TestPermutations: who names the same thread as another one in upc_all_permute is told, with all flags, and nobody else, however often and however far
-// ahead of others threads call it.
+// TestPermutations: who names the same thread as another one in upc_all_permute is told, with all flags, and nobody
+// else, however often and however far ahead of others threads call it.
 func TestPermutations(t *testing.T) {
 	place(t, map[string]string{"permute.upc": `#include <upc.h>
 #include <upc_collective.h>
@@ -139,7 +142,8 @@ int main(int argc, char **argv)
 	for _, which := range []string{"0", "1", "2"} {
 		text, status := runs(t, "permute", which)
 		wants(t, text, "upc-argument", "[PERM-36]", "are both 0")
-		if status != 66 || !strings.Contains(text, "perm[0] (`perm`) and perm[1]") && !strings.Contains(text, "perm[1] (`perm`) and perm[0]") {
+		if status != 66 || !strings.Contains(text, "perm[0] (`perm`) and perm[1]") &&
+			!strings.Contains(text, "perm[1] (`perm`) and perm[0]") {
 			t.Errorf("flags %s: exit status %d\n%s", which, status, text)
 		}
 	}

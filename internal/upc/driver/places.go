@@ -14,12 +14,13 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// places finds what the C compiler speaks of in the source. Line markers tell it the lines; its columns are those of the text that it reads, in
-// which other words stand.
+// places finds what the C compiler speaks of in the source. Line markers tell it the lines; its columns are those of
+// the text that it reads, in which other words stand.
 type places struct {
 	levels  []level
 	locator *syntax.Locator
-	// lines are the lines of the C text by the file and line that they count to. A line of the source may be in several pieces.
+	// lines are the lines of the C text by the file and line that they count to. A line of the source may be in several
+	// pieces.
 	lines map[string]map[int][]span
 	// temp is the directory of the C text.
 	temp string
@@ -30,7 +31,8 @@ type span struct{ begin, end int }
 
 func newPlaces(levels []level, temp string) *places {
 	text := levels[len(levels)-1].made.Bytes
-	p := &places{levels: levels, locator: syntax.NewLocator(levels[0].from), lines: map[string]map[int][]span{}, temp: temp}
+	p := &places{levels: levels, locator: syntax.NewLocator(levels[0].from), lines: map[string]map[int][]span{},
+		temp: temp}
 	name, line := "", 0
 	for at := 0; at < len(text); {
 		end := len(text)
@@ -59,14 +61,16 @@ var (
 	// message is the first line of what gcc and clang say, picture a line of the source that they show below it.
 	message = regexp.MustCompile(`^(.+?):(\d+):(\d+): ((?:fatal error|error|warning|note): .*)`)
 	// implicit is what they say of a function without a declaration.
-	implicit = regexp.MustCompile(`^(.+?:\d+:\d+): (?:warning|error): (?:implicit declaration of|call to undeclared) function ['‘](\w+)['’]`)
-	picture  = regexp.MustCompile(`^ *(?:\d+|\+\+\+)? \|`)
+	implicit = regexp.MustCompile(
+		`^(.+?:\d+:\d+): (?:warning|error): (?:implicit declaration of|call to undeclared) function ['‘](\w+)['’]`)
+	picture = regexp.MustCompile(`^ *(?:\d+|\+\+\+)? \|`)
 	// insertion is a line that they would insert.
 	insertion = regexp.MustCompile(`^ *\+\+\+ \|`)
 )
 
-// rewrite gives what the compiler has said the places of the source. A message whose place is in text that is not the source's has no column.
-// What is said twice of a text that stands in the C twice, such as the body of a upc_forall, is said once.
+// rewrite gives what the compiler has said the places of the source. A message whose place is in text that is not the
+// source's has no column. What is said twice of a text that stands in the C twice, such as the body of a upc_forall, is
+// said once.
 func (p *places) rewrite(said string) string {
 	lines := strings.SplitAfter(strings.ReplaceAll(said, instrument.UserMain, "main"), "\n")
 	var list []spoken
@@ -92,7 +96,8 @@ func (p *places) rewrite(said string) string {
 	return b.String()
 }
 
-// headerNote names the header that is missing where gcc tells of a function without a declaration and does not know the function.
+// headerNote names the header that is missing where gcc tells of a function without a declaration and does not know the
+// function.
 func headerNote(text string) string {
 	m := implicit.FindStringSubmatch(text)
 	if m == nil {
@@ -105,21 +110,23 @@ func headerNote(text string) string {
 	return fmt.Sprintf("%s: note: is #include <%s> missing?\n", m[1], header)
 }
 
-// spoken is what the compiler has said once. Where its column is one of several pieces of C text, it has several readings.
+// spoken is what the compiler has said once. Where its column is one of several pieces of C text, it has several
+// readings.
 type spoken struct {
 	words    string    // with file and line; "" of what is no message
 	readings []reading // the likeliest first
 }
 
-// reading is a message at one of the places that it may mean; column 0 stands for none, or for the one that the compiler has given.
+// reading is a message at one of the places that it may mean; column 0 stands for none, or for the one that the
+// compiler has given.
 type reading struct {
 	text   string
 	column int
 }
 
-// settled is the reading of the list's i-th that another with the same words has too, as both are about one text that stands in the
-// C more than once; else the likeliest. again says that it has been said before. Of several the last in the line is meant: what
-// the compiler adds counts to the begin of the statement.
+// settled is the reading of the list's i-th that another with the same words has too, as both are about one text that
+// stands in the C more than once; else the likeliest. again says that it has been said before. Of several the last in
+// the line is meant: what the compiler adds counts to the begin of the statement.
 func (s *spoken) settled(list []spoken, i int) (text string, again bool) {
 	best := s.readings[0]
 	shared := false
@@ -175,8 +182,8 @@ func (p *places) placed(first string, shown []string) spoken {
 	return said
 }
 
-// message is what is said of the text at an offset of the C text, which counts to a line of the source. Its column is 0 if no token of that
-// line is found there.
+// message is what is said of the text at an offset of the C text, which counts to a line of the source. Its column is 0
+// if no token of that line is found there.
 func (p *places) message(pos syntax.Position, offset int, text string, shown bool) (said string, column int) {
 	token, ok := p.source(offset)
 	found, length := p.locator.Place(token) // nowhere for no token
@@ -213,7 +220,8 @@ func (p *places) spansAt(pos syntax.Position, column int) []span {
 	return append(tokens, others...)
 }
 
-// column is the column in bytes, for one on a screen: gcc, from version 11 on, counts as if the line of the user's file were that of the C text.
+// column is the column in bytes, for one on a screen: gcc, from version 11 on, counts as if the line of the user's file
+// were that of the C text.
 func (p *places) column(pos syntax.Position, shown int) int {
 	const tab = 8
 	line, _ := p.locator.Line(pos)
@@ -237,7 +245,8 @@ func (p *places) same(s span, pos syntax.Position) bool {
 	return ok && line == string(p.levels[len(p.levels)-1].made.Bytes[s.begin:s.end])
 }
 
-// source is the token of the source that stands at an offset of the C text, or else the last one before it in the line, or the first one after it.
+// source is the token of the source that stands at an offset of the C text, or else the last one before it in the line,
+// or the first one after it.
 func (p *places) source(offset int) (syntax.Pos, bool) {
 	at := syntax.NoPos
 	for i := len(p.levels) - 1; i >= 0; i-- {

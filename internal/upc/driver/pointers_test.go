@@ -104,8 +104,9 @@ int main(int argc, char **argv)
 `
 )
 
-// TestCallsThroughPointers: what the program does through pointers to functions of the library is seen as what it does by their names. Nothing false is
-// told where it does one half of a thing this way and the other half the other way, and mistakes are found; -s says where the calls are.
+// TestCallsThroughPointers: what the program does through pointers to functions of the library is seen as what it does
+// by their names. Nothing false is told where it does one half of a thing this way and the other half the other way,
+// and mistakes are found; -s says where the calls are.
 func TestCallsThroughPointers(t *testing.T) {
 	place(t, map[string]string{"pointers.upc": pointers, "wrong.upc": wrongPointers})
 	must(t, upcCheck, "-o pointers pointers.upc")
@@ -117,9 +118,12 @@ func TestCallsThroughPointers(t *testing.T) {
 		args  string
 		words []string
 	}{
-		{"", []string{"upc-argument", "at upc_free: ptr points to an object that was freed at a call through a pointer (allocated at wrong.upc:8)", "called from main (wrong.upc:10)"}},
-		{"1", []string{"upc-single-valued", "nbytes of upc_all_alloc", "1 on thread 0 and 2 on threads 1, 2", "called from main (wrong.upc:13)"}},
-		{"1 2", []string{"upc-deadlock", "thread 0 is at upc_all_alloc (a call through a pointer)", "threads 1, 2 are at upc_barrier (wrong.upc:17)"}},
+		{"", []string{"upc-argument", "at upc_free: ptr points to an object that was freed at a call through a " +
+			"pointer (allocated at wrong.upc:8)", "called from main (wrong.upc:10)"}},
+		{"1", []string{"upc-single-valued", "nbytes of upc_all_alloc", "1 on thread 0 and 2 on threads 1, 2",
+			"called from main (wrong.upc:13)"}},
+		{"1 2", []string{"upc-deadlock", "thread 0 is at upc_all_alloc (a call through a pointer)",
+			"threads 1, 2 are at upc_barrier (wrong.upc:17)"}},
 	} {
 		text, status := runs(t, "wrong", strings.Fields(c.args)...)
 		wants(t, text, c.words...)

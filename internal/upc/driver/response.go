@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// expand puts the words of a file in the place of an argument @file, as gcc does. A file that cannot be read stands for itself.
+// expand puts the words of a file in the place of an argument @file, as gcc does. A file that cannot be read stands for
+// itself.
 func expand(args []string, depth int) ([]string, error) {
 	const deepest = 20
 	if depth > deepest {

@@ -20,8 +20,8 @@ const alone = `int upcr_main(int, char **, char **);
 int main(int argc, char **argv, char **envp) { return upcr_main(argc, argv, envp); }
 `
 
-// TestPlainCBehavesAsWithGCC compiles each program of testdata/c with gcc, and as UPC through the front end, and compares what the two
-// print and how they end.
+// TestPlainCBehavesAsWithGCC compiles each program of testdata/c with gcc, and as UPC through the front end, and
+// compares what the two print and how they end.
 func TestPlainCBehavesAsWithGCC(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/c/*.c")
 	if err != nil || len(paths) < 150 {
@@ -44,14 +44,16 @@ func TestPlainCBehavesAsWithGCC(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".c"), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			direct, through, object := filepath.Join(dir, "direct"), filepath.Join(dir, "through"), filepath.Join(dir, "through.o")
+			direct, through, object := filepath.Join(dir, "direct"), filepath.Join(dir, "through"),
+				filepath.Join(dir, "through.o")
 			gcc(t, "-std=gnu11", "-w", "-fopenmp", "-o", direct, path, "-lm")
 			compileAsUPC(t, k, path, object)
 			gcc(t, "-fopenmp", "-o", through, object, stub, "-lm")
 			want, wantStatus := outcome(t, direct)
 			got, gotStatus := outcome(t, through)
 			if got != want || gotStatus != wantStatus {
-				t.Errorf("exit status %d, output\n%s\ngcc's: exit status %d, output\n%s", gotStatus, got, wantStatus, want)
+				t.Errorf("exit status %d, output\n%s\ngcc's: exit status %d, output\n%s", gotStatus, got,
+					wantStatus, want)
 			}
 		})
 	}
@@ -69,7 +71,8 @@ func compileAsUPC(t *testing.T, k kit, path, object string) {
 		t.Fatal(err)
 	}
 	var told bytes.Buffer
-	job := &compilation{command: c, tool: &runner{ctx: t.Context(), path: tool, stderr: &told}, kit: k, temp: t.TempDir()}
+	job := &compilation{command: c, tool: &runner{ctx: t.Context(), path: tool, stderr: &told}, kit: k,
+		temp: t.TempDir()}
 	if err := job.compile(path, object); err != nil {
 		t.Fatalf("%v\n%s", err, told.String())
 	}

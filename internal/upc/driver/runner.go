@@ -35,9 +35,11 @@ func findTool(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	switch {
 	case err != nil && asked:
-		return "", fmt.Errorf("--mpicc %s: %w; hint: pass the path of the MPI library's compiler wrapper", name, unwrapped(err))
+		return "", fmt.Errorf("--mpicc %s: %w; hint: pass the path of the MPI library's compiler wrapper", name,
+			unwrapped(err))
 	case err != nil:
-		return "", errors.New("no mpicc in PATH; hint: install an MPI library (Debian: libopenmpi-dev or libmpich-dev), or pass its compiler wrapper with --mpicc")
+		return "", errors.New("no mpicc in PATH; hint: install an MPI library (Debian: libopenmpi-dev or " +
+			"libmpich-dev), or pass its compiler wrapper with --mpicc")
 	}
 	return filepath.Abs(path)
 }
@@ -89,8 +91,11 @@ func (t *runner) run(stdout io.Writer, args ...string) error {
 	return failed{exit.ExitCode()}
 }
 
-// noCompiler says that a wrapper complains of a missing compiler: Open MPI's program in its words, MPICH's script in those of the shell.
+// noCompiler says that a wrapper complains of a missing compiler: Open MPI's program in its words, MPICH's script in
+// those of the shell.
 func noCompiler(told string) bool {
-	return strings.Contains(told, "unable to find the specified compiler") || strings.Contains(told, "No underlying compiler") ||
-		strings.Contains(told, "gcc: not found") || strings.Contains(told, "gcc: command not found") || strings.Contains(told, "cc: not found")
+	return strings.Contains(told, "unable to find the specified compiler") ||
+		strings.Contains(told, "No underlying compiler") ||
+		strings.Contains(told, "gcc: not found") || strings.Contains(told, "gcc: command not found") ||
+		strings.Contains(told, "cc: not found")
 }

@@ -20,8 +20,8 @@ import (
 	"unknot/internal/upc/rt"
 )
 
-// predefined are the macros of UPC (UPC 1.3, 6.11.1). THREADS and UPC_MAX_BLOCK_SIZE are keywords, but must be known to #if too, THREADS in
-// the static environment only.
+// predefined are the macros of UPC (UPC 1.3, 6.11.1). THREADS and UPC_MAX_BLOCK_SIZE are keywords, but must be known to
+// #if too, THREADS in the static environment only.
 func (c *command) predefined() []string {
 	all := []string{"-D__UPC__=1", "-D__UPC_VERSION__=201311L", fmt.Sprintf("-DUPC_MAX_BLOCK_SIZE=%d", layout.MaxBlock)}
 	if c.threads > 0 {
@@ -48,8 +48,8 @@ type compilation struct {
 	temp string
 }
 
-// language is the C that UPC is read and translated as, unless a later argument says otherwise: C23 is the usual one since gcc 15, and the headers of the C
-// library have words of it then that are not understood here.
+// language is the C that UPC is read and translated as, unless a later argument says otherwise: C23 is the usual one
+// since gcc 15, and the headers of the C library have words of it then that are not understood here.
 const language = "-std=gnu11"
 
 // preprocessorArgs are the arguments for the preprocessor over a UPC source.
@@ -97,7 +97,8 @@ func (c *compilation) compile(path, out string) error {
 		args = append(args, step, source)
 	} else {
 		args = append([]string{language}, args...)
-		args = append(args, "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path), step, "-I"+c.kit.internal(), "-x", "c", source)
+		args = append(args, "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path), step,
+			"-I"+c.kit.internal(), "-x", "c", source)
 	}
 	if c.stage != syntaxOnly {
 		args = append(args, "-o", out)
@@ -152,8 +153,8 @@ func (c *compilation) keep(path string, preprocessed, instrumented, lowered []by
 	return nil
 }
 
-// disguised writes the lowered text to a file with the name of the source, in a directory of its own: it is by this name that the object
-// and its debug information say what they were made from.
+// disguised writes the lowered text to a file with the name of the source, in a directory of its own: it is by this
+// name that the object and its debug information say what they were made from.
 func (c *compilation) disguised(path string, text []byte) (string, error) {
 	dir, err := os.MkdirTemp(c.temp, "lowered-*")
 	if err != nil {
@@ -243,9 +244,11 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 	return t, err
 }
 
-// inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it, source what it was without them.
+// inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the
+// checks in it, source what it was without them.
 func (c *compilation) inC(file *syntax.File, info *types.Info, checked string, source lower.Source) (emit.Text, error) {
-	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Main: instrument.UserMain, Races: c.races && !c.part, Source: source})
+	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Main: instrument.UserMain,
+		Races: c.races && !c.part, Source: source})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
 		return emit.Text{}, failed{1}
@@ -277,7 +280,8 @@ func inSystemHeader(file *syntax.File, p syntax.Pos) bool {
 
 // ownSizes are those of unknot's run-time.
 func ownSizes(threads int) types.Config {
-	return types.Config{Threads: types.Threads(threads), MaxBlock: layout.MaxBlock, PointerSize: 8, PointerAlign: 8, Target: target()}
+	return types.Config{Threads: types.Threads(threads), MaxBlock: layout.MaxBlock, PointerSize: 8, PointerAlign: 8,
+		Target: target()}
 }
 
 func target() types.Target {

@@ -46,9 +46,10 @@ var tracedCases = []struct {
 	{"twice the same lock", []string{"l1 l1", ""}, model.Relock},
 }
 
-// TestTheModelAcceptsWhatTheRunTimeDoes compiles the checker's run-time so that each thread writes down its accesses to the variables of the
-// protocol, runs programs with it, and has the model find an order of its steps that makes the same writes and comes to the same report.
-// So what is proven of the model (package model) is said of this run-time. Of traces that were changed, the model finds no such order.
+// TestTheModelAcceptsWhatTheRunTimeDoes compiles the checker's run-time so that each thread writes down its accesses to
+// the variables of the protocol, runs programs with it, and has the model find an order of its steps that makes the
+// same writes and comes to the same report. So what is proven of the model (package model) is said of this run-time. Of
+// traces that were changed, the model finds no such order.
 func TestTheModelAcceptsWhatTheRunTimeDoes(t *testing.T) {
 	program := tracedProgram(t)
 	for i, c := range tracedCases {
@@ -107,7 +108,8 @@ func tracedProgram(t *testing.T) traced {
 		t.Fatal(err)
 	}
 	object, mpicc := filepath.Join(dir, "traced.o"), filepath.Join(dir, "traced-mpicc")
-	if text, err := exec.Command("gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-c", filepath.Join(data, "traced.c"), "-o", object).CombinedOutput(); err != nil {
+	if text, err := exec.Command("gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-c",
+		filepath.Join(data, "traced.c"), "-o", object).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	script := fmt.Sprintf(`#!/bin/sh
@@ -121,12 +123,14 @@ done
 exec mpicc.mpich -DUPCK_SLOTS=%d "$@" $link
 `, object, data, tracedSlots, tracedSlots)
 	source, program := filepath.Join(dir, "program.upc"), filepath.Join(dir, "program")
-	if err := errors.Join(os.WriteFile(mpicc, []byte(script), 0o755), os.WriteFile(source, []byte(tracedSource(t)), 0o666)); err != nil {
+	if err := errors.Join(os.WriteFile(mpicc, []byte(script), 0o755), os.WriteFile(source, []byte(tracedSource(t)),
+		0o666)); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_CACHE_HOME", dir)
 	var out bytes.Buffer
-	if exit := Check(context.Background(), []string{"--mpicc", mpicc, "-w", "-o", program, source}, &out, &out); exit != 0 {
+	if exit := Check(context.Background(), []string{"--mpicc", mpicc, "-w", "-o", program, source}, &out,
+		&out); exit != 0 {
 		t.Fatalf("exit status %d\n%s", exit, out.String())
 	}
 	return traced{program}
@@ -154,7 +158,8 @@ func (p traced) run(t *testing.T, n int) tracedRun {
 	var lines []string
 	for i := range c.threads {
 		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprint(i)))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a thread may have come to nothing when another one ended the program
+		// a thread may have come to nothing when another one ended the program
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatalf("%v\n%s", err, r.output)
 		}
 		lines = append(lines, string(text))
@@ -165,11 +170,13 @@ func (p traced) run(t *testing.T, n int) tracedRun {
 	return r
 }
 
-// tracedSource is a program with a function for each case. Its locks are made first, by collective operations that do not synchronise.
+// tracedSource is a program with a function for each case. Its locks are made first, by collective operations that do
+// not synchronise.
 func tracedSource(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("#include <upc_relaxed.h>\n#include <upc_collective.h>\n#include <stdlib.h>\nshared char a[64 * THREADS], b[64 * THREADS];\n")
+	b.WriteString("#include <upc_relaxed.h>\n#include <upc_collective.h>\n#include <stdlib.h>\nshared char a[64 * " +
+		"THREADS], b[64 * THREADS];\n")
 	for n, c := range tracedCases {
 		fmt.Fprintf(&b, "static void case%d(void)\n{\n\tupc_lock_t *lock[4];\n\t(void)lock;\n", n)
 		for i := range locksOf(t, c.threads) {
@@ -239,7 +246,8 @@ func locksOf(t *testing.T, threads []string) (n int) {
 	return n
 }
 
-// lockNames are the numbers of the locks by the words that the protocol has for them, which grow from one lock to the next.
+// lockNames are the numbers of the locks by the words that the protocol has for them, which grow from one lock to the
+// next.
 func lockNames(t *testing.T, lines []string) map[uint64]uint8 {
 	t.Helper()
 	var ids []uint64
@@ -247,7 +255,8 @@ func lockNames(t *testing.T, lines []string) map[uint64]uint8 {
 		var name string
 		var thread int
 		var offset, value uint64
-		if n, _ := fmt.Sscanf(line, "w upck_%s %d %d %d", &name, &thread, &offset, &value); n == 4 && (name == "want" || name == "held") && value != 0 {
+		if n, _ := fmt.Sscanf(line, "w upck_%s %d %d %d", &name, &thread, &offset, &value); n == 4 &&
+			(name == "want" || name == "held") && value != 0 {
 			ids = append(ids, value)
 		}
 	}

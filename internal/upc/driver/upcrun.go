@@ -64,7 +64,8 @@ func Command(args, environ []string) (argv, settings []string, err error) {
 	return argv, crowded(environ), err
 }
 
-// Records says whether the program of a command line of `unknot upcrun` records its accesses to shared memory, for somebody who watches it.
+// Records says whether the program of a command line of `unknot upcrun` records its accesses to shared memory, for
+// somebody who watches it.
 func Records(args []string) bool {
 	r, err := parseRun(args)
 	if err != nil || r.help {
@@ -152,11 +153,12 @@ func (r *running) complete(path string) error {
 	return fmt.Errorf("the number of threads is unknown; hint: unknot upcrun -n 4 %s", path)
 }
 
-// crowded are settings that let Open MPI start more threads than there are cores, unless the user has settings of his own. (MPICH does so
-// by itself.)
+// crowded are settings that let Open MPI start more threads than there are cores, unless the user has settings of his
+// own. (MPICH does so by itself.)
 func crowded(environ []string) []string {
 	var all []string
-	for _, setting := range []string{"OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"} {
+	for _, setting := range []string{"OMPI_MCA_rmaps_base_oversubscribe=1",
+		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"} {
 		name, _, _ := strings.Cut(setting, "=")
 		set := false
 		for _, e := range environ {

@@ -7,10 +7,12 @@ import (
 	"unknot/internal/finding"
 )
 
-// Doing is what a thread of a program of upc-check is doing: a word of the protocol, the words of its reports, and the state of a place.
+// Doing is what a thread of a program of upc-check is doing: a word of the protocol, the words of its reports, and the
+// state of a place.
 type Doing struct{ Name, Words, State string }
 
-// InOperation are the words for a thread in a collective operation, which waits for all others that have not come to it.
+// InOperation are the words for a thread in a collective operation, which waits for all others that have not come to
+// it.
 const InOperation = "waiting"
 
 // Doings are in the order of their numbers, from 0.
@@ -30,8 +32,10 @@ func Doings() []Doing {
 func codes() []constant {
 	return []constant{
 		text("CODE_DEADLOCK", string(finding.UPCDeadlock)), text("CODE_SINGLE_VALUED", string(finding.UPCSingleValued)),
-		text("CODE_ARGUMENT", string(finding.UPCArgument)), text("CODE_ORDER", string(finding.UPCOrder)), text("CODE_LOCK", string(finding.UPCLock)),
-		text("CODE_LIVELOCK", string(finding.UPCLivelock)), text("CODE_RACE", string(finding.UPCRace)), text("CODE_SUSPICIOUS", string(finding.UPCSuspicious)),
+		text("CODE_ARGUMENT", string(finding.UPCArgument)), text("CODE_ORDER", string(finding.UPCOrder)),
+		text("CODE_LOCK", string(finding.UPCLock)),
+		text("CODE_LIVELOCK", string(finding.UPCLivelock)), text("CODE_RACE", string(finding.UPCRace)),
+		text("CODE_SUSPICIOUS", string(finding.UPCSuspicious)),
 	}
 }
 
@@ -42,5 +46,6 @@ func doings() string {
 		names = append(names, "UPCK_"+d.Name)
 		words = append(words, fmt.Sprintf("%q", d.Words))
 	}
-	return "enum upck_doing { " + strings.Join(names, ", ") + " };\n#define UPCK_DOING_WORDS " + strings.Join(words, ", ") + "\n"
+	return "enum upck_doing { " + strings.Join(names, ", ") + " };\n#define UPCK_DOING_WORDS " +
+		strings.Join(words, ", ") + "\n"
 }

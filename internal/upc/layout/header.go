@@ -21,9 +21,11 @@ func text(name, v string) constant { return constant{name, fmt.Sprintf("%q", v)}
 func ProgramHeader() string {
 	all := []constant{
 		number("LAYOUT", Version), number("MAX_BLOCK", uint64(MaxBlock)), text("CODE_ERROR", string(finding.UPCError)),
-		text("ENV_SESSION", EnvSession), text("FINDINGS_NAME", FindingsName), text("WAITS_PREFIX", WaitsPrefix), text("STOP_END", StopEnd),
+		text("ENV_SESSION", EnvSession), text("FINDINGS_NAME", FindingsName), text("WAITS_PREFIX", WaitsPrefix),
+		text("STOP_END", StopEnd),
 		{"MARK", fmt.Sprintf("UINT64_C(%#x)", WaitsMark)},
-		number("AT_BARRIER", AtBarrier), number("AT_END", AtEnd), number("AT_LOCK", AtLock), number("AT_EXCHANGE", AtExchange),
+		number("AT_BARRIER", AtBarrier), number("AT_END", AtEnd), number("AT_LOCK", AtLock),
+		number("AT_EXCHANGE", AtExchange),
 	}
 	words := reflect.TypeFor[Waits]()
 	for i := range words.NumField() {
@@ -41,7 +43,8 @@ func streams() []constant {
 		text("RACES_NAME", RacesName), text("STREAM_PREFIX", StreamPrefix), text("SITES_PREFIX", SitesPrefix),
 		{"RACES_MARK", fmt.Sprintf("UINT64_C(%#x)", StreamMark)}, number("STREAM_RECORDS", uint64(StreamRecords)),
 	}
-	all = append(all, number("RECORDED_OP", RecordedOp), number("RECORDED_ATOMIC", RecordedAtomic), number("RECORDED_ALL", RecordedAll), number("RECORDED_PART", RecordedPart), number("EVERYBODY", Everybody))
+	all = append(all, number("RECORDED_OP", RecordedOp), number("RECORDED_ATOMIC", RecordedAtomic),
+		number("RECORDED_ALL", RecordedAll), number("RECORDED_PART", RecordedPart), number("EVERYBODY", Everybody))
 	words := reflect.TypeFor[Stream]()
 	for i := range words.NumField() {
 		if f := words.Field(i); f.Name != "_" {
@@ -54,11 +57,14 @@ func streams() []constant {
 		f := meet.Field(i)
 		all = append(all, number("MEET_"+strings.ToUpper(f.Name), uint64(f.Offset/wordSize)))
 	}
-	all = append(all, text("MEET_NAME", MeetName), text("MEET_STACKS", MeetStacks), number("MEET_WORDS", uint64(meet.Size()/wordSize)), constant{"MEETS_MARK", fmt.Sprintf("UINT64_C(%#x)", MeetMark)})
+	all = append(all, text("MEET_NAME", MeetName), text("MEET_STACKS", MeetStacks),
+		number("MEET_WORDS", uint64(meet.Size()/wordSize)),
+		constant{"MEETS_MARK", fmt.Sprintf("UINT64_C(%#x)", MeetMark)})
 	for i, name := range []string{"FREE", "CLAIMED", "HELD", "MET", "DECIDED", "FIRST", "BOTH"} {
 		all = append(all, number("MEETS_"+name, uint64(MeetFree+i)))
 	}
-	for i, name := range []string{"READ", "WRITE", "STRICT_READ", "STRICT_WRITE", "NOTIFY", "WAIT", "LOCK", "UNLOCK", "ALLOC", "FREE", "BEGIN", "JOIN", "SHOW", "SEE", "ENTER", "LEAVE"} {
+	for i, name := range []string{"READ", "WRITE", "STRICT_READ", "STRICT_WRITE", "NOTIFY", "WAIT", "LOCK", "UNLOCK",
+		"ALLOC", "FREE", "BEGIN", "JOIN", "SHOW", "SEE", "ENTER", "LEAVE"} {
 		all = append(all, number("RECORD_"+name, uint64(RecordRead+i)))
 	}
 	return all
@@ -72,8 +78,10 @@ func CheckHeader() string {
 		number("EXIT_FINDINGS", ExitFindings),
 		number("WARNING", Warning), number("ERROR", Error),
 		number("NO_ARGUMENTS", WithoutArguments), number("NO_DEADLOCKS", WithoutDeadlocks),
-		number("C", CharElement), number("UC", UCharElement), number("S", ShortElement), number("US", UShortElement), number("I", IntElement),
-		number("UI", UIntElement), number("L", LongElement), number("UL", ULongElement), number("F", FloatElement), number("D", DoubleElement),
+		number("C", CharElement), number("UC", UCharElement), number("S", ShortElement), number("US", UShortElement),
+		number("I", IntElement),
+		number("UI", UIntElement), number("L", LongElement), number("UL", ULongElement), number("F", FloatElement),
+		number("D", DoubleElement),
 		number("LD", LongDoubleElement),
 	}
 	all = append(all, codes()...)
@@ -89,7 +97,8 @@ const wordSize = 8
 
 func header(prefix string, all []constant, more string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "/* Generated from internal/upc/layout. */\n#ifndef %s_LAYOUT_H\n#define %[1]s_LAYOUT_H\n\n", prefix)
+	fmt.Fprintf(&b, "/* Generated from internal/upc/layout. */\n#ifndef %s_LAYOUT_H\n#define %[1]s_LAYOUT_H\n\n",
+		prefix)
 	for _, c := range all {
 		fmt.Fprintf(&b, "#define %s_%s %s\n", prefix, c.name, c.text)
 	}

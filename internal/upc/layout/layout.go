@@ -1,9 +1,10 @@
-// Package layout owns what the run-times of UPC programs, in C and in UPC, share with unknot in Go: the files in which a program tells `unknot run`
-// what it waits for and what it has found, what an object says to the link step, and the structs and numbers that instrumented sources hand to
-// the checks. Each is defined here once. ProgramHeader and CheckHeader make the headers of it that the run-times are compiled with.
+// Package layout owns what the run-times of UPC programs, in C and in UPC, share with unknot in Go: the files in which
+// a program tells `unknot run` what it waits for and what it has found, what an object says to the link step, and the
+// structs and numbers that instrumented sources hand to the checks. Each is defined here once. ProgramHeader and
+// CheckHeader make the headers of it that the run-times are compiled with.
 //
-// A program may be older or newer than the unknot that runs it, and an object than the one that links it. Version and ObjectVersion rise with
-// any change of layout or meaning; readers refuse what has another one, naming both.
+// A program may be older or newer than the unknot that runs it, and an object than the one that links it. Version and
+// ObjectVersion rise with any change of layout or meaning; readers refuse what has another one, naming both.
 package layout
 
 import (
@@ -20,7 +21,8 @@ func CheckVersion(have uint64) error {
 	if have == Version {
 		return nil
 	}
-	return fmt.Errorf("it was compiled by another version of unknot, which writes layout %d where this one reads layout %d; hint: compile it again with this one",
+	return fmt.Errorf("it was compiled by another version of unknot, which writes layout %d where this one reads "+
+		"layout %d; hint: compile it again with this one",
 		have, Version)
 }
 
@@ -31,7 +33,8 @@ const (
 	WaitsPrefix  = "upc."         // and the id of a process: a file of the words of Waits
 )
 
-// StopEnd ends a line of the file of findings that asks for the end of the job from outside. It is the same in all versions, so that no job is left.
+// StopEnd ends a line of the file of findings that asks for the end of the job from outside. It is the same in all
+// versions, so that no job is left.
 const StopEnd = `,"stop":true}`
 
 // MaxBlock is UPC_MAX_BLOCK_SIZE: what the phase of a pointer-to-shared of the run-time has room for.

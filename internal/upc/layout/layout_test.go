@@ -29,7 +29,8 @@ _Static_assert(sizeof UPCK_FINDINGS_NAME == sizeof UPCR_FINDINGS_NAME && UPCK_C 
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", source).CombinedOutput(); err != nil {
+	if out, err := exec.Command("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+		source).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -38,14 +39,17 @@ func TestAnotherVersionIsOneSentence(t *testing.T) {
 	if err := CheckVersion(Version); err != nil {
 		t.Error(err)
 	}
-	if err := CheckVersion(7); err == nil || !strings.Contains(err.Error(), "layout 7 where this one reads layout 2; hint: ") {
+	if err := CheckVersion(7); err == nil ||
+		!strings.Contains(err.Error(), "layout 7 where this one reads layout 2; hint: ") {
 		t.Error(err)
 	}
 	if err := CheckObject("a.upc", "2"); err != nil {
 		t.Error(err)
 	}
-	for have, want := range map[string]string{"": "layout 1 where this one links layout 2; hint: ", "3": "layout 3 where"} {
-		if err := CheckObject("a.upc", have); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "a.upc: error: ") {
+	for have, want := range map[string]string{"": "layout 1 where this one links layout 2; hint: ",
+		"3": "layout 3 where"} {
+		if err := CheckObject("a.upc", have); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "a.upc: error: ") {
 			t.Error(err)
 		}
 	}

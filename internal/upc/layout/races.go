@@ -7,24 +7,28 @@ const (
 	SitesPrefix  = "upc-sites." // and the id of a process: lines of JSON, the program's sites and shared objects
 )
 
-// Stream begins the file of a thread; after it come StreamRecords records, a ring. Positions count records and only grow. Each word has one writer; the
-// thread writes Mark last when it makes the file.
+// Stream begins the file of a thread; after it come StreamRecords records, a ring. Positions count records and only
+// grow. Each word has one writer; the thread writes Mark last when it makes the file.
 type Stream struct {
 	Mark    uint64 // StreamMark
 	Job     uint64 // a number that the threads of a job share
 	Thread  uint64
 	Threads uint64
 	PID     uint64
-	Death   uint64 // by the thread, if it ends before its time (OpenSHMEM only): DiedSignal or DiedExit, 8 bits; the signal or status, 24 bits; who sent the signal, 32 bits
+	// by the thread, if it ends before its time (OpenSHMEM only): DiedSignal or DiedExit, 8 bits; the signal or status,
+	// 24 bits; who sent the signal, 32 bits
+	Death   uint64
 	DeathPC uint64 // where it was
 	Nanos   uint64 // when, by CLOCK_MONOTONIC
 	Written uint64 // by the thread: records up to here are there
 	Closed  uint64 // by the thread: nothing more comes
-	Looks   uint64 // by the thread, if it waits for a value of its own memory: how often it has found that it has to wait on (OpenSHMEM only)
-	Calls   uint64 // by the thread: calls that it has made (OpenSHMEM only)
-	_       [4]uint64
-	Read    uint64 // by the reader: records up to here may be overwritten
-	_       [7]uint64
+	// by the thread, if it waits for a value of its own memory: how often it has found that it has to wait on
+	// (OpenSHMEM only)
+	Looks uint64
+	Calls uint64 // by the thread: calls that it has made (OpenSHMEM only)
+	_     [4]uint64
+	Read  uint64 // by the reader: records up to here may be overwritten
+	_     [7]uint64
 }
 
 // What ends a thread before its time.
@@ -36,39 +40,43 @@ const (
 // MeetName is the file of a Meet in the session directory. A program that finds it there records nothing.
 const MeetName = "upc-meet"
 
-// MeetStacks is what the name of the file of a Meet has behind it for that with the call stacks of the threads that met.
+// MeetStacks is what the name of the file of a Meet has behind it for that with the call stacks of the threads that
+// met.
 const MeetStacks = "-stacks"
 
 // MeetSites is the same for a copy of the program's file of sites.
 const MeetSites = "-sites"
 
-// Meet has two threads of a program meet at two sites that race (UPC-Thrille's second phase): the first that comes to one of them is held until another comes
-// to the other one, and then the side that First names goes first. The reader writes the words up to End before the program begins, the program the others.
+// Meet has two threads of a program meet at two sites that race (UPC-Thrille's second phase): the first that comes to
+// one of them is held until another comes to the other one, and then the side that First names goes first. The reader
+// writes the words up to End before the program begins, the program the others.
 type Meet struct {
-	Mark       uint64 // MeetMark
-	First      uint64 // 0: the thread at SiteA goes first, 1: that at SiteB; if both are one: 0: the lower thread, 1: the higher one
-	SiteA      uint64
-	SiteB      uint64
-	Owner      uint64
-	Start      uint64 // in the owner's segment
-	End        uint64
-	State      uint64 // MeetFree and following
-	Waiter     uint64 // who was held, and 1
-	From       uint64 // what the waiter is about to access
-	To         uint64
-	AtB        uint64 // it is at SiteB
-	Other      uint64 // who came then, and 1
-	Ahead      uint64 // who went first, and 1
-	Place      uint64 // of the values, in the owner's segment
-	Bytes      uint64 // of each value, up to 8
-	Before     uint64 // the values: before both accesses, between them, and after both
-	Between    uint64
-	After      uint64
-	Held       uint64 // how often a thread was held
-	Expired    uint64 // and how often nobody came
-	ReachedA   uint64 // how often threads came to the sites with that memory
-	ReachedB   uint64
-	SpinThread uint64 // a thread that reads the same again and again while another is held, and 1; its site, and what it reads
+	Mark uint64 // MeetMark
+	// 0: the thread at SiteA goes first, 1: that at SiteB; if both are one: 0: the lower thread, 1: the higher one
+	First    uint64
+	SiteA    uint64
+	SiteB    uint64
+	Owner    uint64
+	Start    uint64 // in the owner's segment
+	End      uint64
+	State    uint64 // MeetFree and following
+	Waiter   uint64 // who was held, and 1
+	From     uint64 // what the waiter is about to access
+	To       uint64
+	AtB      uint64 // it is at SiteB
+	Other    uint64 // who came then, and 1
+	Ahead    uint64 // who went first, and 1
+	Place    uint64 // of the values, in the owner's segment
+	Bytes    uint64 // of each value, up to 8
+	Before   uint64 // the values: before both accesses, between them, and after both
+	Between  uint64
+	After    uint64
+	Held     uint64 // how often a thread was held
+	Expired  uint64 // and how often nobody came
+	ReachedA uint64 // how often threads came to the sites with that memory
+	ReachedB uint64
+	// a thread that reads the same again and again while another is held, and 1; its site, and what it reads
+	SpinThread uint64
 	SpinSite   uint64
 	SpinOwner  uint64
 	SpinOffset uint64
@@ -107,16 +115,19 @@ type Record struct {
 	Size   uint32 // bytes of an element
 	Stride uint32 // bytes from one element to the next
 	Count  uint64 // elements
-	Ticket uint64 // how many tickets had been given out before, the thread's own included if the step takes one; of RecordedOp: the operation
+	// how many tickets had been given out before, the thread's own included if the step takes one; of RecordedOp: the
+	// operation
+	Ticket uint64
 	Value  uint64 // what a strict access read or wrote; of others the task that they belong to, or 0
 }
 
 // Flags of records.
 const (
-	RecordedOp     = 1 << iota // accesses with the same operation do not conflict: of one atomicity domain, or of one collective call
-	RecordedAtomic             // it is an operation of an atomicity domain
-	RecordedAll                // of RecordAlloc: each thread has such a block
-	RecordedPart               // of RecordUnlock: accesses since the lock was taken may not have been recorded
+	// accesses with the same operation do not conflict: of one atomicity domain, or of one collective call
+	RecordedOp     = 1 << iota
+	RecordedAtomic // it is an operation of an atomicity domain
+	RecordedAll    // of RecordAlloc: each thread has such a block
+	RecordedPart   // of RecordUnlock: accesses since the lock was taken may not have been recorded
 )
 
 // Recorded is Record in C.

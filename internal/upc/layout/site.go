@@ -1,11 +1,12 @@
 package layout
 
-// Structs are the places of checked calls and what is known of their arguments, as instrumented sources have them: a line each, so that the lines of the
-// source stay what they are.
+// Structs are the places of checked calls and what is known of their arguments, as instrumented sources have them: a
+// line each, so that the lines of the source stay what they are.
 //
-// An argument has its text in the source, and where the variables in it are declared ("n declared at a.upc:3; ..."), or 0. Its shape is what its type
-// and the objects that it is made of say. A site is a place where something is called that is checked; call is the name only: "upc_all_broadcast",
-// "upc_barrier". endless is a upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds.
+// An argument has its text in the source, and where the variables in it are declared ("n declared at a.upc:3; ..."), or
+// 0. Its shape is what its type and the objects that it is made of say. A site is a place where something is called
+// that is checked; call is the name only: "upc_all_broadcast", "upc_barrier". endless is a upc_lock_attempt that is
+// called for the same lock, with nothing else, until it succeeds.
 const Structs = `struct upck_arg { const char *text, *decl; };
 struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; int unset; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };
@@ -56,9 +57,12 @@ func Hooks() []Hook {
 		{"upck_local", "shared void *upck_local(const struct upck_site *, shared const void *);"},
 		{"upck_retyped", "shared void *upck_retyped(const struct upck_site *, shared const void *, unsigned long);"},
 		{"upck_differ", "void upck_differ(const struct upck_site *, shared const void *, shared const void *, int);"},
-		{"upck_access", "void upck_access(const struct upck_site *, shared const void *, unsigned long, unsigned long, unsigned long);"},
-		{"upck_element", "void upck_element(const struct upck_site *, shared const void *, shared const void *, unsigned long, unsigned long, unsigned long, unsigned long);"},
-		{"upck_walked", "void upck_walked(const struct upck_site *, shared const void *, shared const void *, unsigned long, unsigned long);"},
+		{"upck_access", "void upck_access(const struct upck_site *, shared const void *, unsigned long, unsigned " +
+			"long, unsigned long);"},
+		{"upck_element", "void upck_element(const struct upck_site *, shared const void *, shared const void *, " +
+			"unsigned long, unsigned long, unsigned long, unsigned long);"},
+		{"upck_walked", "void upck_walked(const struct upck_site *, shared const void *, shared const void *, " +
+			"unsigned long, unsigned long);"},
 		{"upck_index", "long upck_index(const struct upck_site *, long, unsigned long, int, int);"},
 		{"upck_near", "void upck_near(const struct upck_site *, const void *, const void *, unsigned long, int);"},
 		{"upck_stored", "void upck_stored(const struct upck_site *, shared const void *, const void *, int);"},
@@ -75,7 +79,8 @@ func Hooks() []Hook {
 		{"upck_forall_left", "void upck_forall_left(int);"},
 		{"upck_forall_integer", "unsigned long upck_forall_integer(const struct upck_site *, unsigned long, long);"},
 		{"upck_forall_negative", "void upck_forall_negative(const struct upck_site *, long);"},
-		{"upck_forall_pointer", "unsigned long upck_forall_pointer(const struct upck_site *, unsigned long, shared const void *);"},
+		{"upck_forall_pointer", "unsigned long upck_forall_pointer(const struct upck_site *, unsigned long, shared " +
+			"const void *);"},
 		{"upck_forall_enters", "void upck_forall_enters(const struct upck_site *);"},
 		{"upck_forall_setjmp", "void upck_forall_setjmp(const void *);"},
 		{"upck_forall_longjmp", "void upck_forall_longjmp(const struct upck_site *, const void *);"},

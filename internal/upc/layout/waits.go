@@ -1,7 +1,8 @@
 package layout
 
-// Waits is the file of a thread: what it waits for, once it has waited for a while. A thread that waits has an odd turn, and its words do not
-// change before the turn does, but for Looks. All words are written by the thread, atomically, and Mark last when the file is made.
+// Waits is the file of a thread: what it waits for, once it has waited for a while. A thread that waits has an odd
+// turn, and its words do not change before the turn does, but for Looks. All words are written by the thread,
+// atomically, and Mark last when the file is made.
 type Waits struct {
 	Mark    uint64 // WaitsMark
 	Job     uint64 // a number that the threads of a job share
@@ -24,7 +25,8 @@ const (
 	WaitsMark    = uint64(Version)<<versionShift | waitsMagic
 )
 
-// WaitsVersion is the version of a file that begins with this word; ok is false if it is no file of waits, or not made yet.
+// WaitsVersion is the version of a file that begins with this word; ok is false if it is no file of waits, or not made
+// yet.
 func WaitsVersion(mark uint64) (version uint64, ok bool) {
 	return mark >> versionShift, mark&(1<<versionShift-1) == waitsMagic
 }

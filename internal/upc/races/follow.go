@@ -111,7 +111,8 @@ type operation struct {
 
 // access is what a record says of shared memory.
 func access(r *layout.Record, kind race.Kind, strict bool) race.Access {
-	return race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: uint64(r.Size), Stride: uint64(r.Stride), Count: r.Count, Kind: kind, Strict: strict,
+	return race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: uint64(r.Size), Stride: uint64(r.Stride),
+		Count: r.Count, Kind: kind, Strict: strict,
 		Site: race.Site(r.Site)}
 }
 

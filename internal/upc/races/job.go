@@ -22,15 +22,18 @@ type job struct {
 	frees, locks map[race.Site]bool
 	// ops are numbers of operations.
 	ops map[operation]uint32
-	// followed counts the steps that were followed, begun are those that began the tasks there are, and around is what was around each race.
+	// followed counts the steps that were followed, begun are those that began the tasks there are, and around is what
+	// was around each race.
 	followed uint64
 	begun    map[race.Task]step
 	around   map[sites]*around
 }
 
 func newJob(threads int, memory uint64) *job {
-	j := &job{threads: make([]thread, threads), notified: make([]uint64, threads), entered: make([]uint64, threads), blocks: make(map[place]block),
-		ops: make(map[operation]uint32), frees: make(map[race.Site]bool), locks: make(map[race.Site]bool), begun: make(map[race.Task]step),
+	j := &job{threads: make([]thread, threads), notified: make([]uint64, threads), entered: make([]uint64, threads),
+		blocks: make(map[place]block),
+		ops:    make(map[operation]uint32), frees: make(map[race.Site]bool), locks: make(map[race.Site]bool),
+		begun:  make(map[race.Task]step),
 		around: make(map[sites]*around)}
 	j.detector = race.New(race.Options{Threads: threads, Memory: memory, Found: j.found})
 	for t := range j.threads {
@@ -55,7 +58,8 @@ type place struct {
 	offset uint64
 }
 
-// advance follows what can be followed. At the end nothing more comes, so that what a killed thread has not said holds up nobody.
+// advance follows what can be followed. At the end nothing more comes, so that what a killed thread has not said holds
+// up nobody.
 func (j *job) advance(end bool) {
 	for {
 		moved := j.pass(false)
@@ -71,7 +75,8 @@ func (j *job) advance(end bool) {
 	}
 }
 
-// pass follows the records of all threads as far as it can; a step that takes a ticket only if takes, and then one of all.
+// pass follows the records of all threads as far as it can; a step that takes a ticket only if takes, and then one of
+// all.
 func (j *job) pass(takes bool) (moved bool) {
 	for t := range j.threads {
 		th := &j.threads[t]
@@ -118,12 +123,14 @@ func (j *job) ready(r *layout.Record, takes bool) bool {
 	return true
 }
 
-// force follows the step with the lowest ticket though tickets before it are missing; it says false if no thread is at one.
+// force follows the step with the lowest ticket though tickets before it are missing; it says false if no thread is at
+// one.
 func (j *job) force() bool {
 	first := -1
 	for t := range j.threads {
 		next := j.threads[t].next
-		if len(next) > 0 && next[0].Ticket > j.given && (first < 0 || next[0].Ticket < j.threads[first].next[0].Ticket) {
+		if len(next) > 0 && next[0].Ticket > j.given &&
+			(first < 0 || next[0].Ticket < j.threads[first].next[0].Ticket) {
 			first = t
 		}
 	}

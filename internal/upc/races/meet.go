@@ -14,9 +14,11 @@ import (
 	"unknot/internal/upc/told"
 )
 
-// PrepareMeeting writes the file for a run in which two threads meet at a race, and the one at its second place goes first or not.
+// PrepareMeeting writes the file for a run in which two threads meet at a race, and the one at its second place goes
+// first or not.
 func PrepareMeeting(r *finding.Meeting, path string, second bool) error {
-	m := layout.Meet{Mark: layout.MeetMark, SiteA: uint64(r.Sites[0]), SiteB: uint64(r.Sites[1]), Owner: uint64(r.Owner), Start: r.Start, End: r.End}
+	m := layout.Meet{Mark: layout.MeetMark, SiteA: uint64(r.Sites[0]), SiteB: uint64(r.Sites[1]),
+		Owner: uint64(r.Owner), Start: r.Start, End: r.End}
 	if second {
 		m.First = 1
 	}
@@ -59,7 +61,8 @@ func Forget(path string) {
 // Met says whether the two threads met.
 func (o *Outcome) Met() bool { return o.meet.State >= layout.MeetDecided }
 
-// Conclude says in a finding about a program of so many threads what came of the runs in which two of them were to meet.
+// Conclude says in a finding about a program of so many threads what came of the runs in which two of them were to
+// meet.
 func Conclude(f *finding.Finding, threads int, outcomes []Outcome) {
 	if len(outcomes) > 0 {
 		if why := outcomes[0].other(f); why != "" {
@@ -75,7 +78,8 @@ func Conclude(f *finding.Finding, threads int, outcomes []Outcome) {
 		}
 		if !met {
 			met = true
-			f.Notes = append(f.Notes, finding.Remark("run again, two threads were about to make these accesses at the same moment"))
+			f.Notes = append(f.Notes,
+				finding.Remark("run again, two threads were about to make these accesses at the same moment"))
 			f.Notes = append(f.Notes, o.stacks()...)
 		}
 		f.Notes = append(f.Notes, finding.Remark(o.words()))
@@ -85,7 +89,8 @@ func Conclude(f *finding.Finding, threads int, outcomes []Outcome) {
 		return
 	}
 	if len(outcomes) > 0 {
-		f.Notes = append(f.Notes, finding.Remark("run again, the two threads could not be made to meet: "+outcomes[0].reason(threads)))
+		f.Notes = append(f.Notes, finding.Remark("run again, the two threads could not be made to meet: "+
+			outcomes[0].reason(threads)))
 	}
 }
 
@@ -96,7 +101,10 @@ func (o *Outcome) other(f *finding.Finding) string {
 	}
 	for _, site := range f.Meeting.Sites {
 		s := o.program.sites[site]
-		if site > 0 && !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Line == s.Line && filepath.Base(p.File) == filepath.Base(s.File) }) {
+		if site > 0 && !slices.ContainsFunc(f.Places, func(p finding.Place) bool {
+			return p.Line == s.Line &&
+				filepath.Base(p.File) == filepath.Base(s.File)
+		}) {
 			return "the program has been changed since the race was found; hint: look for races in it again"
 		}
 	}
@@ -165,16 +173,19 @@ func (o *Outcome) reason(threads int) string {
 	at := func(site uint64) string { return o.program.at(uint32(site)) }
 	switch {
 	case m.ReachedA+m.ReachedB == 0:
-		return fmt.Sprintf("none came to %s or %s with this memory; the program takes another way each time", at(m.SiteA), at(m.SiteB))
+		return fmt.Sprintf("none came to %s or %s with this memory; the program takes another way each time",
+			at(m.SiteA), at(m.SiteB))
 	case m.SpinThread > 0:
-		return fmt.Sprintf("thread %d waits in a loop at %s until another thread has changed %s, which orders the two accesses, though UPC does not promise that; hint: declare what it reads strict",
+		return fmt.Sprintf("thread %d waits in a loop at %s until another thread has changed %s, which orders the "+
+			"two accesses, though UPC does not promise that; hint: declare what it reads strict",
 			m.SpinThread-1, at(m.SpinSite), o.program.named(int(m.SpinOwner), threads, m.SpinOffset))
 	case m.SiteA != m.SiteB && m.ReachedA == 0:
 		return "none came to " + at(m.SiteA) + " with this memory"
 	case m.SiteA != m.SiteB && m.ReachedB == 0:
 		return "none came to " + at(m.SiteB) + " with this memory"
 	}
-	return fmt.Sprintf("%d times a thread was held before its access, and no other thread came to the other one meanwhile; something that is not seen may order them", m.Expired)
+	return fmt.Sprintf("%d times a thread was held before its access, and no other thread came to the other one "+
+		"meanwhile; something that is not seen may order them", m.Expired)
 }
 
 // at is where a site is.

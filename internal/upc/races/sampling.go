@@ -6,17 +6,20 @@ import (
 	"strings"
 )
 
-// Sampling says which accesses of a program are recorded (UPC-Thrille, sections 3 and 4). Steps of synchronisation, strict accesses and transfers by the
-// library always are. The zero value records no other.
+// Sampling says which accesses of a program are recorded (UPC-Thrille, sections 3 and 4). Steps of synchronisation,
+// strict accesses and transfers by the library always are. The zero value records no other.
 type Sampling struct {
-	Relaxed   bool    // relaxed accesses by expressions
-	Functions bool    // a choice for each call of a function: check-region
-	Loops     bool    // a choice for each time that a loop is entered; of all loops in it a bounded number of iterations is recorded
-	Sites     bool    // a choice for each access that begins something new: check-reference
-	Persist   bool    // a place that has accessed private memory is taken to do so for a while, longer each time
-	Region    float64 // by what the chance of a function to be recorded is multiplied each time that it is, or of a loop with each 65,536 iterations that are; 0: the first time only
-	Site      float64 // and that of a place
-	Slowdown  float64 // what the program may take, with recording, of its time without; 0 for no bound
+	Relaxed   bool // relaxed accesses by expressions
+	Functions bool // a choice for each call of a function: check-region
+	// a choice for each time that a loop is entered; of all loops in it a bounded number of iterations is recorded
+	Loops   bool
+	Sites   bool // a choice for each access that begins something new: check-reference
+	Persist bool // a place that has accessed private memory is taken to do so for a while, longer each time
+	// by what the chance of a function to be recorded is multiplied each time that it is, or of a loop with each 65,536
+	// iterations that are; 0: the first time only
+	Region   float64
+	Site     float64 // and that of a place
+	Slowdown float64 // what the program may take, with recording, of its time without; 0 for no bound
 }
 
 // DefaultSampling is what is chosen if the user chooses nothing.
@@ -44,7 +47,8 @@ func (o *Options) SetSlowdown(text string) error {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(n > 1 && n <= mostSlowdown) {
-		return fmt.Errorf("%q is no bound: expected a number above 1 and up to %d, say 1.2, or none", text, mostSlowdown)
+		return fmt.Errorf("%q is no bound: expected a number above 1 and up to %d, say 1.2, or none", text,
+			mostSlowdown)
 	}
 	o.Sampling.Slowdown = n
 	return nil
@@ -62,7 +66,8 @@ func (o *Options) SetMemory(text string) error {
 	}
 	n, err := strconv.ParseUint(digits, 10, 64-10*len("KMG"))
 	if err != nil || n<<shift < leastMemory {
-		return fmt.Errorf("%q is no amount of memory: expected a number of bytes from %dK, say 64M", text, leastMemory>>10)
+		return fmt.Errorf("%q is no amount of memory: expected a number of bytes from %dK, say 64M", text,
+			leastMemory>>10)
 	}
 	o.Memory = n << shift
 	return nil
@@ -71,8 +76,9 @@ func (o *Options) SetMemory(text string) error {
 // leastMemory is what can be said to be a bound.
 const leastMemory = 64 << 10
 
-// ParseSampling reads a choice: none, all, or I (each place of the program), F (functions) or H (loops, and places), with A if places keep
-// what they have accessed first, and the factor of functions and loops: HA0.5. The paper writes HA.5 for that.
+// ParseSampling reads a choice: none, all, or I (each place of the program), F (functions) or H (loops, and places),
+// with A if places keep what they have accessed first, and the factor of functions and loops: HA0.5. The paper writes
+// HA.5 for that.
 func ParseSampling(text string) (Sampling, error) {
 	switch text {
 	case "none":
@@ -109,7 +115,8 @@ func ParseSampling(text string) (Sampling, error) {
 }
 
 func unknownSampling(text string) error {
-	return fmt.Errorf("%q is no sampling: expected none, all, or I, F or H, then A or not, then for F and H a factor from 0 to 1 or none; hint: %s is usual",
+	return fmt.Errorf("%q is no sampling: expected none, all, or I, F or H, then A or not, then for F and H a factor "+
+		"from 0 to 1 or none; hint: %s is usual",
 		text, DefaultSampling)
 }
 
@@ -121,5 +128,6 @@ func (s Sampling) text() string {
 		}
 		return 0
 	}
-	return fmt.Sprintf("%d %d %d %d %d %g %g %g\n", flag(s.Relaxed), flag(s.Functions), flag(s.Loops), flag(s.Sites), flag(s.Persist), s.Region, s.Site, s.Slowdown)
+	return fmt.Sprintf("%d %d %d %d %d %g %g %g\n", flag(s.Relaxed), flag(s.Functions), flag(s.Loops), flag(s.Sites),
+		flag(s.Persist), s.Region, s.Site, s.Slowdown)
 }

@@ -17,7 +17,8 @@ type step struct {
 	again  int    // how often it was made once more, with nothing between
 }
 
-// pastSteps is how many steps of a thread are remembered. An access that a later one races with may be older: then what was around it is not known.
+// pastSteps is how many steps of a thread are remembered. An access that a later one races with may be older: then what
+// was around it is not known.
 const pastSteps = 1024
 
 // past are the last steps of a thread, oldest first.
@@ -44,7 +45,8 @@ func (p *past) add(s step) {
 // isStep says whether a record is a step that people follow a program by.
 func isStep(kind uint8) bool {
 	switch kind {
-	case layout.RecordNotify, layout.RecordWait, layout.RecordLock, layout.RecordUnlock, layout.RecordStrictRead, layout.RecordStrictWrite,
+	case layout.RecordNotify, layout.RecordWait, layout.RecordLock, layout.RecordUnlock, layout.RecordStrictRead,
+		layout.RecordStrictWrite,
 		layout.RecordBegin, layout.RecordJoin:
 		return true
 	}
@@ -150,12 +152,14 @@ func (j *job) side(p *race.Party) side {
 
 // itself says whether a step is the access, which is a strict one, or begins it.
 func (s *side) itself(x *step) bool {
-	return x.site == s.site && (x.kind == layout.RecordStrictRead || x.kind == layout.RecordStrictWrite || x.kind == layout.RecordBegin)
+	return x.site == s.site && (x.kind == layout.RecordStrictRead || x.kind == layout.RecordStrictWrite ||
+		x.kind == layout.RecordBegin)
 }
 
 // ends says whether a step is the second half of a barrier whose first half is the step before.
 func (x *step) ends(before *step) bool {
-	return x.kind == layout.RecordWait && before.kind == layout.RecordNotify && x.number == before.number && x.site == before.site
+	return x.kind == layout.RecordWait && before.kind == layout.RecordNotify && x.number == before.number &&
+		x.site == before.site
 }
 
 // take adds a step that came after the access, if it is one of the next, or the barrier.

@@ -22,7 +22,8 @@ func (p *program) lineOf(s *side, v *party) (moments []moment) {
 		moments = joinHalves(moments)
 	}
 	add(s.before)
-	access := moment{seq: s.seq, task: s.task, Moment: finding.Moment{Ranks: []int{s.thread}, Did: v.did(), Frame: v.place().Frame, Racing: true}}
+	access := moment{seq: s.seq, task: s.task, Moment: finding.Moment{Ranks: []int{s.thread}, Did: v.did(),
+		Frame: v.place().Frame, Racing: true}}
 	moments = append(moments, access)
 	add(s.after)
 	return moments
@@ -38,7 +39,8 @@ type moment struct {
 	task    bool   // an access that goes on beside its thread
 }
 
-// moment says what a step is, in the words of the program. Halves of what is in one statement of it are told once, by joinHalves.
+// moment says what a step is, in the words of the program. Halves of what is in one statement of it are told once, by
+// joinHalves.
 func (p *program) moment(thread int, x *step) (moment, bool) {
 	s := p.sites[x.site]
 	m := moment{seq: x.seq, kind: x.kind, Moment: finding.Moment{Ranks: []int{thread}, Did: s.Text,
@@ -69,7 +71,8 @@ func (p *program) moment(thread int, x *step) (moment, bool) {
 // joinHalves makes one moment of the two halves of a upc_barrier, or of a collective function's.
 func joinHalves(moments []moment) (joined []moment) {
 	for _, m := range moments {
-		if n := len(joined); n > 0 && m.barrier > 0 && joined[n-1].kind == layout.RecordNotify && m.kind == layout.RecordWait && joined[n-1].at(&m) {
+		if n := len(joined); n > 0 && m.barrier > 0 && joined[n-1].kind == layout.RecordNotify &&
+			m.kind == layout.RecordWait && joined[n-1].at(&m) {
 			joined[n-1].whole, joined[n-1].seq = true, m.seq
 			continue
 		}
@@ -83,7 +86,8 @@ func (m *moment) at(o *moment) bool {
 	return m.barrier == o.barrier && m.Did == o.Did && m.Frame == o.Frame
 }
 
-// timeline is what both threads did around a race, in an order in which it can have been: barriers that both pass are one moment.
+// timeline is what both threads did around a race, in an order in which it can have been: barriers that both pass are
+// one moment.
 func timeline(a, b []moment) (all []finding.Moment) {
 	if len(a) > 0 && len(b) > 0 && a[0].Ranks[0] == b[0].Ranks[0] {
 		return ofOne(append(a, b...))

@@ -11,7 +11,8 @@ import (
 )
 
 // texts are the places of the programs below, by their numbers.
-var texts = []string{"", "upc_barrier", "x", "y", "upc_lock(l)", "upc_unlock(l)", "upc_notify", "upc_wait", "flag", "upc_memput_nb(&x, p, 4)", "upc_sync(h)"}
+var texts = []string{"", "upc_barrier", "x", "y", "upc_lock(l)", "upc_unlock(l)", "upc_notify", "upc_wait", "flag",
+	"upc_memput_nb(&x, p, 4)", "upc_sync(h)"}
 
 const (
 	barrierAt = 1 + iota
@@ -27,14 +28,16 @@ const (
 )
 
 func atBarrier(n uint64) []layout.Record {
-	return []layout.Record{{Kind: layout.RecordNotify, Site: barrierAt, Offset: n}, {Kind: layout.RecordWait, Site: barrierAt, Offset: n}}
+	return []layout.Record{{Kind: layout.RecordNotify, Site: barrierAt, Offset: n},
+		{Kind: layout.RecordWait, Site: barrierAt, Offset: n}}
 }
 
 func access4(kind uint8, site uint32) layout.Record {
 	return layout.Record{Kind: kind, Site: site, Size: 4, Count: 1}
 }
 
-// follow has threads do what their records say, as if each had told all of it before the next began, and gives the first race.
+// follow has threads do what their records say, as if each had told all of it before the next began, and gives the
+// first race.
 func follow(t *testing.T, threads ...[]layout.Record) (timelineText, epoch string) {
 	t.Helper()
 	j := newJob(len(threads), 0)
@@ -49,7 +52,8 @@ func follow(t *testing.T, threads ...[]layout.Record) (timelineText, epoch strin
 	}
 	p := &program{sites: make(map[uint32]layout.SiteText)}
 	for i, text := range texts {
-		p.sites[uint32(i)] = layout.SiteText{Site: uint32(i), File: "a.upc", Line: i, Column: 1, Function: "main", Text: text}
+		p.sites[uint32(i)] = layout.SiteText{Site: uint32(i), File: "a.upc", Line: i, Column: 1,
+			Function: "main", Text: text}
 	}
 	races := j.detector.Races()
 	if len(races) == 0 {
@@ -88,40 +92,52 @@ func TestTimelines(t *testing.T) {
 		{"between two barriers", [][]layout.Record{
 			slices.Concat(atBarrier(0), atBarrier(1), []layout.Record{access4(layout.RecordWrite, xAt)}, atBarrier(2)),
 			slices.Concat(atBarrier(0), atBarrier(1), []layout.Record{access4(layout.RecordRead, yAt)}, atBarrier(2)),
-		}, []string{"[0 1] upc_barrier, barrier 1", "[0 1] upc_barrier, barrier 2", "[0] writes x *", "[1] reads y *", "[0 1] upc_barrier, barrier 3"},
-			"epoch: both accesses are after barrier 2 (upc_barrier, a.upc:1) and before barrier 3 (upc_barrier, a.upc:1)"},
+		}, []string{"[0 1] upc_barrier, barrier 1", "[0 1] upc_barrier, barrier 2", "[0] writes x *", "[1] reads y *",
+			"[0 1] upc_barrier, barrier 3"},
+			"epoch: both accesses are after barrier 2 (upc_barrier, a.upc:1) and before barrier 3 " +
+				"(upc_barrier, a.upc:1)"},
 		{"no barrier at all", [][]layout.Record{{access4(layout.RecordWrite, xAt)}, {access4(layout.RecordRead, yAt)}},
 			[]string{"[0] writes x *", "[1] reads y *"}, ""},
 		{"locks in the order in which they were taken", [][]layout.Record{
 			{access4(layout.RecordWrite, xAt), lock(1), unlock(2)},
 			{lock(0), unlock(1), access4(layout.RecordWrite, yAt)},
-		}, []string{"[0] writes x *", "[1] upc_lock(l)", "[1] upc_unlock(l)", "[1] writes y *", "[0] upc_lock(l)", "[0] upc_unlock(l)"}, ""},
+		}, []string{"[0] writes x *", "[1] upc_lock(l)", "[1] upc_unlock(l)", "[1] writes y *", "[0] upc_lock(l)",
+			"[0] upc_unlock(l)"}, ""},
 		{"the halves of a barrier", [][]layout.Record{
-			{{Kind: layout.RecordNotify, Site: notifyAt}, access4(layout.RecordWrite, xAt), {Kind: layout.RecordWait, Site: waitAt}},
-			{{Kind: layout.RecordNotify, Site: notifyAt}, {Kind: layout.RecordWait, Site: waitAt}, access4(layout.RecordRead, yAt)},
-		}, []string{"[0] upc_notify, barrier 1", "[0] writes x *", "[1] upc_notify, barrier 1", "[1] upc_wait, barrier 1", "[1] reads y *", "[0] upc_wait, barrier 1"},
-			"epoch: the access of thread 0 is after barrier 1 (upc_notify, a.upc:6) and before barrier 1 (upc_wait, a.upc:7), " +
+			{{Kind: layout.RecordNotify, Site: notifyAt}, access4(layout.RecordWrite, xAt),
+				{Kind: layout.RecordWait, Site: waitAt}},
+			{{Kind: layout.RecordNotify, Site: notifyAt}, {Kind: layout.RecordWait, Site: waitAt},
+				access4(layout.RecordRead, yAt)},
+		}, []string{"[0] upc_notify, barrier 1", "[0] writes x *", "[1] upc_notify, barrier 1",
+			"[1] upc_wait, barrier 1", "[1] reads y *", "[0] upc_wait, barrier 1"},
+			"epoch: the access of thread 0 is after barrier 1 (upc_notify, a.upc:6) and before barrier 1 " +
+				"(upc_wait, a.upc:7), " +
 				"that of thread 1 after barrier 1 (upc_wait, a.upc:7)"},
 		{"a flag that is read again and again", [][]layout.Record{
 			{access4(layout.RecordWrite, xAt)},
-			{{Kind: layout.RecordStrictRead, Site: flagAt, Offset: 8, Size: 4, Count: 1}, {Kind: layout.RecordStrictRead, Site: flagAt, Offset: 8, Size: 4, Count: 1},
+			{{Kind: layout.RecordStrictRead, Site: flagAt, Offset: 8, Size: 4, Count: 1},
+				{Kind: layout.RecordStrictRead, Site: flagAt, Offset: 8, Size: 4, Count: 1},
 				access4(layout.RecordRead, yAt)},
 		}, []string{"[0] writes x *", "[1] reads flag, strictly, 2 times", "[1] reads y *"}, ""},
 		{"a strict access that races", [][]layout.Record{
 			{access4(layout.RecordWrite, xAt), access4(layout.RecordStrictRead, flagAt)},
-			{access4(layout.RecordStrictRead, flagAt), {Kind: layout.RecordStrictWrite, Site: flagAt, Offset: 8, Size: 4, Count: 1, Ticket: 1}},
+			{access4(layout.RecordStrictRead, flagAt), {Kind: layout.RecordStrictWrite, Site: flagAt, Offset: 8,
+				Size: 4, Count: 1, Ticket: 1}},
 		}, []string{"[0] writes x *", "[1] reads flag *", "[0] reads flag, strictly", "[1] writes flag, strictly"}, ""},
 		{"a transfer of its own", [][]layout.Record{
-			{{Kind: layout.RecordBegin, Site: putAt, Value: 1}, {Kind: layout.RecordWrite, Site: putAt, Size: 4, Count: 1, Value: 1}, access4(layout.RecordWrite, xAt),
+			{{Kind: layout.RecordBegin, Site: putAt, Value: 1}, {Kind: layout.RecordWrite, Site: putAt, Size: 4,
+				Count: 1, Value: 1}, access4(layout.RecordWrite, xAt),
 				{Kind: layout.RecordJoin, Site: syncAt, Value: 1}},
 		}, []string{"[0] upc_memput_nb(&x, p, 4) writes it *", "[0] writes x *", "[0] upc_sync(h)"}, ""},
 		{"a transfer that is over, and another one after it", [][]layout.Record{
 			slices.Concat(atBarrier(0), []layout.Record{
-				{Kind: layout.RecordBegin, Site: putAt, Value: 1}, {Kind: layout.RecordWrite, Site: putAt, Size: 4, Count: 1, Value: 1},
+				{Kind: layout.RecordBegin, Site: putAt, Value: 1}, {Kind: layout.RecordWrite, Site: putAt, Size: 4,
+					Count: 1, Value: 1},
 				{Kind: layout.RecordJoin, Site: syncAt, Value: 1}, {Kind: layout.RecordBegin, Site: putAt, Value: 2},
 				{Kind: layout.RecordStrictWrite, Site: flagAt, Offset: 8, Size: 4, Count: 1, Ticket: 1},
 			}),
-			slices.Concat(atBarrier(0), []layout.Record{{Kind: layout.RecordAlloc, Ticket: 1}, access4(layout.RecordRead, yAt)}),
+			slices.Concat(atBarrier(0), []layout.Record{{Kind: layout.RecordAlloc, Ticket: 1},
+				access4(layout.RecordRead, yAt)}),
 		}, []string{"[0] upc_memput_nb(&x, p, 4) writes it *", "[1] upc_barrier, barrier 1", "[1] reads y *"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -140,7 +156,8 @@ func TestTimelines(t *testing.T) {
 func TestStepsAreForgottenWithoutHarm(t *testing.T) {
 	first := slices.Concat(atBarrier(0), []layout.Record{access4(layout.RecordWrite, xAt)})
 	for i := range uint64(3 * pastSteps) {
-		first = append(first, layout.Record{Kind: layout.RecordStrictWrite, Site: flagAt, Offset: 8, Size: 4, Count: 1, Ticket: i + 1})
+		first = append(first, layout.Record{Kind: layout.RecordStrictWrite, Site: flagAt, Offset: 8, Size: 4, Count: 1,
+			Ticket: i + 1})
 	}
 	late := layout.Record{Kind: layout.RecordAlloc, Ticket: 3 * pastSteps} // comes after them
 	got, epoch := follow(t, first, slices.Concat(atBarrier(0), []layout.Record{late, access4(layout.RecordRead, yAt)}))

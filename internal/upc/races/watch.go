@@ -57,7 +57,8 @@ func Prepare(session string, o Options) (*Reader, error) {
 			return nil, err
 		}
 	}
-	return &Reader{session: session, options: o, found: streams.Find(session, layout.StreamPrefix), jobs: make(map[uint64]*job), of: make(map[*streams.Stream]*thread)}, nil
+	return &Reader{session: session, options: o, found: streams.Find(session, layout.StreamPrefix),
+		jobs: make(map[uint64]*job), of: make(map[*streams.Stream]*thread)}, nil
 }
 
 // Run reads until the context ends.
@@ -100,7 +101,8 @@ func (r *Reader) turn(end bool) (some bool) {
 	return some
 }
 
-// Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being all.
+// Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being
+// all.
 func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	r.discover()
 	for r.turn(true) {
@@ -128,7 +130,8 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	for _, j := range r.jobs {
 		findings = append(findings, j.findings(p)...)
 		if n := j.detector.Dropped(); n > 0 {
-			notes = append(notes, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races with them are not reported; "+
+			notes = append(notes, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in "+
+				"%d bytes of memory; races with them are not reported; "+
 				"hint: --race-memory", n, r.options.Memory))
 		}
 	}

@@ -23,7 +23,8 @@ func (j *job) findings(p *program) (list []finding.Finding) {
 func (j *job) finding(p *program, r *race.Race) finding.Finding {
 	what, declared := j.object(p, r)
 	a, b := j.party(p, &r.First, what), j.party(p, &r.Second, what)
-	f := finding.Finding{Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: r.Count,
+	f := finding.Finding{Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, UPC: true,
+		Count: r.Count,
 		Ranks: ranks(a.rank, b.rank), Places: []finding.Place{a.place(), b.place()}}
 	if a.rank > b.rank {
 		f.Places[0], f.Places[1] = f.Places[1], f.Places[0]
@@ -32,19 +33,24 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 	if what == "" {
 		owned = fmt.Sprintf("memory that thread %d owns", r.Owner)
 	}
-	f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and thread %d %s it at %s, and nothing orders the two accesses.", owned,
+	f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and thread %d %s it at %s, and nothing orders "+
+		"the two accesses.", owned,
 		a.rank, a.verb, a.at, b.rank, b.verb, b.at)
 	if a.rank == b.rank {
-		f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and %s it at %s, and nothing between orders the two.", owned, a.rank, a.verb, a.at, b.verb, b.at)
+		f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and %s it at %s, and nothing between "+
+			"orders the two.", owned, a.rank, a.verb, a.at, b.verb, b.at)
 	}
 	if r.Standing == race.Predicted {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
-		f.Sentence = fmt.Sprintf("Possible data race on %s: thread %d %s it at %s and thread %d %s it at %s, and only the order in which the threads took a lock "+
+		f.Sentence = fmt.Sprintf("Possible data race on %s: thread %d %s it at %s and thread %d %s it at %s, and "+
+			"only the order in which the threads took a lock "+
 			"kept the two accesses apart.", owned, a.rank, a.verb, a.at, b.rank, b.verb, b.at)
 	}
 	f.Hint = j.hint(p, r)
-	if r.First.Thread != r.Second.Thread && !r.First.Task && !r.Second.Task && !j.apart { // only threads can be held, and those of one host
-		f.Meeting = &finding.Meeting{Sites: [2]uint32{uint32(r.First.Site), uint32(r.Second.Site)}, Owner: int(r.Owner), Start: r.Start, End: r.End}
+	// only threads can be held, and those of one host
+	if r.First.Thread != r.Second.Thread && !r.First.Task && !r.Second.Task && !j.apart {
+		f.Meeting = &finding.Meeting{Sites: [2]uint32{uint32(r.First.Site), uint32(r.Second.Site)}, Owner: int(r.Owner),
+			Start: r.Start, End: r.End}
 	}
 	if declared != "" {
 		f.Notes = append(f.Notes, finding.Remark(declared))
@@ -67,7 +73,8 @@ func (j *job) hint(p *program, r *race.Race) string {
 	case strings.HasSuffix(collective, "_async"):
 		return "complete it by upc_all_fwait_async before its memory is accessed again"
 	case collective != "":
-		return "pass UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC to " + collective + ", or put a upc_barrier between the two accesses"
+		return "pass UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC to " + collective +
+			", or put a upc_barrier between the two accesses"
 	case r.First.Task || r.Second.Task:
 		return "complete the transfer, by upc_sync or upc_synci, before its memory is accessed again"
 	case r.First.Thread == r.Second.Thread:
@@ -85,7 +92,8 @@ func (j *job) hint(p *program, r *race.Race) string {
 // collective is the collective function whose flags let the race happen, or "".
 func (p *program) collective(r *race.Race) string {
 	for _, x := range []*race.Party{&r.First, &r.Second} {
-		if name, _, call := strings.Cut(p.sites[uint32(x.Site)].Text, "("); call && strings.HasPrefix(name, "upc_all_") {
+		if name, _, call := strings.Cut(p.sites[uint32(x.Site)].Text, "("); call &&
+			strings.HasPrefix(name, "upc_all_") {
 			return name
 		}
 	}
@@ -95,7 +103,8 @@ func (p *program) collective(r *race.Race) string {
 // object names what a race is about, as the program does, and says where it comes from.
 func (j *job) object(p *program, r *race.Race) (name, declared string) {
 	if o := p.object(r.Start); o != nil {
-		return element(o, int(r.Owner), len(j.threads), r.Start), fmt.Sprintf("%s is declared at %s:%d", o.Object, filepath.Base(o.File), o.Line)
+		return element(o, int(r.Owner), len(j.threads), r.Start), fmt.Sprintf("%s is declared at %s:%d", o.Object,
+			filepath.Base(o.File), o.Line)
 	}
 	name = p.expression(r)
 	for _, b := range j.blocks {
@@ -103,7 +112,8 @@ func (j *job) object(p *program, r *race.Race) (name, declared string) {
 			continue
 		}
 		if s, ok := p.sites[b.site]; ok {
-			declared = fmt.Sprintf("the memory was allocated by %s at %s:%d; the access is to byte %d of thread %d's part", s.Text, filepath.Base(s.File), s.Line,
+			declared = fmt.Sprintf("the memory was allocated by %s at %s:%d; the access is to byte %d of "+
+				"thread %d's part", s.Text, filepath.Base(s.File), s.Line,
 				r.Start-b.offset, r.Owner)
 		}
 	}

@@ -13,15 +13,22 @@ import (
 // Programs that break a rule of barriers, locks or the heap are ended with one sentence that says who did what.
 func TestErrorsAreOneSentence(t *testing.T) {
 	cases := []struct{ way, want string }{
-		{"values", `barrier values differ: thread \d gave \d \(values.upc:10\), thread \d gave \d \(values.upc:10\); hint: all threads give the same value, or none`},
-		{"wait-value", `barrier values differ: thread 1 gave 8 to upc_wait \(wait.upc:21\), .* gave 7 to upc_notify; hint: .*`},
-		{"notify-twice", `thread \d is at a upc_notify or upc_barrier \(twice.upc:31\) before the upc_wait of its last upc_notify; hint: .*`},
+		{"values",
+			`barrier values differ: thread \d gave \d \(values.upc:10\), thread \d gave \d \(values.upc:10\); hint: all threads give the same value, or none`},
+		{"wait-value",
+			`barrier values differ: thread 1 gave 8 to upc_wait \(wait.upc:21\), .* gave 7 to upc_notify; hint: .*`},
+		{"notify-twice",
+			`thread \d is at a upc_notify or upc_barrier \(twice.upc:31\) before the upc_wait of its last upc_notify; hint: .*`},
 		{"only-wait", `thread \d is at a upc_wait \(only.upc:40\) without a upc_notify; hint: .*`},
 		{"end-in-phase", `thread 1 ends between upc_notify and upc_wait; hint: .*`},
-		{"early", `1 of 4 threads have ended \(returned from main or called exit: 1\) while 3 wait in a barrier or in a collective function; hint: .*`},
-		{"exhaust-own", `upc_alloc on thread 1 needs 10485760 bytes of its own, and the shared heap of 268435456 bytes has \d+ left in one piece; hint: UPC_SHARED_HEAP_SIZE=512M`},
-		{"exhaust-all", `upc_all_alloc on thread 0 needs 5368709120 bytes of each thread, and the shared heap of 268435456 bytes has 268435456 left in one piece; hint: UPC_SHARED_HEAP_SIZE=8192M`},
-		{"free-twice", `thread 0 calls upc_free for a pointer \(thread 0, address 0x[0-9a-f]+\) that was not allocated, or is already freed; hint: .*`},
+		{"early",
+			`1 of 4 threads have ended \(returned from main or called exit: 1\) while 3 wait in a barrier or in a collective function; hint: .*`},
+		{"exhaust-own",
+			`upc_alloc on thread 1 needs 10485760 bytes of its own, and the shared heap of 268435456 bytes has \d+ left in one piece; hint: UPC_SHARED_HEAP_SIZE=512M`},
+		{"exhaust-all",
+			`upc_all_alloc on thread 0 needs 5368709120 bytes of each thread, and the shared heap of 268435456 bytes has 268435456 left in one piece; hint: UPC_SHARED_HEAP_SIZE=8192M`},
+		{"free-twice",
+			`thread 0 calls upc_free for a pointer \(thread 0, address 0x[0-9a-f]+\) that was not allocated, or is already freed; hint: .*`},
 		{"lock-twice", `thread 1 calls upc_lock for a lock that it holds already, and would wait forever; hint: .*`},
 		{"unlock-other", `thread 1 calls upc_unlock for a lock that it does not hold; hint: .*`},
 		{"lock-freed", `thread 2 calls upc_lock for a lock that was freed; hint: .*`},
@@ -57,15 +64,16 @@ func TestBarrierValuesThatAgree(t *testing.T) {
 	for i, j := range []job{{threads: 4}, {threads: 3, together: 1}} {
 		j.args = []string{"some-values"}
 		for _, f := range byTurns(i) {
-			if r := f.run(t, j, f.program(t, "testdata/ends.c")); r.status != 0 || strings.Count(r.out, "fine") != j.threads {
+			if r := f.run(t, j, f.program(t, "testdata/ends.c")); r.status != 0 ||
+				strings.Count(r.out, "fine") != j.threads {
 				t.Errorf("%s: exit status %d, output:\n%s", f, r.status, r.out)
 			}
 		}
 	}
 }
 
-// upc_global_exit ends threads wherever they are, with its status, and keeps what they have printed; exit of one thread waits for
-// the others.
+// upc_global_exit ends threads wherever they are, with its status, and keeps what they have printed; exit of one thread
+// waits for the others.
 func TestEndsOfPrograms(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := f.program(t, "testdata/ends.c")
@@ -81,8 +89,9 @@ func TestEndsOfPrograms(t *testing.T) {
 	})
 }
 
-// A launcher that is told of the end may go without reading the rest of what its processes wrote, so the last words have been read by
-// then. It is also told if a thread exits, which one within a call of MPI must therefore not do before.
+// A launcher that is told of the end may go without reading the rest of what its processes wrote, so the last words
+// have been read by then. It is also told if a thread exits, which one within a call of MPI must therefore not do
+// before.
 func TestLastWordsAreRead(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := f.program(t, "testdata/ends.c")
@@ -92,7 +101,8 @@ func TestLastWordsAreRead(t *testing.T) {
 				t.Errorf("%s: exit status %d, want 7; output:\n%s", way, r.status, r.out)
 			}
 			var told []byte
-			for end := time.Now().Add(10 * time.Minute); len(told) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+			for end := time.Now().Add(10 * time.Minute); len(told) == 0 &&
+				time.Now().Before(end); time.Sleep(time.Millisecond) {
 				told, _ = os.ReadFile(file) // until it is there
 			}
 			if want := "last words\nthe writer is there\n"; string(told) != want {
@@ -108,14 +118,17 @@ func TestAccessesToNowhere(t *testing.T) {
 		{"null", `thread 3 follows a null pointer-to-shared`},
 		{"wild", `thread 1 accesses address 0x240000000 in the shared memory of thread 2, which ends at 0x11011000`},
 		{"below", `thread 1 accesses address 0xfff8 in the shared memory of thread 2, which begins at 0x10000`},
-		{"beyond", `thread 1 accesses address 0x20000 in the shared memory of thread 2, whose static objects end at 0x10040`},
+		{"beyond",
+			`thread 1 accesses address 0x20000 in the shared memory of thread 2, whose static objects end at 0x10040`},
 		{"far-below", `thread 1 accesses an address 1048576 bytes below the shared memory of thread 0`},
 		{"far-beyond", `thread 1 accesses shared memory of thread 4, and there are 4 threads`},
 	} {
 		for k, together := range []int{0, 2} {
 			for _, f := range byTurns(i + k) {
-				r := f.run(t, job{threads: 4, together: together, args: []string{c.way}}, f.program(t, "testdata/ends.c"))
-				if lines := ours(r.out); r.status == 0 || len(lines) != 1 || lines[0] != "upc: "+c.want+"; hint: unknot run and gdb show where" {
+				r := f.run(t, job{threads: 4, together: together, args: []string{c.way}},
+					f.program(t, "testdata/ends.c"))
+				if lines := ours(r.out); r.status == 0 || len(lines) != 1 || lines[0] != "upc: "+c.want+
+					"; hint: unknot run and gdb show where" {
 					t.Errorf("%s, %s, %d a node: exit status %d, output:\n%s", f, c.way, together, r.status, r.out)
 				}
 			}
@@ -125,12 +138,15 @@ func TestAccessesToNowhere(t *testing.T) {
 
 // A static object may be larger than what code can reach over; one that no segment holds is told.
 func TestLargeObjects(t *testing.T) {
-	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=3221225472")); r.status != 0 || r.out != "fine 2\n" {
+	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=3221225472")); r.status != 0 ||
+		r.out != "fine 2\n" {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}
-	const want = "upc: static shared objects of 21474836544 bytes and a shared heap of 268435456 (UPC_SHARED_HEAP_SIZE) are more than the " +
+	const want = "upc: static shared objects of 21474836544 bytes and a shared heap of 268435456 " +
+		"(UPC_SHARED_HEAP_SIZE) are more than the " +
 		"17079140352 bytes that a thread can have; hint: make them smaller, or run more threads\n"
-	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=21474836480")); r.status != 1 || r.out != want {
+	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=21474836480")); r.status != 1 ||
+		r.out != want {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}
 }
@@ -147,7 +163,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.Contains(e.Name(), "upc-segment") }) {
+			if slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+				return strings.Contains(e.Name(), "upc-segment")
+			}) {
 				t.Errorf("%s has %v", dir, entries)
 			}
 		}
@@ -158,27 +176,32 @@ func TestNothingIsLeftBehind(t *testing.T) {
 func TestHeapSize(t *testing.T) {
 	program := mpich.program(t, "testdata/ends.c")
 	for _, size := range []string{"1G", "700M", "0.75G", "734003200"} {
-		r := mpich.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}}, program)
+		r := mpich.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}},
+			program)
 		if r.status != 0 || strings.Count(r.out, "fine") != 2 {
 			t.Errorf("%s: exit status %d, output:\n%s", size, r.status, r.out)
 		}
 	}
 	for size, want := range map[string]string{
 		"much": "upc: UPC_SHARED_HEAP_SIZE is much, which is no size; hint: write it as 512M or 2G\n",
-		"100G": "upc: static shared objects of 64 bytes and a shared heap of 107374182400 (UPC_SHARED_HEAP_SIZE) are more than the 17079140352 " +
+		"100G": "upc: static shared objects of 64 bytes and a shared heap of 107374182400 (UPC_SHARED_HEAP_SIZE) are " +
+			"more than the 17079140352 " +
 			"bytes that a thread can have; hint: make them smaller, or run more threads\n",
 	} {
-		r := mpich.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}}, program)
+		r := mpich.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}},
+			program)
 		if r.status != 1 || r.out != want {
 			t.Errorf("%s: exit status %d, output:\n%s", size, r.status, r.out)
 		}
 	}
 }
 
-// A program that was compiled for a number of threads says so when it is started with another, and runs with that number.
+// A program that was compiled for a number of threads says so when it is started with another, and runs with that
+// number.
 func TestStaticThreads(t *testing.T) {
 	program := mpich.program(t, "testdata/core.c", "-DUPCR_STATIC_THREADS=3")
-	const want = "upc: the program was compiled for 3 threads and started with 2; hint: start it with -n 3, or compile it without -T\n"
+	const want = "upc: the program was compiled for 3 threads and started with 2; hint: start it with -n 3, or " +
+		"compile it without -T\n"
 	if r := mpich.run(t, job{threads: 2}, program); r.status != 1 || r.out != want {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}

@@ -9,16 +9,19 @@ import (
 	"unknot/internal/testkit"
 )
 
-// Open MPI's launcher warns if its child has executed its agent for other hosts before the launcher has given it a process group.
+// Open MPI's launcher warns if its child has executed its agent for other hosts before the launcher has given it a
+// process group.
 var setpgid = regexp.MustCompile(`(?m)^\[.*\] plm:rsh: Warning: setpgid\(.*\n`)
 
-// Programs do on two hosts what they do on one. The hosts are network namespaces with names of their own, joined by a virtual cable.
+// Programs do on two hosts what they do on one. The hosts are network namespaces with names of their own, joined by a
+// virtual cable.
 func TestTwoHosts(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	for i, source := range []string{"core", "collect", "small", "io"} {
 		for _, f := range byTurns(i + 1) {
 			program := f.program(t, "testdata/"+source+".c")
-			out, err := exec.Command("timeout", "600", "testdata/twohosts.sh", string(f), program, "4", data).CombinedOutput()
+			out, err := exec.Command("timeout", "600", "testdata/twohosts.sh", string(f), program, "4",
+				data).CombinedOutput()
 			if err != nil || setpgid.ReplaceAllString(string(out), "") != "fine 4\n" {
 				t.Errorf("%s, %s: %v, output:\n%s", f, source, err, out)
 			}
@@ -42,7 +45,8 @@ func TestMessagesInsteadOfWindows(t *testing.T) {
 	}
 }
 
-// What threads have written to one that is not in MPI for a while is there when their fences let them pass, and is what they have written.
+// What threads have written to one that is not in MPI for a while is there when their fences let them pass, and is what
+// they have written.
 func TestWritesToBusyThread(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := f.program(t, "testdata/busy.c")

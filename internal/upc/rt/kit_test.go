@@ -27,7 +27,8 @@ const (
 	mpich   flavour = "mpich"
 )
 
-// flags are those of lowered code in these tests, and of the run-time where they compile it themselves. TestMain adds where the generated headers are.
+// flags are those of lowered code in these tests, and of the run-time where they compile it themselves. TestMain adds
+// where the generated headers are.
 var flags = []string{"-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-Ic", "-Iinclude", "-Itestdata"}
 
 // made are what the tests have compiled, once each, by what it was made of.
@@ -95,12 +96,16 @@ func compile(compiler, source, object string, more ...string) error {
 	return nil
 }
 
-// program compiles a test program, with more flags, and links it to the run-time of unknot upcc. Objects are the same for all libraries.
+// program compiles a test program, with more flags, and links it to the run-time of unknot upcc. Objects are the same
+// for all libraries.
 func (f flavour) program(t *testing.T, source string, more ...string) string {
 	t.Helper()
 	key := fmt.Sprint(source, more)
 	object := once(t, key, ".o", func(path string) error { return compile("gcc", source, path, more...) })
-	return once(t, key+string(f), "", func(path string) error { return upckit.Link(t.Context(), "mpicc."+string(f), path, object) })
+	return once(t, key+string(f), "", func(path string) error {
+		return upckit.Link(t.Context(), "mpicc."+string(f),
+			path, object)
+	})
 }
 
 // runtime compiles the run-time with more flags, and without warnings.
@@ -146,7 +151,8 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "mpirun."+string(f), append([]string{"-n", strconv.Itoa(j.threads), program}, j.args...)...)
+	cmd := exec.CommandContext(ctx, "mpirun."+string(f), append([]string{"-n", strconv.Itoa(j.threads), program},
+		j.args...)...)
 	cmd.Env = append(testkit.Gently(), j.env...)
 	if j.together > 0 {
 		cmd.Env = append(cmd.Env, "UPC_NODE_THREADS="+strconv.Itoa(j.together))
@@ -163,11 +169,12 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 	return result{cmd.ProcessState.ExitCode(), string(out)}
 }
 
-// fine runs a program that checks itself, with several numbers of threads and on several nodes: nightly each with both libraries, else by turns each
-// second one, with the libraries by turns.
+// fine runs a program that checks itself, with several numbers of threads and on several nodes: nightly each with both
+// libraries, else by turns each second one, with the libraries by turns.
 func fine(t *testing.T, turn int, source string, args ...string) {
 	t.Helper()
-	for i, j := range []job{{threads: 1}, {threads: 2}, {threads: 4}, {threads: 5}, {threads: 2, together: 1}, {threads: 4, together: 2},
+	for i, j := range []job{{threads: 1}, {threads: 2}, {threads: 4}, {threads: 5}, {threads: 2, together: 1},
+		{threads: 4, together: 2},
 		{threads: 5, together: 2}} {
 		if (turn+i)%2 != 0 && !testkit.Nightly() {
 			continue
@@ -176,7 +183,8 @@ func fine(t *testing.T, turn int, source string, args ...string) {
 		for _, f := range byTurns((turn + i) / 2) {
 			r := f.run(t, j, f.program(t, source))
 			if want := fmt.Sprintf("fine %d\n", j.threads); r.status != 0 || r.out != want {
-				t.Errorf("%s, %d threads, %d a node: exit status %d, output:\n%swant %s", f, j.threads, j.together, r.status, r.out, want)
+				t.Errorf("%s, %d threads, %d a node: exit status %d, output:\n%swant %s", f, j.threads, j.together,
+					r.status, r.out, want)
 			}
 		}
 	}

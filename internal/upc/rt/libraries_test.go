@@ -46,7 +46,8 @@ func TestSanitizers(t *testing.T) {
 			if k != i%2 && !testkit.Nightly() {
 				continue
 			}
-			j.args, j.env = []string{data}, []string{"ASAN_OPTIONS=detect_leaks=0", "LD_PRELOAD="} // leaks are MPI's own; the sanitizer comes first
+			// leaks are MPI's own; the sanitizer comes first
+			j.args, j.env = []string{data}, []string{"ASAN_OPTIONS=detect_leaks=0", "LD_PRELOAD="}
 			if r := mpich.run(t, j, program); r.status != 0 {
 				t.Errorf("%s, %d a node: exit status %d, output:\n%s", source, j.together, r.status, r.out)
 			}

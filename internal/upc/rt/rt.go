@@ -1,12 +1,14 @@
 // Package rt owns the run-time of UPC programs.
 //
-// c is that of compiled programs, in C over MPI-3, and include has the headers that UPC programs include. What lowered code may use of it is
-// c/upcr.h. A program's threads are the ranks of an MPI job; docs/upc-runtime.md says how it works.
+// c is that of compiled programs, in C over MPI-3, and include has the headers that UPC programs include. What lowered
+// code may use of it is c/upcr.h. A program's threads are the ranks of an MPI job; docs/upc-runtime.md says how it
+// works.
 //
-// check is the run-time of upc-check: what instrumented UPC programs call. It is UPC 1.3 itself, so that unknot's own compiler and native ones
-// make it in one way. check/upck.h is what instrumented sources and the wrappers of library functions see; check/inner.h describes the
-// protocol, and package model has it as a state machine. docs/upc-check-protocol.md says how it works. books is what the wrappers ask with: what
-// is known of objects, files, atomicity domains and transfers. With the wrappers of package catalogue, both become libupck.a.
+// check is the run-time of upc-check: what instrumented UPC programs call. It is UPC 1.3 itself, so that unknot's own
+// compiler and native ones make it in one way. check/upck.h is what instrumented sources and the wrappers of library
+// functions see; check/inner.h describes the protocol, and package model has it as a state machine.
+// docs/upc-check-protocol.md says how it works. books is what the wrappers ask with: what is known of objects, files,
+// atomicity domains and transfers. With the wrappers of package catalogue, both become libupck.a.
 //
 // What the run-times share with unknot is in package layout; its headers are among the files.
 package rt
@@ -32,8 +34,8 @@ var books embed.FS
 // Files are texts by their paths.
 type Files map[string]string
 
-// Program gives the run-time of compiled programs: c/*.c, which is compiled with the user's mpicc and linked to every program, its headers,
-// and the headers of UPC programs, include/*.h.
+// Program gives the run-time of compiled programs: c/*.c, which is compiled with the user's mpicc and linked to every
+// program, its headers, and the headers of UPC programs, include/*.h.
 func Program() Files {
 	files := read(program, func(path string) string { return path })
 	files["c/layout.h"] = layout.ProgramHeader()
@@ -80,7 +82,9 @@ func (f Files) Write(dir string) error {
 	return nil
 }
 
-// Features are the libraries that the run-time has: macros with the value 1 (UPC 1.3, 6.11.1, and the conventions of each library).
+// Features are the libraries that the run-time has: macros with the value 1 (UPC 1.3, 6.11.1, and the conventions of
+// each library).
 func Features() []string {
-	return []string{"__UPC_COLLECTIVE__", "__UPC_TICK__", "__UPC_CASTABLE__", "__UPC_IO__", "__UPC_ATOMIC__", "__UPC_NB__"}
+	return []string{"__UPC_COLLECTIVE__", "__UPC_TICK__", "__UPC_CASTABLE__", "__UPC_IO__", "__UPC_ATOMIC__",
+		"__UPC_NB__"}
 }

@@ -61,7 +61,8 @@ func (c *Copier) Take(end bool) *Copy {
 			continue
 		}
 		c.closed[id] = closed
-		out.Threads = append(out.Threads, Thread{ID: id, Job: s.Job(), Thread: s.Thread(), Threads: s.Threads(), Records: asBytes(records), Closed: closed})
+		out.Threads = append(out.Threads, Thread{ID: id, Job: s.Job(), Thread: s.Thread(), Threads: s.Threads(),
+			Records: asBytes(records), Closed: closed})
 	}
 	if len(c.streams) > 0 {
 		out.Sites = c.newSites()

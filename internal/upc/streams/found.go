@@ -55,7 +55,8 @@ const (
 	unsure = 250 * time.Millisecond // how often new ones are looked for if nobody says that a file has appeared
 )
 
-// Follow reads until the context ends. discover looks for new streams, and says whether some is not complete yet; turn reads what has come, and says whether anything has.
+// Follow reads until the context ends. discover looks for new streams, and says whether some is not complete yet; turn
+// reads what has come, and says whether anything has.
 func (f *Found) Follow(ctx context.Context, discover, turn func() bool) {
 	var appeared <-chan fsnotify.Event
 	var missed <-chan error // some may have, more than could be told

@@ -12,7 +12,8 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// Paster puts the copies of a host into the session directory of the reader, as if its threads wrote there. Its methods are for one goroutine at a time.
+// Paster puts the copies of a host into the session directory of the reader, as if its threads wrote there. Its methods
+// are for one goroutine at a time.
 type Paster struct {
 	session string
 	host    int
@@ -27,7 +28,8 @@ func NewPaster(session string, host int) *Paster {
 // Paste puts a copy there. It waits where the reader has still to make room, until the context ends.
 func (p *Paster) Paste(ctx context.Context, c *Copy) error {
 	if len(c.Sites) > 0 {
-		if err := replace(filepath.Join(p.session, fmt.Sprintf("%s%d", layout.SitesPrefix, p.host)), c.Sites); err != nil {
+		if err := replace(filepath.Join(p.session, fmt.Sprintf("%s%d", layout.SitesPrefix, p.host)),
+			c.Sites); err != nil {
 			return err
 		}
 	}
@@ -54,10 +56,12 @@ func (p *Paster) stream(t *Thread) (*Stream, error) {
 	if s := p.streams[t.ID]; s != nil {
 		return s, nil
 	}
-	if _, err := strconv.Atoi(t.ID); err != nil || t.Threads < 1 || t.Threads > mostThreads || t.Thread < 0 || t.Thread >= t.Threads {
+	if _, err := strconv.Atoi(t.ID); err != nil || t.Threads < 1 || t.Threads > mostThreads || t.Thread < 0 ||
+		t.Thread >= t.Threads {
 		return nil, fmt.Errorf("thread %d of %d, of process %q: it is no stream of accesses", t.Thread, t.Threads, t.ID)
 	}
-	f, err := os.OpenFile(filepath.Join(p.session, fmt.Sprintf("%s%d.%s", layout.StreamPrefix, p.host, t.ID)), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(filepath.Join(p.session, fmt.Sprintf("%s%d.%s", layout.StreamPrefix, p.host, t.ID)),
+		os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
 	}

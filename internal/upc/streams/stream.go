@@ -50,14 +50,16 @@ func Open(path string) (*Stream, error) {
 		return nil, err
 	}
 	mark := atomic.LoadUint64(&s.head.Mark)
-	if mark == layout.StreamMark && s.head.Threads >= 1 && s.head.Threads <= mostThreads && s.head.Thread < s.head.Threads {
+	if mark == layout.StreamMark && s.head.Threads >= 1 && s.head.Threads <= mostThreads &&
+		s.head.Thread < s.head.Threads {
 		return s, nil
 	}
 	s.Close()
 	if mark == 0 {
 		return nil, nil
 	}
-	return nil, fmt.Errorf("%s: it is no stream of accesses; hint: compile the program with this version of unknot", path)
+	return nil, fmt.Errorf("%s: it is no stream of accesses; hint: compile the program with this version of unknot",
+		path)
 }
 
 // Copied says whether the file of a stream is that of a thread on another host (Paster).
@@ -104,7 +106,8 @@ func (s *Stream) Death() Death {
 	if d == 0 {
 		return Death{}
 	}
-	return Death{Cause: int(d >> 56), Code: int(d >> 32 & (1<<24 - 1)), Sender: int(uint32(d)), PC: s.head.DeathPC, Nanos: s.head.Nanos}
+	return Death{Cause: int(d >> 56), Code: int(d >> 32 & (1<<24 - 1)), Sender: int(uint32(d)), PC: s.head.DeathPC,
+		Nanos: s.head.Nanos}
 }
 
 // Behind says whether there are records that were not taken.

@@ -41,7 +41,8 @@ func numbered(from, n int) []layout.Record {
 	return list
 }
 
-// TestWhatThreadsRecordIsCopied carries twice what a ring holds from one session to another, where a reader takes it from time to time.
+// TestWhatThreadsRecordIsCopied carries twice what a ring holds from one session to another, where a reader takes it
+// from time to time.
 func TestWhatThreadsRecordIsCopied(t *testing.T) {
 	there, here := t.TempDir(), t.TempDir()
 	writers := []*Stream{thread(t, there, "410", 0), thread(t, there, "411", 1)}
@@ -77,8 +78,10 @@ func TestWhatThreadsRecordIsCopied(t *testing.T) {
 				}
 				defer readers[k].Close()
 			}
-			if !Copied(path) || readers[k].Job() != 77 || readers[k].Thread() != k || readers[k].Threads() != 2 || readers[k].Closed() {
-				t.Errorf("%s: job %d, thread %d of %d, closed %v", id, readers[k].Job(), readers[k].Thread(), readers[k].Threads(), readers[k].Closed())
+			if !Copied(path) || readers[k].Job() != 77 || readers[k].Thread() != k || readers[k].Threads() != 2 ||
+				readers[k].Closed() {
+				t.Errorf("%s: job %d, thread %d of %d, closed %v", id, readers[k].Job(), readers[k].Thread(),
+					readers[k].Threads(), readers[k].Closed())
 			}
 			got[k] = readers[k].Take(got[k])
 		}
@@ -149,7 +152,8 @@ func TestFilesThatAreNoStreams(t *testing.T) {
 	copier := NewCopier(there)
 	defer copier.Close()
 	c := copier.Take(true)
-	if c == nil || len(c.Threads) != 0 || len(c.Bad) != 1 || !strings.Contains(c.Bad[0], "upc-race.1: it is no stream of accesses; hint: compile the program") {
+	if c == nil || len(c.Threads) != 0 || len(c.Bad) != 1 ||
+		!strings.Contains(c.Bad[0], "upc-race.1: it is no stream of accesses; hint: compile the program") {
 		t.Fatalf("%+v", c)
 	}
 	if c := copier.Take(true); c != nil {
@@ -157,7 +161,8 @@ func TestFilesThatAreNoStreams(t *testing.T) {
 	}
 	paster := NewPaster(t.TempDir(), 1)
 	defer paster.Close()
-	for _, bad := range []Thread{{ID: "../1", Threads: 1}, {ID: "1"}, {ID: "1", Threads: 2, Thread: 2}, {ID: "1", Threads: mostThreads + 1}} {
+	for _, bad := range []Thread{{ID: "../1", Threads: 1}, {ID: "1"}, {ID: "1", Threads: 2, Thread: 2},
+		{ID: "1", Threads: mostThreads + 1}} {
 		if err := paster.Paste(t.Context(), &Copy{Threads: []Thread{bad}}); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}

@@ -8,7 +8,8 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// wrongLine is a mistake with pointers: the row that is told, words, and the line; the program's argument says which is made.
+// wrongLine is a mistake with pointers: the row that is told, words, and the line; the program's argument says which is
+// made.
 type wrongLine struct {
 	id, words string
 	line      int
@@ -16,14 +17,21 @@ type wrongLine struct {
 
 // wrongAccesses are accesses through pointers.
 var wrongAccesses = []wrongLine{
-	{"LANG-02", "an access: pointer (`kept`) points to memory that was freed at program.upc:38 (allocated at program.upc:31). [LANG-02]", 39},
-	{"LANG-02", "an access: pointer (`list`) points to memory that was freed at program.upc:18 (allocated at program.upc:13). [LANG-02]", 21},
-	{"LANG-03", "an access: pointer (`(shared [] int *)(bytes + 4)`) needs 4 bytes from byte 4 on of its object's part on thread", 45},
-	{"LANG-03", "an access: pointer (`few[THREADS + 1]`) needs 4 bytes from byte 4 on of its object's part on thread 1, and the part has 4", 48},
+	{"LANG-02", "an access: pointer (`kept`) points to memory that was freed at program.upc:38 (allocated at " +
+		"program.upc:31). [LANG-02]", 39},
+	{"LANG-02", "an access: pointer (`list`) points to memory that was freed at program.upc:18 (allocated at " +
+		"program.upc:13). [LANG-02]", 21},
+	{"LANG-03", "an access: pointer (`(shared [] int *)(bytes + 4)`) needs 4 bytes from byte 4 on of its object's " +
+		"part on thread", 45},
+	{"LANG-03", "an access: pointer (`few[THREADS + 1]`) needs 4 bytes from byte 4 on of its object's part on thread " +
+		"1, and the part has 4", 48},
 	{"LANG-06", "an access: pointer (`(shared [] int *)(bytes + at)`) points to address ", 51},
-	{"LANG-03", "an access: pointer (`out[0][3]`) points to no object: it is 0 bytes beyond the end of the nearest one on thread 0", 56},
-	{"LANG-04", "an access: pointer (`out[MYTHREAD][-1]`) points to no object: it is 4 bytes before the start of the nearest one on thread", 58},
-	{"LANG-03", "an access: pointer (`kept[THREADS]`) points to no object: it is 0 bytes beyond the end of the nearest one on thread 0, allocated at program.upc:31", 60},
+	{"LANG-03", "an access: pointer (`out[0][3]`) points to no object: it is 0 bytes beyond the end of the nearest " +
+		"one on thread 0", 56},
+	{"LANG-04", "an access: pointer (`out[MYTHREAD][-1]`) points to no object: it is 4 bytes before the start of the " +
+		"nearest one on thread", 58},
+	{"LANG-03", "an access: pointer (`kept[THREADS]`) points to no object: it is 0 bytes beyond the end of the " +
+		"nearest one on thread 0, allocated at program.upc:31", 60},
 	{"LANG-02", "an access: pointer (`first[1]`) points to an object that another thread freed already", 67},
 }
 
@@ -144,8 +152,8 @@ func TestAccesses(t *testing.T) {
 	accessed(t, accesses, wrongAccesses)
 }
 
-// hasTurn says whether a mistake runs with the first of two launches, which is MPICH's, or with the second: three of four with the first, nightly
-// each with both.
+// hasTurn says whether a mistake runs with the first of two launches, which is MPICH's, or with the second: three of
+// four with the first, nightly each with both.
 func hasTurn(mistake, launch int) bool { return !few() || (mistake%4 == 0) == (launch == 1) }
 
 // accessed runs a program with each of its mistakes, and without.
@@ -181,7 +189,8 @@ func (w wrongLine) judge(t *testing.T, l launch, status int, told string) {
 	if w.id == "LANG-09" {
 		want = status // what follows a null pointer dies of it
 	}
-	if n := reports(told); status != want && !launcherBroke(status, told) || n < 1 || n > most || !strings.Contains(told, " is at "+w.words) ||
+	if n := reports(told); status != want && !launcherBroke(status, told) || n < 1 || n > most ||
+		!strings.Contains(told, " is at "+w.words) ||
 		!strings.Contains(told, fmt.Sprintf("(program.upc:%d)", w.line)) || strings.Count(told, "["+w.id+"]") != n {
 		t.Errorf("%v, %s: status %d, told:\n%s", l, w.id, status, told)
 	}

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// aheadText calls the checks as wrappers do, but no function between them in which threads would meet: one of two threads makes both of its calls before the
-// other one makes any. It is compiled without checks, which would be inserted into it otherwise.
+// aheadText calls the checks as wrappers do, but no function between them in which threads would meet: one of two
+// threads makes both of its calls before the other one makes any. It is compiled without checks, which would be
+// inserted into it otherwise.
 const aheadText = `#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,7 +74,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestThreadsAheadOfOthers: what is found of parts of files does not depend on which thread comes first, where nothing makes threads wait for each other.
+// TestThreadsAheadOfOthers: what is found of parts of files does not depend on which thread comes first, where nothing
+// makes threads wait for each other.
 func TestThreadsAheadOfOthers(t *testing.T) {
 	b := newBench(t)
 	if err := b.sources(); err != nil {

@@ -21,8 +21,8 @@ import (
 	"unknot/internal/upc/rt"
 )
 
-// A bench is where sheets of mistakes are compiled, with the wrappers and a stand-in for the checker's run-time, which lets a program go on after
-// each mistake. The objects are the same for all MPI libraries, with which they are linked.
+// A bench is where sheets of mistakes are compiled, with the wrappers and a stand-in for the checker's run-time, which
+// lets a program go on after each mistake. The objects are the same for all MPI libraries, with which they are linked.
 type bench struct {
 	dir     string
 	library func() error
@@ -79,7 +79,8 @@ func (b *bench) makeLibrary() error {
 		objects = append(objects, object)
 	}
 	slices.Sort(objects)
-	if out, err := exec.Command("ar", append([]string{"rcsD", filepath.Join(b.dir, "libupck.a")}, objects...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("ar", append([]string{"rcsD", filepath.Join(b.dir, "libupck.a")},
+		objects...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("ar: %v\n%s", err, out)
 	}
 	return nil
@@ -148,9 +149,11 @@ type sheetRun struct {
 
 // sheetRuns have each mistake on both MPI libraries.
 func sheetRuns(name string, all []mistake) []sheetRun {
-	runs := []sheetRun{{launch: launch{mpi: "openmpi", threads: 2}}, {launch: launch{mpi: "mpich", threads: 4, node: 2}}}
+	runs := []sheetRun{{launch: launch{mpi: "openmpi", threads: 2}},
+		{launch: launch{mpi: "mpich", threads: 4, node: 2}}}
 	if slices.ContainsFunc(all, func(m mistake) bool { return m.row.Asked }) {
-		runs = append(runs, sheetRun{launch{mpi: "mpich", threads: 5}, true}, sheetRun{launch{mpi: "openmpi", threads: 4}, true})
+		runs = append(runs, sheetRun{launch{mpi: "mpich", threads: 5}, true},
+			sheetRun{launch{mpi: "openmpi", threads: 4}, true})
 	}
 	if slices.ContainsFunc(all, func(m mistake) bool { return m.nodes }) {
 		runs = append(runs, sheetRun{launch: launch{mpi: "openmpi", threads: 4, node: 2}})
@@ -167,7 +170,8 @@ func sheetRuns(name string, all []mistake) []sheetRun {
 	return runs
 }
 
-// argumentSections runs each wrong argument and its corrected twin. If few will do, each fourth sheet is run with both MPI libraries.
+// argumentSections runs each wrong argument and its corrected twin. If few will do, each fourth sheet is run with both
+// MPI libraries.
 func argumentSections(t *testing.T, s *scores) {
 	paths, err := filepath.Glob("testdata/arguments/*.txt")
 	if err != nil || len(paths) == 0 {
@@ -205,7 +209,8 @@ func argumentSections(t *testing.T, s *scores) {
 	})
 }
 
-// gradeMistakes gives the same points as for messages: the check, its kind, the place, the thread with the function, the argument with the cause.
+// gradeMistakes gives the same points as for messages: the check, its kind, the place, the thread with the function,
+// the argument with the cause.
 func gradeMistakes(t *testing.T, s *scores, section string, all []mistake, lines []remark, r sheetRun) {
 	for _, m := range all {
 		if m.row.Asked != r.asked || (m.nodes && r.node == 0) {
@@ -217,10 +222,12 @@ func gradeMistakes(t *testing.T, s *scores, section string, all []mistake, lines
 				continue
 			}
 			if l.id != m.row.ID && (r.asked || (m.row.Class == catalogue.Suspicious && l.twin == "bad")) {
-				continue // what is legal may be told for several reasons, and what is suspicious is often wrong a little later
+				// what is legal may be told for several reasons, and what is suspicious is often wrong a little later
+				continue
 			}
 			if l.twin == "good" {
-				t.Errorf("%s:%d: %s, %v: the corrected call is told: %s: %s", m.file, m.line, m.row.ID, r.launch, l.id, l.words)
+				t.Errorf("%s:%d: %s, %v: the corrected call is told: %s: %s", m.file, m.line, m.row.ID, r.launch,
+					l.id, l.words)
 				continue
 			}
 			if l.id != m.row.ID {
@@ -246,11 +253,13 @@ func gradeRemark(m mistake, l remark, threads int) int {
 	if l.file == m.file && l.line == strconv.Itoa(m.line) {
 		got++
 	}
-	if thread, err := strconv.Atoi(l.thread); err == nil && thread < threads && (l.call == m.row.Function || m.row.Function[0] == '(' || len(m.before) > 0) {
+	if thread, err := strconv.Atoi(l.thread); err == nil && thread < threads && (l.call == m.row.Function ||
+		m.row.Function[0] == '(' || len(m.before) > 0) {
 		got++
 	}
 	argument, _, _ := strings.Cut(m.row.Argument, ",")
-	if strings.Contains(l.words, m.wants) && (strings.HasPrefix(argument, "(") || strings.HasPrefix(l.words, argument)) {
+	if strings.Contains(l.words, m.wants) && (strings.HasPrefix(argument, "(") ||
+		strings.HasPrefix(l.words, argument)) {
 		got++
 	}
 	return got

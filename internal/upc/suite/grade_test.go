@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// points is the best grade: one point each for what is told at all (as the right check), its kind, the place, the threads and the cause.
+// points is the best grade: one point each for what is told at all (as the right check), its kind, the place, the
+// threads and the cause.
 const points = 5
 
 // grade judges a message: how many of the five facts it has, and what is missing. A message of another check has none.
@@ -20,7 +21,8 @@ func grade(w want, m *message, r reading) (int, []string) {
 	}
 	got := 1
 	var missing []string
-	for _, problems := range [][]string{gradeKind(w, m), gradePlace(w, m, r), gradeThreads(w, m, r), gradeCause(w, m, r)} {
+	for _, problems := range [][]string{gradeKind(w, m), gradePlace(w, m, r), gradeThreads(w, m, r),
+		gradeCause(w, m, r)} {
 		if len(problems) == 0 {
 			got++
 		}
@@ -63,8 +65,10 @@ func gradeThreads(w want, m *message, r reading) []string {
 		for t := range r.set(wanted.threads) {
 			got := m.rows[t]
 			operation, place := r.words(wanted.operation), r.place(wanted.place)
-			if got.state != wanted.state || !strings.HasPrefix(got.operation, operation) || !strings.HasPrefix(got.place, place) {
-				missing = append(missing, fmt.Sprintf("threads: thread %d is %v, want %s, %s, %s", t, got, wanted.state, operation, place))
+			if got.state != wanted.state || !strings.HasPrefix(got.operation, operation) ||
+				!strings.HasPrefix(got.place, place) {
+				missing = append(missing, fmt.Sprintf("threads: thread %d is %v, want %s, %s, %s", t, got, wanted.state,
+					operation, place))
 			}
 		}
 	}
@@ -97,8 +101,10 @@ func gradeCause(w want, m *message, r reading) []string {
 			missing = append(missing, "cause: the argument "+wanted.argument)
 		}
 		for _, v := range wanted.values {
-			if set := r.set(v.threads); len(set) > 0 && !passed(m, r.words(v.value), set, wanted.expression, r.place(wanted.at)) {
-				missing = append(missing, fmt.Sprintf("cause: %s on %s: `%s` at %s", v.value, v.threads, wanted.expression, r.place(wanted.at)))
+			if set := r.set(v.threads); len(set) > 0 && !passed(m, r.words(v.value), set, wanted.expression,
+				r.place(wanted.at)) {
+				missing = append(missing, fmt.Sprintf("cause: %s on %s: `%s` at %s", v.value, v.threads,
+					wanted.expression, r.place(wanted.at)))
 			}
 		}
 	}
@@ -123,7 +129,8 @@ func unsaid(texts []string, fact string, m *message, r reading) []string {
 // passed says whether a message has a value on exactly these threads.
 func passed(m *message, text string, threads map[int]bool, expression, place string) bool {
 	for _, v := range m.values {
-		if (text == "*" && v.value != `""` || v.value == text) && spell(v.threads) == spell(threads) && (expression == "" || v.expression == expression) &&
+		if (text == "*" && v.value != `""` || v.value == text) && spell(v.threads) == spell(threads) &&
+			(expression == "" || v.expression == expression) &&
 			strings.HasPrefix(v.place, place) {
 			return true
 		}

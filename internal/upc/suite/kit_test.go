@@ -23,7 +23,8 @@ var update = flag.Bool("update", false, "write docs/upc-check-score.md")
 
 var mpis = []string{"openmpi", "mpich"}
 
-// few says that a part of what the page counts will do: each section with some of its programs, mostly with the MPI library that starts quickly.
+// few says that a part of what the page counts will do: each section with some of its programs, mostly with the MPI
+// library that starts quickly.
 func few() bool { return !testkit.Nightly() && !*update }
 
 // A kit is where the tests' programs are made, once each.
@@ -43,7 +44,8 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	for _, v := range []string{"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"} {
+	for _, v := range []string{"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+		"OMPI_MCA_rmaps_base_oversubscribe"} {
 		os.Setenv(v, "1")
 	}
 	os.Setenv("OMPI_MCA_orte_tmpdir_base", dir) // apart from jobs of other tests, which start at the same time
@@ -78,11 +80,13 @@ func (k *kit) compile(t testing.TB, mpi string, quiet bool, options []string, so
 		if err != nil {
 			return "", err
 		}
-		return filepath.Join(dir, "program"), k.upcCheck(dir, mpi, quiet, slices.Concat([]string{"-g", "-o", "program"}, options, names)...)
+		return filepath.Join(dir, "program"), k.upcCheck(dir, mpi, quiet, slices.Concat([]string{"-g", "-o", "program"},
+			options, names)...)
 	})
 }
 
-// link is compile in two steps, of which the first is done once for both MPI libraries: objects of UPC sources are the same for all.
+// link is compile in two steps, of which the first is done once for both MPI libraries: objects of UPC sources are the
+// same for all.
 func (k *kit) link(t testing.TB, mpi string, quiet bool, options []string, sources ...source) string {
 	t.Helper()
 	what := fmt.Sprint(quiet, options, sources)
@@ -98,7 +102,8 @@ func (k *kit) link(t testing.TB, mpi string, quiet bool, options []string, sourc
 		if err != nil {
 			return "", err
 		}
-		return filepath.Join(dir, "program"), k.upcCheck(dir, mpi, quiet, slices.Concat([]string{"-g", "-o", "program"}, options, paths)...)
+		return filepath.Join(dir, "program"), k.upcCheck(dir, mpi, quiet, slices.Concat([]string{"-g", "-o", "program"},
+			options, paths)...)
 	})
 }
 
@@ -155,7 +160,8 @@ type launch struct {
 }
 
 func (l launch) String() string {
-	return strings.Join(append([]string{l.mpi, fmt.Sprint(l.threads), "threads,", fmt.Sprint(l.node), "a node"}, l.args...), " ")
+	return strings.Join(append([]string{l.mpi, fmt.Sprint(l.threads), "threads,", fmt.Sprint(l.node), "a node"},
+		l.args...), " ")
 }
 
 // limit ends a program that hangs. It is far beyond what any takes, on a busy machine too.
@@ -166,18 +172,21 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "mpirun."+testkit.Library(l.mpi), append([]string{"-n", fmt.Sprint(l.threads), path}, l.args...)...)
+	cmd := exec.CommandContext(ctx, "mpirun."+testkit.Library(l.mpi),
+		append([]string{"-n", fmt.Sprint(l.threads), path}, l.args...)...)
 	cmd.Dir = l.dir
 	if l.dir == "" {
 		cmd.Dir = t.TempDir()
 	}
-	// Launchers of Open MPI make and remove the same directory there, and get into each other's way if they start at the same time.
+	// Launchers of Open MPI make and remove the same directory there, and get into each other's way if they start at
+	// the same time.
 	temp, err := os.MkdirTemp("", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(temp)
-	cmd.Env = append(os.Environ(), "UPCCHECK_LIVELOCK_TIMEOUT=0.5", "UPC_SHARED_HEAP_SIZE=16M", "OMPI_MCA_orte_tmpdir_base="+temp)
+	cmd.Env = append(os.Environ(), "UPCCHECK_LIVELOCK_TIMEOUT=0.5", "UPC_SHARED_HEAP_SIZE=16M",
+		"OMPI_MCA_orte_tmpdir_base="+temp)
 	cmd.Env = slices.Concat(cmd.Env, testkit.Polite(), l.env)
 	if l.node > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("UPC_NODE_THREADS=%d", l.node))

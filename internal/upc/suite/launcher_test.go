@@ -18,8 +18,9 @@ const statusLost = -2
 // isZero says that an exit status is 0, as far as the launcher tells.
 func isZero(status int) bool { return status == 0 || status == statusLost }
 
-// launcherHangs ends a launcher that goes on for seconds after all its processes have ended, until the context ends; then it says whether it has. Now and then
-// Open MPI's waits for itself for ever in PMIx_server_finalize, after a job that has ended with an error.
+// launcherHangs ends a launcher that goes on for seconds after all its processes have ended, until the context ends;
+// then it says whether it has. Now and then Open MPI's waits for itself for ever in PMIx_server_finalize, after a job
+// that has ended with an error.
 func launcherHangs(ctx context.Context, launcher *os.Process) <-chan bool {
 	const patience = 15 // seconds
 	result := make(chan bool, 1)
@@ -69,7 +70,8 @@ func TestALauncherWithoutLivingProcessesIsSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := false
-		for end := time.Now().Add(10 * time.Minute); want && !got && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(10 * time.Minute); want && !got &&
+			time.Now().Before(end); time.Sleep(time.Millisecond) {
 			got = childrenHaveEnded(c.Process.Pid)
 		}
 		if !want {

@@ -164,36 +164,45 @@ func TestEndlessLoops(t *testing.T) {
 			lines[way] = append(lines[way], i+1)
 		}
 	}
-	const reads, calls = "Livelock: thread %d is in a loop that reads `%s` (program.upc:%d) until the value changes, and all other threads wait or have ended, so that none is left to write it.",
-		"Livelock: thread %d calls upc_lock_attempt (program.upc:%d) until it succeeds, and the lock cannot become free: thread "
+	const reads, calls = "Livelock: thread %d is in a loop that reads `%s` (program.upc:%d) until the value changes, " +
+		"and all other threads wait or have ended, so that none is left to write it.",
+		"Livelock: thread %d calls upc_lock_attempt (program.upc:%d) until it succeeds, and the lock cannot become " +
+			"free: thread "
 	for i, c := range []struct{ way, says, row string }{
 		{"flag", fmt.Sprintf(reads, 0, "!flag", lines["flag"][0]), "  1, 2     waiting   upc_barrier "},
 		{"ended", fmt.Sprintf(reads, 1, "flag == 0", lines["ended"][0]), "  0, 2     ended     return from main "},
-		{"ring", "a loop that reads `flags[(MYTHREAD + 1) % THREADS] == 0` (", "  0-2      spinning  a loop that reads "},
+		{"ring", "a loop that reads `flags[(MYTHREAD + 1) % THREADS] == 0` (",
+			"  0-2      spinning  a loop that reads "},
 		{"lock", fmt.Sprintf(calls, 1, lines["lock"][0]), "  1        polling a lock  upc_lock_attempt(one) "},
 		{"counted", fmt.Sprintf(calls, 1, lines["counted"][0]), "  1        polling a lock  upc_lock_attempt(one) "},
-		{"locks", "until it succeeds, and the lock cannot become free: thread ", "  0, 1     polling a lock  upc_lock_attempt(wanted) "},
-		{"both", "all other threads wait or have ended, so that none is left to ", "  0        spinning        a loop that reads `!flag` "},
+		{"locks", "until it succeeds, and the lock cannot become free: thread ",
+			"  0, 1     polling a lock  upc_lock_attempt(wanted) "},
+		{"both", "all other threads wait or have ended, so that none is left to ",
+			"  0        spinning        a loop that reads `!flag` "},
 	} {
 		l := launch{mpi: mpis[i%2], threads: 3, node: i % 3, args: []string{c.way}}
 		status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless}))
-		if status != 66 && !launcherBroke(status, told) || reports(told) != 1 || !strings.Contains(told, "unknot: error: upc-livelock (manifest): ") ||
+		if status != 66 && !launcherBroke(status, told) || reports(told) != 1 ||
+			!strings.Contains(told, "unknot: error: upc-livelock (manifest): ") ||
 			!strings.Contains(told, c.says) || !strings.Contains(told, "\n"+c.row) {
 			t.Errorf("%v: status %d, want %q and %q, told:\n%s", l, status, c.says, c.row, told)
 		}
 	}
 }
 
-// Nothing is told of loops that end: because another thread comes to it, because they give up, or by something that is no UPC thread.
+// Nothing is told of loops that end: because another thread comes to it, because they give up, or by something that is
+// no UPC thread.
 func TestLoopsThatEnd(t *testing.T) {
-	for i, way := range []string{"set late", "one after the other", "gives up", "thread", "signal", "at exit", "lock late", "lock gives up"} {
+	for i, way := range []string{"set late", "one after the other", "gives up", "thread", "signal", "at exit",
+		"lock late", "lock gives up"} {
 		l := launch{mpi: mpis[i%2], threads: 3, args: []string{way}, env: []string{"UPCCHECK_LIVELOCK_TIMEOUT=300"}}
 		if i%3 == 0 {
 			l.node = 2
 		}
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			if status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless})); !isZero(status) || told != "" {
+			if status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless})); !isZero(
+				status) || told != "" {
 				t.Errorf("%v: status %d, told:\n%s", l, status, told)
 			}
 		})

@@ -4,13 +4,17 @@ import "testing"
 
 // wrongLocals are uses of pointers-to-local.
 var wrongLocals = []wrongLine{
-	{"LANG-13", "an access: pointer (`local`) points to memory that was freed at program.upc:42 (allocated at program.upc:34).", 43},
-	{"LANG-14", "an access: pointer (`local`) points to no object: it is 0 bytes beyond the end of the nearest one on thread ", 46},
+	{"LANG-13", "an access: pointer (`local`) points to memory that was freed at program.upc:42 (allocated at " +
+		"program.upc:34).", 43},
+	{"LANG-14", "an access: pointer (`local`) points to no object: it is 0 bytes beyond the end of the nearest " +
+		"one on thread ", 46},
 	{"LANG-14", "an access: pointer (`local`) points to byte ", 48},
-	{"LANG-14", "an access: pointer (`((int *)&all[MYTHREAD])`) points to no object: it is 0 bytes beyond the end of the nearest one on thread ", 50},
+	{"LANG-14", "an access: pointer (`((int *)&all[MYTHREAD])`) points to no object: it is 0 bytes beyond the end of " +
+		"the nearest one on thread ", 50},
 	{"LANG-09", "an access: pointer (`nowhere`) is null, as a cast at program.upc:52 gave it.", 53},
 	{"CAST-04", "an access: pointer (`casted`) is null, as upc_cast at program.upc:56 gave it.", 57},
-	{"CAST-05", "an access: pointer (`casted`) points to memory that was freed at program.upc:61 (allocated at program.upc:34).", 62},
+	{"CAST-05", "an access: pointer (`casted`) points to memory that was freed at program.upc:61 (allocated at " +
+		"program.upc:34).", 62},
 	{"LANG-24", "an access: pointer (`theirs`) is one of thread ", 66},
 	{"LANG-24", "an access: pointer (`buffers[other]`) is one of thread ", 69},
 	{"LANG-12", "an access: pointer (`records[other].numbers`) is one of thread ", 71},

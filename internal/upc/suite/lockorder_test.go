@@ -51,8 +51,8 @@ int main(int argc, char **argv)
 }
 `
 
-// Locks that are taken in different orders are told if the user asks for what is legal, once, and not if a barrier or another lock keeps the threads
-// apart, or if a lock was freed between.
+// Locks that are taken in different orders are told if the user asks for what is legal, once, and not if a barrier or
+// another lock keeps the threads apart, or if a lock was freed between.
 func TestOrderOfLocks(t *testing.T) {
 	for _, l := range []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 4, node: 1}} {
 		program := shared.compile(t, l.mpi, true, nil, source{"program.upc", lockOrders})
@@ -61,7 +61,8 @@ func TestOrderOfLocks(t *testing.T) {
 		}
 		l.env = []string{"UPCCHECK_SUSPICIOUS=TRUE"}
 		status, told := run(t, l, program)
-		const want = "unknot: warning: upc-suspicious (manifest): Thread 1 is at upc_lock: ptr (`same ? b : a`) is taken while the lock of program.upc:33 is held, " +
+		const want = "unknot: warning: upc-suspicious (manifest): Thread 1 is at upc_lock: ptr (`same ? b : a`) is " +
+			"taken while the lock of program.upc:33 is held, " +
 			"and thread 0 took it first (program.upc:14), and then the other one (program.upc:15). [LOCK-10]"
 		if status != 0 || reports(told) != 1 || !strings.Contains(told, want) {
 			t.Errorf("%v: status %d, told:\n%s", l, status, told)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// perThread are the bytes of a program that each thread has for itself: writable sections, of which upcr_shared is its part of shared objects.
+// perThread are the bytes of a program that each thread has for itself: writable sections, of which upcr_shared is its
+// part of shared objects.
 func perThread(t *testing.T, program string) (bytes int64) {
 	t.Helper()
 	f, err := elf.Open(program)
@@ -24,8 +25,8 @@ func perThread(t *testing.T, program string) (bytes int64) {
 	return bytes
 }
 
-// A thread's part in the checks has at most 128 KiB of memory, also with 64 threads, and a call that is followed takes at most 512 bytes. What malloc gives
-// grows with the number of threads by the same for each.
+// A thread's part in the checks has at most 128 KiB of memory, also with 64 threads, and a call that is followed takes
+// at most 512 bytes. What malloc gives grows with the number of threads by the same for each.
 func TestMemory(t *testing.T) {
 	text, err := os.ReadFile("../../../bench/upccheck/programs/memory.upc")
 	if err != nil {

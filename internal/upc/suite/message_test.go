@@ -19,7 +19,8 @@ type row struct {
 	state, operation, place string
 }
 
-// A value is what some threads passed: "  12 on threads 0, 2: `n` at f (a.upc:3)", with the lines after it about declarations.
+// A value is what some threads passed: " 12 on threads 0, 2: `n` at f (a.upc:3)", with the lines after it about
+// declarations.
 type value struct {
 	value      string
 	threads    map[int]bool

@@ -12,7 +12,8 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// A mistake is a row of the catalogue with a wrong call and its corrected twin, from testdata/arguments. See core.txt for the format.
+// A mistake is a row of the catalogue with a wrong call and its corrected twin, from testdata/arguments. See core.txt
+// for the format.
 type mistake struct {
 	row       catalogue.Row
 	file      string
@@ -84,8 +85,10 @@ func mistakes(t testing.TB, path string) []mistake {
 						continue
 					}
 					found = true
-					all = append(all, mistake{row: r, file: filepath.Base(path), line: n + 1, setup: apply(expand, setup), cleanup: apply(expand, cleanup),
-						before: apply(expand, before), shapes: shapes, bad: expand.Replace(m[3]), good: expand.Replace(m[4]), wants: expand.Replace(m[5]), nodes: strings.HasPrefix(m[3], "N: ")})
+					all = append(all, mistake{row: r, file: filepath.Base(path), line: n + 1,
+						setup: apply(expand, setup), cleanup: apply(expand, cleanup),
+						before: apply(expand, before), shapes: shapes, bad: expand.Replace(m[3]),
+						good: expand.Replace(m[4]), wants: expand.Replace(m[5]), nodes: strings.HasPrefix(m[3], "N: ")})
 				}
 			}
 			if !found {

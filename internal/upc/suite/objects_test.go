@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What one thread knows of an object of another one is out of date when that one has freed it. An object of all threads at its place is the one that counts:
-// a transfer into it is checked against its size.
+// What one thread knows of an object of another one is out of date when that one has freed it. An object of all threads
+// at its place is the one that counts: a transfer into it is checked against its size.
 func TestWhatOthersLeftAtAPlace(t *testing.T) {
 	const text = `#include <upc.h>
 #include <stdio.h>
@@ -54,12 +54,14 @@ int main(void)
 	if strings.Contains(told, "elsewhere") {
 		t.Fatal("the object of all threads is not where the lock was")
 	}
-	if status != 66 || reports(told) != 1 || !strings.Contains(told, "needs 27262976 bytes from byte ") || !strings.Contains(told, "[MPUT-03]") {
+	if status != 66 || reports(told) != 1 || !strings.Contains(told, "needs 27262976 bytes from byte ") ||
+		!strings.Contains(told, "[MPUT-03]") {
 		t.Errorf("status %d, told:\n%s", status, told)
 	}
 }
 
-// A lock that a part without checks frees while a thread holds it is held no more: the next one at its place is another lock.
+// A lock that a part without checks frees while a thread holds it is held no more: the next one at its place is another
+// lock.
 func TestLocksFreedInUncheckedParts(t *testing.T) {
 	const part = `#include <upc.h>
 void drop(upc_lock_t *lock) { upc_lock_free(lock); }
@@ -101,7 +103,8 @@ int main(void)
 	}
 	for _, node := range []int{0, 1} {
 		l := launch{mpi: "mpich", threads: 2, node: node}
-		if status, told := run(t, l, shared.compile(t, l.mpi, true, []string{path + ".o"}, source{"program.upc", text})); status != 0 || told != "" {
+		if status, told := run(t, l, shared.compile(t, l.mpi, true, []string{path + ".o"},
+			source{"program.upc", text})); status != 0 || told != "" {
 			t.Errorf("%v: status %d, told:\n%s", l, status, told)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a function does that a reduction calls is reported on each thread, once at each place, however deep in it; what it does elsewhere is not, nor what
-// another function does.
+// What a function does that a reduction calls is reported on each thread, once at each place, however deep in it; what
+// it does elsewhere is not, nor what another function does.
 func TestWhatReductionsCall(t *testing.T) {
 	const text = `#include <upc.h>
 #include <upc_collective.h>
@@ -45,9 +45,11 @@ int main(void)
 	for _, l := range []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 3, node: 1}} {
 		status, told := run(t, l, shared.compile(t, l.mpi, true, nil, source{"program.upc", text}))
 		for _, want := range []string{
-			"is at upc_barrier: func (`added`), which upc_all_reduceL (program.upc:27) calls to combine two elements, executes a collective operation. [REDL-14]",
+			"is at upc_barrier: func (`added`), which upc_all_reduceL (program.upc:27) calls to combine two " +
+				"elements, executes a collective operation. [REDL-14]",
 			"is at upc_notify: func (`added`), ", "is at upc_wait: func (`added`), ",
-			"is at an assignment: func (`added`), which upc_all_reduceL (program.upc:27) calls to combine two elements, writes to shared memory. [REDL-14]",
+			"is at an assignment: func (`added`), which upc_all_reduceL (program.upc:27) calls to combine two " +
+				"elements, writes to shared memory. [REDL-14]",
 			"program.upc:15",
 		} {
 			if n := strings.Count(strings.Join(strings.Fields(told), " "), want); n < l.threads {

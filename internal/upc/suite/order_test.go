@@ -10,8 +10,9 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// launches of a program: by turns with one of its numbers of threads and with the MPI libraries, some on several nodes. In the nightly run
-// all numbers of threads are combined with both libraries, on one node and on several, by turns with 1, 2, 3 threads a node.
+// launches of a program: by turns with one of its numbers of threads and with the MPI libraries, some on several nodes.
+// In the nightly run all numbers of threads are combined with both libraries, on one node and on several, by turns with
+// 1, 2, 3 threads a node.
 func launches(p *program, i int) []launch {
 	var all []launch
 	for j, threads := range p.threads {
@@ -38,7 +39,8 @@ func launches(p *program, i int) []launch {
 	return all
 }
 
-// chosen are the programs that are graded if few will do: the first one for each code with each function whose check is wanted, and each thirtieth one.
+// chosen are the programs that are graded if few will do: the first one for each code with each function whose check is
+// wanted, and each thirtieth one.
 func chosen(all []*program) map[*program]bool {
 	chosen, seen := map[*program]bool{}, map[string]bool{}
 	for i, p := range all {
@@ -115,13 +117,16 @@ func judge(t *testing.T, p *program, l launch, path string) []int {
 	return grades
 }
 
-// launcherBroke says that the launcher has lost the exit status: MPICH's, which all processes had left at once, or which tells that of a process that
-// it ended itself, or the 1 that it notes for one that has left MPI unexpectedly until it knows better, and takes for SIGHUP; Open MPI's, which has
-// died of a signal after it had told the status, or hangs.
+// launcherBroke says that the launcher has lost the exit status: MPICH's, which all processes had left at once, or
+// which tells that of a process that it ended itself, or the 1 that it notes for one that has left MPI unexpectedly
+// until it knows better, and takes for SIGHUP; Open MPI's, which has died of a signal after it had told the status, or
+// hangs.
 func launcherBroke(status int, told string) bool {
-	return status == statusLost || strings.Contains(told, "[mpiexec@") && strings.Contains(told, "assert (!closed) failed") ||
+	return status == statusLost || strings.Contains(told, "[mpiexec@") &&
+		strings.Contains(told, "assert (!closed) failed") ||
 		strings.Contains(told, "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES") &&
-			(strings.Contains(told, "Killed (signal 9)") || status == 1 && strings.Contains(told, "Hangup (signal 1)")) ||
+			(strings.Contains(told, "Killed (signal 9)") || status == 1 &&
+				strings.Contains(told, "Hangup (signal 1)")) ||
 		status == -1 && strings.Contains(told, "Exit code:    66")
 }
 
@@ -186,7 +191,8 @@ func programSections(t *testing.T, s *scores) {
 	}
 }
 
-// TestEveryInsertedCheckHasAProgram wants a program for each row that a check in the source tells; those with --pointers have theirs in Go.
+// TestEveryInsertedCheckHasAProgram wants a program for each row that a check in the source tells; those with
+// --pointers have theirs in Go.
 func TestEveryInsertedCheckHasAProgram(t *testing.T) {
 	have := map[string]bool{}
 	for _, p := range programs(t) {
@@ -230,7 +236,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// twinLaunches are those of all corrected programs together: nightly all numbers of threads with both MPI libraries, on one node and on several.
+// twinLaunches are those of all corrected programs together: nightly all numbers of threads with both MPI libraries, on
+// one node and on several.
 func twinLaunches(stack bool) []launch {
 	if !testkit.Nightly() && stack {
 		return []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 4}, {mpi: "mpich", threads: 5, node: 2}}

@@ -92,7 +92,8 @@ func (p *fileProgram) move(r *rand.Rand, line func(string, ...any) int, strong, 
 					return 0
 				})
 			}
-			line("v[%d] = (struct upc_filevec){%s, %s};", i, nth(func(s stretch) int { return s.from }), nth(func(s stretch) int { return s.end - s.from }))
+			line("v[%d] = (struct upc_filevec){%s, %s};", i, nth(func(s stretch) int { return s.from }),
+				nth(func(s stretch) int { return s.end - s.from }))
 		}
 	} else {
 		line("upc_all_fseek(f, %s, UPC_SEEK_SET);", forThreads(c.parts, func(s []stretch) int {
@@ -102,7 +103,8 @@ func (p *fileProgram) move(r *rand.Rand, line func(string, ...any) int, strong, 
 			return s[0].from
 		}))
 	}
-	words := strings.NewReplacer("$r", map[bool]string{false: "read", true: "write"}[c.writes], "$a", map[bool]string{true: "_async"}[async], "$n", bytes,
+	words := strings.NewReplacer("$r", map[bool]string{false: "read", true: "write"}[c.writes], "$a",
+		map[bool]string{true: "_async"}[async], "$n", bytes,
 		"$s", []string{"0", "UPC_IN_NOSYNC | UPC_OUT_NOSYNC"}[r.IntN(2)])
 	c.line = line("%s;", words.Replace(fileForms[form]))
 	if async {
@@ -112,7 +114,8 @@ func (p *fileProgram) move(r *rand.Rand, line func(string, ...any) int, strong, 
 }
 
 // makesVisible are calls after which all threads see what was written before.
-var makesVisible = []string{"upc_all_fsync(f);", "upc_all_fset_size(f, 1000);", "upc_all_fcntl(f, UPC_SET_INDIVIDUAL_FP, 0);",
+var makesVisible = []string{"upc_all_fsync(f);", "upc_all_fset_size(f, 1000);",
+	"upc_all_fcntl(f, UPC_SET_INDIVIDUAL_FP, 0);",
 	"upc_all_fclose(f); f = upc_all_fopen(\"$\", UPC_RDWR | UPC_INDIVIDUAL_FP, 0, 0);"}
 
 // randomFileProgram has some of what does not make anything visible between its calls, too.
@@ -134,7 +137,8 @@ func randomFileProgram(seed uint64) *fileProgram {
 	line("struct upc_shared_memvec far = {room + 64 * MYTHREAD, 64, 0};")
 	line("struct upc_filevec v[3];")
 	line("size_t n = 0;")
-	line("upc_file_t *f = upc_all_fopen(\"%s\", UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP%s, 0, 0);", p.name, flag[strong])
+	line("upc_file_t *f = upc_all_fopen(\"%s\", UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP%s, 0, 0);", p.name,
+		flag[strong])
 	line("upc_all_fset_size(f, 1000);")
 	for range 25 {
 		switch r.IntN(12) {
@@ -145,10 +149,12 @@ func randomFileProgram(seed uint64) *fileProgram {
 			p.calls = append(p.calls, fileCall{})
 		case 2:
 			strong = !strong
-			line("upc_all_fcntl(f, UPC_SET_%s_CA_SEMANTICS, 0);", map[bool]string{false: "WEAK", true: "STRONG"}[strong])
+			line("upc_all_fcntl(f, UPC_SET_%s_CA_SEMANTICS, 0);",
+				map[bool]string{false: "WEAK", true: "STRONG"}[strong])
 			p.calls = append(p.calls, fileCall{})
 		case 3:
-			line([]string{"upc_barrier;", "upc_all_fget_size(f);", "upc_all_fcntl(f, UPC_GET_FL, 0);", "upc_fence;"}[r.IntN(4)])
+			line([]string{"upc_barrier;", "upc_all_fget_size(f);", "upc_all_fcntl(f, UPC_GET_FL, 0);",
+				"upc_fence;"}[r.IntN(4)])
 		default:
 			p.move(r, line, strong, strays)
 		}
@@ -222,7 +228,8 @@ func toldLines(t *testing.T, told string) map[string][]int {
 	return lines
 }
 
-// TestPartsOfFiles has random programs read and write parts of files. Each call that has a part in an error is told of, and no other.
+// TestPartsOfFiles has random programs read and write parts of files. Each call that has a part in an error is told of,
+// and no other.
 func TestPartsOfFiles(t *testing.T) {
 	from, to := seeds.Range(t, 6, 400)
 	var all []*fileProgram
@@ -251,7 +258,8 @@ func TestPartsOfFiles(t *testing.T) {
 				right++
 			}
 			if !slices.Equal(lines[p.name], want) {
-				t.Errorf("%v: told of lines %v of %s, want %v; repeat with UNKNOT_SEED=%s\n%s", l, lines[p.name], p.name, want, strings.TrimPrefix(p.name, "parts"), p.text)
+				t.Errorf("%v: told of lines %v of %s, want %v; repeat with UNKNOT_SEED=%s\n%s", l, lines[p.name],
+					p.name, want, strings.TrimPrefix(p.name, "parts"), p.text)
 			}
 		}
 		t.Logf("%v: %d programs with errors, %d without", l, wrong, right)

@@ -31,8 +31,8 @@ func symbolsOf(t *testing.T, program, name string) map[string]elf.Symbol {
 	return all
 }
 
-// What runs out of a program's shared objects does not come to those of the checks: they are in a part of each segment with addresses without memory
-// around it.
+// What runs out of a program's shared objects does not come to those of the checks: they are in a part of each segment
+// with addresses without memory around it.
 func TestTheChecksAreOutOfReach(t *testing.T) {
 	const text = `#include <upc.h>
 #include <stdio.h>
@@ -64,16 +64,18 @@ int main(int argc, char **argv)
 	if _, ok := hidden["upck_records"]; !ok || len(objects) == 0 {
 		t.Errorf("objects of the program %v, of the checks %v", objects, hidden)
 	}
-	for _, l := range []launch{{mpi: "mpich", threads: 3, args: []string{"1"}}, {mpi: "mpich", threads: 3, args: []string{"-1"}}, {mpi: "mpich", threads: 3, node: 1, args: []string{"1"}}} {
+	for _, l := range []launch{{mpi: "mpich", threads: 3, args: []string{"1"}},
+		{mpi: "mpich", threads: 3, args: []string{"-1"}}, {mpi: "mpich", threads: 3, node: 1, args: []string{"1"}}} {
 		status, told := run(t, l, program)
-		if status == 0 || reports(told) != 0 || strings.Count(told, "upc: thread 0 accesses address 0x") != 1 || strings.Contains(told, "done") {
+		if status == 0 || reports(told) != 0 || strings.Count(told, "upc: thread 0 accesses address 0x") != 1 ||
+			strings.Contains(told, "done") {
 			t.Errorf("%v: status %d, told:\n%s", l, status, told)
 		}
 	}
 }
 
-// With another compiler the program may write over what the checks know. A report that would contradict itself is not made, and what is no record is no
-// ground for one.
+// With another compiler the program may write over what the checks know. A report that would contradict itself is not
+// made, and what is no record is no ground for one.
 func TestNoReportContradictsItself(t *testing.T) {
 	const text = `#include <upc.h>
 #include <stdio.h>
@@ -109,7 +111,8 @@ int main(int argc, char **argv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The other compiler is upcc, which does not optimise here and has its run-time where it always is; the checks compiled with it are for this test only.
+	// The other compiler is upcc, which does not optimise here and has its run-time where it always is; the checks
+	// compiled with it are for this test only.
 	native := filepath.Join(t.TempDir(), "otherupc")
 	script := "#!/bin/sh\nXDG_CACHE_HOME=" + cache + " exec " + shared.unknot + " upcc --mpicc mpicc.mpich \"$@\" -O0\n"
 	if err := os.WriteFile(native, []byte(script), 0o700); err != nil {
@@ -128,7 +131,8 @@ int main(int argc, char **argv)
 		t.Fatalf("objects %v", objects)
 	}
 	for _, way := range []string{"0", "1"} {
-		l := launch{mpi: "mpich", threads: 2, args: []string{from("upck_count"), from("upck_records"), fmt.Sprint(objects["upck_records"].Size / 64 / 4), way}}
+		l := launch{mpi: "mpich", threads: 2, args: []string{from("upck_count"), from("upck_records"),
+			fmt.Sprint(objects["upck_records"].Size / 64 / 4), way}}
 		if status, told := run(t, l, program); status != 0 || told != "done\n" {
 			t.Errorf("%v: status %d, told:\n%s", l, status, told)
 		}

@@ -27,7 +27,8 @@ type section struct {
 }
 
 func newSection() *section {
-	return &section{all: map[string]bool{}, graded: map[string]bool{}, threads: map[string]bool{}, mpis: map[string]bool{}}
+	return &section{all: map[string]bool{}, graded: map[string]bool{}, threads: map[string]bool{},
+		mpis: map[string]bool{}}
 }
 
 // section gives a section by its name. Its caller holds the lock.
@@ -63,7 +64,8 @@ func (s *scores) add(name, program string, l launch, grades []int) {
 
 // row is the section as a line of the table. Each program has a twin.
 func (s *section) row(name string) string {
-	return fmt.Sprintf("| %s | %d | %[2]d | %s | %s | %s |\n", title(name), len(s.all), list(s.threads), list(s.mpis), s.average())
+	return fmt.Sprintf("| %s | %d | %[2]d | %s | %s | %s |\n", title(name), len(s.all), list(s.threads),
+		list(s.mpis), s.average())
 }
 
 func title(name string) string { return strings.ReplaceAll(name, "-", " ") }
@@ -74,17 +76,19 @@ func (s *section) average() string {
 	return fmt.Sprintf("%.2f", float64(s.sum)/float64(max(s.grades, 1)))
 }
 
-// fits says what a row of the page says otherwise than a section of which a part was run: it has as many programs, with this average, and what they were
-// run with is in the row.
+// fits says what a row of the page says otherwise than a section of which a part was run: it has as many programs, with
+// this average, and what they were run with is in the row.
 func (s *section) fits(name, row string) error {
 	cells := strings.Split(strings.Trim(row, "| \n"), " | ")
 	switch {
 	case len(cells) != 6 || cells[0] != title(name):
 		return fmt.Errorf("%q is no row of %s", row, name)
 	case cells[1] != fmt.Sprint(len(s.all)) || cells[2] != cells[1]:
-		return fmt.Errorf("%s: the page has %s programs and %s twins, the section %d", name, cells[1], cells[2], len(s.all))
+		return fmt.Errorf("%s: the page has %s programs and %s twins, the section %d", name, cells[1],
+			cells[2], len(s.all))
 	case len(s.graded) == 0 || cells[5] != s.average():
-		return fmt.Errorf("%s: the page has an average of %s, and that of %d programs is %s", name, cells[5], len(s.graded), s.average())
+		return fmt.Errorf("%s: the page has an average of %s, and that of %d programs is %s", name, cells[5],
+			len(s.graded), s.average())
 	}
 	for i, set := range []map[string]bool{s.threads, s.mpis} {
 		for one := range set {
@@ -146,7 +150,8 @@ func (s *scores) whole() *section {
 	return all
 }
 
-// compare wants the page to be what was measured, which is all of it unless -run chose a part. If few programs will do, each row must be right of those.
+// compare wants the page to be what was measured, which is all of it unless -run chose a part. If few programs will do,
+// each row must be right of those.
 func (s *scores) compare(t *testing.T) {
 	const path = "../../../docs/upc-check-score.md"
 	for _, name := range slices.Sorted(maps.Keys(s.sections)) {
@@ -166,7 +171,8 @@ func (s *scores) compare(t *testing.T) {
 	}
 	if !few() {
 		if string(text) != s.text() {
-			t.Errorf("%s is not what was measured; hint: go test ./internal/upc/suite -run Suite -update\n%s", path, s.text())
+			t.Errorf("%s is not what was measured; hint: go test ./internal/upc/suite -run Suite -update\n%s",
+				path, s.text())
 		}
 		return
 	}
@@ -190,23 +196,27 @@ func (s *scores) fits(page string) error {
 	return errors.Join(errs...)
 }
 
-// TestPartsOfAPage: of a part of the programs, a page is told that has other programs, another average, or does not have what they were run with.
+// TestPartsOfAPage: of a part of the programs, a page is told that has other programs, another average, or does not
+// have what they were run with.
 func TestPartsOfAPage(t *testing.T) {
 	var s scores
 	for _, p := range []string{"first", "second"} {
 		s.has("one-section", p)
 	}
 	s.add("one-section", "second", launch{mpi: "mpich", threads: 4}, []int{5, 4})
-	const whole = "|---|---|---|---|---|---|\n| one section | 2 | 2 | 2, 4 | mpich, openmpi | 4.50 |\n| all | 2 | 2 | 2, 4 | mpich, openmpi | 4.50 |\n"
+	const whole = "|---|---|---|---|---|---|\n| one section | 2 | 2 | 2, 4 | mpich, openmpi | 4.50 |\n| all | 2 | 2 " +
+		"| 2, 4 | mpich, openmpi | 4.50 |\n"
 	if err := s.fits(whole); err != nil {
 		t.Error(err)
 	}
-	for _, change := range [][2]string{{"| 2 | 2 |", "| 3 | 3 |"}, {"| 2 | 2 |", "| 2 | 3 |"}, {"4.50", "5.00"}, {"2, 4", "2, 14"}, {"mpich, ", ""}, {"one", "other"}} {
+	for _, change := range [][2]string{{"| 2 | 2 |", "| 3 | 3 |"}, {"| 2 | 2 |", "| 2 | 3 |"}, {"4.50", "5.00"},
+		{"2, 4", "2, 14"}, {"mpich, ", ""}, {"one", "other"}} {
 		if page := strings.Replace(whole, change[0], change[1], 1); s.fits(page) == nil {
 			t.Errorf("nothing is told of %s", page)
 		}
 	}
-	if page := strings.ReplaceAll(whole, "| one section | 2 | 2 | 2, 4 | mpich, openmpi | 4.50 |\n", ""); s.fits(page) == nil {
+	if page := strings.ReplaceAll(whole, "| one section | 2 | 2 | 2, 4 | mpich, openmpi | 4.50 |\n",
+		""); s.fits(page) == nil {
 		t.Error("a section that the page does not have is not told")
 	}
 }

@@ -66,8 +66,10 @@ func (p *sheet) instrument(text string, m *mistake, sites *[]string) string {
 	if len(texts) == 0 {
 		texts = []string{"{0, 0}"}
 	}
-	*sites = append(*sites, fmt.Sprintf("static const struct upck_arg args_%d[] = {%s};\nstatic struct upck_shape shapes_%[1]d[] = {%[3]s};\n"+
-		"static const struct upck_site site_%[1]d = {%[4]q, %[5]q, \"main\", %[6]d, %[7]d, args_%[1]d, 0, shapes_%[1]d, %[8]d};\n",
+	*sites = append(*sites, fmt.Sprintf("static const struct upck_arg args_%d[] = {%s};\nstatic struct upck_shape "+
+		"shapes_%[1]d[] = {%[3]s};\n"+
+		"static const struct upck_site site_%[1]d = {%[4]q, %[5]q, \"main\", %[6]d, %[7]d, args_%[1]d, 0, "+
+		"shapes_%[1]d, %[8]d};\n",
 		k, strings.Join(texts, ", "), strings.Join(shapes, ", "), name, m.file, m.line, len(args), unused))
 	call := fmt.Sprintf("upckw_%s(&site_%d", name, k)
 	for _, a := range args {
@@ -113,7 +115,8 @@ func (p *sheet) write(all []mistake) {
 			fmt.Fprintf(p, "%s upckw_%s(%s);\n", f.Result, f.Name, strings.Join(params, ", "))
 		}
 	}
-	for _, t := range []string{"signed char", "unsigned char", "signed short", "unsigned short", "signed int", "unsigned int", "signed long", "unsigned long", "float", "double", "long double"} {
+	for _, t := range []string{"signed char", "unsigned char", "signed short", "unsigned short", "signed int",
+		"unsigned int", "signed long", "unsigned long", "float", "double", "long double"} {
 		fmt.Fprintf(p, "static %s add_%s(%[1]s a, %[1]s b) { return a + b; }\n", t, strings.ReplaceAll(t, " ", "_"))
 	}
 	for i := range all {
@@ -121,15 +124,18 @@ func (p *sheet) write(all []mistake) {
 		var sites []string
 		text := map[string]string{}
 		for which, call := range map[string]string{"bad": m.bad, "good": m.good} {
-			own := strings.NewReplacer("CASE", fmt.Sprint(i), `("file"`, fmt.Sprintf(`("file_%s_%d"`, which, i), `("./good"`, fmt.Sprintf(`("./good_%s_%d"`, which, i), `("good"`, fmt.Sprintf(`("good_%s_%d"`, which, i), `("plain"`, fmt.Sprintf(`("plain_%s_%d"`, which, i))
+			own := strings.NewReplacer("CASE", fmt.Sprint(i), `("file"`, fmt.Sprintf(`("file_%s_%d"`, which, i),
+				`("./good"`, fmt.Sprintf(`("./good_%s_%d"`, which, i), `("good"`, fmt.Sprintf(`("good_%s_%d"`, which,
+					i), `("plain"`, fmt.Sprintf(`("plain_%s_%d"`, which, i))
 			var body strings.Builder
 			for _, s := range m.setup {
 				fmt.Fprintf(&body, "\t%s\n", p.instrument(own.Replace(s), m, &sites))
 			}
-			fmt.Fprintf(&body, "\tif (setjmp(standin_now.back) == 0) {\n\t\t%s;\n\t}\n", p.instrument(own.Replace(call), m, &sites))
+			fmt.Fprintf(&body, "\tif (setjmp(standin_now.back) == 0) {\n\t\t%s;\n\t}\n",
+				p.instrument(own.Replace(call), m, &sites))
 			if !strings.Contains(strings.Join(m.setup, " ")+call, "upc_notify") {
-				// Nothing is freed before all threads have checked: what one that is ahead has freed is not told any more, and then the
-				// threads would carry out different operations.
+				// Nothing is freed before all threads have checked: what one that is ahead has freed is not told any
+				// more, and then the threads would carry out different operations.
 				body.WriteString("\tupc_barrier;\n")
 			}
 			for _, s := range m.cleanup {
@@ -142,7 +148,8 @@ func (p *sheet) write(all []mistake) {
 			before = append(before, p.instrument(strings.ReplaceAll(s, "CASE", fmt.Sprint(i)), m, &sites))
 		}
 		p.WriteString(strings.Join(sites, "") + strings.Join(before, "\n") + "\n")
-		fmt.Fprintf(p, "static void bad_%d(void)\n{\n%s}\nstatic void good_%[1]d(void)\n{\n%[3]s}\n", i, text["bad"], text["good"])
+		fmt.Fprintf(p, "static void bad_%d(void)\n{\n%s}\nstatic void good_%[1]d(void)\n{\n%[3]s}\n", i, text["bad"],
+			text["good"])
 	}
 	p.WriteString("int main(void)\n{\n\tint several = getenv(\"UPC_NODE_THREADS\") != 0;\n")
 	for i, m := range all {
@@ -151,7 +158,9 @@ func (p *sheet) write(all []mistake) {
 		if m.nodes {
 			only = " && several"
 		}
-		fmt.Fprintf(p, "\tif (%supck_suspicious()%s)\n\t\tfor (int bad = 1; bad >= 0; bad--) {\n\t\t\tstandin_now.id = %q;\n\t\t\tstandin_now.bad = bad;\n\t\t\tupc_barrier;\n\t\t\tbad ? bad_%d() : good_%[4]d();\n\t\t\tupc_barrier;\n\t\t}\n",
+		fmt.Fprintf(p, "\tif (%supck_suspicious()%s)\n\t\tfor (int bad = 1; bad >= 0; bad--) {\n\t\t\tstandin_now.id "+
+			"= %q;\n\t\t\tstandin_now.bad = bad;\n\t\t\tupc_barrier;\n\t\t\tbad ? bad_%d() : "+
+			"good_%[4]d();\n\t\t\tupc_barrier;\n\t\t}\n",
 			asked, only, m.row.ID, i)
 	}
 	p.WriteString("\tstandin_now.id = \"end\";\n\tif (MYTHREAD == 0)\n\t\tprintf(\"done\\n\");\n\treturn 0;\n}\n")

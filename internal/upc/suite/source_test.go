@@ -29,8 +29,8 @@ shared [] int table[64];
 shared int counts[THREADS], order[THREADS], total;
 `
 
-// text is all programs in two sources: their first files with main, and their second ones. Each file has lines of its own. The program's
-// argument says which one runs; "twins" are all that can run one after the other.
+// text is all programs in two sources: their first files with main, and their second ones. Each file has lines of its
+// own. The program's argument says which one runs; "twins" are all that can run one after the other.
 func text(all []*program, form func(*program) []source) (first, second string) {
 	var one, two, table strings.Builder
 	one.WriteString(prelude + definitions)
@@ -49,7 +49,8 @@ func text(all []*program, form func(*program) []source) (first, second string) {
 		}
 		fmt.Fprintf(&table, "\t{\"%s\", %d, %s},\n", p.name, least, p.entry())
 	}
-	one.WriteString("# 1 \"table.upc\"\nstatic const struct { const char *name; int least; void (*run)(void); } programs[] = {\n" + table.String() + `};
+	one.WriteString("# 1 \"table.upc\"\nstatic const struct { const char *name; int least; void (*run)(void); } " +
+		"programs[] = {\n" + table.String() + `};
 # 1 "main.upc"
 int main(int argc, char **argv)
 {

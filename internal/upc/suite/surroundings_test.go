@@ -58,12 +58,15 @@ func findings(t *testing.T, name string, l launch, env ...string) []finding {
 
 func TestReportFile(t *testing.T) {
 	got := findings(t, "broadcast-size-differs", launch{mpi: "mpich", threads: 4})
-	if len(got) != 1 || got[0].Code != "upc-single-valued" || got[0].Severity != "error" || got[0].Standing != "manifest" || got[0].ID != "BCST-06" ||
-		!strings.HasPrefix(got[0].Sentence, "The argument nbytes of upc_all_broadcast must be") || got[0].Hint == "" || len(got[0].Threads) != 4 {
+	if len(got) != 1 || got[0].Code != "upc-single-valued" || got[0].Severity != "error" ||
+		got[0].Standing != "manifest" || got[0].ID != "BCST-06" ||
+		!strings.HasPrefix(got[0].Sentence, "The argument nbytes of upc_all_broadcast must be") || got[0].Hint == "" ||
+		len(got[0].Threads) != 4 {
 		t.Fatalf("got %+v", got)
 	}
 	one := got[0].Threads[1]
-	if one.Thread != 1 || one.State != "waiting" || one.Operation != "upc_all_broadcast" || one.Function != "broadcast_size_differs" ||
+	if one.Thread != 1 || one.State != "waiting" || one.Operation != "upc_all_broadcast" ||
+		one.Function != "broadcast_size_differs" ||
 		one.File != "broadcast-size-differs.upc" || one.Line != 4 || one.Argument != "nbytes" || one.Value != "12" {
 		t.Errorf("thread 1: got %+v", one)
 	}
@@ -81,7 +84,8 @@ func TestReportFile(t *testing.T) {
 		t.Fatalf("got %d findings, want one of each thread: %+v", len(got), got)
 	}
 	for _, f := range got {
-		if f.Code != "upc-argument" || len(f.Threads) != 1 || f.Threads[0].Line != 4 || f.Threads[0].State != "running" {
+		if f.Code != "upc-argument" || len(f.Threads) != 1 || f.Threads[0].Line != 4 ||
+			f.Threads[0].State != "running" {
 			t.Errorf("got %+v", f)
 		}
 	}
@@ -106,7 +110,8 @@ func TestGoesOn(t *testing.T) {
 
 // What is not understood in the environment is told once, and the default is used.
 func TestEnvironment(t *testing.T) {
-	l := launch{mpi: "mpich", threads: 3, env: []string{"UPCCHECK_STOP_ON_ERROR=perhaps", "UPCCHECK_LIVELOCK_TIMEOUT=-1"}}
+	l := launch{mpi: "mpich", threads: 3, env: []string{"UPCCHECK_STOP_ON_ERROR=perhaps",
+		"UPCCHECK_LIVELOCK_TIMEOUT=-1"}}
 	status, told := runNamed(t, "broadcast-size-differs", l)
 	for _, want := range []string{
 		"unknot: warning: UPCCHECK_STOP_ON_ERROR is \"perhaps\", which is not TRUE or FALSE; TRUE is used\n",
@@ -121,7 +126,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestRuntimeHasNoWarnings compiles the run-time of the checker with all warnings; that of the wrappers is compiled so for the arguments.
+// TestRuntimeHasNoWarnings compiles the run-time of the checker with all warnings; that of the wrappers is compiled so
+// for the arguments.
 func TestRuntimeHasNoWarnings(t *testing.T) {
 	b := newBench(t)
 	if err := b.sources(); err != nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// tutorials reads the five programs of the published tutorial, written anew. A program's want has all facts of the published message.
+// tutorials reads the five programs of the published tutorial, written anew. A program's want has all facts of the
+// published message.
 func tutorials(t *testing.T) []*program {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/tutorial/*.want")
@@ -24,7 +25,8 @@ func tutorials(t *testing.T) []*program {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		p := &program{section: "tutorial", name: strings.TrimSuffix(filepath.Base(path), ".want"), threads: []int{4}, wants: []want{w}}
+		p := &program{section: "tutorial", name: strings.TrimSuffix(filepath.Base(path), ".want"), threads: []int{4},
+			wants: []want{w}}
 		for _, name := range []string{p.name + ".upc", p.name + "_s.upc"} {
 			text, err := os.ReadFile("testdata/tutorial/" + name)
 			if os.IsNotExist(err) {
@@ -40,7 +42,8 @@ func tutorials(t *testing.T) []*program {
 	return all
 }
 
-// tutorialSection runs them with four threads, as the tutorial does; with one MPI library they are compiled for that number.
+// tutorialSection runs them with four threads, as the tutorial does; with one MPI library they are compiled for that
+// number.
 func tutorialSection(t *testing.T, s *scores) {
 	for _, p := range tutorials(t) {
 		s.has(p.section, p.name)

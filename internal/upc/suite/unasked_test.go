@@ -15,8 +15,10 @@ var wrongUnasked = []wrongLine{
 	{"TONS-02", "upc_ticks_to_ns: value (`ticks[0]`) is read from shared memory", 19},
 	{"LANG-26", "an assignment: lvalue (`*(shared int *)&limit`) is in limit, which is declared const.", 21},
 	{"LANG-26", "an assignment: lvalue (`p[1]`) is in limits, which is declared const.", 24},
-	{"FCTL-18", "an access: pointer (`name`) is what upc_all_fcntl gave at program.upc:37, and ended with upc_all_fclose at program.upc:38.", 39},
-	{"FCTL-18", "an access: pointer (`hints`) is what upc_all_fcntl gave at program.upc:31, and ended with upc_all_fcntl at program.upc:34.", 35},
+	{"FCTL-18", "an access: pointer (`name`) is what upc_all_fcntl gave at program.upc:37, and ended with " +
+		"upc_all_fclose at program.upc:38.", 39},
+	{"FCTL-18", "an access: pointer (`hints`) is what upc_all_fcntl gave at program.upc:31, and ended with " +
+		"upc_all_fcntl at program.upc:34.", 35},
 	{"RACE-22", "a statement: lvalue (`own[MYTHREAD]`) is the same object as `*local`", 43},
 	{"RACE-22", "a statement: lvalue (`records[MYTHREAD].size`) is the same object as `local[0]`", 45},
 	{"MPUT-07", "upc_memput: src (`row`) is transferred, and nothing has set it", 49},
@@ -131,7 +133,8 @@ func TestUnaskedPointers(t *testing.T) {
 		asked[r.ID] = r.Asked
 	}
 	for k, l := range []launch{{mpi: "mpich", threads: 3}, {mpi: "openmpi", threads: 2, node: 1}} {
-		program := shared.compile(t, l.mpi, true, []string{"-Wno-uninitialized", "-Wno-maybe-uninitialized"}, source{"program.upc", unasked})
+		program := shared.compile(t, l.mpi, true, []string{"-Wno-uninitialized", "-Wno-maybe-uninitialized"},
+			source{"program.upc", unasked})
 		for i, w := range wrongUnasked {
 			if !hasTurn(i, k) {
 				continue

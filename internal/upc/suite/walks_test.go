@@ -5,9 +5,12 @@ import "testing"
 // wrongWalks are steps of pointers and subscripts that leave their object.
 var wrongWalks = []wrongLine{
 	{"LANG-15", "arithmetic: pointer (`all + 3 * THREADS + 1`) is element ", 36},
-	{"LANG-15", "arithmetic: pointer (`own - 1`) is element -1 of an object that has 4 (allocated at program.upc:16).", 38},
-	{"LANG-15", "arithmetic: pointer (`walker += 5`) is element 5 of an object that has 4 (allocated at program.upc:16).", 41},
-	{"LANG-15", "arithmetic: pointer (`walker--`) is element -1 of an object that has 4 (allocated at program.upc:16).", 44},
+	{"LANG-15", "arithmetic: pointer (`own - 1`) is element -1 of an object that has 4 (allocated at program.upc:16).",
+		38},
+	{"LANG-15", "arithmetic: pointer (`walker += 5`) is element 5 of an object that has 4 (allocated at " +
+		"program.upc:16).", 41},
+	{"LANG-15", "arithmetic: pointer (`walker--`) is element -1 of an object that has 4 (allocated at program.upc:16).",
+		44},
 	{"LANG-15", "arithmetic: pointer (`cells[rows]`) is element ", 46},
 	{"LANG-15", "arithmetic: pointer (`vector + n + 1`) is element ", 47},
 	{"LANG-16", "arithmetic: pointer (`none + 1`) is computed from a null pointer.", 50},

@@ -79,7 +79,8 @@ func parseWant(text string) (want, error) {
 			return w, fmt.Errorf("%q is not understood", line)
 		}
 	}
-	if w.code == "" || len(w.at) == 0 || w.on == "" && len(w.who) == 0 && len(w.rows) == 0 && len(w.values) == 0 || len(w.says) == 0 && len(w.values) == 0 {
+	if w.code == "" || len(w.at) == 0 || w.on == "" && len(w.who) == 0 && len(w.rows) == 0 && len(w.values) == 0 ||
+		len(w.says) == 0 && len(w.values) == 0 {
 		return w, errors.New("a want needs kind, place, threads and cause")
 	}
 	return w, nil
@@ -93,8 +94,8 @@ type reading struct {
 
 var bracedThreads = regexp.MustCompile(`\{([\dLEO, !-]+)( is| has)?\}`)
 
-// words puts threads and places into a text: {0,2-L} becomes "thread 0" or "threads 0, 2-4", {1-L is} has the verb too, [L] is the last
-// thread, [T] their number, @A a place and @@A a place with its function.
+// words puts threads and places into a text: {0,2-L} becomes "thread 0" or "threads 0, 2-4", {1-L is} has the verb too,
+// [L] is the last thread, [T] their number, @A a place and @@A a place with its function.
 func (r reading) words(text string) string {
 	text = bracedThreads.ReplaceAllStringFunc(text, func(s string) string {
 		m := bracedThreads.FindStringSubmatch(s)

@@ -13,7 +13,8 @@ import (
 
 // checked is the finding of a program's own checks.
 func (l *line) checked() finding.Finding {
-	f := finding.Finding{Code: l.Code, Severity: l.Severity, Standing: finding.Manifest, UPC: true, Check: l.ID, Sentence: l.Sentence, Hint: l.Hint,
+	f := finding.Finding{Code: l.Code, Severity: l.Severity, Standing: finding.Manifest, UPC: true, Check: l.ID,
+		Sentence: l.Sentence, Hint: l.Hint,
 		Ranks: []int{}, Places: []finding.Place{}, Count: 1}
 	fault := l.atFault()
 	for i := range l.Threads {
@@ -28,13 +29,14 @@ func (l *line) checked() finding.Finding {
 	slices.Sort(f.Ranks)
 	f.Notes = append(f.Notes, finding.Remarks(l.declarations()...)...)
 	if l.Unchecked != "" {
-		f.Notes = append(f.Notes, finding.Note{Label: finding.NotChecked, Text: l.Unchecked + " (compiled without upc-check)"})
+		f.Notes = append(f.Notes, finding.Note{Label: finding.NotChecked,
+			Text: l.Unchecked + " (compiled without upc-check)"})
 	}
 	return f
 }
 
-// atFault are the threads that the finding is about: those of the chain of locks if there is one, those that the sentence names if it does not name
-// all, else all that are at something.
+// atFault are the threads that the finding is about: those of the chain of locks if there is one, those that the
+// sentence names if it does not name all, else all that are at something.
 func (l *line) atFault() map[int]bool {
 	fault := map[int]bool{}
 	for _, e := range l.Edges {

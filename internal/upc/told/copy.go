@@ -55,7 +55,8 @@ func (c *Copier) Take() Copy {
 		t := Copied{PID: pid, Words: words}
 		if w, ok, _ := parse(words); ok && w.waiting() {
 			// A process that is just ending has no memory any more.
-			if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid)); err == nil && len(maps) > 0 && string(maps) != c.maps[pid] {
+			if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid)); err == nil && len(maps) > 0 &&
+				string(maps) != c.maps[pid] {
 				t.Maps, c.maps[pid] = string(maps), string(maps)
 			}
 		}
@@ -149,5 +150,6 @@ func filesOf(session string) []string {
 	return names
 }
 
-// suffixOf is what tells the file of a thread from those of others: its process, behind the number of its host if it was copied.
+// suffixOf is what tells the file of a thread from those of others: its process, behind the number of its host if it
+// was copied.
 func suffixOf(name string) string { return strings.TrimPrefix(filepath.Base(name), layout.WaitsPrefix) }

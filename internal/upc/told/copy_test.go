@@ -19,11 +19,13 @@ import (
 func write(t *testing.T, session string, thread, threads, pid int) {
 	t.Helper()
 	var text bytes.Buffer
-	w := layout.Waits{Mark: layout.WaitsMark, Job: 1, Thread: uint64(thread), Threads: uint64(threads), PID: uint64(pid), Turn: 1, Looks: 3, Kind: layout.AtBarrier}
+	w := layout.Waits{Mark: layout.WaitsMark, Job: 1, Thread: uint64(thread), Threads: uint64(threads),
+		PID: uint64(pid), Turn: 1, Looks: 3, Kind: layout.AtBarrier}
 	if err := binary.Write(&text, binary.NativeEndian, w); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(session, fmt.Sprintf("%s%d", layout.WaitsPrefix, pid)), text.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(session, fmt.Sprintf("%s%d", layout.WaitsPrefix, pid)), text.Bytes(),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -67,7 +69,8 @@ func TestWhatThreadsOfAnotherHostTellIsCopied(t *testing.T) {
 	}
 	for i, host := range []string{"", "node7"} {
 		if w := &all[1][i]; w.thread != i || w.host != host || !w.waiting() || w.looks != 3 {
-			t.Errorf("thread %d on %q, waiting %v, %d looks; want thread %d on %q, waiting, 3 looks", w.thread, w.host, w.waiting(), w.looks, i, host)
+			t.Errorf("thread %d on %q, waiting %v, %d looks; want thread %d on %q, waiting, 3 looks", w.thread, w.host,
+				w.waiting(), w.looks, i, host)
 		} else if maps, err := w.memory(); err != nil || maps == nil {
 			t.Errorf("thread %d: no memory map: %v", i, err)
 		}
@@ -133,7 +136,8 @@ func TestTheMemoryMapOutlivesTheProcess(t *testing.T) {
 	}
 }
 
-// TestThreadsOfOtherHostsAreToldWhenTheseHaveAnsweredTwice: what they told first may be from before the others began to wait.
+// TestThreadsOfOtherHostsAreToldWhenTheseHaveAnsweredTwice: what they told first may be from before the others began to
+// wait.
 func TestThreadsOfOtherHostsAreToldWhenTheseHaveAnsweredTwice(t *testing.T) {
 	session := t.TempDir()
 	if n := roundsOf(session); n != -1 {

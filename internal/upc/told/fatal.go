@@ -19,10 +19,12 @@ func (l *line) fatal(resolve *symbol.Resolver) finding.Finding {
 	if len(here.stack) > 0 {
 		p.Frame = here.stack[0]
 	}
-	f := finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Sentence: sentence, Hint: hint,
+	f := finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest, UPC: true,
+		Sentence: sentence, Hint: hint,
 		Ranks: []int{l.Thread}, Places: []finding.Place{p}, Count: 1}
 	if !l.Access {
-		f.Notes = finding.Remarks("compile the program with upc-check instead of unknot upcc to find where such errors start")
+		f.Notes = finding.Remarks("compile the program with upc-check instead of unknot upcc to find where such " +
+			"errors start")
 	}
 	return f
 }

@@ -7,7 +7,8 @@ import (
 	"unknot/internal/finding"
 )
 
-// Keeper keeps what the threads of one host have told, for the case that nobody can be told any more: where they were before one of them was killed.
+// Keeper keeps what the threads of one host have told, for the case that nobody can be told any more: where they were
+// before one of them was killed.
 type Keeper struct {
 	copier *Copier
 	last   Copy
@@ -79,7 +80,8 @@ func (c *Copy) Standings(host string) (list []string) {
 		if len(s.who) > 1 {
 			noun = "threads"
 		}
-		list = append(list, fmt.Sprintf("%s %s on %s last %s, for %s", noun, finding.JoinAnd(s.who), host, s.what, least.Round(100*time.Millisecond)))
+		list = append(list, fmt.Sprintf("%s %s on %s last %s, for %s", noun, finding.JoinAnd(s.who), host, s.what,
+			least.Round(100*time.Millisecond)))
 	}
 	return list
 }

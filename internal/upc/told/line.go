@@ -136,7 +136,8 @@ type sameness struct {
 	at       finding.Frame
 }
 
-// add takes a finding in; one about one thread at one place is counted if it has been told before, in the same words, of whichever thread.
+// add takes a finding in; one about one thread at one place is counted if it has been told before, in the same words,
+// of whichever thread.
 func (r *Report) add(f finding.Finding, seen map[sameness]int) {
 	if len(f.Places) == 1 && len(f.Others) == 0 {
 		p := f.Places[0]

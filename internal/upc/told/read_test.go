@@ -47,7 +47,8 @@ func one(t *testing.T, text string) finding.Finding {
 // At a barrier a thread waits for those that have ended, and not for one that has come to it by upc_notify.
 func TestWhoWaitsForWhomAtABarrier(t *testing.T) {
 	f := one(t, barrierLine)
-	if !f.UPC || f.Check != "BARR-02" || f.Code != finding.UPCDeadlock || f.Standing != finding.Manifest || !reflect.DeepEqual(f.Ranks, []int{0, 1, 2}) {
+	if !f.UPC || f.Check != "BARR-02" || f.Code != finding.UPCDeadlock || f.Standing != finding.Manifest ||
+		!reflect.DeepEqual(f.Ranks, []int{0, 1, 2}) {
 		t.Errorf("finding %+v", f)
 	}
 	for i, want := range []struct {
@@ -69,7 +70,8 @@ func TestTheChainOfLocks(t *testing.T) {
 	if !reflect.DeepEqual(f.Ranks, []int{0, 1}) || len(f.Others) != 1 || f.Others[0].State != "running" {
 		t.Errorf("ranks %v, others %+v", f.Ranks, f.Others)
 	}
-	if p := f.Places[0]; p.Reason != "the lock `y` of thread 1, taken at a.upc:7" || !reflect.DeepEqual(p.WaitsFor, []int{1}) || p.Args != "(y)" {
+	if p := f.Places[0]; p.Reason != "the lock `y` of thread 1, taken at a.upc:7" ||
+		!reflect.DeepEqual(p.WaitsFor, []int{1}) || p.Args != "(y)" {
 		t.Errorf("thread 0: %+v", p)
 	}
 	if p := f.Places[0]; len(p.Stack) != 2 || p.Stack[0] != p.Frame || p.Stack[1].Line != 30 {
@@ -78,7 +80,9 @@ func TestTheChainOfLocks(t *testing.T) {
 	if p := f.Places[1]; p.Reason != "a lock of thread 0" {
 		t.Errorf("thread 1: %+v", p)
 	}
-	if want := append(finding.Remarks("x declared at a.upc:4", "y declared at a.upc:5"), finding.Note{Label: finding.NotChecked, Text: "b.upc (compiled without upc-check)"}); !reflect.DeepEqual(f.Notes, want) {
+	if want := append(finding.Remarks("x declared at a.upc:4", "y declared at a.upc:5"),
+		finding.Note{Label: finding.NotChecked, Text: "b.upc (compiled without upc-check)"}); !reflect.DeepEqual(
+		f.Notes, want) {
 		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }
@@ -97,7 +101,8 @@ func TestValuesOfAnArgument(t *testing.T) {
 // A sentence may name some threads of those that are at something. Nobody waits for anybody because of what it says.
 func TestNamedThreads(t *testing.T) {
 	f := one(t, fileLine)
-	if f.Code != finding.UPCRace || f.IsRaceOfAccesses() || !reflect.DeepEqual(f.Ranks, []int{0, 2}) || len(f.Others) != 1 || f.Others[0].Rank != 1 {
+	if f.Code != finding.UPCRace || f.IsRaceOfAccesses() || !reflect.DeepEqual(f.Ranks, []int{0, 2}) ||
+		len(f.Others) != 1 || f.Others[0].Rank != 1 {
 		t.Errorf("ranks %v, others %+v", f.Ranks, f.Others)
 	}
 	for _, p := range append(f.Places, f.Others...) {
@@ -109,7 +114,8 @@ func TestNamedThreads(t *testing.T) {
 
 func TestAnErrorOfTheRunTime(t *testing.T) {
 	f := one(t, errorLine)
-	if f.Sentence != `Thread 1 calls upc_unlock for "it".` || f.Hint != "do not" || !reflect.DeepEqual(f.Ranks, []int{1}) {
+	if f.Sentence != `Thread 1 calls upc_unlock for "it".` || f.Hint != "do not" ||
+		!reflect.DeepEqual(f.Ranks, []int{1}) {
 		t.Errorf("finding %+v", f)
 	}
 }
@@ -127,14 +133,16 @@ func TestBadLines(t *testing.T) {
 	}, "\n")
 	r, err := read([]byte(text))
 	if err != nil || r.Bad != 7 || len(r.Findings) != 1 || !r.Ended || r.Status != 66 || !r.Stop {
-		t.Errorf("%v, bad %d, findings %d, ended %v with %d, stop %v", err, r.Bad, len(r.Findings), r.Ended, r.Status, r.Stop)
+		t.Errorf("%v, bad %d, findings %d, ended %v with %d, stop %v", err, r.Bad, len(r.Findings), r.Ended,
+			r.Status, r.Stop)
 	}
 }
 
 // A finding about one thread that is told again is counted.
 func TestTheSameAgain(t *testing.T) {
 	l := `{"layout":2,"code":"upc-argument","severity":"error","sentence":"s","of":2,"threads":[{"thread":1,"state":"running","operation":"upc_memget","file":"/a.upc","line":3}]}` + "\n"
-	if r, err := read([]byte(l + l + strings.ReplaceAll(l, `"line":3`, `"line":4`))); err != nil || len(r.Findings) != 2 || r.Findings[0].Count != 2 {
+	if r, err := read([]byte(l + l + strings.ReplaceAll(l, `"line":3`, `"line":4`))); err != nil ||
+		len(r.Findings) != 2 || r.Findings[0].Count != 2 {
 		t.Errorf("%v, %+v", err, r.Findings)
 	}
 }
@@ -142,7 +150,8 @@ func TestTheSameAgain(t *testing.T) {
 // A finding that several threads tell of themselves, at one place and in the same words, is one about all of them.
 func TestTheSameOfSeveralThreads(t *testing.T) {
 	of := func(thread, said string) string {
-		return `{"layout":2,"code":"upc-suspicious","severity":"warning","sentence":"Thread ` + thread + ` is at upc_lock_attempt: ` + said + `.","of":3,"threads":[{"thread":` + thread +
+		return `{"layout":2,"code":"upc-suspicious","severity":"warning","sentence":"Thread ` + thread +
+			` is at upc_lock_attempt: ` + said + `.","of":3,"threads":[{"thread":` + thread +
 			`,"state":"running","operation":"upc_lock_attempt","file":"/a.upc","line":3}]}` + "\n"
 	}
 	r, err := read([]byte(of("2", "so") + of("0", "so") + of("1", "otherwise") + of("0", "so")))
@@ -150,7 +159,8 @@ func TestTheSameOfSeveralThreads(t *testing.T) {
 		t.Fatalf("%v, %+v", err, r.Findings)
 	}
 	f := r.Findings[0]
-	if f.Count != 3 || !reflect.DeepEqual(f.Ranks, []int{0, 2}) || len(f.Places) != 2 || f.Places[0].Rank != 0 || f.Sentence != "Thread 0 is at upc_lock_attempt: so." {
+	if f.Count != 3 || !reflect.DeepEqual(f.Ranks, []int{0, 2}) || len(f.Places) != 2 || f.Places[0].Rank != 0 ||
+		f.Sentence != "Thread 0 is at upc_lock_attempt: so." {
 		t.Errorf("%+v", f)
 	}
 	if f := r.Findings[1]; f.Count != 1 || !reflect.DeepEqual(f.Ranks, []int{1}) {
@@ -170,7 +180,8 @@ func TestWhoWantsToBeEnded(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, long: false, `{"layout":2,"end":3}` + "\n": false,
 		`{"layout":2,"sentence":"of ,\"stop\":true}"}` + "\n": false,
-		`{"layout":2,"end":3,"stop":true}` + "\n":             true, long + `{"layout":2,"end":3,"stop":true}` + "\n" + barrierLine + "\n": true,
+		`{"layout":2,"end":3,"stop":true}` + "\n":             true, long + `{"layout":2,"end":3,"stop":true}` + "\n" +
+			barrierLine + "\n": true,
 	} {
 		if put(text); wantsEnd(dir) != want {
 			t.Errorf("%.100q: want %v", text, want)
@@ -183,10 +194,12 @@ func TestWhoWantsToBeEnded(t *testing.T) {
 
 // A program of another version of unknot is refused in one sentence, by its lines and by what it waits for.
 func TestAnotherVersionIsRefused(t *testing.T) {
-	const want = "it was compiled by another version of unknot, which writes layout 9 where this one reads layout 2; hint: compile it again with this one"
+	const want = "it was compiled by another version of unknot, which writes layout 9 where this one reads layout 2; " +
+		"hint: compile it again with this one"
 	for name, text := range map[string]string{
 		"upc-findings": valueLine + "\n" + `{"layout":9,"code":"upc-argument","new":[]}` + "\n",
-		"upc.17":       string(binary.NativeEndian.AppendUint64(nil, 9<<48|layout.WaitsMark&(1<<48-1))) + "what follows is not known",
+		"upc.17": string(binary.NativeEndian.AppendUint64(nil, 9<<48|layout.WaitsMark&(1<<48-1))) +
+			"what follows is not known",
 	} {
 		dir := t.TempDir()
 		if err := Prepare(dir); err != nil {

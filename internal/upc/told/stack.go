@@ -9,7 +9,8 @@ import (
 	"unknot/internal/symbol"
 )
 
-// at is where a thread of a program of unknot upcc is: the UPC operation, as the program calls it, and the program's own frames.
+// at is where a thread of a program of unknot upcc is: the UPC operation, as the program calls it, and the program's
+// own frames.
 type at struct {
 	operation string
 	stack     []finding.Frame
@@ -40,7 +41,8 @@ func where(resolve *symbol.Resolver, maps *symbol.Maps, pcs []uint64) at {
 	return a
 }
 
-// library matches the files of the C library, of MPI libraries and of unknot's probe, whose handler calls that of the run-time.
+// library matches the files of the C library, of MPI libraries and of unknot's probe, whose handler calls that of the
+// run-time.
 var library = regexp.MustCompile(`^(ld-|libc[.-]|libm[.-]|libpthread|libmpi|libopen-|libgcc|probe-)`)
 
 func isLibrary(maps *symbol.Maps, pc uint64) bool {
@@ -66,7 +68,8 @@ func isOutside(f *finding.Frame) bool {
 	return f.File == "" && (f.Function == "_start" || f.Function == "main" || f.Function == "")
 }
 
-// operationOf names the operation of the language that a function of the run-time carries out; inner is that of the frame inside.
+// operationOf names the operation of the language that a function of the run-time carries out; inner is that of the
+// frame inside.
 func operationOf(function, inner string) string {
 	switch function {
 	case "upcr_barrier_at":

@@ -35,7 +35,8 @@ func placesOf(now []wait, where func(*wait) at) []finding.Place {
 
 // describe makes the finding of threads that all wait for ever, at some places.
 func describe(now []wait, places []finding.Place) finding.Finding {
-	f := finding.Finding{Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: 1,
+	f := finding.Finding{Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest,
+		UPC: true, Count: 1,
 		Ranks: []int{}, Places: []finding.Place{}}
 	core := core(now)
 	for i := range now {
@@ -56,7 +57,8 @@ func describe(now []wait, places []finding.Place) finding.Finding {
 
 func placeOf(now []wait, i int, here at) finding.Place {
 	w := &now[i]
-	p := finding.Place{Rank: w.thread, State: "blocked", Call: here.operation, Stack: here.stack, WaitsFor: []int{}, PID: w.pid, Host: w.host}
+	p := finding.Place{Rank: w.thread, State: "blocked", Call: here.operation, Stack: here.stack, WaitsFor: []int{},
+		PID: w.pid, Host: w.host}
 	if len(here.stack) > 0 {
 		p.Frame = here.stack[0]
 	}

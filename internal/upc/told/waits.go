@@ -36,7 +36,8 @@ func (w *wait) memory() (*symbol.Maps, error) {
 // waiting says whether the thread waits, and has for a while.
 func (w *wait) waiting() bool { return w.turn%2 == 1 }
 
-// parse reads the words of a thread; ok is false if they are not there yet, or cannot be right. A file of another version is an error.
+// parse reads the words of a thread; ok is false if they are not there yet, or cannot be right. A file of another
+// version is an error.
 func parse(text []byte) (w wait, ok bool, err error) {
 	if len(text) < wordSize {
 		return wait{}, false, nil
@@ -52,7 +53,8 @@ func parse(text []byte) (w wait, ok bool, err error) {
 	if _, err := binary.Decode(text, binary.NativeEndian, &words); err != nil {
 		return wait{}, false, nil // it is too short
 	}
-	w = wait{job: words.Job, thread: int(words.Thread), threads: int(words.Threads), pid: int(words.PID), turn: words.Turn, looks: words.Looks,
+	w = wait{job: words.Job, thread: int(words.Thread), threads: int(words.Threads), pid: int(words.PID),
+		turn: words.Turn, looks: words.Looks,
 		kind: words.Kind, waited: int(words.Waited) - 1, number: words.Number}
 	if w.threads < 1 || w.threads > mostThreads || w.thread < 0 || w.thread >= w.threads || w.waited >= w.threads {
 		return wait{}, false, nil
@@ -63,8 +65,8 @@ func parse(text []byte) (w wait, ok bool, err error) {
 
 const wordSize = 8
 
-// waits reads the files of all threads of a session, those of each job in the order of the threads. Files of another version are left out; err
-// says which.
+// waits reads the files of all threads of a session, those of each job in the order of the threads. Files of another
+// version are left out; err says which.
 func waits(session string) (all map[uint64][]wait, err error) {
 	all = map[uint64][]wait{}
 	for _, name := range filesOf(session) {
@@ -78,7 +80,8 @@ func waits(session string) (all map[uint64][]wait, err error) {
 		}
 		if ok {
 			if suffix := suffixOf(name); strings.Contains(suffix, ".") {
-				text, _ := os.ReadFile(filepath.Join(session, mapsPrefix+suffix)) // a thread that has not waited yet has none
+				// a thread that has not waited yet has none
+				text, _ := os.ReadFile(filepath.Join(session, mapsPrefix+suffix))
 				w.host, w.maps, _ = strings.Cut(string(text), "\n")
 			}
 			all[w.job] = append(all[w.job], w)

@@ -12,15 +12,16 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// How often threads are looked at, and how often they must have been seen to be stuck. A thread says that it waits only after a
-// quarter of a second, and looks four times a second.
+// How often threads are looked at, and how often they must have been seen to be stuck. A thread says that it waits only
+// after a quarter of a second, and looks four times a second.
 const (
 	interval = 250 * time.Millisecond
 	lookings = 4
 )
 
-// Watch looks at the threads of a session until their job has to be ended from outside, or until the context ends, for which it returns
-// false. If all threads of a program wait for ever, that is the finding; there is none if the program has ended itself.
+// Watch looks at the threads of a session until their job has to be ended from outside, or until the context ends, for
+// which it returns false. If all threads of a program wait for ever, that is the finding; there is none if the program
+// has ended itself.
 func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
@@ -46,8 +47,8 @@ func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 	}
 }
 
-// wantsEnd says whether the program of a session waits for its job to be ended. It says so in the last line, or nearly; quotes in texts are
-// escaped.
+// wantsEnd says whether the program of a session waits for its job to be ended. It says so in the last line, or nearly;
+// quotes in texts are escaped.
 func wantsEnd(session string) bool {
 	const tail = 64 << 10
 	f, err := os.Open(filepath.Join(session, layout.FindingsName))
@@ -73,11 +74,13 @@ type since struct {
 	rounds int
 }
 
-// stuck says whether the threads of a job wait for ever, which takes several looks. All threads of the job waited at the moment between two
-// looks at which the same turns were seen; nobody but they can end a wait; and each has found since that it has to go on waiting.
+// stuck says whether the threads of a job wait for ever, which takes several looks. All threads of the job waited at
+// the moment between two looks at which the same turns were seen; nobody but they can end a wait; and each has found
+// since that it has to go on waiting.
 //
-// What threads on other hosts say comes late. Once all hosts have answered two rounds of questions more, the second of which was asked after the
-// first look, each thread is known to have waited at that look. rounds is how many they have answered; -1 if there are no other hosts.
+// What threads on other hosts say comes late. Once all hosts have answered two rounds of questions more, the second of
+// which was asked after the first look, each thread is known to have waited at that look. rounds is how many they have
+// answered; -1 if there are no other hosts.
 func (j judge) stuck(job uint64, now []wait, rounds int) bool {
 	before := j[job]
 	if !allWait(now) || underWay(now) {

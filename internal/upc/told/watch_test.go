@@ -77,9 +77,16 @@ func TestWhoMayStillMoveIsNotTold(t *testing.T) {
 		"one is not known": func() int {
 			return look(func(_ int, all []wait) { all[0].threads = 3; all[1].threads = 3 }, "lock 1", "lock 0")
 		},
-		"turns change":              func() int { return look(func(r int, all []wait) { all[1].turn = uint64(2*r + 1) }, "lock 1", "lock 0") },
-		"one does not look again":   func() int { return look(func(_ int, all []wait) { all[1].looks = 7 }, "lock 1", "lock 0") },
-		"other processes each time": func() int { return look(func(r int, all []wait) { all[0].pid = r }, "lock 1", "lock 0") },
+		"turns change": func() int {
+			return look(func(r int, all []wait) { all[1].turn = uint64(2*r + 1) },
+				"lock 1", "lock 0")
+		},
+		"one does not look again": func() int {
+			return look(func(_ int, all []wait) { all[1].looks = 7 }, "lock 1", "lock 0")
+		},
+		"other processes each time": func() int {
+			return look(func(r int, all []wait) { all[0].pid = r }, "lock 1", "lock 0")
+		},
 	}
 	for name, run := range cases {
 		if n := run(); n != 0 {
@@ -89,7 +96,8 @@ func TestWhoMayStillMoveIsNotTold(t *testing.T) {
 }
 
 func at3(w *wait) at {
-	a := at{operation: "upc_barrier", stack: []finding.Frame{{Function: "main", File: "/src/a.upc", Line: 10 + w.thread%2}}}
+	a := at{operation: "upc_barrier",
+		stack: []finding.Frame{{Function: "main", File: "/src/a.upc", Line: 10 + w.thread%2}}}
 	switch w.kind {
 	case layout.AtLock:
 		a.operation = ""
@@ -102,7 +110,8 @@ func at3(w *wait) at {
 func TestWordsOfThoseThatWait(t *testing.T) {
 	all := threads("lock 1", "lock 0", "barrier 2", "end 2")
 	f := describe(all, placesOf(all, at3))
-	want := "Deadlock: thread 0 is at upc_lock (a.upc:10) and waits for a lock that thread 1 holds or gets first, and thread 1 is at upc_lock " +
+	want := "Deadlock: thread 0 is at upc_lock (a.upc:10) and waits for a lock that thread 1 holds or gets first, " +
+		"and thread 1 is at upc_lock " +
 		"(a.upc:11) and waits for a lock that thread 0 holds or gets first."
 	if f.Sentence != want || !reflect.DeepEqual(f.Ranks, []int{0, 1}) || len(f.Others) != 2 {
 		t.Errorf("%q of %v, others %+v", f.Sentence, f.Ranks, f.Others)
@@ -110,7 +119,8 @@ func TestWordsOfThoseThatWait(t *testing.T) {
 	all = threads("barrier 2", "end 2", "barrier 2")
 	f = describe(all, placesOf(all, at3))
 	want = "Deadlock: threads 0 and 2 are at upc_barrier (a.upc:10) and thread 1 has ended."
-	if f.Sentence != want || !reflect.DeepEqual(f.Ranks, []int{0, 1, 2}) || !reflect.DeepEqual(f.Places[0].WaitsFor, []int{1}) {
+	if f.Sentence != want || !reflect.DeepEqual(f.Ranks, []int{0, 1, 2}) ||
+		!reflect.DeepEqual(f.Places[0].WaitsFor, []int{1}) {
 		t.Errorf("%q of %v, thread 0 waits for %v", f.Sentence, f.Ranks, f.Places[0].WaitsFor)
 	}
 	if p := f.Places[1]; p.Call != "return from main" || p.State != "finished" {
@@ -120,7 +130,8 @@ func TestWordsOfThoseThatWait(t *testing.T) {
 
 // Files of threads are refused if they are not whole or say what cannot be.
 func TestWordsOfAThread(t *testing.T) {
-	whole := layout.Waits{Mark: layout.WaitsMark, Job: 5, Thread: 1, Threads: 2, PID: 9, Turn: 3, Kind: layout.AtLock, Waited: 1, Frames: 1000}
+	whole := layout.Waits{Mark: layout.WaitsMark, Job: 5, Thread: 1, Threads: 2, PID: 9, Turn: 3, Kind: layout.AtLock,
+		Waited: 1, Frames: 1000}
 	bytes := func(spoil func(w *layout.Waits)) []byte {
 		w := whole
 		spoil(&w)

@@ -34,7 +34,8 @@ func tableOf(t *testing.T) *mpi.T {
 }
 
 // ask gives the answers of both to one question.
-func ask(t *testing.T, table *mpi.T, l *trace.Log, b exact.Buffering, counts bool) (exact.Verdict, exact.Verdict, answer) {
+func ask(t *testing.T, table *mpi.T, l *trace.Log, b exact.Buffering, counts bool) (exact.Verdict,
+	exact.Verdict, answer) {
 	t.Helper()
 	r, err := exact.Predict(context.Background(), l, table, options(b))
 	if err != nil {
@@ -66,7 +67,8 @@ func TestBothAgreeOnRandomPrograms(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d free, %d with deadlocks; circles were forbidden %d times", verdicts[exact.Free], verdicts[exact.Deadlocks], rounds)
+	t.Logf("%d free, %d with deadlocks; circles were forbidden %d times", verdicts[exact.Free],
+		verdicts[exact.Deadlocks], rounds)
 	if min(verdicts[exact.Free], verdicts[exact.Deadlocks]) < 300 || rounds < 20 {
 		t.Error("the programs are too much alike")
 	}
@@ -81,7 +83,8 @@ func TestBothAgreeOnTheProblemsThatAreMeasured(t *testing.T) {
 		}
 		for _, counts := range []bool{false, true} {
 			if want, got, _ := ask(t, table, p.log, p.buffering, counts); want != got || want != f.want {
-				t.Errorf("%s-%d, counts %v: search says %v, solver %v, want %v", f.name, f.sizes[0], counts, want, got, f.want)
+				t.Errorf("%s-%d, counts %v: search says %v, solver %v, want %v", f.name, f.sizes[0], counts,
+					want, got, f.want)
 			}
 		}
 	}
@@ -91,13 +94,15 @@ func TestBothAgreeOnTheProblemsThatAreMeasured(t *testing.T) {
 // would have to meet what is sent because of the second.
 func TestAReceiveWaitsForTheOneBeforeIt(t *testing.T) {
 	talk := func(id int, send, nonblocking bool, peer int) oracle.Call {
-		return oracle.Call{ID: id, Kind: oracle.Talk, Nonblocking: nonblocking, Parts: []oracle.Part{{Send: send, Peer: peer}}}
+		return oracle.Call{ID: id, Kind: oracle.Talk, Nonblocking: nonblocking,
+			Parts: []oracle.Part{{Send: send, Peer: peer}}}
 	}
 	wait := func(id, request int) oracle.Call {
 		return oracle.Call{ID: id, Kind: oracle.Waitall, Requests: []int{request}}
 	}
 	p := &oracle.Program{Comms: [][]int{{0, 1, 2}}, Waves: [][]oracle.Wave{{{}}}, Ranks: [][]oracle.Call{
-		{talk(0, false, true, oracle.Any), talk(1, false, true, 1), wait(2, 1), talk(3, true, false, 2), talk(4, false, false, 2), wait(5, 0)},
+		{talk(0, false, true, oracle.Any), talk(1, false, true, 1), wait(2, 1), talk(3, true, false, 2),
+			talk(4, false, false, 2), wait(5, 0)},
 		{talk(0, true, false, 0), talk(1, true, false, 0)},
 		{talk(0, false, false, 0), talk(1, true, false, 0)},
 	}}

@@ -115,7 +115,8 @@ func delegate(name string, size int, method string) (s sample, err error) {
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%d|%s|%d", job, name, size, method, int(limit.Seconds())))
 	out, err := c.Output()
 	if ctx.Err() != nil {
-		return s, fmt.Errorf("%s-%d by %s did not get its processor time\nhint: measure on a machine that is less busy", name, size, method)
+		return s, fmt.Errorf("%s-%d by %s did not get its processor time\nhint: measure on a machine that is less busy",
+			name, size, method)
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && !exit.Exited() {
@@ -134,7 +135,8 @@ type row struct {
 	cells map[string]string
 }
 
-// BenchmarkMethods compares the methods. Where one does not answer, it is not asked about larger problems of the family.
+// BenchmarkMethods compares the methods. Where one does not answer, it is not asked about larger problems of the
+// family.
 func BenchmarkMethods(b *testing.B) {
 	var rows []*row
 	lost := make(map[string]bool)
@@ -233,7 +235,8 @@ func write(file string, rows []*row) error {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s, %d processors, load %s, %s.\n\n", processor(), runtime.NumCPU(), load(), runtime.Version())
-	out.WriteString("| problem | verdict | " + strings.Join(methods, " | ") + " |\n|---|---|" + strings.Repeat("---|", len(methods)) + "\n")
+	out.WriteString("| problem | verdict | " + strings.Join(methods, " | ") + " |\n|---|---|" + strings.Repeat("---|",
+		len(methods)) + "\n")
 	for _, r := range rows {
 		fmt.Fprintf(&out, "| %s | %v |", r.name, r.want)
 		for _, m := range methods {

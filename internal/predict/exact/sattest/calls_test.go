@@ -62,11 +62,12 @@ const (
 	anyone = int(op.AnySource)
 )
 
-// read reduces a log. It fails outside of the fragment: one thread a rank, no probes, no calls that complete with any of
-// several requests, nothing that is not modelled; all collectives are taken to be barriers.
+// read reduces a log. It fails outside of the fragment: one thread a rank, no probes, no calls that complete with any
+// of several requests, nothing that is not modelled; all collectives are taken to be barriers.
 func read(l *trace.Log, b exact.Buffering) (*calls, error) {
 	c := &calls{steps: make([][]step, len(l.Threads))}
-	r := &reader{calls: c, log: l, buffering: b, boxOf: make(map[[2]int]*box), sigOf: make(map[[5]int]int), groups: make(map[[2]uint64]*barrier)}
+	r := &reader{calls: c, log: l, buffering: b, boxOf: make(map[[2]int]*box), sigOf: make(map[[5]int]int),
+		groups: make(map[[2]uint64]*barrier)}
 	seen := make(map[op.Rank]bool)
 	for t := range l.Threads {
 		if seen[l.Threads[t].Rank] || int(l.Threads[t].Rank) != t {

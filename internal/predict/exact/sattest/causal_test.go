@@ -15,8 +15,8 @@ type answer struct {
 
 var errTooLarge = errors.New("too many clauses")
 
-// solve decides. The formula alone allows that things are each other's cause; whenever the solver finds a state that rests
-// on such circles, they are forbidden, and it looks again.
+// solve decides. The formula alone allows that things are each other's cause; whenever the solver finds a state that
+// rests on such circles, they are forbidden, and it looks again.
 func (e *encoding) solve() (answer, error) {
 	a := answer{vars: e.vars, clauses: len(e.clauses)}
 	if len(e.clauses) > many {
@@ -140,8 +140,8 @@ func happen(events []event) {
 	}
 }
 
-// forbid gives clauses against the shortest circles through events that did not happen. The steps of a circle follow from
-// its matches, if it has any.
+// forbid gives clauses against the shortest circles through events that did not happen. The steps of a circle follow
+// from its matches, if it has any.
 func forbid(events []event) (out [][]int) {
 	const enough = 50
 	covered := make(map[int32]bool)

@@ -71,8 +71,8 @@ type encoding struct {
 	left [][]int // by thread and step
 }
 
-// encode writes the formula. With counts, it also says what follows from the rest but is hard to see for a solver: that as
-// many messages have met as receives have.
+// encode writes the formula. With counts, it also says what follows from the rest but is hard to see for a solver: that
+// as many messages have met as receives have.
 func encode(c *calls, counts bool) *encoding {
 	e := &encoding{calls: c}
 	e.add(e.fresh())

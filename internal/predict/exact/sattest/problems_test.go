@@ -16,7 +16,8 @@ type script struct {
 
 func newScript(ranks int) *script {
 	c := trace.Comm{}
-	s := &script{log: &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Call"}, Sites: make([]trace.Site, 1)}}
+	s := &script{log: &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Call"},
+		Sites: make([]trace.Site, 1)}}
 	for r := range ranks {
 		s.log.Threads = append(s.log.Threads, trace.Thread{Rank: op.Rank(r)})
 		c.Members = append(c.Members, op.Rank(r))
@@ -28,7 +29,8 @@ func newScript(ranks int) *script {
 func (s *script) call(r int, p trace.Part) {
 	t := &s.log.Threads[r]
 	n := uint32(len(t.Parts))
-	t.Ops = append(t.Ops, trace.Op{Blocking: true, Returned: true, First: n, Started: 1, WaitAt: uint32(len(t.Waits)), Waiting: 1})
+	t.Ops = append(t.Ops, trace.Op{Blocking: true, Returned: true, First: n, Started: 1, WaitAt: uint32(len(t.Waits)),
+		Waiting: 1})
 	t.Waits = append(t.Waits, trace.Wait{Thread: uint32(r), Part: n})
 	t.Parts = append(t.Parts, p)
 }
@@ -41,7 +43,8 @@ func (s *script) later(r int) (wait func()) {
 	o.Blocking, o.Waiting = false, 0
 	t.Waits = t.Waits[:len(t.Waits)-1]
 	return func() {
-		t.Ops = append(t.Ops, trace.Op{Blocking: true, Returned: true, First: uint32(len(t.Parts)), WaitAt: uint32(len(t.Waits)), Waiting: 1})
+		t.Ops = append(t.Ops, trace.Op{Blocking: true, Returned: true, First: uint32(len(t.Parts)),
+			WaitAt: uint32(len(t.Waits)), Waiting: 1})
 		t.Waits = append(t.Waits, part)
 	}
 }
@@ -51,7 +54,8 @@ func (s *script) send(r, to int, tag int32) {
 }
 
 func (s *script) recv(r, from int, tag int32) {
-	s.call(r, trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == anyone, Tag: tag, Met: op.Unknown, MetTag: int32(op.Unknown)})
+	s.call(r, trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == anyone, Tag: tag, Met: op.Unknown,
+		MetTag: int32(op.Unknown)})
 }
 
 func (s *script) barrier() {
@@ -127,7 +131,8 @@ func named(senders int) *trace.Log {
 	return s.log
 }
 
-// between has a receive for rank 1 only among those from anybody, for one more message of rank 1, that is waited for after them.
+// between has a receive for rank 1 only among those from anybody, for one more message of rank 1, that is waited for
+// after them.
 func between(senders int) *trace.Log {
 	s := newScript(senders + 1)
 	var wait func()
@@ -225,8 +230,9 @@ func transitions(int) *trace.Log {
 	return s.log
 }
 
-// mixed is a random program in which rank after rank sends to another, so that it can end, with some receives from anybody.
-// Where it shall be free, barriers come often, and the receives from anybody of a phase have tags of their own.
+// mixed is a random program in which rank after rank sends to another, so that it can end, with some receives from
+// anybody. Where it shall be free, barriers come often, and the receives from anybody of a phase have tags of their
+// own.
 func mixed(seed uint64, ranks, messages int, wild float64, free bool) *trace.Log {
 	x := rand.New(rand.NewPCG(seed, 2))
 	s := newScript(ranks)

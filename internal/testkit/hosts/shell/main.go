@@ -1,4 +1,5 @@
-// Command shell makes a cluster of hosts on this machine, runs a command on its first host, a shell if none is named, and removes it:
+// Command shell makes a cluster of hosts on this machine, runs a command on its first host, a shell if none is named,
+// and removes it:
 //
 //	go run ./internal/testkit/hosts/shell [-slurm] [-names front,node1,node2] [-separate node2] [-shared DIR] [command…]
 package main

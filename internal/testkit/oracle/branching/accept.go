@@ -52,7 +52,8 @@ func (p *Program) shows(l *trace.Log, finished bool, limit int) bool {
 		return slices.ContainsFunc(x.nodes, func(n *node) bool { return n.done && x.whole(n.state) })
 	}
 	return slices.ContainsFunc(x.stuck(true), func(group []int) bool {
-		return x.whole(x.nodes[group[0]].state) && !slices.ContainsFunc(group, func(n int) bool { return x.nodes[n].strays })
+		return x.whole(x.nodes[group[0]].state) && !slices.ContainsFunc(group,
+			func(n int) bool { return x.nodes[n].strays })
 	})
 }
 

@@ -8,8 +8,9 @@ import (
 
 // Behaviours is everything that a program may do.
 type Behaviours struct {
-	// Deadlock says that some behaviour hangs in which collectives wait for no more than they must; OnlyStrict, that one does
-	// only where they synchronise (MPI-4.0, 6.1). A hang is also a poll that is repeated for ever and can find nothing.
+	// Deadlock says that some behaviour hangs in which collectives wait for no more than they must; OnlyStrict, that
+	// one does only where they synchronise (MPI-4.0, 6.1). A hang is also a poll that is repeated for ever and can find
+	// nothing.
 	Deadlock, OnlyStrict bool
 	// Deadlocks are all hangs, by Deadlock.String.
 	Deadlocks map[string]Deadlock
@@ -19,8 +20,8 @@ type Behaviours struct {
 	Ends bool
 	// Wrong is what the program does, in some behaviour, that MPI does not allow; empty for a right program.
 	Wrong string
-	// Exhaustive says that Deadlocks and Ends are all there is, AllFlows that Flows are. Neither is looked for further once
-	// something wrong has been found.
+	// Exhaustive says that Deadlocks and Ends are all there is, AllFlows that Flows are. Neither is looked for further
+	// once something wrong has been found.
 	Exhaustive, AllFlows bool
 	States               int
 }
@@ -31,7 +32,8 @@ type Deadlock struct {
 	Strict bool // it needs a collective to wait for more than it must
 }
 
-// Stuck is a rank that does not get on, and the calls that it is in: more than one if it polls at several places in turn.
+// Stuck is a rank that does not get on, and the calls that it is in: more than one if it polls at several places in
+// turn.
 type Stuck struct {
 	Rank  int
 	Calls []Place
@@ -61,7 +63,8 @@ func (p *Program) All(limit int) Behaviours {
 	c := compile(p)
 	x := newExploration(&machine{code: c}, limit)
 	exact := x.run()
-	b := Behaviours{Deadlocks: make(map[string]Deadlock), Flows: make(map[string]bool), Exhaustive: exact, States: len(x.nodes), Wrong: x.wrong}
+	b := Behaviours{Deadlocks: make(map[string]Deadlock), Flows: make(map[string]bool), Exhaustive: exact,
+		States: len(x.nodes), Wrong: x.wrong}
 	if b.Wrong != "" {
 		b.Exhaustive = false
 		return b

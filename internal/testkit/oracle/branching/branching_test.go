@@ -12,8 +12,8 @@ import (
 
 const states = 50000
 
-// produced makes random runs of a program until they have shown all that All knows, most at most, and returns what was not
-// shown. A run that All does not know is an error.
+// produced makes random runs of a program until they have shown all that All knows, most at most, and returns what was
+// not shown. A run that All does not know is an error.
 func produced(p *Program, b Behaviours, seed uint64, most int) (missing []string, err error) {
 	flows, hangs := make(map[string]bool), make(map[string]bool)
 	ends := false
@@ -61,8 +61,10 @@ func TestClassicsDoWhatTheyAreKnownFor(t *testing.T) {
 		deadlocks int
 	}{
 		"pull master": {never, 0}, "first answer": {may, 1}, "probe then any": {may, 4}, "probe then named": {never, 0},
-		"wait second first": {may, 1}, "poll loop": {may, 2}, "head to head": {may, 1}, "broadcast across": {strictly, 1},
-		"which first": {may, 1}, "impatient": {may, 1}, "called off": {may, 1}, "courier": {may, 2}, "some at once": {may, 2},
+		"wait second first": {may, 1}, "poll loop": {may, 2}, "head to head": {may, 1},
+		"broadcast across": {strictly, 1},
+		"which first":      {may, 1}, "impatient": {may, 1}, "called off": {may, 1}, "courier": {may, 2},
+		"some at once":  {may, 2},
 		"matched probe": {never, 0}, "persistent": {always, 2},
 	}
 	for _, p := range Classics() {
@@ -79,7 +81,8 @@ func TestClassicsDoWhatTheyAreKnownFor(t *testing.T) {
 			hangs = always
 		}
 		if w := want[p.Name]; hangs != w.hangs || len(b.Deadlocks) != w.deadlocks {
-			t.Errorf("%s hangs %s in %d ways, want %s in %d: %v", p.Name, hangs, len(b.Deadlocks), w.hangs, w.deadlocks, b.Deadlocks)
+			t.Errorf("%s hangs %s in %d ways, want %s in %d: %v", p.Name, hangs, len(b.Deadlocks), w.hangs,
+				w.deadlocks, b.Deadlocks)
 		}
 		missing, err := produced(p, b, 1, 3000)
 		if err != nil || len(missing) > 0 {
@@ -105,8 +108,8 @@ func TestAcceptsWhatRunsDo(t *testing.T) {
 	}
 }
 
-// TestRunsAndAllBehavioursAgree holds random runs of random programs to all behaviours: each run is one of them, and where there
-// are few, each of them is run.
+// TestRunsAndAllBehavioursAgree holds random runs of random programs to all behaviours: each run is one of them, and
+// where there are few, each of them is run.
 func TestRunsAndAllBehavioursAgree(t *testing.T) {
 	ForEach(t, 25, func(p *Program, seed uint64) error {
 		b := p.All(states)
@@ -136,12 +139,16 @@ func TestProgramsAreOfAllKinds(t *testing.T) {
 		weak, strict := len(x.hangs(false)) > 0, len(x.hangs(true)) > 0
 		ends := slices.ContainsFunc(x.nodes, func(n *node) bool { return n.done })
 		text := p.String()
-		for what, is := range map[string]bool{"hangs": weak, "never hangs": !strict, "hangs strictly": strict && !weak, "may end": ends, "hangs or ends": weak && ends, "polls": p.Polls, "cancels": p.Cancels,
-			"branches": strings.Contains(text, "if ("), "communicators": len(p.Comms) > 1, "large": strings.Contains(text, fmt.Sprint(large))} {
+		for what, is := range map[string]bool{"hangs": weak, "never hangs": !strict, "hangs strictly": strict && !weak,
+			"may end": ends, "hangs or ends": weak && ends, "polls": p.Polls, "cancels": p.Cancels,
+			"branches": strings.Contains(text, "if ("), "communicators": len(p.Comms) > 1,
+			"large": strings.Contains(text, fmt.Sprint(large))} {
 			count[what] += bit(is)
 		}
-		for _, w := range []string{"Ssend", "Bsend", "Rsend", "Isend", "Send_init", "Recv_init", "Irecv", "Sendrecv", "ANY_SOURCE", "ANY_TAG", "Iprobe", "Probe",
-			"Mprobe", "Improbe", "Waitall", "Waitany", "Waitsome", "MPI_Test(", "Testall", "Testany", "Testsome", "Barrier", "Ibarrier", "Bcast", "Ibcast", "MPI_Reduce",
+		for _, w := range []string{"Ssend", "Bsend", "Rsend", "Isend", "Send_init", "Recv_init", "Irecv", "Sendrecv",
+			"ANY_SOURCE", "ANY_TAG", "Iprobe", "Probe",
+			"Mprobe", "Improbe", "Waitall", "Waitany", "Waitsome", "MPI_Test(", "Testall", "Testany", "Testsome",
+			"Barrier", "Ibarrier", "Bcast", "Ibcast", "MPI_Reduce",
 			"Allreduce"} {
 			count[w] += bit(strings.Contains(text, w))
 		}

@@ -2,7 +2,8 @@ package branching
 
 // Classics are well-known programs, each once.
 func Classics() []*Program {
-	return []*Program{PullMaster(3, 3), FirstAnswer(), ProbeThenAny(), ProbeThenNamed(), WaitSecondFirst(), PollLoop(), HeadToHead(1), HeadToHead(large),
+	return []*Program{PullMaster(3, 3), FirstAnswer(), ProbeThenAny(), ProbeThenNamed(), WaitSecondFirst(), PollLoop(),
+		HeadToHead(1), HeadToHead(large),
 		BcastAcross(), WhichFirst(), Impatient(3), CalledOff(), Courier(), SomeAtOnce(), MatchedProbe(), Persistent()}
 }
 
@@ -34,7 +35,8 @@ func FirstAnswer() *Program {
 		[]Stmt{
 			send(1, N(1), 0, N(10)), send(1, N(2), 0, N(20)),
 			recv(0, nil, N(1)),
-			either(is(get(Source, 0), N(1)), []Stmt{recv(2, N(2), N(1))}, []Stmt{recv(2, N(1), N(1)), recv(2, N(1), N(1))}),
+			either(is(get(Source, 0), N(1)), []Stmt{recv(2, N(2), N(1))},
+				[]Stmt{recv(2, N(1), N(1)), recv(2, N(1), N(1))}),
 		}, worker(), worker())
 }
 
@@ -54,7 +56,8 @@ func ProbeThenNamed() *Program {
 	probe := func() []Stmt {
 		return []Stmt{do(Call{Kind: Probe, Slot: 0}), recv(1, get(Source, 0), get(Tag, 0))}
 	}
-	return world("probe then named", append(probe(), probe()...), []Stmt{ssend(0, N(0), 1, N(1))}, []Stmt{ssend(0, N(0), 2, N(2))})
+	return world("probe then named", append(probe(), probe()...), []Stmt{ssend(0, N(0), 1, N(1))},
+		[]Stmt{ssend(0, N(0), 2, N(2))})
 }
 
 // WaitSecondFirst starts two receives from any source, and completes the second one first: whom that met decides.
@@ -83,7 +86,8 @@ func PollLoop() *Program {
 // HeadToHead has two ranks send to each other first.
 func HeadToHead(count int) *Program {
 	rank := func(other int) []Stmt {
-		return []Stmt{do(Call{Kind: Send, Slot: 0, Peer: N(other), Tag: N(0), Value: N(other), Count: count}), recv(1, N(other), N(0))}
+		return []Stmt{do(Call{Kind: Send, Slot: 0, Peer: N(other), Tag: N(0), Value: N(other), Count: count}),
+			recv(1, N(other), N(0))}
 	}
 	return world("head to head", rank(1), rank(0))
 }
@@ -91,7 +95,8 @@ func HeadToHead(count int) *Program {
 // BcastAcross hangs only if the root of a broadcast waits for the others.
 func BcastAcross() *Program {
 	bcast := func(value *Expr) Stmt { return do(Call{Kind: Bcast, Slot: 1, Value: value}) }
-	return world("broadcast across", []Stmt{bcast(N(1)), send(0, N(1), 0, N(7))}, []Stmt{recv(0, N(0), N(0)), bcast(nil)})
+	return world("broadcast across", []Stmt{bcast(N(1)), send(0, N(1), 0, N(7))},
+		[]Stmt{recv(0, N(0), N(0)), bcast(nil)})
 }
 
 // WhichFirst branches on the request that MPI_Waitany reports.
@@ -100,7 +105,8 @@ func WhichFirst() *Program {
 		[]Stmt{
 			irecv(0, N(1), N(0)), irecv(1, N(2), N(0)),
 			do(Call{Kind: Waitany, Slots: []int{0, 1}}),
-			either(is(get(Index, 0), N(0)), []Stmt{wait(1), send(2, N(2), 1, N(0))}, []Stmt{wait(0), recv(2, N(2), N(5))}),
+			either(is(get(Index, 0), N(0)), []Stmt{wait(1), send(2, N(2), 1, N(0))},
+				[]Stmt{wait(0), recv(2, N(2), N(5))}),
 		},
 		[]Stmt{send(0, N(0), 0, N(1))}, []Stmt{send(0, N(0), 0, N(2)), recv(1, N(0), N(1))})
 }
@@ -124,7 +130,8 @@ func CalledOff() *Program {
 			irecv(0, nil, N(0)),
 			do(Call{Kind: Cancel, Slot: 0}),
 			wait(0),
-			either(get(Cancelled, 0), []Stmt{recv(1, N(1), N(0)), recv(1, N(2), N(0))}, []Stmt{recv(1, nil, N(0)), when(is(get(Source, 1), N(2)), recv(1, N(2), N(4)))}),
+			either(get(Cancelled, 0), []Stmt{recv(1, N(1), N(0)), recv(1, N(2), N(0))},
+				[]Stmt{recv(1, nil, N(0)), when(is(get(Source, 1), N(2)), recv(1, N(2), N(4)))}),
 		},
 		[]Stmt{send(0, N(0), 0, N(1))}, []Stmt{send(0, N(0), 0, N(2))})
 }
@@ -144,7 +151,8 @@ func SomeAtOnce() *Program {
 		[]Stmt{
 			irecv(0, N(1), N(0)), irecv(1, N(2), N(0)),
 			do(Call{Kind: Waitsome, Slots: []int{0, 1}}),
-			when(is(get(Outcount, 0), N(1)), either(is(get(Done, 0), N(1)), []Stmt{wait(1)}, []Stmt{wait(0)}), recv(2, N(1), N(4))),
+			when(is(get(Outcount, 0), N(1)), either(is(get(Done, 0), N(1)), []Stmt{wait(1)}, []Stmt{wait(0)}),
+				recv(2, N(1), N(4))),
 			recv(2, N(1), N(3)),
 		},
 		[]Stmt{send(0, N(0), 0, N(1)), send(0, N(0), 3, N(1))}, []Stmt{send(0, N(0), 0, N(2))})

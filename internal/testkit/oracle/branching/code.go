@@ -43,7 +43,8 @@ type code struct {
 	ranks []rankCode
 }
 
-// rankCode is the code of one rank. Registers that nobody reads have no place, so that states which differ only there are one.
+// rankCode is the code of one rank. Registers that nobody reads have no place, so that states which differ only there
+// are one.
 type rankCode struct {
 	ins     []instr
 	slots   []use

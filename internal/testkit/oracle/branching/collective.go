@@ -38,7 +38,8 @@ func (m *machine) join(s *state, r int, c *Call) trace.Part {
 	} else {
 		k.now.fate, k.now.seq = f, seq
 	}
-	part := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.AnySource, Seq: uint64(seq), What: uint64(c.Kind) + 1, Bytes: -1,
+	part := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.AnySource, Seq: uint64(seq), What: uint64(c.Kind) +
+		1, Bytes: -1,
 		Met: op.Unknown, MetTag: int32(op.Unknown)}
 	switch c.Kind {
 	case Bcast, Ibcast:

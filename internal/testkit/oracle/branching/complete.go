@@ -32,10 +32,12 @@ func (m *maker) complete(r int) {
 		m.rest(r, some, []*Expr{of(Eq, get(Outcount, 0), N(1)), of(Eq, get(Done, 0), N(1))}[m.IntN(2)])
 	case form == 5:
 		total := m.variable(r)
-		m.add(r, set(total, N(0)), while(less(V(total), N(n)), do(Call{Kind: Testsome, Slots: some}), set(total, plus(V(total), get(Outcount, 0)))))
+		m.add(r, set(total, N(0)), while(less(V(total), N(n)), do(Call{Kind: Testsome, Slots: some}),
+			set(total, plus(V(total), get(Outcount, 0)))))
 	case form == 6:
 		total := m.variable(r)
-		m.add(r, set(total, N(0)), while(less(V(total), N(n)), do(Call{Kind: Testany, Slots: some}), when(flag, set(total, plus(V(total), N(1))))))
+		m.add(r, set(total, N(0)), while(less(V(total), N(n)), do(Call{Kind: Testany, Slots: some}),
+			when(flag, set(total, plus(V(total), N(1))))))
 	default:
 		m.add(r, m.poll(r, Call{Kind: Testany, Slots: some}))
 		m.rest(r, some, flag)

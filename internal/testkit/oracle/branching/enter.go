@@ -8,13 +8,14 @@ import (
 	"unknot/internal/trace"
 )
 
-// enter has a rank make the call that comes next. Calls that only start something, or do nothing that others see, are left
-// at once.
+// enter has a rank make the call that comes next. Calls that only start something, or do nothing that others see, are
+// left at once.
 func (m *machine) enter(s *state, r int) {
 	k := &s.ranks[r]
 	c := m.at(s, r).call
 	k.inside, k.now = true, current{part: k.count.parts}
-	if !c.Kind.completes() && !c.Kind.polls() && c.Kind != Start && c.Kind != Cancel && c.Kind != Mrecv && c.Kind != Probe && c.Slot < len(k.slots) && k.slots[c.Slot].active {
+	if !c.Kind.completes() && !c.Kind.polls() && c.Kind != Start && c.Kind != Cancel && c.Kind != Mrecv &&
+		c.Kind != Probe && c.Slot < len(k.slots) && k.slots[c.Slot].active {
 		s.wrong = fmt.Sprintf("%s uses a slot that is active", c.name())
 		return
 	}
@@ -31,7 +32,8 @@ func (m *machine) enter(s *state, r int) {
 	case Sendrecv:
 		out := m.send(s, r, c, m.eval(s, r, c.To), m.eval(s, r, c.Out), byCall)
 		p := m.receive(s, r, c, byCall)
-		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{out, m.recvPart(s, r, p, op.Recv)}, own(r, k.now.part, k.now.part+1))
+		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{out, m.recvPart(s, r, p, op.Recv)},
+			own(r, k.now.part, k.now.part+1))
 	case Probe, Mprobe:
 		k.now.probe = m.wanted(s, r, c)
 		kind := op.Probe
@@ -55,7 +57,8 @@ func (m *machine) enter(s *state, r int) {
 			m.choose(s, r)
 		}
 		if !c.Kind.polls() {
-			m.note(s, r, trace.Op{Blocking: true, Any: c.Kind.any(), Choice: c.Kind.chooses(), Nth: k.count.choices - 1}, nil, m.awaited(s, r, c))
+			m.note(s, r, trace.Op{Blocking: true, Any: c.Kind.any(), Choice: c.Kind.chooses(),
+				Nth: k.count.choices - 1}, nil, m.awaited(s, r, c))
 		}
 	}
 }
@@ -102,14 +105,16 @@ func (m *machine) sendValue(s *state, r int, c *Call, to, tag, owner, value int)
 	}
 	mode, f := c.Mode, open
 	part := trace.Part{Kind: op.Send, Mode: mode.Blocks(),
-		Comm: uint32(c.Comm), Peer: op.Rank(members[to]), Tag: int32(tag), Bytes: 4 * int64(c.count()), Met: op.Unknown, MetTag: int32(op.Unknown)}
+		Comm: uint32(c.Comm), Peer: op.Rank(members[to]), Tag: int32(tag), Bytes: 4 * int64(c.count()), Met: op.Unknown,
+		MetTag: int32(op.Unknown)}
 	if mode.Blocks() == op.Standard {
 		part.Nth = k.count.standard
 		f = m.sendFate(r, k.count.standard)
 		k.count.standard++
 	}
 	x := message{content{r, tag, c.count(), value}, members[to], c.Comm, owner}
-	if mode == op.Ready && !slices.ContainsFunc(s.ranks[x.to].recvs, func(p posted) bool { return m.takes(x.to, &p, r, &x) }) {
+	if mode == op.Ready && !slices.ContainsFunc(s.ranks[x.to].recvs,
+		func(p posted) bool { return m.takes(x.to, &p, r, &x) }) {
 		s.wrong = "a ready send whose receive is not posted"
 	}
 	if owner == byCall {
@@ -184,7 +189,8 @@ func (m *machine) queue(s *state, r int, p posted) *posted {
 // recvPart describes a receive or probe as it was called, and counts it.
 func (m *machine) recvPart(s *state, r int, p *posted, kind op.PartKind) trace.Part {
 	k := &s.ranks[r]
-	part := trace.Part{Kind: kind, Wild: p.any, Comm: uint32(p.comm), Peer: op.AnySource, Tag: int32(p.wanted), Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
+	part := trace.Part{Kind: kind, Wild: p.any, Comm: uint32(p.comm), Peer: op.AnySource, Tag: int32(p.wanted),
+		Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
 	if p.any {
 		part.Nth = k.count.wild
 		k.count.wild++
@@ -227,7 +233,8 @@ func (m *machine) startKept(s *state, r int, c *Call) {
 	m.post(s, r, c, m.recvPart(s, r, p, op.Recv), false)
 }
 
-// receiveMatched receives what a matched probe has found. Only now is a synchronous send of it complete (MPI-4.0, 3.8.2).
+// receiveMatched receives what a matched probe has found. Only now is a synchronous send of it complete (MPI-4.0,
+// 3.8.2).
 func (m *machine) receiveMatched(s *state, r int, c *Call) {
 	x := &s.ranks[r].slots[c.Slot]
 	if !x.met {

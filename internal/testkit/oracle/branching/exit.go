@@ -61,7 +61,8 @@ func (m *machine) probeExits(s *state, r int, c *Call) (out []move) {
 		return out
 	}
 	for _, x := range m.candidates(s, r, p, len(k.recvs)) {
-		out = append(out, move{action: leaves, rank: r, from: x.rank, msg: x.msg, forced: !c.Kind.polls() && p.from >= 0})
+		out = append(out, move{action: leaves, rank: r, from: x.rank, msg: x.msg, forced: !c.Kind.polls() &&
+			p.from >= 0})
 	}
 	return out
 }
@@ -107,7 +108,8 @@ func (m *machine) completionExits(s *state, r int, c *Call) (out []move) {
 	if !c.Kind.any() {
 		if len(complete) == len(active) {
 			need := slices.Max(needs)
-			out = append(out, move{action: leaves, rank: r, report: active, need: need, forced: need == nothing && !c.Kind.polls()})
+			out = append(out, move{action: leaves, rank: r, report: active, need: need, forced: need == nothing &&
+				!c.Kind.polls()})
 		}
 		return out
 	}

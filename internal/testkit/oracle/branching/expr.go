@@ -29,10 +29,10 @@ type Expr struct {
 // Area is a group of registers.
 type Area uint8
 
-// Areas. Those of a slot are set when a receive into it is over, or when a probe has found a message; In is also the result
-// of a collective. The rest are those of the last call that sets them: Index of Waitany and Testany, -1 for MPI_UNDEFINED;
-// Flag of a poll; Outcount of Waitsome and Testsome, -1 for MPI_UNDEFINED; Done, which of its requests these reported, as bits;
-// Cancelled of a receive that was completed.
+// Areas. Those of a slot are set when a receive into it is over, or when a probe has found a message; In is also the
+// result of a collective. The rest are those of the last call that sets them: Index of Waitany and Testany, -1 for
+// MPI_UNDEFINED; Flag of a poll; Outcount of Waitsome and Testsome, -1 for MPI_UNDEFINED; Done, which of its requests
+// these reported, as bits; Cancelled of a receive that was completed.
 const (
 	Var Area = iota
 	In

@@ -10,7 +10,8 @@ import (
 
 // callText is a call as far as it belongs to the control flow: what was called where, with which arguments. Whom its
 // wildcards met and what it reported are not part of it, nor are polls that found nothing.
-func callText(name string, line int, parts []trace.Part, first uint32, waits []trace.Wait, comm func(uint32) string) string {
+func callText(name string, line int, parts []trace.Part, first uint32, waits []trace.Wait,
+	comm func(uint32) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d", name, line)
 	for i := range parts {
@@ -33,7 +34,8 @@ func commText(name string) string {
 func partText(p *trace.Part, comm string) string {
 	switch p.Kind {
 	case op.Send:
-		return fmt.Sprintf(" %s-send(to %d, tag %d, %s, %d bytes)", [...]string{"standard", "synchronous", "buffered"}[p.Mode], p.Peer, p.Tag, comm, p.Bytes)
+		return fmt.Sprintf(" %s-send(to %d, tag %d, %s, %d bytes)", [...]string{"standard", "synchronous",
+			"buffered"}[p.Mode], p.Peer, p.Tag, comm, p.Bytes)
 	case op.Coll:
 		return fmt.Sprintf(" collective(root %d, %s, %d)", p.Peer, comm, p.Seq)
 	}
@@ -41,7 +43,8 @@ func partText(p *trace.Part, comm string) string {
 	if p.Wild {
 		from = op.AnySource
 	}
-	return fmt.Sprintf(" %s(from %d, tag %d, %s)", [...]string{op.Recv: "recv", op.Probe: "probe"}[p.Kind], from, p.Tag, comm)
+	return fmt.Sprintf(" %s(from %d, tag %d, %s)", [...]string{op.Recv: "recv", op.Probe: "probe"}[p.Kind],
+		from, p.Tag, comm)
 }
 
 // threadTexts are the calls of a rank in a log.
@@ -52,7 +55,9 @@ func threadTexts(l *trace.Log, t *trace.Thread) (out []string) {
 		if int(o.Site) < len(l.Sites) {
 			line = l.Sites[o.Site].Line
 		}
-		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, t.WaitsOf(o), func(comm uint32) string { return l.Comms[comm].Name }))
+		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, t.WaitsOf(o), func(comm uint32) string {
+			return l.Comms[comm].Name
+		}))
 	}
 	return out
 }

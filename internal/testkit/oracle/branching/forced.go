@@ -22,7 +22,8 @@ type named struct {
 }
 
 func newForced(p *plan.Plan) *forced {
-	f := &forced{make(map[named]*plan.Decision), make(map[named]fate), make(map[named]*plan.Outcome), make(map[int]uint32), p.Synchronous}
+	f := &forced{make(map[named]*plan.Decision), make(map[named]fate), make(map[named]*plan.Outcome),
+		make(map[int]uint32), p.Synchronous}
 	at := func(rank op.Rank, nth uint32) named { return named{int(rank), nth} }
 	for i, d := range p.Decisions {
 		if d.Thread == 0 {
@@ -79,8 +80,8 @@ func (f *forced) ahead(r int, choices uint32) bool {
 	return some && last >= choices
 }
 
-// obeys says whether a call that reports some of its requests does what the plan wants. Without Done that is all of them,
-// or, if it can report one only, any of them once all are complete.
+// obeys says whether a call that reports some of its requests does what the plan wants. Without Done that is all of
+// them, or, if it can report one only, any of them once all are complete.
 func obeys(o *plan.Outcome, report, active, complete []int, one bool) bool {
 	switch {
 	case o == nil:

@@ -10,7 +10,8 @@ import (
 // generated bounds the states of a generated program, so that All goes through it in no time.
 const generated = 6000
 
-// Generate makes the program of a seed: one that does nothing wrong, with few enough behaviours to go through all of them.
+// Generate makes the program of a seed: one that does nothing wrong, with few enough behaviours to go through all of
+// them.
 func Generate(seed uint64) *Program {
 	for try := uint64(0); ; try++ {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, try))}
@@ -22,8 +23,8 @@ func Generate(seed uint64) *Program {
 	}
 }
 
-// maker builds a random program out of steps in which some ranks communicate. What a step adds to a rank is a chunk, or two
-// if it leaves something open for later.
+// maker builds a random program out of steps in which some ranks communicate. What a step adds to a rank is a chunk, or
+// two if it leaves something open for later.
 type maker struct {
 	*rand.Rand
 	p     *Program
@@ -164,7 +165,8 @@ func (m *maker) pend(r, slot int, receive bool) {
 // send adds a send to a rank.
 func (m *maker) send(r, comm int, to *Expr, tag int) {
 	s := m.slot(r)
-	c := Call{Kind: Send, Mode: []op.SendMode{op.Standard, op.Standard, op.Standard, op.Standard, op.Synchronous, op.Buffered}[m.IntN(6)], Comm: comm, Peer: to, Tag: N(tag), Value: m.value(r),
+	c := Call{Kind: Send, Mode: []op.SendMode{op.Standard, op.Standard, op.Standard, op.Standard, op.Synchronous,
+		op.Buffered}[m.IntN(6)], Comm: comm, Peer: to, Tag: N(tag), Value: m.value(r),
 		Count: m.count(), Slot: s}
 	switch m.IntN(6) {
 	case 0:
@@ -181,8 +183,8 @@ func (m *maker) send(r, comm int, to *Expr, tag int) {
 	}
 }
 
-// recv adds a receive to a rank in some form. From are those who may send; all of them stand for MPI_ANY_SOURCE. It returns the slot
-// that has the status and the value, and false if the receive is still open.
+// recv adds a receive to a rank in some form. From are those who may send; all of them stand for MPI_ANY_SOURCE. It
+// returns the slot that has the status and the value, and false if the receive is still open.
 func (m *maker) recv(r, comm int, from []int, tag int) (slot int, over bool) {
 	s := m.slot(r)
 	c := Call{Kind: Recv, Comm: comm, Tag: N(tag), Slot: s}

@@ -7,11 +7,13 @@ type candidate struct{ rank, msg int }
 
 // takes says whether a receive or probe of rank r could get a message of another rank, leaving order aside.
 func (m *machine) takes(r int, p *posted, from int, x *message) bool {
-	return x.to == r && x.comm == p.comm && (p.tag < 0 || p.tag == x.tag) && (p.from < 0 || m.p.Comms[p.comm][p.from] == from)
+	return x.to == r && x.comm == p.comm && (p.tag < 0 || p.tag == x.tag) &&
+		(p.from < 0 || m.p.Comms[p.comm][p.from] == from)
 }
 
-// candidates are the messages that a receive or probe of a rank may get now, by the order of MPI-4.0, 3.5: no earlier message of the
-// same sender would do for it, and no earlier receive of the rank, of which there are so many, would do for the message.
+// candidates are the messages that a receive or probe of a rank may get now, by the order of MPI-4.0, 3.5: no earlier
+// message of the same sender would do for it, and no earlier receive of the rank, of which there are so many, would do
+// for the message.
 func (m *machine) candidates(s *state, r int, p *posted, earlier int) (out []candidate) {
 	for _, from := range m.p.Comms[p.comm] {
 		list := s.ranks[from].out
@@ -19,7 +21,8 @@ func (m *machine) candidates(s *state, r int, p *posted, earlier int) (out []can
 		if i < 0 {
 			continue
 		}
-		taken := slices.ContainsFunc(s.ranks[r].recvs[:earlier], func(e posted) bool { return m.takes(r, &e, from, &list[i]) })
+		taken := slices.ContainsFunc(s.ranks[r].recvs[:earlier],
+			func(e posted) bool { return m.takes(r, &e, from, &list[i]) })
 		if !taken {
 			out = append(out, candidate{from, i})
 		}
@@ -27,8 +30,8 @@ func (m *machine) candidates(s *state, r int, p *posted, earlier int) (out []can
 	return out
 }
 
-// overtakes says whether a receive is about to get a message that an earlier one would have got, if a plan did not keep it from
-// that.
+// overtakes says whether a receive is about to get a message that an earlier one would have got, if a plan did not keep
+// it from that.
 func (m *machine) overtakes(s *state, v move) bool {
 	k := &s.ranks[v.rank]
 	return slices.ContainsFunc(k.recvs[:v.recv], func(e posted) bool {
@@ -68,7 +71,8 @@ func received(s *state, from, owner int) {
 	}
 }
 
-// let makes a message whose send is complete, but which nobody has received, one of its own. A matched probe may hold it.
+// let makes a message whose send is complete, but which nobody has received, one of its own. A matched probe may hold
+// it.
 func let(s *state, r, owner int) {
 	for i := range s.ranks[r].out {
 		if x := &s.ranks[r].out[i]; x.owner == owner {

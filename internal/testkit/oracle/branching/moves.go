@@ -37,7 +37,8 @@ type move struct {
 	action action
 	rank   int
 	need   need
-	// forced moves stay possible whatever else happens and take nothing from anybody: their place in the order does not matter.
+	// forced moves stay possible whatever else happens and take nothing from anybody: their place in the order does not
+	// matter.
 	forced bool
 	poll   bool  // leaves: finds nothing
 	report []int // leaves: places of the requests that the call reports
@@ -47,7 +48,8 @@ type move struct {
 }
 
 func (m *machine) start() *state {
-	s := &state{ranks: make([]rankState, len(m.ranks)), waves: make([][]wave, len(m.p.Comms)), base: make([]int, len(m.p.Comms))}
+	s := &state{ranks: make([]rankState, len(m.ranks)), waves: make([][]wave, len(m.p.Comms)),
+		base: make([]int, len(m.p.Comms))}
 	for r := range s.ranks {
 		k := &s.ranks[r]
 		k.regs = make([]int, len(m.ranks[r].regs))
@@ -125,7 +127,8 @@ func (m *machine) moves(s *state) []move {
 	return out
 }
 
-// decides says whether the call that comes next takes a choice away: a cancellation does as long as its receive has no message.
+// decides says whether the call that comes next takes a choice away: a cancellation does as long as its receive has no
+// message.
 func (m *machine) decides(s *state, r int) bool {
 	c := m.at(s, r).call
 	return c.Kind == Cancel && !s.ranks[r].slots[c.Slot].met

@@ -8,10 +8,11 @@ import (
 	"unknot/internal/trace"
 )
 
-// What a run does is noted in the terms of a log: by a recorder, which makes one; by the pasts of ranks, which tell flows apart;
-// and by a guide, which has a log that shall be followed.
+// What a run does is noted in the terms of a log: by a recorder, which makes one; by the pasts of ranks, which tell
+// flows apart; and by a guide, which has a log that shall be followed.
 
-// note takes down a call as it is made, with the parts that it starts and those that it waits for, and numbers the parts.
+// note takes down a call as it is made, with the parts that it starts and those that it waits for, and numbers the
+// parts.
 func (m *machine) note(s *state, r int, o trace.Op, parts []trace.Part, waits []trace.Wait) {
 	k := &s.ranks[r]
 	i := m.at(s, r)
@@ -42,12 +43,14 @@ func (m *machine) found(s *state, r int, c *Call) {
 	if c.Kind == Improbe {
 		kind = op.Recv
 	}
-	m.note(s, r, trace.Op{Blocking: true, Choice: true, Nth: k.count.choices - 1}, []trace.Part{m.recvPart(s, r, &k.now.probe, kind)}, own(r, k.now.part))
+	m.note(s, r, trace.Op{Blocking: true, Choice: true, Nth: k.count.choices - 1},
+		[]trace.Part{m.recvPart(s, r, &k.now.probe, kind)}, own(r, k.now.part))
 }
 
 // testFound notes a test that has reported something: it is the call that waits for it.
 func (m *machine) testFound(s *state, r int, c *Call) {
-	m.note(s, r, trace.Op{Blocking: true, Any: c.Kind.any(), Choice: true, Nth: s.ranks[r].count.choices - 1}, nil, m.awaited(s, r, c))
+	m.note(s, r, trace.Op{Blocking: true, Any: c.Kind.any(), Choice: true, Nth: s.ranks[r].count.choices - 1}, nil,
+		m.awaited(s, r, c))
 }
 
 // polled notes a poll that found nothing.
@@ -140,7 +143,8 @@ func newRecorder(code *code) *recorder {
 	for r := range p.Ranks {
 		l.Threads = append(l.Threads, trace.Thread{Rank: op.Rank(r)})
 	}
-	return &recorder{log: l, funcs: make(map[string]uint16), sites: make(map[int]uint32), row: make([]bool, len(p.Ranks))}
+	return &recorder{log: l, funcs: make(map[string]uint16), sites: make(map[int]uint32),
+		row: make([]bool, len(p.Ranks))}
 }
 
 func (w *recorder) fn(name string) uint16 {
@@ -202,7 +206,8 @@ func (w *recorder) met(r int, part uint32, got content) {
 // poll adds to the row of polls, or begins another.
 func (w *recorder) poll(r int, i *instr, n counters, c *Call, p *posted, waits []trace.Wait) {
 	t := &w.log.Threads[r]
-	x := trace.Poll{Before: uint32(len(t.Ops)), Fn: w.fn(c.name()), Any: c.Kind.any(), Count: 1, Nth: n.choices - 1, Site: w.site(i.line)}
+	x := trace.Poll{Before: uint32(len(t.Ops)), Fn: w.fn(c.name()), Any: c.Kind.any(), Count: 1, Nth: n.choices - 1,
+		Site: w.site(i.line)}
 	if c.Kind == Iprobe || c.Kind == Improbe {
 		x.Probe, x.Comm, x.Peer, x.Tag = true, uint32(c.Comm), op.AnySource, int32(p.wanted)
 		if !p.any {

@@ -11,8 +11,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// planOf is a plan that makes another run do what a recorded one did, as far as MPI chooses whom receives meet and what calls
-// report.
+// planOf is a plan that makes another run do what a recorded one did, as far as MPI chooses whom receives meet and what
+// calls report.
 func planOf(l *trace.Log) plan.Plan {
 	p := plan.Plan{Ranks: len(l.Threads)}
 	for i := range l.Threads {
@@ -20,7 +20,8 @@ func planOf(l *trace.Log) plan.Plan {
 		for _, x := range t.Parts {
 			if x.Wild && x.Met >= 0 {
 				source := slices.Index(l.Comms[x.Comm].Members, x.Met)
-				p.Decisions = append(p.Decisions, plan.Decision{Rank: t.Rank, Nth: x.Nth, Source: int32(source), Tag: x.MetTag})
+				p.Decisions = append(p.Decisions, plan.Decision{Rank: t.Rank, Nth: x.Nth, Source: int32(source),
+					Tag: x.MetTag})
 			}
 		}
 		for _, x := range t.Polls {
@@ -42,13 +43,15 @@ func planOf(l *trace.Log) plan.Plan {
 			p.Outcomes = append(p.Outcomes, x)
 		}
 	}
-	slices.SortFunc(p.Decisions, func(a, b plan.Decision) int { return int(a.Rank-b.Rank)<<20 + int(a.Nth) - int(b.Nth) })
+	slices.SortFunc(p.Decisions, func(a, b plan.Decision) int {
+		return int(a.Rank-b.Rank)<<20 + int(a.Nth) - int(b.Nth)
+	})
 	slices.SortFunc(p.Outcomes, func(a, b plan.Outcome) int { return int(a.Rank-b.Rank)<<20 + int(a.Nth) - int(b.Nth) })
 	return p
 }
 
-// TestARunUnderThePlanOfAnotherDoesTheSame makes a plan of all that MPI chose in a run. A run under it makes the same calls and
-// meets the same messages as far as it comes, which differs with what is buffered and which collectives wait.
+// TestARunUnderThePlanOfAnotherDoesTheSame makes a plan of all that MPI chose in a run. A run under it makes the same
+// calls and meets the same messages as far as it comes, which differs with what is buffered and which collectives wait.
 func TestARunUnderThePlanOfAnotherDoesTheSame(t *testing.T) {
 	ForEach(t, 25, func(p *Program, seed uint64) error {
 		if p.Cancels {
@@ -89,7 +92,8 @@ func alike(a, b *trace.Log, r int) error {
 		}
 	}
 	for k := range min(len(x.Polls), len(y.Polls)) {
-		if p, q := x.Polls[k], y.Polls[k]; p.Nth != q.Nth || p.Before != q.Before || p.Count != q.Count && k < min(len(x.Polls), len(y.Polls))-1 {
+		if p, q := x.Polls[k], y.Polls[k]; p.Nth != q.Nth || p.Before != q.Before || p.Count != q.Count &&
+			k < min(len(x.Polls), len(y.Polls))-1 {
 			return fmt.Errorf("polls %d are %+v, then %+v", k, p, q)
 		}
 	}
@@ -131,7 +135,8 @@ func randomPlan(ranks int, rng *rand.Rand) plan.Plan {
 		for n := range uint32(4) {
 			at := op.Rank(r)
 			if rng.IntN(3) == 0 {
-				p.Decisions = append(p.Decisions, plan.Decision{Rank: at, Nth: n, Source: int32(rng.IntN(ranks)), Tag: -1})
+				p.Decisions = append(p.Decisions, plan.Decision{Rank: at, Nth: n, Source: int32(rng.IntN(ranks)),
+					Tag: -1})
 			}
 			if rng.IntN(3) == 0 {
 				p.Sends = append(p.Sends, plan.Send{Rank: at, Nth: n, Buffered: rng.IntN(2) == 0})
@@ -150,7 +155,8 @@ func obeyed(p plan.Plan, l *trace.Log) error {
 		for _, x := range l.Threads[d.Rank].Parts {
 			members := l.Comms[x.Comm].Members
 			if x.Wild && x.Nth == d.Nth && x.Met >= 0 && int(d.Source) < len(members) && members[d.Source] != x.Met {
-				return fmt.Errorf("receive %d of rank %d met %d, the plan wants %d", d.Nth, d.Rank, x.Met, members[d.Source])
+				return fmt.Errorf("receive %d of rank %d met %d, the plan wants %d", d.Nth, d.Rank, x.Met,
+					members[d.Source])
 			}
 		}
 	}

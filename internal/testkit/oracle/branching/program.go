@@ -1,21 +1,23 @@
-// Package branching makes small MPI programs whose calls depend on what earlier calls gave: whom a receive met, the value
-// that came, which request was reported, whether a poll found something. It goes through every behaviour that the standard
-// allows them (All), makes single runs that obey a plan (Run), and writes them in C. It is for tests only, is written to be
-// read against the standard, and shares no code with what it judges.
+// Package branching makes small MPI programs whose calls depend on what earlier calls gave: whom a receive met, the
+// value that came, which request was reported, whether a poll found something. It goes through every behaviour that the
+// standard allows them (All), makes single runs that obey a plan (Run), and writes them in C. It is for tests only, is
+// written to be read against the standard, and shares no code with what it judges.
 //
-// A Program has a structured text for each rank. It is lowered to a list of instructions with jumps (code.go). A state is how
-// far all ranks are, with what is under way between them (state.go); a machine says which moves are possible in a state and
-// makes them (moves.go, enter.go, exit.go, match.go).
+// A Program has a structured text for each rank. It is lowered to a list of instructions with jumps (code.go). A state
+// is how far all ranks are, with what is under way between them (state.go); a machine says which moves are possible in
+// a state and makes them (moves.go, enter.go, exit.go, match.go).
 package branching
 
 import "unknot/internal/op"
 
-// Program is what all ranks do. Every rank makes the communicators first and ends in MPI_Finalize; neither is in its text.
+// Program is what all ranks do. Every rank makes the communicators first and ends in MPI_Finalize; neither is in its
+// text.
 type Program struct {
 	Name  string  // of a classic; else empty
 	Comms [][]int // members, ascending; the first is MPI_COMM_WORLD
 	Ranks [][]Stmt
-	// Polls says that some rank polls in a loop that nothing but success ends; Cancels, that some rank cancels a receive.
+	// Polls says that some rank polls in a loop that nothing but success ends; Cancels, that some rank cancels a
+	// receive.
 	Polls, Cancels bool
 }
 
@@ -78,15 +80,17 @@ const (
 	Finalize
 )
 
-var kindNames = [...]string{"Send", "Isend", "Send_init", "Recv", "Irecv", "Recv_init", "Start", "Sendrecv", "Probe", "Iprobe", "Mprobe",
-	"Improbe", "Mrecv", "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", "Cancel", "Barrier", "Bcast",
+var kindNames = [...]string{"Send", "Isend", "Send_init", "Recv", "Irecv", "Recv_init", "Start", "Sendrecv", "Probe",
+	"Iprobe", "Mprobe",
+	"Improbe", "Mrecv", "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", "Cancel",
+	"Barrier", "Bcast",
 	"Reduce", "Allreduce", "Ibarrier", "Ibcast", "Comm_split", "Finalize"}
 
 // large is the count of a message above every eager limit: 1 MiB of ints.
 const large = 1 << 18
 
-// Call is one MPI call. A rank has slots, each of which is a request, a message handle, a buffer to send from and one to
-// receive into, and the status of what was received into it. A slot serves either sends, receives or collectives.
+// Call is one MPI call. A rank has slots, each of which is a request, a message handle, a buffer to send from and one
+// to receive into, and the status of what was received into it. A slot serves either sends, receives or collectives.
 type Call struct {
 	Kind  Kind
 	Mode  op.SendMode

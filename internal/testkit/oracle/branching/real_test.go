@@ -18,9 +18,9 @@ import (
 	tracefile "unknot/internal/trace/file"
 )
 
-// TestRealRunsAreBehaviours runs programs on both MPIs and has unknot record them: what each rank called, whom its receives met and
-// what its calls reported is the beginning of a behaviour that is known, and so is each deadlock that is reported. Some
-// programs here, many with UNKNOT_NIGHTLY=1.
+// TestRealRunsAreBehaviours runs programs on both MPIs and has unknot record them: what each rank called, whom its
+// receives met and what its calls reported is the beginning of a behaviour that is known, and so is each deadlock that
+// is reported. Some programs here, many with UNKNOT_NIGHTLY=1.
 func TestRealRunsAreBehaviours(t *testing.T) {
 	testkit.NeedsMPI(t)
 	programs := []*Program{FirstAnswer(), WhichFirst(), Persistent(), MatchedProbe()}
@@ -57,8 +57,8 @@ func TestRealRunsAreBehaviours(t *testing.T) {
 	}
 }
 
-// TestProgramsInCHaveNoUndefinedBehaviour runs programs that cannot hang with sanitizers: they end well and print nothing. MPI
-// libraries leak on purpose.
+// TestProgramsInCHaveNoUndefinedBehaviour runs programs that cannot hang with sanitizers: they end well and print
+// nothing. MPI libraries leak on purpose.
 func TestProgramsInCHaveNoUndefinedBehaviour(t *testing.T) {
 	testkit.NeedsMPI(t)
 	want := 4
@@ -78,7 +78,8 @@ func TestProgramsInCHaveNoUndefinedBehaviour(t *testing.T) {
 			env := append(whole.Settings(dir), "ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0")
 			result, err := whole.Run(append(whole.Launcher(mpi, len(p.Ranks)), program), dir, env, 2*time.Minute)
 			if err != nil || result.TimedOut || result.Exit != 0 || result.Output != "" {
-				t.Errorf("%v, timed out: %v, exit status %d\n%s\n%s", err, result.TimedOut, result.Exit, result.Output, p)
+				t.Errorf("%v, timed out: %v, exit status %d\n%s\n%s", err, result.TimedOut, result.Exit,
+					result.Output, p)
 			}
 		})
 	}
@@ -101,7 +102,8 @@ func compiled(t *testing.T, p *Program, mpi string, flags ...string) string {
 
 func realRun(t *testing.T, unknot string, p *Program, mpi, program string) {
 	dir := t.TempDir()
-	argv := slices.Concat([]string{unknot, "run", "--no-check=all", "--trace", "run.unk", "--json", "out.json"}, whole.Launcher(mpi, len(p.Ranks)), []string{program})
+	argv := slices.Concat([]string{unknot, "run", "--no-check=all", "--trace", "run.unk", "--json", "out.json"},
+		whole.Launcher(mpi, len(p.Ranks)), []string{program})
 	result, err := whole.Run(argv, dir, whole.Settings(dir), time.Minute)
 	if err != nil || result.TimedOut {
 		t.Fatalf("%v, timed out: %v\n%s\n%s", err, result.TimedOut, result.Output, p)
@@ -147,7 +149,10 @@ func (b *Behaviours) has(places []finding.Place) bool {
 		all := true
 		for _, at := range places {
 			all = all && (at.Call == "MPI_Finalize" || slices.ContainsFunc(d.Stuck, func(s Stuck) bool {
-				return s.Rank == at.Rank && slices.ContainsFunc(s.Calls, func(c Place) bool { return c.Fn == at.Call && c.Line == at.Line })
+				return s.Rank == at.Rank && slices.ContainsFunc(s.Calls, func(c Place) bool {
+					return c.Fn == at.Call &&
+						c.Line == at.Line
+				})
 			}))
 		}
 		if all {

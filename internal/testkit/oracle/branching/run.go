@@ -14,9 +14,10 @@ type End struct {
 	Finished bool // all ranks are in MPI_Finalize
 	// Stuck are the ranks that do not get on, if the run hangs.
 	Stuck Deadlock
-	// Left says that the plan has led where the program does not go by itself: it hangs in a poll that the plan
-	// has wait, or in a receive, probe or completion that waits for what the plan wants while something else is there; or a receive was given a message that
-	// belonged to an earlier one which the plan kept from it (MPI-4.0, 3.5), and nothing that MPI may do looks the same.
+	// Left says that the plan has led where the program does not go by itself: it hangs in a poll that the plan has
+	// wait, or in a receive, probe or completion that waits for what the plan wants while something else is there; or a
+	// receive was given a message that belonged to an earlier one which the plan kept from it (MPI-4.0, 3.5), and
+	// nothing that MPI may do looks the same.
 	Left  bool
 	Wrong string // what the program did that MPI does not allow; the run ends there
 }
@@ -38,9 +39,9 @@ func (e End) String() string {
 	return "deadlock: " + e.Stuck.String()
 }
 
-// Run makes one legal run of a program that obeys a plan; what that does not name is random. It returns the log that a recorder
-// would make of it. A decision is obeyed as a replay does it: the receive is made from the source that the plan wants. If that
-// makes a run that MPI could not have made, End.Left says so.
+// Run makes one legal run of a program that obeys a plan; what that does not name is random. It returns the log that a
+// recorder would make of it. A decision is obeyed as a replay does it: the receive is made from the source that the
+// plan wants. If that makes a run that MPI could not have made, End.Left says so.
 func (p *Program) Run(pl plan.Plan, rng *rand.Rand) (*trace.Log, End) {
 	code := compile(p)
 	m := &machine{code: code, rng: rng, forced: newForced(&pl), rec: newRecorder(code)}
@@ -179,7 +180,10 @@ func (w *runner) hang(states []*state) End {
 		}
 		s = s.clone()
 		lift(s)
-		e.Left = e.Left || slices.ContainsFunc(free.moves(s), func(v move) bool { return v.need == nothing && !v.poll && v.action != enters })
+		e.Left = e.Left || slices.ContainsFunc(free.moves(s), func(v move) bool {
+			return v.need == nothing && !v.poll &&
+				v.action != enters
+		})
 	}
 	return e
 }

@@ -43,8 +43,8 @@ func (p *Program) right() (right bool) {
 	return x.run() && x.wrong == ""
 }
 
-// without gives the programs that are smaller at the n-th statement of a rank, inner ones included; more is false if there is no
-// such statement.
+// without gives the programs that are smaller at the n-th statement of a rank, inner ones included; more is false if
+// there is no such statement.
 func (p *Program) without(rank, n int) (out []*Program, more bool) {
 	for form := range 3 {
 		left := n
@@ -64,8 +64,8 @@ func (p *Program) without(rank, n int) (out []*Program, more bool) {
 	return out, true
 }
 
-// replace copies a list, but for the statement that n counts down to: it goes (form 0), or its body or other branch takes its
-// place (1 and 2).
+// replace copies a list, but for the statement that n counts down to: it goes (form 0), or its body or other branch
+// takes its place (1 and 2).
 func replace(list []Stmt, n *int, form int) (out []Stmt, changed bool) {
 	for _, s := range list {
 		if *n == 0 {

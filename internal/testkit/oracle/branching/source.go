@@ -21,8 +21,8 @@ func (p *Program) String() string {
 	return fmt.Sprintf("%scommunicators %v\n%s", head, p.Comms, text[from:to])
 }
 
-// prelude is what the calls are written with. A completion has its requests in an array of its own, whose handles go back
-// where they came from when it is over. Only the status of a receive says anything (MPI-4.0, 3.7.3).
+// prelude is what the calls are written with. A completion has its requests in an array of its own, whose handles go
+// back where they came from when it is over. Only the status of a receive says anything (MPI-4.0, 3.7.3).
 const prelude = `#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +150,8 @@ func (w *compiler) program() {
 		for _, r := range members {
 			is = append(is, fmt.Sprintf("rank == %d", r))
 		}
-		w.line("MPI_Comm_split(MPI_COMM_WORLD, %s ? 0 : MPI_UNDEFINED, rank, &comm[%d]);", strings.Join(is, " || "), c+1)
+		w.line("MPI_Comm_split(MPI_COMM_WORLD, %s ? 0 : MPI_UNDEFINED, rank, &comm[%d]);",
+			strings.Join(is, " || "), c+1)
 		w.everywhere(&Call{Kind: Split})
 		w.comms = append(w.comms, fmt.Sprintf("split of MPI_COMM_WORLD at %s:%d", sourceName, w.lines))
 	}
@@ -200,7 +201,8 @@ func (w *compiler) reg(r Reg) string {
 	case In:
 		return fmt.Sprintf("in[%d][0]", r.N)
 	case Index, Flag, Outcount, Done, Cancelled:
-		return [...]string{Index: "at", Flag: "flag", Outcount: "outcount", Done: "done", Cancelled: "cancelled"}[r.Area]
+		return [...]string{Index: "at", Flag: "flag", Outcount: "outcount", Done: "done",
+			Cancelled: "cancelled"}[r.Area]
 	}
 	return fmt.Sprintf("%s[%d]", [...]string{Var: "var", Source: "from", Tag: "tag", Count: "count"}[r.Area], r.N)
 }
@@ -261,7 +263,8 @@ func (w *compiler) call(c *Call) string {
 	case Start, Cancel:
 		return fmt.Sprintf("%s%s(%s);", value, name, handle)
 	case Sendrecv:
-		return fmt.Sprintf("%s%s(out[%d], %d, MPI_INT, %s, %s, in[%d], LARGE, MPI_INT, %s, &status); learn(%d);", value, name, k, c.count(), w.expr(c.To),
+		return fmt.Sprintf("%s%s(out[%d], %d, MPI_INT, %s, %s, in[%d], LARGE, MPI_INT, %s, &status); learn(%d);", value,
+			name, k, c.count(), w.expr(c.To),
 			w.expr(c.Out), k, where, k)
 	case Probe:
 		return fmt.Sprintf("%s(%s, &status); learn(%d);", name, where, k)
@@ -287,7 +290,8 @@ func (w *compiler) call(c *Call) string {
 		}
 		return fmt.Sprintf("%s%s(in[%d], 1, MPI_INT, %d, comm[%d]%s);", before, name, k, c.Root, c.Comm, after)
 	case Reduce:
-		return fmt.Sprintf("%s%s(out[%d], in[%d], 1, MPI_INT, MPI_SUM, %d, comm[%d]);", value, name, k, k, c.Root, c.Comm)
+		return fmt.Sprintf("%s%s(out[%d], in[%d], 1, MPI_INT, MPI_SUM, %d, comm[%d]);", value, name, k, k,
+			c.Root, c.Comm)
 	case Allreduce:
 		return fmt.Sprintf("%s%s(out[%d], in[%d], 1, MPI_INT, MPI_SUM, comm[%d]);", value, name, k, k, c.Comm)
 	}
@@ -298,7 +302,8 @@ func (w *compiler) call(c *Call) string {
 func (w *compiler) completion(c *Call, name string) string {
 	which := c.slots()
 	n := len(which)
-	before := fmt.Sprintf("gather(%d, (int[]){%s}); ", n, strings.Trim(strings.ReplaceAll(fmt.Sprint(which), " ", ", "), "[]"))
+	before := fmt.Sprintf("gather(%d, (int[]){%s}); ", n, strings.Trim(strings.ReplaceAll(fmt.Sprint(which), " ", ", "),
+		"[]"))
 	switch c.Kind {
 	case Wait:
 		return before + fmt.Sprintf("%s(some, statuses); took_all(1);", name)
@@ -313,7 +318,8 @@ func (w *compiler) completion(c *Call, name string) string {
 	case Testall:
 		return before + fmt.Sprintf("%s(%d, some, &flag, statuses); if (flag) took_all(%d);", name, n, n)
 	case Testany:
-		return before + fmt.Sprintf("%s(%d, some, &at, &flag, &status); if (flag) took_one(%d); else at = -1;", name, n, n)
+		return before + fmt.Sprintf("%s(%d, some, &at, &flag, &status); if (flag) took_one(%d); else at = -1;", name, n,
+			n)
 	default:
 		return before + fmt.Sprintf("%s(%d, some, &outcount, places, statuses); took_some(%d);", name, n, n)
 	}

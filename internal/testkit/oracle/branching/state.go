@@ -8,8 +8,8 @@ import (
 	"unknot/internal/plan"
 )
 
-// fate is what MPI has decided on a send of standard mode, or on a member of a collective. All leaves it open; a single run
-// decides when the operation starts.
+// fate is what MPI has decided on a send of standard mode, or on a member of a collective. All leaves it open; a single
+// run decides when the operation starts.
 type fate uint8
 
 const (
@@ -65,7 +65,8 @@ type posted struct {
 	comm  int
 	owner int
 	any   bool // the program gave MPI_ANY_SOURCE
-	// forced is set if a plan decides; from and tag are its then. The program's tag is kept for when the plan is lifted.
+	// forced is set if a plan decides; from and tag are its then. The program's tag is kept for when the plan is
+	// lifted.
 	forced bool
 	wanted int
 }
@@ -150,7 +151,8 @@ func (s *state) key(with func(*rankState) []uint64) string {
 		number(k.regs...)
 		for i := range k.slots {
 			x := &k.slots[i]
-			number(bit(x.active) | bit(x.met)<<1 | bit(x.gone)<<2 | int(x.fate)<<3 | int(x.mode)<<5 | bit(x.kept != nil)<<8)
+			number(bit(x.active) | bit(x.met)<<1 | bit(x.gone)<<2 | int(x.fate)<<3 | int(x.mode)<<5 |
+				bit(x.kept != nil)<<8)
 			if x.kept != nil {
 				number(x.kept.peer, x.kept.tag)
 			}

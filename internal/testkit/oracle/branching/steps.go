@@ -83,7 +83,8 @@ func (m *maker) exchange() {
 		other := pair[1-i]
 		if together {
 			s := m.slot(r)
-			c := Call{Kind: Sendrecv, Comm: comm, To: m.in(comm, other), Out: N(tag), Value: m.value(r), Count: m.count(), Peer: m.in(comm, other), Tag: N(tag), Slot: s}
+			c := Call{Kind: Sendrecv, Comm: comm, To: m.in(comm, other), Out: N(tag), Value: m.value(r),
+				Count: m.count(), Peer: m.in(comm, other), Tag: N(tag), Slot: s}
 			if m.IntN(4) == 0 {
 				c.Peer = nil
 			}
@@ -110,14 +111,16 @@ func (m *maker) collective() {
 	members := m.p.Comms[comm]
 	kind := []Kind{Barrier, Bcast, Bcast, Reduce, Allreduce, Ibarrier, Ibcast}[m.IntN(7)]
 	root := m.IntN(len(members))
-	// A message across it: sent after the collective, received before it. That hangs if the sender's part waits for the receiver.
+	// A message across it: sent after the collective, received before it. That hangs if the sender's part waits for the
+	// receiver.
 	across, other := m.IntN(3) == 0 && (kind == Bcast || kind == Reduce), (root+1)%len(members)
 	sender, receiver := members[root], members[other]
 	if kind == Reduce {
 		sender, receiver = receiver, sender
 	}
 	if across {
-		m.add(receiver, do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, sender), Tag: N(m.tags), Slot: m.slot(receiver)}))
+		m.add(receiver, do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, sender), Tag: N(m.tags),
+			Slot: m.slot(receiver)}))
 		defer m.send(sender, comm, m.in(comm, receiver), m.tags)
 	}
 	for i, r := range members {
@@ -139,8 +142,8 @@ func (m *maker) collective() {
 	}
 }
 
-// fork has a rank go on otherwise by what it knows: it waits for a message that nobody sends, or does two things in the other
-// order.
+// fork has a rank go on otherwise by what it knows: it waits for a message that nobody sends, or does two things in the
+// other order.
 func (m *maker) fork(r int) {
 	c := m.condition(r)
 	if c == nil {
@@ -160,7 +163,8 @@ func (m *maker) fork(r int) {
 	if len(added) != 2 || len(k.pending) != open {
 		return
 	}
-	one := []Stmt{either(c, append(copyList(added[0]), copyList(added[1])...), append(copyList(added[1]), copyList(added[0])...))}
+	one := []Stmt{either(c, append(copyList(added[0]), copyList(added[1])...),
+		append(copyList(added[1]), copyList(added[0])...))}
 	k.chunks = append(k.chunks[:before:before], one)
 }
 
@@ -173,7 +177,8 @@ func (m *maker) tell() {
 	}
 	tag := m.IntN(m.tags)
 	s, t := m.slot(pair[0]), m.slot(pair[1])
-	m.add(pair[0], do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, pair[1]), Tag: N(tag), Value: c, Slot: s, Count: m.count()}))
+	m.add(pair[0], do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, pair[1]), Tag: N(tag), Value: c, Slot: s,
+		Count: m.count()}))
 	m.add(pair[1], do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, pair[0]), Tag: N(tag), Slot: t}))
 	heard := is(get(In, t), N(1))
 	m.know(pair[1], heard)
@@ -181,7 +186,8 @@ func (m *maker) tell() {
 		back := m.IntN(m.tags)
 		u, v := m.slot(pair[0]), m.slot(pair[1])
 		send := func(tag int) []Stmt {
-			return []Stmt{do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, pair[0]), Tag: N(tag), Value: N(tag), Slot: v})}
+			return []Stmt{do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, pair[0]), Tag: N(tag),
+				Value: N(tag), Slot: v})}
 		}
 		m.add(pair[1], either(heard, send(back), send(back+1)))
 		m.add(pair[0], do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, pair[1]), Slot: u}))
@@ -200,7 +206,8 @@ func (m *maker) handOver() {
 	m.add(b, do(Call{Kind: Irecv, Comm: comm, Peer: m.in(comm, a), Tag: N(ready + extra), Slot: s}),
 		do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, a), Tag: N(token + extra), Value: N(1), Slot: t}))
 	m.add(a, do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, b), Tag: N(token + extra), Slot: u}),
-		do(Call{Kind: Send, Mode: op.Ready, Comm: comm, Peer: m.in(comm, b), Tag: N(ready + extra), Value: m.value(a), Count: m.count(), Slot: u}))
+		do(Call{Kind: Send, Mode: op.Ready, Comm: comm, Peer: m.in(comm, b), Tag: N(ready + extra), Value: m.value(a),
+			Count: m.count(), Slot: u}))
 	m.pend(b, s, true)
 }
 
@@ -220,7 +227,8 @@ func (m *maker) called() {
 	}
 	m.send(a, comm, m.in(comm, b), tag)
 	again := m.slot(b)
-	m.add(b, do(Call{Kind: Irecv, Comm: comm, Peer: from, Tag: N(tag), Slot: s}), do(Call{Kind: Cancel, Slot: s}), wait(s),
+	m.add(b, do(Call{Kind: Irecv, Comm: comm, Peer: from, Tag: N(tag), Slot: s}), do(Call{Kind: Cancel, Slot: s}),
+		wait(s),
 		when(get(Cancelled, 0), do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, a), Tag: N(tag), Slot: again})))
 	if m.IntN(3) == 0 {
 		m.know(b, get(Cancelled, 0))

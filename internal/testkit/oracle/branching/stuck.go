@@ -2,10 +2,10 @@ package branching
 
 import "unknot/internal/scc"
 
-// stuck are the groups of states that lead nowhere but to each other, and in which not all ranks have ended, if MPI buffers no
-// more sends from there on, and collectives wait for all (strict) or for no more than they must. That is every hang: of
-// what a state leads to by progress alone, each thing happens in the end, and a poll that can find something does so in the
-// end. They are the strongly connected components without a way out.
+// stuck are the groups of states that lead nowhere but to each other, and in which not all ranks have ended, if MPI
+// buffers no more sends from there on, and collectives wait for all (strict) or for no more than they must. That is
+// every hang: of what a state leads to by progress alone, each thing happens in the end, and a poll that can find
+// something does so in the end. They are the strongly connected components without a way out.
 func (x *exploration) stuck(strict bool) (groups [][]int) {
 	most := weakness
 	if strict {

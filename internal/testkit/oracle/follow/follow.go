@@ -103,7 +103,8 @@ func Races(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) 
 }
 
 // Moments is Watch for moments: by rank, that after each call. After some calls a rank learns more, as hazes says.
-func Moments(p *oracle.Program, events []oracle.Event, nodes int, hazes func(oracle.Event) bool, rng *rand.Rand) [][]*waitstate.Moment {
+func Moments(p *oracle.Program, events []oracle.Event, nodes int, hazes func(oracle.Event) bool,
+	rng *rand.Rand) [][]*waitstate.Moment {
 	r := start(p, nodes, rng)
 	for _, n := range r.Nodes {
 		n.WatchMoments()
@@ -130,8 +131,9 @@ func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *
 
 // start makes the nodes before anything has happened.
 func start(p *oracle.Program, nodes int, rng *rand.Rand) *Run {
-	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), clocks: make(map[wave]*waitstate.Clock), members: make(map[member]*waitstate.Member),
-		Parts: make([][]*waitstate.Part, len(p.Ranks))}
+	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), clocks: make(map[wave]*waitstate.Clock),
+		members: make(map[member]*waitstate.Member),
+		Parts:   make([][]*waitstate.Part, len(p.Ranks))}
 	format := message.NewFormat(nil)
 	r.links = make([][]*link, nodes+1)
 	for from := range r.links {
@@ -238,7 +240,8 @@ func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
 	if w.Gather == oracle.Bcast || w.Gather == oracle.Reduce || w.Gather == oracle.Empty {
 		root = op.Rank(w.Root)
 	}
-	return &waitstate.Part{Kind: op.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
+	return &waitstate.Part{Kind: op.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m,
+		Nonblock: w.Nonblocking, Root: root, Sync: sync,
 		Everybody: sync == op.SyncAll && len(r.Prog.Comms[c.Comm]) == len(r.Prog.Ranks),
 		Sig:       waitstate.Signature{Op: uint32(w.Gather), Root: root, Side: op.AnySource}}}
 }
@@ -299,7 +302,8 @@ func (r *Run) deliver() bool {
 	return true
 }
 
-// root counts the members of a collective that are active, and tells all nodes when it is complete (paper, section 4.1).
+// root counts the members of a collective that are active, and tells all nodes when it is complete (paper, section
+// 4.1).
 func (r *Run) root(m waitstate.Message) {
 	k := wave{m.Ctx, m.Seq}
 	for _, v := range m.Voices {
@@ -313,12 +317,13 @@ func (r *Run) root(m waitstate.Message) {
 	delete(r.clocks, k)
 	root := len(r.Nodes)
 	for to := range r.Nodes {
-		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx, Seq: m.Seq, Clock: c})
+		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx,
+			Seq: m.Seq, Clock: c})
 	}
 }
 
-// Forsaken is Watch for nodes that lose each other: from some event on nothing is delivered any more, and what is under way is lost. Each
-// node notices it at another event, or at the end.
+// Forsaken is Watch for nodes that lose each other: from some event on nothing is delivered any more, and what is under
+// way is lost. Each node notices it at another event, or at the end.
 func Forsaken(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
 	r := start(p, nodes, rng)
 	for _, n := range r.Nodes {

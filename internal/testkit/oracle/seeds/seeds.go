@@ -1,4 +1,5 @@
-// Package seeds runs properties on random programs by their seeds, for the references in packages oracle and oracle/branching.
+// Package seeds runs properties on random programs by their seeds, for the references in packages oracle and
+// oracle/branching.
 package seeds
 
 import (
@@ -14,8 +15,8 @@ import (
 	"unknot/internal/testkit"
 )
 
-// Range is the seeds of a test, both ends included: 1 to few, with UNKNOT_NIGHTLY=1 in the environment 1 to nightly, with UNKNOT_SEED=n
-// that one, with UNKNOT_SEED=n-m those.
+// Range is the seeds of a test, both ends included: 1 to few, with UNKNOT_NIGHTLY=1 in the environment 1 to nightly,
+// with UNKNOT_SEED=n that one, with UNKNOT_SEED=n-m those.
 func Range(t *testing.T, few, nightly uint64) (from, to uint64) {
 	t.Helper()
 	if text := os.Getenv("UNKNOT_SEED"); text != "" {
@@ -42,8 +43,8 @@ type Kind[P any] struct {
 	Shrink   func(p P, fails func(P) error) (P, error)
 }
 
-// ForEach checks a property on the programs of a range of seeds. A program that fails is made smaller and printed with the command that
-// repeats it. The property is told the seed for the choices of its own.
+// ForEach checks a property on the programs of a range of seeds. A program that fails is made smaller and printed with
+// the command that repeats it. The property is told the seed for the choices of its own.
 func (k Kind[P]) ForEach(t *testing.T, few, nightly uint64, property func(p P, seed uint64) error) {
 	t.Helper()
 	from, to := Range(t, few, nightly)
@@ -65,7 +66,8 @@ func (k Kind[P]) ForEach(t *testing.T, few, nightly uint64, property func(p P, s
 		return
 	}
 	p, err := k.Shrink(k.Generate(seed), func(p P) error { return attempt(p, seed, property) })
-	t.Fatalf("program of seed %d: %v\n%v\nrepeat with: UNKNOT_SEED=%d go test -run '^%s$'", seed, err, p, seed, t.Name())
+	t.Fatalf("program of seed %d: %v\n%v\nrepeat with: UNKNOT_SEED=%d go test -run '^%s$'", seed, err, p,
+		seed, t.Name())
 }
 
 // attempt makes a panic a failure like any other, so that its program is shrunk and shown.

@@ -1,5 +1,5 @@
-// Package pairs runs the broken and the fixed program of each code of a directory of checks, on the MPI libraries, and holds what
-// unknot says of them to what they want.
+// Package pairs runs the broken and the fixed program of each code of a directory of checks, on the MPI libraries, and
+// holds what unknot says of them to what they want.
 package pairs
 
 import (
@@ -20,7 +20,8 @@ import (
 	"unknot/internal/testkit/whole"
 )
 
-// program is a file under testdata/CODE. It is broken or fixed, as its name begins, and says itself what is expected of it, in comments (package remarks):
+// program is a file under testdata/CODE. It is broken or fixed, as its name begins, and says itself what is expected of
+// it, in comments (package remarks):
 //
 //	want: TEXT            a finding CODE whose sentence, notes or hint have the text, at this line
 //	want-mpich: TEXT      the same, with one MPI only
@@ -55,7 +56,8 @@ func load(t *testing.T, path string) program {
 		t.Fatal(err)
 	}
 	name := filepath.Base(path)
-	p := program{path: path, code: filepath.Base(filepath.Dir(path)), ranks: "2", broken: strings.HasPrefix(name, "broken")}
+	p := program{path: path, code: filepath.Base(filepath.Dir(path)), ranks: "2",
+		broken: strings.HasPrefix(name, "broken")}
 	if !p.broken && !strings.HasPrefix(name, "fixed") {
 		t.Fatalf("%s is neither broken nor fixed", path)
 	}
@@ -75,7 +77,8 @@ func load(t *testing.T, path string) program {
 			p.wants = append(p.wants, want{line: last, text: m.Text, note: true})
 		default:
 			last = m.Line
-			p.wants = append(p.wants, want{line: m.Line, mpi: strings.TrimPrefix(strings.TrimPrefix(m.Kind, "want"), "-"), text: m.Text})
+			p.wants = append(p.wants, want{line: m.Line, mpi: strings.TrimPrefix(strings.TrimPrefix(m.Kind, "want"),
+				"-"), text: m.Text})
 		}
 	}
 	if p.broken != (len(p.wants) > 0) {
@@ -120,7 +123,8 @@ func (p *program) source(t *testing.T) string {
 	return string(text)
 }
 
-// compile builds a program for an MPI, and keeps it in a directory. It gives the command that runs it. unknot is the command line of that.
+// compile builds a program for an MPI, and keeps it in a directory. It gives the command that runs it. unknot is the
+// command line of that.
 func compile(t *testing.T, unknot []string, p *program, mpi, cache string) []string {
 	t.Helper()
 	path, err := filepath.Abs(p.path) // what was compiled elsewhere names its source there
@@ -141,8 +145,8 @@ func compile(t *testing.T, unknot []string, p *program, mpi, cache string) []str
 	return program
 }
 
-// libraries are the MPI libraries to run a program with: one of them if it expects the same of both. Of the programs of a code that are
-// not its first broken one, most are left to their tapes, unless the run is for some programs only.
+// libraries are the MPI libraries to run a program with: one of them if it expects the same of both. Of the programs of
+// a code that are not its first broken one, most are left to their tapes, unless the run is for some programs only.
 func (p *program) libraries(turn int) []string {
 	share := 7 // such that broken and fixed programs, which often take turns, get their parts of it
 	switch filepath.Base(p.path) {
@@ -190,7 +194,8 @@ func watch(t *testing.T, unknot []string, p *program, mpi, dir string) watched {
 	t.Helper()
 	command := compile(t, unknot, p, mpi, kept(t))
 	report := filepath.Join(dir, "report.json")
-	argv := slices.Concat(unknot, []string{"run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
+	argv := slices.Concat(unknot, []string{"run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options,
+		[]string{"mpirun." + mpi, "-n", p.ranks}, command)
 	r, err := whole.Run(argv, dir, append(whole.Settings(dir), tape.Setting(dir)), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +212,10 @@ func watch(t *testing.T, unknot []string, p *program, mpi, dir string) watched {
 
 // at says whether a finding is about a line of a file.
 func at(f *finding.Finding, file string, line int) bool {
-	return slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return filepath.Base(pl.File) == file && pl.Line == line })
+	return slices.ContainsFunc(f.Places, func(pl finding.Place) bool {
+		return filepath.Base(pl.File) == file &&
+			pl.Line == line
+	})
 }
 
 // problems compares what unknot said with what the program wants.
@@ -225,7 +233,8 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 				return false
 			}
 			return !x.note && strings.Contains(f.Sentence, x.text) ||
-				slices.ContainsFunc(append(finding.Sentences(f.Notes), f.Hint), func(s string) bool { return strings.Contains(s, x.text) })
+				slices.ContainsFunc(append(finding.Sentences(f.Notes), f.Hint),
+					func(s string) bool { return strings.Contains(s, x.text) })
 		})
 		if !ok {
 			add("line %d: no %s with %q", x.line, p.code, x.text)
@@ -251,8 +260,8 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 	return out
 }
 
-// Test runs the programs of the directory in which the test runs, testdata/CODE/*, each as a test of the name CODE/FILE/MPI. The codes
-// are those of some checkers.
+// Test runs the programs of the directory in which the test runs, testdata/CODE/*, each as a test of the name
+// CODE/FILE/MPI. The codes are those of some checkers.
 func Test(t *testing.T, checkers []check.Checker) {
 	codes := make(map[string]bool)
 	for _, c := range checkers {

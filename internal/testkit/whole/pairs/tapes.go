@@ -12,8 +12,8 @@ import (
 	"unknot/internal/testkit/whole"
 )
 
-// Tapes plays what each MPI library did in the programs of the directory in which the test runs, and holds what the agent says of them to
-// what they want. It needs no MPI.
+// Tapes plays what each MPI library did in the programs of the directory in which the test runs, and holds what the
+// agent says of them to what they want. It needs no MPI.
 func Tapes(t *testing.T) {
 	tapes := tape.Open(t)
 	programs := loadAll(t, ".")
@@ -37,11 +37,15 @@ func Tapes(t *testing.T) {
 	}
 }
 
-// together are the programs whose findings only one agent that has all ranks makes: what docs/limits.md says of several hosts.
+// together are the programs whose findings only one agent that has all ranks makes: what docs/limits.md says of several
+// hosts.
 func together() []string {
-	return []string{"reduction-order/broken-accumulate.c", "rma-conflict/broken-shared.c", "rma-conflict/broken-shared-all.c",
-		"rma-conflict/broken-told.c", "rma-conflict/broken-apart.c", "rma-conflict/broken-older.c", "rma-conflict/broken-plain-told.c",
-		"rma-conflict/broken-plain-shared.c", "rma-conflict/broken-plain-synced.c", "rma-conflict/broken-plain-exclusive.c", "rma-conflict/broken-lost-update.c",
+	return []string{"reduction-order/broken-accumulate.c", "rma-conflict/broken-shared.c",
+		"rma-conflict/broken-shared-all.c",
+		"rma-conflict/broken-told.c", "rma-conflict/broken-apart.c", "rma-conflict/broken-older.c",
+		"rma-conflict/broken-plain-told.c",
+		"rma-conflict/broken-plain-shared.c", "rma-conflict/broken-plain-synced.c",
+		"rma-conflict/broken-plain-exclusive.c", "rma-conflict/broken-lost-update.c",
 		"rma-conflict/broken-token.c", "rma-conflict/broken-flush.c", "rma-conflict/broken-parts.c"}
 }
 
@@ -51,15 +55,16 @@ func places(list []finding.Finding) (string, error) {
 	for i := range list {
 		f := &list[i]
 		for _, at := range f.Places {
-			lines = append(lines, fmt.Sprintf("%s %s %s: %s at %s:%d", f.Code, f.Severity, f.Standing, at.Call, filepath.Base(at.File), at.Line))
+			lines = append(lines, fmt.Sprintf("%s %s %s: %s at %s:%d", f.Code, f.Severity, f.Standing, at.Call,
+				filepath.Base(at.File), at.Line))
 		}
 	}
 	slices.Sort(lines)
 	return strings.Join(slices.Compact(lines), "\n"), nil
 }
 
-// FreshTapes records all programs of the directory: `make record` keeps the tapes, and nightly the agent has to make the same of those that
-// are kept.
+// FreshTapes records all programs of the directory: `make record` keeps the tapes, and nightly the agent has to make
+// the same of those that are kept.
 func FreshTapes(t *testing.T) {
 	tapes := tape.Renew(t)
 	recorder, err := whole.BuildRecorder(t.TempDir())

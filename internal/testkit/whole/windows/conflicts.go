@@ -5,9 +5,11 @@ import "slices"
 // Pair is two acts of a round, by their steps, that conflict.
 type Pair struct {
 	A, B int
-	// May says that it depends on which rank gets a lock first whether they do, or on how a rule of the standard is read.
+	// May says that it depends on which rank gets a lock first whether they do, or on how a rule of the standard is
+	// read.
 	May bool
-	// Later says that one of them is in memory that the other has lent to its call, and that they are ordered but for the time from that call to its completion.
+	// Later says that one of them is in memory that the other has lent to its call, and that they are ordered but for
+	// the time from that call to its completion.
 	Later bool
 }
 
@@ -23,8 +25,8 @@ type area struct {
 	lock       int  // the step that locks the memory for it, -1 if there is none
 }
 
-// Conflicts are the pairs of acts of a round that access the same cells, at least one of them to change them, and that nothing orders. Two accumulates with one
-// operator are no conflict (12.7.1).
+// Conflicts are the pairs of acts of a round that access the same cells, at least one of them to change them, and that
+// nothing orders. Two accumulates with one operator are no conflict (12.7.1).
 func (p *Program) Conflicts(round int) []Pair {
 	r := &p.Rounds[round]
 	o := orderOf(r, p.Ranks)
@@ -61,12 +63,14 @@ func (o *order) areas(i int) []area {
 	s := &o.round.Steps[i]
 	a := &s.Act
 	target, local := o.spans(i)
-	list := []area{{step: i, rank: s.Rank, owner: a.Target, lo: a.At, hi: a.At + a.N, writes: a.writes(), when: target, call: target, lock: o.lockOf(i, a.Target)}}
+	list := []area{{step: i, rank: s.Rank, owner: a.Target, lo: a.At, hi: a.At + a.N, writes: a.writes(), when: target,
+		call: target, lock: o.lockOf(i, a.Target)}}
 	if a.updates() {
 		list[0].op = a.Op
 	}
 	if !a.Plain() && a.Lent >= 0 {
-		list = append(list, area{step: i, rank: s.Rank, owner: s.Rank, lo: a.Lent, hi: a.Lent + a.N, writes: a.fills(), when: local,
+		list = append(list, area{step: i, rank: s.Rank, owner: s.Rank, lo: a.Lent, hi: a.Lent + a.N,
+			writes: a.fills(), when: local,
 			call: span{o.in[i][s.Rank], o.out[i][s.Rank]}, lock: -1})
 	}
 	return list
@@ -103,7 +107,8 @@ func (o *order) apart(i, k int) bool {
 	return a.Rank != b.Rank && a.Peer == b.Peer && (a.Exclusive || b.Exclusive)
 }
 
-// orders are those that locks which exclude each other bring about: one for each way in which they can follow each other.
+// orders are those that locks which exclude each other bring about: one for each way in which they can follow each
+// other.
 func (o *order) orders() []*order {
 	var pairs [][2]int
 	for i := range o.round.Steps {
@@ -126,7 +131,10 @@ func (o *order) orders() []*order {
 				first, second = second, first
 			}
 			a, b := &o.round.Steps[first], &o.round.Steps[second]
-			unlock := o.first(first, func(p *Step) bool { return p.Kind == Unlock && p.Rank == a.Rank && p.Peer == a.Peer })
+			unlock := o.first(first, func(p *Step) bool {
+				return p.Kind == Unlock && p.Rank == a.Rank &&
+					p.Peer == a.Peer
+			})
 			more.before(o.out[unlock][a.Rank], o.out[second][b.Rank])
 		}
 		if more.close(); !more.circular() {

@@ -43,24 +43,42 @@ func TestOracleKnowsWhatOrdersTwoAccesses(t *testing.T) {
 		{"accumulates of one rank", Fences, []Step{fence, adds(1, 0, "SUM"), adds(1, 0, "MAX"), fence}, "1-2?"},
 		{"a store, a barrier, a put", Fences, []Step{fence, do(0, Store, 0), barrier, do(1, Put, 0), fence}, ""},
 		{"a put, a barrier, a store", Fences, []Step{fence, do(1, Put, 0), barrier, do(0, Store, 0), fence}, "1-3"},
-		{"a store, a word to another rank", Fences, []Step{fence, do(0, Store, 0), call(Message, 0, 2), do(1, Put, 0), fence}, "1-3"},
-		{"a store, word by way of another rank", Fences, []Step{fence, do(0, Store, 0), call(Message, 0, 2), call(Message, 2, 1), do(1, Put, 0), fence}, ""},
-		{"a store of the target before the first fence", Fences, []Step{do(0, Store, 0), noPrecede, do(1, Put, 0), fence}, ""},
-		{"one of another rank, in shared memory", Fences, []Step{do(2, Store, 0), noPrecede, do(1, Put, 0), fence}, "0-2"},
-		{"a load before the wait", Posts, []Step{post, start, do(1, Put, 0), call(Complete, 1, 0), call(Message, 1, 0), do(0, Load, 0), call(Wait, 0, 0)}, "2-5"},
-		{"a load behind it", Posts, []Step{post, start, do(1, Put, 0), call(Complete, 1, 0), call(Wait, 0, 0), do(0, Load, 0)}, ""},
-		{"a get that is complete, word, a store", Posts, []Step{post, start, do(1, Get, 0), call(Complete, 1, 0), call(Message, 1, 0), do(0, Store, 0), call(Wait, 0, 0)}, ""},
-		{"a store before the post", Posts, []Step{do(0, Store, 0), post, start, do(1, Put, 0), call(Complete, 1, 0), call(Wait, 0, 0)}, ""},
-		{"a put, a flush, a barrier", Locks, []Step{call(Lock, 1, 0), do(1, Put, 0), call(Flush, 1, 0), barrier, do(0, Load, 0), call(Unlock, 1, 0)}, ""},
-		{"a put, a local flush, a barrier", Locks, []Step{call(Lock, 1, 0), do(1, Put, 0), call(FlushLocal, 1, 0), barrier, do(0, Load, 0), call(Unlock, 1, 0)}, "1-4"},
-		{"a get, a local flush, a barrier", Locks, []Step{call(Lock, 1, 0), do(1, Get, 0), call(FlushLocal, 1, 0), barrier, do(0, Store, 0), call(Unlock, 1, 0)}, ""},
-		{"a put with a request, which is waited for", Locks, []Step{call(Lock, 1, 0), do(1, Rput, 0), barrier, do(0, Load, 0), call(Unlock, 1, 0)}, "1-3"},
-		{"a get with a request", Locks, []Step{call(Lock, 1, 0), do(1, Rget, 0), barrier, do(0, Store, 0), call(Unlock, 1, 0)}, ""},
-		{"a rank's own put and load", Locks, []Step{call(Lock, 0, 0), do(0, Put, 0), do(0, Load, 0), call(Unlock, 0, 0)}, "1-2"},
-		{"memory that is lent until the unlock", Locks, []Step{call(Lock, 0, 2), lent, barrier, call(Lock, 1, 0), do(1, Put, 0), call(Unlock, 1, 0), call(Unlock, 0, 2)}, "1-4"},
-		{"exclusive locks", Exclusives, []Step{excluding(1, 0), do(1, Put, 0), call(Unlock, 1, 0), excluding(2, 0), do(2, Put, 0), call(Unlock, 2, 0)}, ""},
-		{"an exclusive lock, and an owner without one", Exclusives, []Step{excluding(1, 0), do(1, Put, 0), call(Unlock, 1, 0), do(0, Load, 0)}, "1-3"},
-		{"an owner that may have waited for the lock", Exclusives, []Step{excluding(1, 0), do(1, Put, 0), call(Unlock, 1, 0), excluding(0, 0), call(Unlock, 0, 0), do(0, Load, 0)}, "1-5?"},
+		{"a store, a word to another rank", Fences, []Step{fence, do(0, Store, 0), call(Message, 0, 2), do(1, Put, 0),
+			fence}, "1-3"},
+		{"a store, word by way of another rank", Fences, []Step{fence, do(0, Store, 0), call(Message, 0, 2),
+			call(Message, 2, 1), do(1, Put, 0), fence}, ""},
+		{"a store of the target before the first fence", Fences, []Step{do(0, Store, 0), noPrecede,
+			do(1, Put, 0), fence}, ""},
+		{"one of another rank, in shared memory", Fences, []Step{do(2, Store, 0), noPrecede, do(1, Put, 0), fence},
+			"0-2"},
+		{"a load before the wait", Posts, []Step{post, start, do(1, Put, 0), call(Complete, 1, 0), call(Message, 1, 0),
+			do(0, Load, 0), call(Wait, 0, 0)}, "2-5"},
+		{"a load behind it", Posts, []Step{post, start, do(1, Put, 0), call(Complete, 1, 0), call(Wait, 0, 0),
+			do(0, Load, 0)}, ""},
+		{"a get that is complete, word, a store", Posts, []Step{post, start, do(1, Get, 0), call(Complete, 1, 0),
+			call(Message, 1, 0), do(0, Store, 0), call(Wait, 0, 0)}, ""},
+		{"a store before the post", Posts, []Step{do(0, Store, 0), post, start, do(1, Put, 0), call(Complete, 1, 0),
+			call(Wait, 0, 0)}, ""},
+		{"a put, a flush, a barrier", Locks, []Step{call(Lock, 1, 0), do(1, Put, 0), call(Flush, 1, 0), barrier,
+			do(0, Load, 0), call(Unlock, 1, 0)}, ""},
+		{"a put, a local flush, a barrier", Locks, []Step{call(Lock, 1, 0), do(1, Put, 0), call(FlushLocal, 1, 0),
+			barrier, do(0, Load, 0), call(Unlock, 1, 0)}, "1-4"},
+		{"a get, a local flush, a barrier", Locks, []Step{call(Lock, 1, 0), do(1, Get, 0), call(FlushLocal, 1, 0),
+			barrier, do(0, Store, 0), call(Unlock, 1, 0)}, ""},
+		{"a put with a request, which is waited for", Locks, []Step{call(Lock, 1, 0), do(1, Rput, 0), barrier,
+			do(0, Load, 0), call(Unlock, 1, 0)}, "1-3"},
+		{"a get with a request", Locks, []Step{call(Lock, 1, 0), do(1, Rget, 0), barrier, do(0, Store, 0),
+			call(Unlock, 1, 0)}, ""},
+		{"a rank's own put and load", Locks, []Step{call(Lock, 0, 0), do(0, Put, 0), do(0, Load, 0),
+			call(Unlock, 0, 0)}, "1-2"},
+		{"memory that is lent until the unlock", Locks, []Step{call(Lock, 0, 2), lent, barrier, call(Lock, 1, 0),
+			do(1, Put, 0), call(Unlock, 1, 0), call(Unlock, 0, 2)}, "1-4"},
+		{"exclusive locks", Exclusives, []Step{excluding(1, 0), do(1, Put, 0), call(Unlock, 1, 0), excluding(2, 0),
+			do(2, Put, 0), call(Unlock, 2, 0)}, ""},
+		{"an exclusive lock, and an owner without one", Exclusives, []Step{excluding(1, 0), do(1, Put, 0),
+			call(Unlock, 1, 0), do(0, Load, 0)}, "1-3"},
+		{"an owner that may have waited for the lock", Exclusives, []Step{excluding(1, 0), do(1, Put, 0),
+			call(Unlock, 1, 0), excluding(0, 0), call(Unlock, 0, 0), do(0, Load, 0)}, "1-5?"},
 	} {
 		p := Program{Ranks: 3, Rounds: []Round{{Flavour: Shared, Style: c.style, Cells: 1, Steps: c.steps}}}
 		got := ""
@@ -79,7 +97,8 @@ func TestOracleKnowsWhatOrdersTwoAccesses(t *testing.T) {
 	}
 }
 
-// TestProgramsHaveBothKindsOfRounds looks at the programs as data: of each style, many rounds have a conflict and many have none.
+// TestProgramsHaveBothKindsOfRounds looks at the programs as data: of each style, many rounds have a conflict and many
+// have none.
 func TestProgramsHaveBothKindsOfRounds(t *testing.T) {
 	with, without := make(map[Style]int), make(map[Style]int)
 	for seed := range uint64(40) {

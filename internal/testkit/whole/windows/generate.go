@@ -258,7 +258,8 @@ func (m *maker) flush(rank, target int) {
 	m.add(s)
 }
 
-// locks is a round of MPI_Win_lock. If some are exclusive, nobody waits for another rank while it has a lock, as that one may wait for it.
+// locks is a round of MPI_Win_lock. If some are exclusive, nobody waits for another rank while it has a lock, as that
+// one may wait for it.
 func (m *maker) locks() {
 	m.between()
 	for n := 2 + m.IntN(3); n > 0; n-- {

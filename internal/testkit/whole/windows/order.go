@@ -1,7 +1,7 @@
 package windows
 
-// order is which moments of a round come before which others in each run of the program. A step has a moment when a rank enters it, and
-// one when it returns.
+// order is which moments of a round come before which others in each run of the program. A step has a moment when a
+// rank enters it, and one when it returns.
 type order struct {
 	round *Round
 	ranks int

@@ -1,6 +1,6 @@
-// Package windows holds unknot to an oracle on random programs with one-sided communication, whose ranks load from the memory of windows and
-// store to it themselves. The oracle has the program as data. It works out from the rules of MPI-4.0, chapter 12, what orders two accesses, and
-// knows nothing of how unknot does that.
+// Package windows holds unknot to an oracle on random programs with one-sided communication, whose ranks load from the
+// memory of windows and store to it themselves. The oracle has the program as data. It works out from the rules of
+// MPI-4.0, chapter 12, what orders two accesses, and knows nothing of how unknot does that.
 package windows
 
 import "slices"
@@ -16,8 +16,8 @@ type Round struct {
 	Flavour Flavour
 	Style   Style
 	Cells   int // the integers of each rank's part of the window
-	// Steps are in an order in which they can be made, one after the other: so no program hangs. What else orders them is for the oracle
-	// to say.
+	// Steps are in an order in which they can be made, one after the other: so no program hangs. What else orders them
+	// is for the oracle to say.
 	Steps []Step
 }
 

@@ -17,11 +17,13 @@ func (p *Program) Source() (text string, acts map[int]Place) {
 	w.add("#include <mpi.h>", "#include <string.h>", "",
 		fmt.Sprintf("static int rank, token, sink, box[%d][8];", p.boxes()),
 		"static MPI_Group all;", "static MPI_Request request;", "",
-		"static MPI_Group only(int n, const int *ranks)", "{", "    MPI_Group g;", "    MPI_Group_incl(all, n, ranks, &g);", "    return g;", "}", "")
+		"static MPI_Group only(int n, const int *ranks)", "{", "    MPI_Group g;",
+		"    MPI_Group_incl(all, n, ranks, &g);", "    return g;", "}", "")
 	for i := range p.Rounds {
 		w.round(i)
 	}
-	w.add("int main(int argc, char **argv)", "{", "    MPI_Init(&argc, &argv);", "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);", "    MPI_Comm_group(MPI_COMM_WORLD, &all);")
+	w.add("int main(int argc, char **argv)", "{", "    MPI_Init(&argc, &argv);",
+		"    MPI_Comm_rank(MPI_COMM_WORLD, &rank);", "    MPI_Comm_group(MPI_COMM_WORLD, &all);")
 	for i := range p.Rounds {
 		w.add(fmt.Sprintf("    round%d();", i))
 	}
@@ -67,16 +69,19 @@ func (w *writer) round(n int) {
 	if r.Flavour == Created {
 		w.add(fmt.Sprintf("static int memory%d[%d];", n, r.Cells), "")
 	}
-	w.add(fmt.Sprintf("static void round%d(void)", n), "{", fmt.Sprintf("    int *part[%d] = {0}, *p;", w.program.Ranks), "    MPI_Win win;", "    MPI_Group group;")
+	w.add(fmt.Sprintf("static void round%d(void)", n), "{", fmt.Sprintf("    int *part[%d] = {0}, *p;",
+		w.program.Ranks), "    MPI_Win win;", "    MPI_Group group;")
 	size := fmt.Sprintf("%d * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD", r.Cells)
 	switch r.Flavour {
 	case Created:
-		w.add(fmt.Sprintf("    MPI_Win_create(memory%d, %s, &win);", n, size), fmt.Sprintf("    part[rank] = memory%d;", n))
+		w.add(fmt.Sprintf("    MPI_Win_create(memory%d, %s, &win);", n, size),
+			fmt.Sprintf("    part[rank] = memory%d;", n))
 	case Allocated:
 		w.add(fmt.Sprintf("    MPI_Win_allocate(%s, &part[rank], &win);", size))
 	case Shared:
 		w.add(fmt.Sprintf("    MPI_Win_allocate_shared(%s, &part[rank], &win);", size),
-			fmt.Sprintf("    for (int i = 0; i < %d; i++) {", w.program.Ranks), "        MPI_Aint bytes;", "        int unit;", "        MPI_Win_shared_query(win, i, &bytes, &unit, &part[i]);", "    }")
+			fmt.Sprintf("    for (int i = 0; i < %d; i++) {", w.program.Ranks), "        MPI_Aint bytes;",
+			"        int unit;", "        MPI_Win_shared_query(win, i, &bytes, &unit, &part[i]);", "    }")
 	}
 	w.add("    (void)group, (void)part, (void)p;")
 	for rank := range w.program.Ranks {
@@ -109,7 +114,8 @@ func (w *writer) step(at Place, s *Step, rank int) {
 	case Message:
 		line = fmt.Sprintf("MPI_Send(&token, 1, MPI_INT, %d, %d, MPI_COMM_WORLD);", s.Peer, at.Step)
 		if rank == s.Peer {
-			line = fmt.Sprintf("MPI_Recv(&token, 1, MPI_INT, %d, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);", s.Rank, at.Step)
+			line = fmt.Sprintf("MPI_Recv(&token, 1, MPI_INT, %d, %d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+				s.Rank, at.Step)
 		}
 	case Sync:
 		line = "MPI_Win_sync(win);"

@@ -3,12 +3,14 @@ package windows
 // Why is why unknot need not report a conflict.
 type Why string
 
-// The reasons. Those from Word on are calls by which a rank may have learned what another one has done: docs/limits.md says that calls which may carry
-// information count as ordering, until the next barrier.
+// The reasons. Those from Word on are calls by which a rank may have learned what another one has done: docs/limits.md
+// says that calls which may carry information count as ordering, until the next barrier.
 const (
-	// Lent: memory that a rank lends to its own call is compared as of the moment of that call, outside of epochs of MPI_Win_fence.
+	// Lent: memory that a rank lends to its own call is compared as of the moment of that call, outside of epochs of
+	// MPI_Win_fence.
 	Lent Why = "lent memory, behind a barrier"
-	// Elsewhere: what a rank loads and stores in the shared memory of another one is not compared with calls in epochs of MPI_Win_post.
+	// Elsewhere: what a rank loads and stores in the shared memory of another one is not compared with calls in epochs
+	// of MPI_Win_post.
 	Elsewhere Why = "shared memory of another rank, posted"
 	Word      Why = "a message"
 	Read      Why = "a call that reads"

@@ -19,9 +19,10 @@ import (
 	"unknot/internal/testkit/whole"
 )
 
-// TestConflictsOfRandomProgramsAreThoseOfTheOracle compiles random programs by unknot and runs them under it on both MPI libraries. What it reports are
-// conflicts that the oracle knows, errors and warnings alike, with the lines of both accesses. Of each round in which there is one it reports one, unless there is a
-// reason why it need not. 3 programs here, 200 with UNKNOT_NIGHTLY=1.
+// TestConflictsOfRandomProgramsAreThoseOfTheOracle compiles random programs by unknot and runs them under it on both
+// MPI libraries. What it reports are conflicts that the oracle knows, errors and warnings alike, with the lines of both
+// accesses. Of each round in which there is one it reports one, unless there is a reason why it need not. 3 programs
+// here, 200 with UNKNOT_NIGHTLY=1.
 func TestConflictsOfRandomProgramsAreThoseOfTheOracle(t *testing.T) {
 	testkit.NeedsMPI(t)
 	unknot := testkit.Unknot(t)
@@ -43,7 +44,8 @@ func TestConflictsOfRandomProgramsAreThoseOfTheOracle(t *testing.T) {
 	})
 	t.Log(all.String())
 	if untold := all.sum(); to-from >= 2 && all.told < 2*untold {
-		t.Errorf("%d rounds with a conflict are reported, and %d need not be: the programs show little", all.told, untold)
+		t.Errorf("%d rounds with a conflict are reported, and %d need not be: the programs show little",
+			all.told, untold)
 	}
 }
 
@@ -58,7 +60,8 @@ type tally struct {
 func (a *tally) add(b *tally) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	a.silent, a.may, a.told, a.errors, a.warnings = a.silent+b.silent, a.may+b.may, a.told+b.told, a.errors+b.errors, a.warnings+b.warnings
+	a.silent, a.may, a.told, a.errors, a.warnings = a.silent+b.silent, a.may+b.may, a.told+b.told, a.errors+b.errors,
+		a.warnings+b.warnings
 	for why, n := range b.untold {
 		if a.untold == nil {
 			a.untold = make(map[Why]int)
@@ -80,7 +83,8 @@ func (a *tally) String() string {
 		why = append(why, fmt.Sprintf("%d because of %s", n, w))
 	}
 	slices.Sort(why)
-	return fmt.Sprintf("rounds: %d without a conflict, %d with one that depends on the order of locks or on how the standard is read, %d reported, by %d errors and %d warnings in all, %d not: %s",
+	return fmt.Sprintf("rounds: %d without a conflict, %d with one that depends on the order of locks or on how the "+
+		"standard is read, %d reported, by %d errors and %d warnings in all, %d not: %s",
 		a.silent, a.may, a.told, a.errors, a.warnings, a.sum(), strings.Join(why, ", "))
 }
 
@@ -98,8 +102,12 @@ func compare(t *testing.T, unknot, mpi string, p *Program, optimise string) *tal
 			continue
 		}
 		n := places[0].Round
-		if !slices.ContainsFunc(p.Conflicts(n), func(x Pair) bool { return x.A == places[0].Step && x.B == places[1].Step }) {
-			wrong(t, p, n, fmt.Sprintf("steps %d and %d do not conflict, but there is the %s: %s", places[0].Step, places[1].Step, f.Severity, f.Sentence))
+		if !slices.ContainsFunc(p.Conflicts(n), func(x Pair) bool {
+			return x.A == places[0].Step &&
+				x.B == places[1].Step
+		}) {
+			wrong(t, p, n, fmt.Sprintf("steps %d and %d do not conflict, but there is the %s: %s", places[0].Step,
+				places[1].Step, f.Severity, f.Sentence))
 		}
 		told[n] = append(told[n], places...)
 		if f.Severity == finding.Error {
@@ -152,12 +160,14 @@ func watch(t *testing.T, unknot, mpi, text string, ranks int, optimise string) (
 	if err := os.WriteFile(filepath.Join(dir, File), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	compile := exec.Command(unknot, "mpicc", "--mpicc=mpicc."+mpi, "-g", optimise, "-Wall", "-Werror", "-o", "rounds", File)
+	compile := exec.Command(unknot, "mpicc", "--mpicc=mpicc."+mpi, "-g", optimise, "-Wall", "-Werror", "-o",
+		"rounds", File)
 	compile.Dir = dir
 	if said, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	argv := slices.Concat([]string{unknot, "run", "--accesses=all", "--json", "out.json"}, whole.Launcher(mpi, ranks), []string{"./rounds"})
+	argv := slices.Concat([]string{unknot, "run", "--accesses=all", "--json", "out.json"}, whole.Launcher(mpi, ranks),
+		[]string{"./rounds"})
 	r, err := whole.Run(argv, dir, whole.Settings(dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,8 @@ import (
 // String lists the steps of a round, for who looks for the cause of a failure.
 func (r *Round) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of a window of MPI_Win_%s, %d cells of each rank\n", r.Style, [...]string{"create", "allocate", "allocate_shared"}[r.Flavour], r.Cells)
+	fmt.Fprintf(&b, "%s of a window of MPI_Win_%s, %d cells of each rank\n", r.Style,
+		[...]string{"create", "allocate", "allocate_shared"}[r.Flavour], r.Cells)
 	for i := range r.Steps {
 		fmt.Fprintf(&b, "%5d  %s\n", i, &r.Steps[i])
 	}
@@ -24,7 +25,8 @@ func (s *Step) String() string {
 	if s.Peer == Everyone {
 		to = "all"
 	}
-	name := [...]string{"", "barrier", "message to", "sync", "fence", "post to", "start", "complete", "wait", "lock", "unlock", "flush", "flush_local"}[s.Kind]
+	name := [...]string{"", "barrier", "message to", "sync", "fence", "post to", "start", "complete", "wait", "lock",
+		"unlock", "flush", "flush_local"}[s.Kind]
 	switch s.Kind {
 	case Acts:
 		return who + ": " + s.Act.String()
@@ -42,7 +44,8 @@ func (s *Step) String() string {
 }
 
 func (a *Act) String() string {
-	name := [...]string{"load", "store", "copy from", "copy to", "put", "get", "accumulate", "get and accumulate", "rput", "rget"}[a.Manner]
+	name := [...]string{"load", "store", "copy from", "copy to", "put", "get", "accumulate", "get and accumulate",
+		"rput", "rget"}[a.Manner]
 	if a.Op != "" {
 		name += " " + a.Op
 	}

@@ -1,5 +1,5 @@
-// Package emit prints the tokens of a preprocessed source together with text of one's own, and keeps the printed lines in step with those of
-// the source, so that compilers, debuggers and sanitizers speak of these.
+// Package emit prints the tokens of a preprocessed source together with text of one's own, and keeps the printed lines
+// in step with those of the source, so that compilers, debuggers and sanitizers speak of these.
 package emit
 
 import (
@@ -191,7 +191,8 @@ func (w *Writer) goTo(t *syntax.Token) {
 	w.at, w.name = t.Line, t.File
 }
 
-// pragma prints a #pragma line, unless it is UPC's and the text is to be C. Within the arguments of a macro it becomes _Pragma.
+// pragma prints a #pragma line, unless it is UPC's and the text is to be C. Within the arguments of a macro it becomes
+// _Pragma.
 func (w *Writer) pragma(t *syntax.Token, spelling string) {
 	words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(spelling), "#"))
 	if len(words) > 1 && words[1] == "upc" && !w.UPC {

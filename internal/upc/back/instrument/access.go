@@ -13,7 +13,8 @@ const (
 	onlyPart               // it has the member that is accessed
 )
 
-// follows says that what is done with pointers is checked here: not in an initialiser of a static object, which is constant.
+// follows says that what is done with pointers is checked here: not in an initialiser of a static object, which is
+// constant.
 func (e *editor) follows() bool { return e.options.Pointers && !e.constant }
 
 // findAccess notes of operands of & and of members how much of them is accessed.
@@ -55,8 +56,8 @@ func (e *editor) accessed(x syntax.Expr, much int) {
 	}
 }
 
-// access edits an access through a pointer-to-shared: the pointer is kept in a variable, which the checker is given first. Elements of arrays are left,
-// whether these are declared or pointed to (subscript).
+// access edits an access through a pointer-to-shared: the pointer is kept in a variable, which the checker is given
+// first. Elements of arrays are left, whether these are declared or pointed to (subscript).
 func (e *editor) access(n syntax.Expr) {
 	if !e.follows() || isArray(e.TypeOf(n)) {
 		return
@@ -84,7 +85,8 @@ func (e *editor) access(n syntax.Expr) {
 func (e *editor) looked(n, x syntax.Expr) {
 	t := types.Decay(e.TypeOf(x))
 	p, ok := t.T.(*types.Pointer)
-	if !ok || !p.Elem.IsShared() || isArray(p.Elem) || !types.IsComplete(p.Elem) || p.Elem.IsVoid() || !e.nameable(t.Unqualified()) {
+	if !ok || !p.Elem.IsShared() || isArray(p.Elem) || !types.IsComplete(p.Elem) || p.Elem.IsVoid() ||
+		!e.nameable(t.Unqualified()) {
 		return
 	}
 	from, size := e.extent(n, p.Elem)
@@ -94,7 +96,8 @@ func (e *editor) looked(n, x syntax.Expr) {
 	v := e.variableOf(t)
 	site := e.site("an access", n.First(), []syntax.Expr{x}, false)
 	e.put(x.First(), "("+v+" =")
-	e.append(x.Last(), fmt.Sprintf(", %s(%s, %s, %d, %d, %d), %[3]s)", e.hook("upck_access"), site, v, from, size, e.options.Alignof(p.Elem)))
+	e.append(x.Last(), fmt.Sprintf(", %s(%s, %s, %d, %d, %d), %[3]s)", e.hook("upck_access"), site, v, from, size,
+		e.options.Alignof(p.Elem)))
 }
 
 // element edits p[i]: the checker is given p, and the pointer to the element.
@@ -112,7 +115,8 @@ func (e *editor) element(n *syntax.IndexExpr) {
 	if e.accesses[n] == onlyAddress {
 		check = e.moved(n, t, before, after)
 	} else {
-		check = fmt.Sprintf("%s(%s, %s, %s, %s, %d, %d)", e.hook("upck_element"), e.site("an access", n.First(), []syntax.Expr{n}, false), before, after,
+		check = fmt.Sprintf("%s(%s, %s, %s, %s, %d, %d)", e.hook("upck_element"),
+			e.site("an access", n.First(), []syntax.Expr{n}, false), before, after,
 			e.elementOf(t), from+size, e.options.Alignof(p.Elem))
 	}
 	e.put(n.First(), "(*("+after+" = &")

@@ -18,9 +18,9 @@ type use struct {
 	call syntax.Expr
 }
 
-// aliases edits an expression statement that writes an object and accesses another one, one as shared and one through a pointer-to-local, in no order
-// that the language gives (C11 6.5p2): their addresses are kept, and the text that it gives hands both to the checker
-// after the statement.
+// aliases edits an expression statement that writes an object and accesses another one, one as shared and one through a
+// pointer-to-local, in no order that the language gives (C11 6.5p2): their addresses are kept, and the text that it
+// gives hands both to the checker after the statement.
 func (e *editor) aliases(s *syntax.ExprStmt) string {
 	if s.X == nil {
 		return ""
@@ -39,8 +39,8 @@ func (e *editor) aliases(s *syntax.ExprStmt) string {
 	return ""
 }
 
-// unordered says that a write is in no order to another access. It comes after its operands have been evaluated, but not after what these write, unless
-// a function is called between.
+// unordered says that a write is in no order to another access. It comes after its operands have been evaluated, but
+// not after what these write, unless a function is called between.
 func unordered(write, other use) bool {
 	if a, ok := other.by.(*syntax.AssignExpr); write.by == nil || ok && a.Op == "=" && within(write.by, a.Y) {
 		return false // the assignment is the write to ask about
@@ -90,10 +90,12 @@ func (e *editor) uses(x syntax.Expr) (all []use, ok bool) {
 	return all, ok
 }
 
-// accessible says that an expression is an lvalue whose address can be kept, and whether it is shared; private ones are those that a pointer leads to.
+// accessible says that an expression is an lvalue whose address can be kept, and whether it is shared; private ones are
+// those that a pointer leads to.
 func (e *editor) accessible(x syntax.Expr) (shared, ok bool) {
 	i, t := e.info.Exprs[x], e.TypeOf(x)
-	if _, paren := x.(*syntax.ParenExpr); paren || i == nil || !i.Lvalue || i.Bits != nil || !isObject(t) || !e.nameable(types.PointerTo(t)) {
+	if _, paren := x.(*syntax.ParenExpr); paren || i == nil || !i.Lvalue || i.Bits != nil || !isObject(t) ||
+		!e.nameable(types.PointerTo(t)) {
 		return false, false
 	}
 	p := followed(x)
@@ -105,7 +107,8 @@ func (e *editor) alias(s *syntax.ExprStmt, shared, local syntax.Expr) string {
 	for _, x := range []syntax.Expr{shared, local} {
 		e.kept[x] = e.variableOf(types.PointerTo(e.TypeOf(x)))
 	}
-	return fmt.Sprintf(", %s(%s, %s, (const void *)%s)", e.hook("upck_alias"), e.site("a statement", s.First(), []syntax.Expr{shared, local}, false),
+	return fmt.Sprintf(", %s(%s, %s, (const void *)%s)", e.hook("upck_alias"),
+		e.site("a statement", s.First(), []syntax.Expr{shared, local}, false),
 		e.kept[shared], e.kept[local])
 }
 

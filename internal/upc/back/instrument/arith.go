@@ -7,8 +7,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// moves edits arithmetic on a pointer-to-shared: the checker is given the pointer before and after. An increment or a compound assignment is edited if
-// it is of a private variable.
+// moves edits arithmetic on a pointer-to-shared: the checker is given the pointer before and after. An increment or a
+// compound assignment is edited if it is of a private variable.
 func (e *editor) moves(n syntax.Expr) {
 	if !e.follows() {
 		return
@@ -42,7 +42,8 @@ func (e *editor) summand(n *syntax.BinaryExpr) syntax.Expr {
 	if n.Op == "+" && !types.Decay(e.TypeOf(pointer)).IsPointerToShared() {
 		pointer, number = number, pointer
 	}
-	if n.Op != "+" && n.Op != "-" || !types.Decay(e.TypeOf(pointer)).IsPointerToShared() || !e.TypeOf(number).IsInteger() {
+	if n.Op != "+" && n.Op != "-" || !types.Decay(e.TypeOf(pointer)).IsPointerToShared() ||
+		!e.TypeOf(number).IsInteger() {
 		return n
 	}
 	return pointer
@@ -100,10 +101,12 @@ func (e *editor) walker(x syntax.Expr) (types.Type, bool) {
 
 // moved is the call of the checker that looks at the pointer that n gives.
 func (e *editor) moved(n syntax.Expr, t types.Type, before, after string) string {
-	return fmt.Sprintf("%s(%s, %s, %s, %s)", e.hook("upck_walked"), e.site("arithmetic", n.First(), []syntax.Expr{n}, false), before, after, e.elementOf(t))
+	return fmt.Sprintf("%s(%s, %s, %s, %s)", e.hook("upck_walked"), e.site("arithmetic", n.First(), []syntax.Expr{n},
+		false), before, after, e.elementOf(t))
 }
 
-// walks gives the type of a pointer-to-shared to elements of known size that are no arrays, if it can be kept in a variable.
+// walks gives the type of a pointer-to-shared to elements of known size that are no arrays, if it can be kept in a
+// variable.
 func (e *editor) walks(x syntax.Expr) (types.Type, bool) {
 	t := types.Decay(e.TypeOf(x)).Unqualified()
 	p, ok := t.T.(*types.Pointer)

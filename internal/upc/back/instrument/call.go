@@ -5,8 +5,9 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// call edits a call. Those of library functions go to their wrappers, those that end the program tell the checker first, and those of the
-// program's own functions are noted if that was asked for. Calls through pointers stay as they are: the pointers are to other functions (address).
+// call edits a call. Those of library functions go to their wrappers, those that end the program tell the checker
+// first, and those of the program's own functions are noted if that was asked for. Calls through pointers stay as they
+// are: the pointers are to other functions (address).
 func (e *editor) call(c *syntax.CallExpr) {
 	name, ok := syntax.Unparen(c.Fun).(*syntax.NameExpr)
 	e.untouched[c.Fun] = ok
@@ -52,8 +53,8 @@ func (e *editor) call(c *syntax.CallExpr) {
 // isLibrary says that a function is not the source's own.
 func isLibrary(o *types.Object) bool { return o.Storage == types.External && !o.Defined }
 
-// wrapped says that something is a library function that has a wrapper, declared with its parameters. One that the program declares, and no header
-// of the system, is the program's own.
+// wrapped says that something is a library function that has a wrapper, declared with its parameters. One that the
+// program declares, and no header of the system, is the program's own.
 func (e *editor) wrapped(o *types.Object) bool {
 	if o == nil || o.Kind != types.ObjFunc || !isLibrary(o) || e.fromUser(o) || !e.options.Wrapped(o.Name) {
 		return false
@@ -62,8 +63,8 @@ func (e *editor) wrapped(o *types.Object) bool {
 	return ok && f.Prototype && !f.Variadic
 }
 
-// address edits a name that is not the function of a call. If it is that of a library function, the program takes its address, and gets the
-// address of the function that checks what is called through pointers.
+// address edits a name that is not the function of a call. If it is that of a library function, the program takes its
+// address, and gets the address of the function that checks what is called through pointers.
 func (e *editor) address(name *syntax.NameExpr) {
 	o := e.info.Uses[name]
 	if !e.wrapped(o) {
@@ -120,8 +121,8 @@ func (e *editor) through(c *syntax.CallExpr) {
 	}
 }
 
-// follow has a call stand in the list of calls while it runs. Its value is kept in a variable of the calling function until the call is taken
-// off the list.
+// follow has a call stand in the list of calls while it runs. Its value is kept in a variable of the calling function
+// until the call is taken off the list.
 func (e *editor) follow(c *syntax.CallExpr, name string, f *types.Func) {
 	result := f.Result.Unqualified()
 	if !e.nameable(result) {
@@ -179,7 +180,8 @@ func (e *editor) findLocal(f *syntax.FuncDecl) {
 	})
 }
 
-// declareResults declares the variables for the values of calls that are followed, before the first statement of the function that is no pragma.
+// declareResults declares the variables for the values of calls that are followed, before the first statement of the
+// function that is no pragma.
 func (e *editor) declareResults(f *syntax.FuncDecl) {
 	for _, s := range f.Body.Stmts {
 		if _, ok := s.(*syntax.PragmaStmt); ok {

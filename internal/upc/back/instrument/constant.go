@@ -14,7 +14,8 @@ func (e *editor) writesConst(n, to syntax.Expr) {
 	if o == nil || o.Type.Qual&types.Const == 0 || !o.Type.IsShared() {
 		return
 	}
-	e.put(n.First(), fmt.Sprintf(`(%s(%s, "LANG-26", %d, 0, "lvalue is in %s, which is declared const"),`, e.hook("upck_wrong"),
+	e.put(n.First(), fmt.Sprintf(`(%s(%s, "LANG-26", %d, 0, "lvalue is in %s, which is declared const"),`,
+		e.hook("upck_wrong"),
 		e.site("an assignment", n.First(), []syntax.Expr{to}, false), layout.Error, o.Name))
 	e.append(n.Last(), ")")
 }

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// dereference edits what follows a pointer-to-local: *q, q[i], q->m. The checker is given the pointer if all accesses are checked, or if it was read from
-// shared memory.
+// dereference edits what follows a pointer-to-local: *q, q[i], q->m. The checker is given the pointer if all accesses
+// are checked, or if it was read from shared memory.
 func (e *editor) dereference(n syntax.Expr) {
 	x := followed(n)
 	if x == nil || e.constant || e.accesses[n] == onlyAddress || isArray(e.TypeOf(n)) || isArray(e.TypeOf(x)) {

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// loop looks at a loop that waits for other threads and does nothing else: until a lock can be had, or until a strict shared object has changed. It
-// ends only by what others do, so the checker may take the thread for one that waits.
+// loop looks at a loop that waits for other threads and does nothing else: until a lock can be had, or until a strict
+// shared object has changed. It ends only by what others do, so the checker may take the thread for one that waits.
 func (e *editor) loop(n syntax.Node) {
 	var cond, post syntax.Expr
 	var body syntax.Stmt
@@ -34,15 +34,16 @@ func (e *editor) loop(n syntax.Node) {
 	if strict, ok := e.reads(cond); !ok || !strict {
 		return
 	}
-	e.put(cond.First(), e.hook("upck_spins")+"("+e.site("a loop that reads `"+shortened(e.source(cond))+"`", cond.First(), nil, false)+", (")
+	e.put(cond.First(), e.hook("upck_spins")+"("+e.site("a loop that reads `"+shortened(e.source(cond))+"`",
+		cond.First(), nil, false)+", (")
 	e.append(cond.Last(), ") != 0)")
 }
 
 // pauses are functions that do nothing but to let time pass.
 var pauses = []string{"usleep", "sleep", "sched_yield"}
 
-// idle says that a statement does nothing that anybody could see, and does not leave the loop around it. counts says of an expression that it is
-// no more than that either; nil if none is.
+// idle says that a statement does nothing that anybody could see, and does not leave the loop around it. counts says of
+// an expression that it is no more than that either; nil if none is.
 func (e *editor) idle(s syntax.Stmt, counts func(syntax.Expr) bool) bool {
 	switch s := s.(type) {
 	case nil:
@@ -70,7 +71,8 @@ func (e *editor) idle(s syntax.Stmt, counts func(syntax.Expr) bool) bool {
 	return false
 }
 
-// counts says that an expression only counts how often a lock could not be had: in a private variable that says nothing of which lock that is.
+// counts says that an expression only counts how often a lock could not be had: in a private variable that says nothing
+// of which lock that is.
 func (e *editor) counts(x, lock syntax.Expr) bool {
 	var target syntax.Expr
 	switch n := syntax.Unparen(x).(type) {
@@ -159,8 +161,8 @@ func (e *editor) private(x syntax.Expr) bool {
 	return ok && !shared
 }
 
-// reads says whether the evaluation of an expression reads anything by a strict access. It is not ok if it has effects, or if its value may change
-// without a write of another thread of the program.
+// reads says whether the evaluation of an expression reads anything by a strict access. It is not ok if it has effects,
+// or if its value may change without a write of another thread of the program.
 func (e *editor) reads(x syntax.Expr) (strict, ok bool) {
 	ok = true
 	syntax.Walk(x, func(n syntax.Node) bool {
@@ -169,7 +171,8 @@ func (e *editor) reads(x syntax.Expr) (strict, ok bool) {
 			x := n.(syntax.Expr)
 			i := e.info.Exprs[x]
 			t := e.TypeOf(x)
-			if u, unary := n.(*syntax.UnaryExpr); unary && (u.Op == "++" || u.Op == "--") || t.Qual&(types.Volatile|types.Atomic) != 0 {
+			if u, unary := n.(*syntax.UnaryExpr); unary && (u.Op == "++" || u.Op == "--") ||
+				t.Qual&(types.Volatile|types.Atomic) != 0 {
 				ok = false
 			}
 			strict = strict || t.IsShared() && i.Strict

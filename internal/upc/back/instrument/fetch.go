@@ -29,7 +29,8 @@ func (e *editor) stored(n *syntax.AssignExpr) {
 	at, value := e.variableOf(place), e.variableOf(t)
 	e.put(n.X.First(), "("+at+" = &")
 	e.instead[n.OpPos] = ", " + value + " ="
-	e.append(n.Y.Last(), fmt.Sprintf(", %[3]s(%[4]s, %[1]s, (const void *)%[2]s, %[5]d), *%[1]s = %[2]s)", at, value, e.hook("upck_stored"),
+	e.append(n.Y.Last(), fmt.Sprintf(", %[3]s(%[4]s, %[1]s, (const void *)%[2]s, %[5]d), *%[1]s = %[2]s)", at, value,
+		e.hook("upck_stored"),
 		e.site("an assignment", n.First(), []syntax.Expr{n.Y}, false), e.origin(n.Y)))
 }
 
@@ -39,8 +40,8 @@ func (e *editor) fetches(x syntax.Expr) bool {
 	return ok && e.TypeOf(x).IsShared() && e.info.Exprs[x].Lvalue && e.nameable(types.PointerTo(e.TypeOf(x)))
 }
 
-// findSet notes the automatic variables of a function that are set once, and those that are set from a shared object: for each of these another variable
-// says what the checker knows of its value.
+// findSet notes the automatic variables of a function that are set once, and those that are set from a shared object:
+// for each of these another variable says what the checker knows of its value.
 func (e *editor) findSet(f *syntax.FuncDecl) {
 	set := map[*types.Object][]syntax.Expr{}
 	var order []*types.Object
@@ -96,7 +97,8 @@ func (e *editor) read(x syntax.Expr, use string) {
 	t, _ := e.localPointer(x)
 	at, value := e.variableOf(types.PointerTo(e.TypeOf(x))), e.variableOf(t)
 	e.put(x.First(), "("+at+" = &")
-	e.append(x.Last(), fmt.Sprintf(", %s = *%s, %s, %[1]s)", value, at, fmt.Sprintf(use, fmt.Sprintf("%s(%s, (const void *)%s)", e.hook("upck_fetched"), at, value))))
+	e.append(x.Last(), fmt.Sprintf(", %s = *%s, %s, %[1]s)", value, at,
+		fmt.Sprintf(use, fmt.Sprintf("%s(%s, (const void *)%s)", e.hook("upck_fetched"), at, value))))
 }
 
 // followFetched edits a pointer that is followed, if it is a shared object or a variable that was set from one.

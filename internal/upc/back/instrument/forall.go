@@ -9,7 +9,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// forall is a upc_forall that is being edited. Those in the body of a controlling one are plain loops (UPC 1.3, 6.6.2p5) and have none.
+// forall is a upc_forall that is being edited. Those in the body of a controlling one are plain loops (UPC 1.3,
+// 6.6.2p5) and have none.
 type forall struct {
 	stmt *syntax.ForallStmt
 	// number is its own in the translation unit, and that of its body as a region.
@@ -24,8 +25,8 @@ func (f *forall) name(letter string) string { return fmt.Sprintf("upck_%s%d", le
 
 func (f *forall) depth() string { return f.name("d") }
 
-// forallStmt edits a upc_forall. It tells the checker how many iterations it has and a hash of its affinity, since all threads must agree in
-// both (UPC 1.3, 6.6.2p8), and that its body runs, in which there are no collective operations.
+// forallStmt edits a upc_forall. It tells the checker how many iterations it has and a hash of its affinity, since all
+// threads must agree in both (UPC 1.3, 6.6.2p8), and that its body runs, in which there are no collective operations.
 func (e *editor) forallStmt(s *syntax.ForallStmt) {
 	if e.forall != nil {
 		e.loops++
@@ -61,8 +62,9 @@ func (e *editor) body(f *forall) {
 	e.forall, e.function.loops, e.switches = was.forall, was.loops, was.switches
 }
 
-// known recognises a upc_forall whose iterations are known when it begins, and whose affinity in all of them is known by that in the first and in
-// the last one. The lowering makes the same loops fast, so nothing is put into their heads and bodies.
+// known recognises a upc_forall whose iterations are known when it begins, and whose affinity in all of them is known
+// by that in the first and in the last one. The lowering makes the same loops fast, so nothing is put into their heads
+// and bodies.
 func (e *editor) known(s *syntax.ForallStmt) *loops.Counted {
 	if s.Init == nil || s.Cond == nil || s.Post == nil {
 		return nil
@@ -101,7 +103,8 @@ func (e *editor) knownForall(f *forall, c *loops.Counted) {
 	}
 	trips, hash := f.name("n"), f.name("h")
 	e.begin(&text, f)
-	fmt.Fprintf(&text, " unsigned long %s = %s %s %s ? (unsigned long)%s - (unsigned long)%s%s : 0;", trips, first, compare, to, to, first, one)
+	fmt.Fprintf(&text, " unsigned long %s = %s %s %s ? (unsigned long)%s - (unsigned long)%s%s : 0;", trips, first,
+		compare, to, to, first, one)
 	value := "1"
 	if s.Affinity != nil {
 		last := "(" + to + " - 1)"
@@ -124,10 +127,12 @@ func (e *editor) mixed(f *forall, hash, affinity string) string {
 	x := f.stmt.Affinity
 	t := types.Decay(e.TypeOf(x))
 	if t.IsPointerToShared() {
-		return fmt.Sprintf("%s(%s, %s, (shared const void *)(%s))", e.hook("upck_forall_pointer"), f.site, hash, affinity)
+		return fmt.Sprintf("%s(%s, %s, (shared const void *)(%s))", e.hook("upck_forall_pointer"), f.site,
+			hash, affinity)
 	}
 	if isUnsigned(types.Promote(t, nil)) {
-		return fmt.Sprintf("%s(%s, %s, (long)((%s) & 0x7fffffffffffffffUL))", e.hook("upck_forall_integer"), f.site, hash, affinity)
+		return fmt.Sprintf("%s(%s, %s, (long)((%s) & 0x7fffffffffffffffUL))", e.hook("upck_forall_integer"), f.site,
+			hash, affinity)
 	}
 	return fmt.Sprintf("%s(%s, %s, (long)(%s))", e.hook("upck_forall_integer"), f.site, hash, affinity)
 }
@@ -158,7 +163,8 @@ func (e *editor) begin(text *strings.Builder, f *forall) {
 
 // end prints what comes after it.
 func (e *editor) end(f *forall, hash, trips, before string) {
-	e.append(f.stmt.Last(), joined(before, fmt.Sprintf("%s(%s, %s, %s); }", e.hook("upck_forall_end"), f.site, hash, trips)))
+	e.append(f.stmt.Last(), joined(before, fmt.Sprintf("%s(%s, %s, %s); }", e.hook("upck_forall_end"), f.site,
+		hash, trips)))
 }
 
 // countingForall edits a upc_forall that counts its iterations as it goes, and mixes its affinity in each of them.
@@ -186,7 +192,8 @@ func (e *editor) countingForall(f *forall) {
 		if t.IsPointerToShared() {
 			fmt.Fprintf(&text, " shared const void *%s;", value)
 			e.put(s.Affinity.First(), value+" = (shared const void *)(")
-			e.append(s.Affinity.Last(), fmt.Sprintf("), %s = %s(%s, %s, %s), %s", hash, e.hook("upck_forall_pointer"), f.site, hash, value, value))
+			e.append(s.Affinity.Last(), fmt.Sprintf("), %s = %s(%s, %s, %s), %s", hash, e.hook("upck_forall_pointer"),
+				f.site, hash, value, value))
 		} else {
 			t = types.Promote(t, nil)
 			fmt.Fprintf(&text, " %s;", types.Declare(t, value, nil))
@@ -195,7 +202,8 @@ func (e *editor) countingForall(f *forall) {
 			if !isUnsigned(t) {
 				fmt.Fprintf(&text, " %s = 0;", types.Declare(t, least, nil))
 				after += fmt.Sprintf(", %s = %s < %s ? %s : %s", least, value, least, value, least)
-				before = fmt.Sprintf("if (%s < 0) %s(%s, (long)%s);", least, e.hook("upck_forall_negative"), f.site, least)
+				before = fmt.Sprintf("if (%s < 0) %s(%s, (long)%s);", least, e.hook("upck_forall_negative"),
+					f.site, least)
 			}
 			e.append(s.Affinity.Last(), after+", "+value)
 		}

@@ -5,7 +5,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// findGiven notes the variables that have nothing but what upc_all_fcntl gives: their addresses are passed to it only, and nothing is assigned to them.
+// findGiven notes the variables that have nothing but what upc_all_fcntl gives: their addresses are passed to it only,
+// and nothing is assigned to them.
 func (e *editor) findGiven(f *syntax.FuncDecl) {
 	e.given = map[*types.Object]bool{}
 	passed, taken := map[*types.Object]int{}, map[*types.Object]int{}
@@ -54,6 +55,7 @@ func (e *editor) usesGiven(x syntax.Expr) {
 	if o == nil || !e.given[o] {
 		return
 	}
-	e.put(x.First(), "("+e.hook("upck_uses_given")+"("+e.site("an access", x.First(), []syntax.Expr{x}, false)+", "+e.source(x)+"),")
+	e.put(x.First(), "("+e.hook("upck_uses_given")+"("+e.site("an access", x.First(), []syntax.Expr{x}, false)+", "+
+		e.source(x)+"),")
 	e.append(x.Last(), ")")
 }

@@ -37,11 +37,13 @@ func checked(t testing.TB, path string, text []byte) (*syntax.File, *types.Info)
 func instrumented(t testing.TB, path string, text []byte, stack, accesses bool) []byte {
 	t.Helper()
 	file, info := checked(t, path, text)
-	return instrument.Instrument(file, info, instrument.Options{Config: config, Stack: stack, Pointers: accesses, Native: true, Wrapped: wrapped}).Bytes
+	return instrument.Instrument(file, info, instrument.Options{Config: config, Stack: stack, Pointers: accesses,
+		Native: true, Wrapped: wrapped}).Bytes
 }
 
-// TestGolden compares instrumented text with what was read and found good, and wants it to be UPC that can be lowered. Sources whose name begins
-// with stack have the calls of their functions followed, and those with accesses each access through a pointer checked.
+// TestGolden compares instrumented text with what was read and found good, and wants it to be UPC that can be lowered.
+// Sources whose name begins with stack have the calls of their functions followed, and those with accesses each access
+// through a pointer checked.
 func TestGolden(t *testing.T) {
 	sources, err := filepath.Glob("testdata/golden/*.upc")
 	if err != nil || len(sources) == 0 {
@@ -55,7 +57,8 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := instrumented(t, filepath.Base(s), text, strings.HasPrefix(filepath.Base(s), "stack"), strings.HasPrefix(filepath.Base(s), "accesses"))
+		got := instrumented(t, filepath.Base(s), text, strings.HasPrefix(filepath.Base(s), "stack"),
+			strings.HasPrefix(filepath.Base(s), "accesses"))
 		file, info := checked(t, s, got)
 		if _, err := lower.Lower(file, info, lower.Config{Config: config}); err != nil {
 			t.Errorf("%s: %v", s, err)
@@ -79,7 +82,8 @@ func TestGolden(t *testing.T) {
 
 // TestNothingToCheck: a source without anything that is checked comes out as it is.
 func TestNothingToCheck(t *testing.T) {
-	const source = "shared int a[THREADS];\nunsigned long upc_threadof(shared void *);\nint f(int n)\n{\n\treturn a[n] + sizeof(upc_threadof(a));\n}\n"
+	const source = "shared int a[THREADS];\nunsigned long upc_threadof(shared void *);\nint f(int n)\n{\n\treturn " +
+		"a[n] + sizeof(upc_threadof(a));\n}\n"
 	file, _ := checked(t, "n.upc", []byte(source))
 	if got := instrumented(t, "n.upc", []byte(source), true, false); !bytes.Equal(got, lower.Native(file)) {
 		t.Errorf("got\n%s", got)

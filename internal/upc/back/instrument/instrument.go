@@ -16,14 +16,15 @@ type Options struct {
 	Stack bool
 	// Pointers asks for each access through a pointer-to-shared to be checked.
 	Pointers bool
-	// Native says that the library is declared by headers of a native compiler, which need not be marked as the system's.
+	// Native says that the library is declared by headers of a native compiler, which need not be marked as the
+	// system's.
 	Native bool
 	// Wrapped says that there is a wrapper upckw_NAME for a library function.
 	Wrapped func(name string) bool
 }
 
-// Instrument gives the text of a translation unit that was checked without errors, with calls of the checker in it. A source in which nothing is
-// checked comes out as it is.
+// Instrument gives the text of a translation unit that was checked without errors, with calls of the checker in it. A
+// source in which nothing is checked comes out as it is.
 func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 	e := &editor{
 		Finder:    loops.New(f, info),
@@ -76,7 +77,8 @@ type editor struct {
 	file                   *syntax.File
 	info                   *types.Info
 	before, after, instead map[syntax.Pos]string
-	// needed are lines that must come before the current declaration, and declared the functions of the checker that are declared already.
+	// needed are lines that must come before the current declaration, and declared the functions of the checker that
+	// are declared already.
 	needed   []string
 	declared map[string]bool
 	// used are the hooks that the text calls.
@@ -84,8 +86,8 @@ type editor struct {
 	tables
 	// foralls counts the upc_foralls that the checker is told of.
 	foralls int
-	// unused holds the calls whose value nobody takes, wanted the statements whose value is that of a statement expression, untouched the operands
-	// that are not evaluated.
+	// unused holds the calls whose value nobody takes, wanted the statements whose value is that of a statement
+	// expression, untouched the operands that are not evaluated.
 	unused    map[*syntax.CallExpr]bool
 	wanted    map[syntax.Stmt]bool
 	untouched map[syntax.Node]bool
@@ -114,8 +116,8 @@ type function struct {
 	combines bool
 	// forall is the upc_forall whose body decides which threads come here, the outermost one, or nil.
 	forall *forall
-	// loops counts the loops and switches around the current statement that break would leave, from the body of forall on; switches those
-	// switch statements.
+	// loops counts the loops and switches around the current statement that break would leave, from the body of forall
+	// on; switches those switch statements.
 	loops, switches int
 	// labels says for each label of the function in the body of which controlling upc_forall it is, or nil.
 	labels map[string]*syntax.ForallStmt
@@ -125,11 +127,12 @@ type function struct {
 	local map[types.Underlying]bool
 	// constant says that this is an initialiser of a static object.
 	constant bool
-	// setOnce has the values of automatic variables that are set once, and fetched, of those that are set from a shared object, the variable that says
-	// what the checker knows of their value.
+	// setOnce has the values of automatic variables that are set once, and fetched, of those that are set from a shared
+	// object, the variable that says what the checker knows of their value.
 	setOnce map[*types.Object]syntax.Expr
 	fetched map[*types.Object]string
-	// unset has the variables whose private objects are never set, and unwritten those that point to shared objects that are only read.
+	// unset has the variables whose private objects are never set, and unwritten those that point to shared objects
+	// that are only read.
 	unset, unwritten map[*types.Object]bool
 	// given has those that hold what upc_all_fcntl gives.
 	given map[*types.Object]bool
@@ -137,7 +140,8 @@ type function struct {
 	results []string
 }
 
-// put adds text before a token, and append after one. Parts of a construct are edited first, so that its own text stands around theirs.
+// put adds text before a token, and append after one. Parts of a construct are edited first, so that its own text
+// stands around theirs.
 func (e *editor) put(at syntax.Pos, text string) { e.before[at] = joined(text, e.before[at]) }
 
 func (e *editor) append(at syntax.Pos, text string) { e.after[at] = joined(e.after[at], text) }

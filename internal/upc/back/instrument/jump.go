@@ -15,7 +15,8 @@ var (
 	jumps    = map[string]bool{"longjmp": true, "_longjmp": true, "siglongjmp": true}
 )
 
-// findLabels notes for each label of a function the controlling upc_forall that it is in, the outermost one if these are nested.
+// findLabels notes for each label of a function the controlling upc_forall that it is in, the outermost one if these
+// are nested.
 func (e *editor) findLabels(body *syntax.Block) {
 	e.labels, e.doubtful = map[string]*syntax.ForallStmt{}, map[string]bool{}
 	var walk func(n syntax.Node, in *syntax.ForallStmt)
@@ -36,7 +37,8 @@ func (e *editor) findLabels(body *syntax.Block) {
 	walk(body, nil)
 }
 
-// returnStmt edits return: of main, where the checker remembers the place, and out of the body of a controlling upc_forall.
+// returnStmt edits return: of main, where the checker remembers the place, and out of the body of a controlling
+// upc_forall.
 func (e *editor) returnStmt(s *syntax.ReturnStmt) {
 	e.children(s)
 	text := ""
@@ -66,7 +68,8 @@ func (e *editor) branch(s *syntax.BranchStmt) {
 		case e.forall != nil && to != e.forall.stmt:
 			e.around(s, e.leaves("FORA-13", "goto", s, "it leaves the body of the upc_forall"))
 		case e.forall == nil && to != nil:
-			e.around(s, e.wrong("FORA-14", "goto", s, fmt.Sprintf("it enters the body of the upc_forall of line %d", e.file.Position(to.First()).Line)))
+			e.around(s, e.wrong("FORA-14", "goto", s, fmt.Sprintf("it enters the body of the upc_forall of line %d",
+				e.file.Position(to.First()).Line)))
 		}
 	}
 }
@@ -81,7 +84,8 @@ func (e *editor) around(s syntax.Stmt, text string) {
 
 // wrong tells an error when the program comes to a statement.
 func (e *editor) wrong(id, word string, s syntax.Stmt, words string) string {
-	return fmt.Sprintf("%s(%s, %s, %d, -1, %s);", e.hook("upck_wrong"), e.site(word, s.First(), nil, false), emit.Quote(id), layout.Error, emit.Quote(words))
+	return fmt.Sprintf("%s(%s, %s, %d, -1, %s);", e.hook("upck_wrong"), e.site(word, s.First(), nil, false),
+		emit.Quote(id), layout.Error, emit.Quote(words))
 }
 
 // leaves is wrong for a statement that leaves the body of the current upc_forall, which ends here for the checker.
@@ -90,8 +94,8 @@ func (e *editor) leaves(id, word string, s syntax.Stmt, words string) string {
 	return e.wrong(id, word, s, words) + " " + e.hook("upck_forall_left") + "(" + e.forall.depth() + ");"
 }
 
-// caseStmt edits a label of a switch around the controlling upc_forall in whose body the label is: who comes to it by the switch has
-// not come through the upc_forall.
+// caseStmt edits a label of a switch around the controlling upc_forall in whose body the label is: who comes to it by
+// the switch has not come through the upc_forall.
 func (e *editor) caseStmt(s *syntax.CaseStmt) {
 	if s.Body != nil {
 		e.node(s.Body)
@@ -125,7 +129,8 @@ func (e *editor) longjmp(c *syntax.CallExpr, open syntax.Pos, name string) {
 	if !e.repeatable(c.Args[0]) {
 		return
 	}
-	e.append(open, "("+e.hook("upck_forall_longjmp")+"("+e.site(name, c.First(), nil, false)+", "+e.source(c.Args[0])+"),")
+	e.append(open, "("+e.hook("upck_forall_longjmp")+"("+e.site(name, c.First(), nil, false)+", "+
+		e.source(c.Args[0])+"),")
 	e.append(c.Args[0].Last(), ")")
 }
 

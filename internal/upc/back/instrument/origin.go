@@ -12,7 +12,8 @@ const (
 	fromElsewhere
 )
 
-// origins says of each variable where its values come from in this translation unit; those of variables whose addresses are taken are from elsewhere.
+// origins says of each variable where its values come from in this translation unit; those of variables whose addresses
+// are taken are from elsewhere.
 func (e *editor) origins() map[*types.Object]int {
 	from := map[*types.Object]int{}
 	for _, d := range e.file.Decls {
@@ -50,7 +51,8 @@ func (e *editor) origin(x syntax.Expr) int {
 		}
 		return e.origin(x.X)
 	case *syntax.CallExpr:
-		if name, ok := syntax.Unparen(x.Fun).(*syntax.NameExpr); ok && name.Name == "upc_cast" && e.wrapped(e.info.Uses[name]) {
+		if name, ok := syntax.Unparen(x.Fun).(*syntax.NameExpr); ok && name.Name == "upc_cast" &&
+			e.wrapped(e.info.Uses[name]) {
 			return fromUPCCast
 		}
 	case *syntax.AssignExpr:

@@ -7,7 +7,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// cast edits a cast of a pointer-to-shared to pointer-to-local, or of a generic one to one with blocks: the checker is given the pointer on its way.
+// cast edits a cast of a pointer-to-shared to pointer-to-local, or of a generic one to one with blocks: the checker is
+// given the pointer on its way.
 func (e *editor) cast(c *syntax.CastExpr) {
 	from, ok := types.Decay(e.TypeOf(c.X)).T.(*types.Pointer)
 	to, isPointer := e.TypeOf(c).T.(*types.Pointer)
@@ -25,7 +26,8 @@ func (e *editor) cast(c *syntax.CastExpr) {
 	}
 }
 
-// differ edits a difference or an order of pointers-to-shared: both are kept in variables, which the checker is given first.
+// differ edits a difference or an order of pointers-to-shared: both are kept in variables, which the checker is given
+// first.
 func (e *editor) differ(b *syntax.BinaryExpr) {
 	ordered := 0
 	switch b.Op {
@@ -36,7 +38,8 @@ func (e *editor) differ(b *syntax.BinaryExpr) {
 		return
 	}
 	x, y := types.Decay(e.TypeOf(b.X)), types.Decay(e.TypeOf(b.Y))
-	if !x.IsPointerToShared() || !y.IsPointerToShared() || !e.nameable(x.Unqualified()) || !e.nameable(y.Unqualified()) {
+	if !x.IsPointerToShared() || !y.IsPointerToShared() || !e.nameable(x.Unqualified()) ||
+		!e.nameable(y.Unqualified()) {
 		return
 	}
 	if p, ok := x.T.(*types.Pointer); !ok || isArray(p.Elem) || !types.IsComplete(p.Elem) {
@@ -46,7 +49,8 @@ func (e *editor) differ(b *syntax.BinaryExpr) {
 	first, second := e.variableOf(x), e.variableOf(y)
 	e.put(b.X.First(), "("+first+" =")
 	e.instead[b.OpPos] = ", " + second + " ="
-	e.append(b.Y.Last(), fmt.Sprintf(", %s(%s, %s, %s, %d), %[3]s %[6]s %[4]s)", e.hook("upck_differ"), site, first, second, ordered, b.Op))
+	e.append(b.Y.Last(), fmt.Sprintf(", %s(%s, %s, %s, %d), %[3]s %[6]s %[4]s)", e.hook("upck_differ"), site, first,
+		second, ordered, b.Op))
 }
 
 func isArray(t types.Type) bool {

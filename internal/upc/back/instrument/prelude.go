@@ -7,7 +7,8 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// preludeFile is the name that line markers give to what is not the user's; flag 3 makes it a system header, of which compilers tell no warnings.
+// preludeFile is the name that line markers give to what is not the user's; flag 3 makes it a system header, of which
+// compilers tell no warnings.
 const preludeFile = `# 1 "<upc-check>" 3`
 
 // hook is the name of a function of the run-time, which the prelude is to declare.
@@ -16,7 +17,8 @@ func (e *editor) hook(name string) string {
 	return name
 }
 
-// prelude is what comes before the source: declarations, and the places that the text refers to. A source without any has none.
+// prelude is what comes before the source: declarations, and the places that the text refers to. A source without any
+// has none.
 func (e *editor) prelude() string {
 	if len(e.sites)+len(e.inlineSites)+len(e.used) == 0 {
 		return ""

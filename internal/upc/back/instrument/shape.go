@@ -8,8 +8,8 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// shape says what is known of an argument when the program is compiled, as an initialiser of struct upck_shape: layout and kind of the elements
-// that it points to, and the object that it is made of.
+// shape says what is known of an argument when the program is compiled, as an initialiser of struct upck_shape: layout
+// and kind of the elements that it points to, and the object that it is made of.
 func (e *editor) shape(a syntax.Expr) string {
 	block, element, kind := int64(-1), int64(0), layout.ElementKind(0)
 	if t, ok := e.target(a); ok {
@@ -24,7 +24,8 @@ func (e *editor) shape(a syntax.Expr) string {
 	if o := e.pointed(a); o != nil && e.unset[o] {
 		unset = ", 1"
 	}
-	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d, %d%s }", block, element, kind, object, bytes, times, e.room(a), objectBlock, unset)
+	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d, %d%s }", block, element, kind, object, bytes, times, e.room(a),
+		objectBlock, unset)
 }
 
 // shapeOf is the shape of a pointer of which the type is all that is known.
@@ -33,7 +34,8 @@ func (e *editor) shapeOf(target types.Type) string {
 	return fmt.Sprintf("{ %d, %d, %d, 0, 0, 0, -1, -1 }", block, element, kind)
 }
 
-// elementsOf is what the type that a pointer points to says: elements of a block or -1, bytes of an element or 0, and their kind.
+// elementsOf is what the type that a pointer points to says: elements of a block or -1, bytes of an element or 0, and
+// their kind.
 func (e *editor) elementsOf(t types.Type) (block, element int64, kind layout.ElementKind) {
 	last := ultimate(t)
 	block = -1
@@ -46,7 +48,8 @@ func (e *editor) elementsOf(t types.Type) (block, element int64, kind layout.Ele
 	return block, element, kindOf(last)
 }
 
-// blockBytes is how many bytes a block of a shared object has, 0 if it is one without end, or -1 if that is not known here.
+// blockBytes is how many bytes a block of a shared object has, 0 if it is one without end, or -1 if that is not known
+// here.
 func (e *editor) blockBytes(t types.Type) int64 {
 	if t.Block.Kind == types.BlockStar && t.Block.Size == 0 {
 		return -1
@@ -69,7 +72,8 @@ func ultimate(t types.Type) types.Type {
 	}
 }
 
-// target is what an argument points to, before it is converted to the parameter's type. A cast to shared void * is looked through.
+// target is what an argument points to, before it is converted to the parameter's type. A cast to shared void * is
+// looked through.
 func (e *editor) target(a syntax.Expr) (types.Type, bool) {
 	a = syntax.Unparen(a)
 	t := types.Decay(e.TypeOf(a))
@@ -118,11 +122,12 @@ func kindOf(t types.Type) layout.ElementKind {
 	return 0
 }
 
-// object is the shared object of file scope that a pointer is made of, if that is certain: its address, its size in bytes, and whether this
-// is for one thread (times), as sizes in the dynamic THREADS environment are.
+// object is the shared object of file scope that a pointer is made of, if that is certain: its address, its size in
+// bytes, and whether this is for one thread (times), as sizes in the dynamic THREADS environment are.
 func (e *editor) object(a syntax.Expr) (address string, bytes int64, times int) {
 	o := e.base(a)
-	if o == nil || !o.Type.IsShared() || o.Function != nil || o.Storage != types.External && o.Storage != types.Internal {
+	if o == nil || !o.Type.IsShared() || o.Function != nil || o.Storage != types.External &&
+		o.Storage != types.Internal {
 		return "0", 0, 0
 	}
 	address = o.Name
@@ -197,7 +202,8 @@ func (e *editor) variable(x *syntax.NameExpr) *types.Object {
 // points says that an expression is a pointer, or becomes one.
 func (e *editor) points(x syntax.Expr) bool { return types.Decay(e.TypeOf(x)).IsPointer() }
 
-// room is how many bytes there are from where a pointer points to the end of the private object of constant size that it is made of, or -1.
+// room is how many bytes there are from where a pointer points to the end of the private object of constant size that
+// it is made of, or -1.
 func (e *editor) room(a syntax.Expr) int64 {
 	o := e.base(a)
 	if o == nil || o.Type.IsShared() || !types.IsComplete(o.Type) || openEnded(o.Type) {
@@ -220,7 +226,8 @@ func openEnded(t types.Type) bool {
 	return !types.IsComplete(s.Fields[len(s.Fields)-1].Type)
 }
 
-// distance is how many bytes a pointer is from the start of the variable that it is made of, if all of that is constant.
+// distance is how many bytes a pointer is from the start of the variable that it is made of, if all of that is
+// constant.
 func (e *editor) distance(a syntax.Expr) (int64, bool) {
 	switch a := syntax.Unparen(a).(type) {
 	case *syntax.NameExpr:

@@ -12,8 +12,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// tables are the places and arguments that the text refers to. Those that inline functions with external linkage refer to have external linkage as well
-// (C11 6.7.4p3).
+// tables are the places and arguments that the text refers to. Those that inline functions with external linkage refer
+// to have external linkage as well (C11 6.7.4p3).
 type tables struct{ sites, inlineSites, args, shapes []string }
 
 // inlineTable is the name of the table with external linkage: no other translation unit of a program has the same.
@@ -26,12 +26,14 @@ func (e *editor) inlineTable() string {
 // mostText is how much of an argument's text is kept: arguments can be made of macros that expand to pages.
 const mostText = 200
 
-// site notes a place at which the checker is called, and gives the expression that names it. call is what stands there, in one word.
+// site notes a place at which the checker is called, and gives the expression that names it. call is what stands there,
+// in one word.
 func (e *editor) site(call string, at syntax.Pos, args []syntax.Expr, unused bool) string {
 	return e.siteOf(call, at, args, unused, false)
 }
 
-// siteOf is site for a call that may be made until it succeeds. What is known of its result comes after the shapes of its arguments.
+// siteOf is site for a call that may be made until it succeeds. What is known of its result comes after the shapes of
+// its arguments.
 func (e *editor) siteOf(call string, at syntax.Pos, args []syntax.Expr, unused, endless bool, result ...string) string {
 	region := 0
 	if e.forall != nil {
@@ -54,7 +56,8 @@ func (e *editor) siteOf(call string, at syntax.Pos, args []syntax.Expr, unused, 
 	case endless:
 		flag = "0, 1"
 	}
-	text := fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %s }", emit.Quote(call), emit.Quote(p.File), emit.Quote(e.name), p.Line, len(args), list, region,
+	text := fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %s }", emit.Quote(call), emit.Quote(p.File),
+		emit.Quote(e.name), p.Line, len(args), list, region,
 		shapes, flag)
 	if e.inline {
 		e.inlineSites = append(e.inlineSites, text)

@@ -24,8 +24,8 @@ type form struct {
 	ok bool
 	// varies says that it changes with i.
 	varies bool
-	// linear says that its values in the first and in the last iteration decide all others: it is linear in i, or made of nothing but i and what is
-	// the same on all threads.
+	// linear says that its values in the first and in the last iteration decide all others: it is linear in i, or made
+	// of nothing but i and what is the same on all threads.
 	linear bool
 }
 
@@ -130,7 +130,8 @@ func (a *affinity) address(x syntax.Expr) form {
 	return form{}
 }
 
-// common says that all threads get the same values for an expression, since it is made of nothing but i, constants and THREADS.
+// common says that all threads get the same values for an expression, since it is made of nothing but i, constants and
+// THREADS.
 func (a *affinity) common(x syntax.Expr) bool { return a.alike && a.editor.common(x, a.i) }
 
 // common says that an expression is made of a variable, constants and THREADS only.

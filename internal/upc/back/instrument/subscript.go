@@ -15,8 +15,9 @@ func (e *editor) findSubscript(n *syntax.IndexExpr) {
 	}
 }
 
-// subscript edits a subscript of a shared array: the checker is given its value and the number of elements. A dimension of a declared array is checked,
-// and an inner one of what a pointer points to; not a member, whose array may go on beyond its last element.
+// subscript edits a subscript of a shared array: the checker is given its value and the number of elements. A dimension
+// of a declared array is checked, and an inner one of what a pointer points to; not a member, whose array may go on
+// beyond its last element.
 func (e *editor) subscript(n *syntax.IndexExpr) {
 	array, ok := e.TypeOf(n.X).T.(*types.Array)
 	if !e.follows() || !ok || !e.TypeOf(n.X).IsShared() || !isIndex(e.TypeOf(n.I)) {

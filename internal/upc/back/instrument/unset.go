@@ -8,8 +8,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// findUnset notes what a function never sets, as far as all mentions of its variables say: private objects that are only sources of transfers, and
-// allocated shared objects that are only read.
+// findUnset notes what a function never sets, as far as all mentions of its variables say: private objects that are
+// only sources of transfers, and allocated shared objects that are only read.
 func (e *editor) findUnset(f *syntax.FuncDecl) {
 	e.unset, e.unwritten = map[*types.Object]bool{}, map[*types.Object]bool{}
 	mentions, sources, reads := map[*types.Object]int{}, map[*types.Object]int{}, map[*types.Object]int{}
@@ -130,5 +130,6 @@ func (e *editor) readsUnwritten(x syntax.Expr) {
 	if p == nil || !e.isRead(x) || !e.unwritten[e.Variable(p)] {
 		return
 	}
-	e.warn(x, p, "an access", "LANG-25", "pointer points to an object that was allocated and never written: its contents are not defined")
+	e.warn(x, p, "an access", "LANG-25",
+		"pointer points to an object that was allocated and never written: its contents are not defined")
 }

@@ -8,15 +8,18 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// unusual has the checker told of what is legal and rarely intended, before n; about is the expression that the words begin with.
+// unusual has the checker told of what is legal and rarely intended, before n; about is the expression that the words
+// begin with.
 func (e *editor) unusual(n, about syntax.Expr, call, id, words string) {
-	e.put(n.First(), fmt.Sprintf("(%s(%s, \"%s\", \"%s\"),", e.hook("upck_doubtful"), e.site(call, n.First(), []syntax.Expr{about}, false), id, words))
+	e.put(n.First(), fmt.Sprintf("(%s(%s, \"%s\", \"%s\"),", e.hook("upck_doubtful"),
+		e.site(call, n.First(), []syntax.Expr{about}, false), id, words))
 	e.append(n.Last(), ")")
 }
 
 // warn has the checker told of what is suspicious.
 func (e *editor) warn(n, about syntax.Expr, call, id, words string) {
-	e.put(n.First(), fmt.Sprintf("(%s(%s, \"%s\", %d, 0, \"%s\"),", e.hook("upck_wrong"), e.site(call, n.First(), []syntax.Expr{about}, false), id, layout.Warning, words))
+	e.put(n.First(), fmt.Sprintf("(%s(%s, \"%s\", %d, 0, \"%s\"),", e.hook("upck_wrong"),
+		e.site(call, n.First(), []syntax.Expr{about}, false), id, layout.Warning, words))
 	e.append(n.Last(), ")")
 }
 
@@ -27,7 +30,8 @@ func (e *editor) storesTicks(n *syntax.AssignExpr) {
 		y = syntax.Unparen(c.X)
 	}
 	if c, ok := y.(*syntax.CallExpr); ok && e.TypeOf(n.X).IsShared() && e.calls(c, "upc_ticks_now") {
-		e.unusual(n, n.Y, "an assignment", "TNOW-01", "value is stored in shared memory, and ticks of different threads must not be combined")
+		e.unusual(n, n.Y, "an assignment", "TNOW-01",
+			"value is stored in shared memory, and ticks of different threads must not be combined")
 	}
 }
 
@@ -39,13 +43,15 @@ func (e *editor) readsTicks(c *syntax.CallExpr) {
 	var found syntax.Expr
 	syntax.Walk(c.Args[0], func(n syntax.Node) bool {
 		x, ok := n.(syntax.Expr)
-		if ok && found == nil && e.info.Exprs[x] != nil && e.info.Exprs[x].Lvalue && e.TypeOf(x).IsShared() && isTicks(e.TypeOf(x)) {
+		if ok && found == nil && e.info.Exprs[x] != nil && e.info.Exprs[x].Lvalue && e.TypeOf(x).IsShared() &&
+			isTicks(e.TypeOf(x)) {
 			found = x
 		}
 		return found == nil
 	})
 	if found != nil {
-		e.unusual(c, found, "upc_ticks_to_ns", "TONS-02", "value is read from shared memory, and ticks of different threads must not be combined")
+		e.unusual(c, found, "upc_ticks_to_ns", "TONS-02",
+			"value is read from shared memory, and ticks of different threads must not be combined")
 	}
 }
 

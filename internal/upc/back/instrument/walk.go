@@ -29,7 +29,8 @@ func (e *editor) external(d syntax.Decl) {
 		return
 	}
 	e.renameMain(d)
-	e.function = function{name: o.Name, isMain: isMain(o), inline: o.Inline && o.Storage == types.External, combines: combines(o)}
+	e.function = function{name: o.Name, isMain: isMain(o), inline: o.Inline && o.Storage == types.External,
+		combines: combines(o)}
 	e.FindAddressed(f)
 	e.findLabels(f.Body)
 	e.findLocal(f)

@@ -8,7 +8,8 @@ import (
 // combines says that a function can be one that a reduction calls: it makes one number of two of the same type.
 func combines(o *types.Object) bool {
 	f, ok := o.Type.T.(*types.Func)
-	return ok && len(f.Params) == 2 && kindOf(f.Result) != 0 && types.Compatible(f.Result.Unqualified(), f.Params[0].Unqualified()) &&
+	return ok && len(f.Params) == 2 && kindOf(f.Result) != 0 && types.Compatible(f.Result.Unqualified(),
+		f.Params[0].Unqualified()) &&
 		types.Compatible(f.Result.Unqualified(), f.Params[1].Unqualified())
 }
 

@@ -64,8 +64,8 @@ func (l *lowerer) write(e syntax.Expr, value func()) {
 	l.end(")")
 }
 
-// update prints an assignment that reads a shared object once and writes it once, at one address. next prints the new value
-// from the name of a variable with the old one. The result is the old value if old says so.
+// update prints an assignment that reads a shared object once and writes it once, at one address. next prints the new
+// value from the name of a variable with the old one. The result is the old value if old says so.
 func (l *lowerer) update(e syntax.Expr, next func(name string), old bool) {
 	at, was := l.temp(), l.temp()
 	place := func() { l.Text(at) }
@@ -124,8 +124,8 @@ func (l *lowerer) bits(e syntax.Expr) bool {
 	return i != nil && i.Bits != nil
 }
 
-// bitField prints the arguments by which the run-time finds a bit-field: its struct, where that is, the bytes that the field
-// touches, and its name.
+// bitField prints the arguments by which the run-time finds a bit-field: its struct, where that is, the bytes that the
+// field touches, and its name.
 func (l *lowerer) bitField(e syntax.Expr, write bool, place func()) {
 	m := syntax.Unparen(e).(*syntax.MemberExpr)
 	owner := l.TypeOf(m.X)

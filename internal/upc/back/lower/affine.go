@@ -8,7 +8,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// owned says which iterations of a counted loop belong to a thread: those with (i + shift) / block mod THREADS equal to MYTHREAD.
+// owned says which iterations of a counted loop belong to a thread: those with (i + shift) / block mod THREADS equal to
+// MYTHREAD.
 type owned struct {
 	*loops.Counted
 	block int64
@@ -16,7 +17,8 @@ type owned struct {
 	base  *types.Object // the pointer-to-shared whose thread and phase are added too, or nil
 	// at is the name of the variable in the C text that locals are subscripted with.
 	at string
-	// locals are the arrays and pointers of which the thread's own elements are at hand, with the name of the pointer to them.
+	// locals are the arrays and pointers of which the thread's own elements are at hand, with the name of the pointer
+	// to them.
 	locals map[*types.Object]string
 	listed []*types.Object
 	effect *loops.Effects

@@ -73,8 +73,8 @@ func basicName(k types.BasicKind) string {
 // pointerType is the C type of every pointer-to-shared.
 const pointerType = "upcr_ptr"
 
-// ctype is the name of t's private twin: the type without shared, strict and relaxed, in which a pointer-to-shared is an upcr_ptr. It is
-// a type specifier, after which * or a name may stand.
+// ctype is the name of t's private twin: the type without shared, strict and relaxed, in which a pointer-to-shared is
+// an upcr_ptr. It is a type specifier, after which * or a name may stand.
 func (l *lowerer) ctype(t types.Type) string {
 	switch u := t.T.(type) {
 	case *types.Basic:
@@ -135,7 +135,8 @@ func (l *lowerer) declare(t types.Type, name string) string {
 		}
 		return l.declare(u.Result, name+"("+strings.Join(list, ", ")+")")
 	case *types.Vector:
-		return strings.TrimRight(fmt.Sprintf("%s __attribute__((vector_size(%d))) %s", l.ctype(u.Elem), u.Size, name), " ")
+		return strings.TrimRight(fmt.Sprintf("%s __attribute__((vector_size(%d))) %s", l.ctype(u.Elem), u.Size, name),
+			" ")
 	}
 	return strings.TrimRight(qualifiers(t.Qual)+l.ctype(t)+" "+name, " ")
 }
@@ -158,8 +159,8 @@ func qualifiers(q types.Qual) string {
 	return s
 }
 
-// ultimate goes down an array to the first type that is no array, and says how many of these there are; threads says that the
-// number is to be multiplied by THREADS. An array of unknown length counts as one.
+// ultimate goes down an array to the first type that is no array, and says how many of these there are; threads says
+// that the number is to be multiplied by THREADS. An array of unknown length counts as one.
 func ultimate(t types.Type) (elem types.Type, n int64, threads bool) {
 	n = 1
 	for {

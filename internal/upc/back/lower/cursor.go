@@ -11,15 +11,17 @@ import (
 // mostCursors is how many pointers a loop keeps in step: more would not stay in registers.
 const mostCursors = 6
 
-// cursor is a pointer-to-shared that goes along with a loop's variable, so that elements of blocks are reached without a division.
+// cursor is a pointer-to-shared that goes along with a loop's variable, so that elements of blocks are reached without
+// a division.
 type cursor struct {
 	name  string
 	first *syntax.IndexExpr // the element that it is made for
 	step  step
 }
 
-// stepping prints a for loop whose variable goes up by one, with cursors for the elements that its body reaches by this variable. It says
-// false, and prints nothing, if there are none. begun says that the loop is under way: its variable is not set.
+// stepping prints a for loop whose variable goes up by one, with cursors for the elements that its body reaches by this
+// variable. It says false, and prints nothing, if there are none. begun says that the loop is under way: its variable
+// is not set.
 func (l *lowerer) stepping(s *syntax.ForStmt, begun bool) bool {
 	if s.Post == nil || s.Init == nil {
 		return false
@@ -40,7 +42,8 @@ func (l *lowerer) stepping(s *syntax.ForStmt, begun bool) bool {
 	return true
 }
 
-// apart prints a for loop with its declarations and cursors before it, in a block. begun says that its initialisation has been made.
+// apart prints a for loop with its declarations and cursors before it, in a block. begun says that its initialisation
+// has been made.
 func (l *lowerer) apart(s *syntax.ForStmt, begun bool, list []cursor) {
 	l.goToNode(s)
 	l.Text("{")
@@ -105,14 +108,16 @@ func (l *lowerer) changes(x syntax.Expr, o *types.Object) bool {
 	return l.Effects(&syntax.ExprStmt{X: x}).Changed[o]
 }
 
-// findCursors gives the elements that a body reaches in each of its iterations by the loop's variable. Those at the same place share a name.
+// findCursors gives the elements that a body reaches in each of its iterations by the loop's variable. Those at the
+// same place share a name.
 func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *loops.Effects) []cursor {
 	var list []cursor
 	names := map[string]string{}
 	var walk func(n syntax.Node)
 	walk = func(n syntax.Node) {
 		switch n := n.(type) {
-		case *syntax.IfStmt, *syntax.SwitchStmt, *syntax.ForStmt, *syntax.WhileStmt, *syntax.DoStmt, *syntax.ForallStmt, *syntax.CondExpr,
+		case *syntax.IfStmt, *syntax.SwitchStmt, *syntax.ForStmt, *syntax.WhileStmt, *syntax.DoStmt, *syntax.ForallStmt,
+			*syntax.CondExpr,
 			*syntax.StmtExpr, *syntax.SizeExpr, *syntax.GenericExpr, *syntax.TypeofSpec:
 			return
 		case *syntax.BinaryExpr:
@@ -137,8 +142,8 @@ func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *loops.Effect
 	return list
 }
 
-// along says that an element is reached by i and a constant in the innermost dimension, that all else of it stays as it is, and that it
-// stands in a block or all on one thread; the key is the same for elements at the same place.
+// along says that an element is reached by i and a constant in the innermost dimension, that all else of it stays as it
+// is, and that it stands in a block or all on one thread; the key is the same for elements at the same place.
 func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *loops.Effects) (key string, s step, ok bool) {
 	if !l.sharedLvalue(x) || isArray(l.TypeOf(x)) || l.local(x) != nil || l.cursors[x] != "" {
 		return "", s, false
@@ -160,7 +165,8 @@ func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *loops.Effects) 
 	o := l.arrayObject(base)
 	if o == nil {
 		o = l.Variable(base)
-		if _, converted := l.info.Converted[base]; o == nil || converted || !o.Type.IsPointerToShared() || !l.Invariant(base, e) {
+		if _, converted := l.info.Converted[base]; o == nil || converted || !o.Type.IsPointerToShared() ||
+			!l.Invariant(base, e) {
 			return "", s, false
 		}
 	}

@@ -21,8 +21,8 @@ func typeAfter(t types.Type) types.Type {
 	return pointee(t)
 }
 
-// absorbed is the first part of a declarator, from the name on, that makes a pointer-to-shared: from there on the type is upcr_ptr in C.
-// It is -1 if there is none.
+// absorbed is the first part of a declarator, from the name on, that makes a pointer-to-shared: from there on the type
+// is upcr_ptr in C. It is -1 if there is none.
 func absorbed(parts []syntax.DeclPart, t types.Type) int {
 	for i, p := range parts {
 		_, function := p.(*syntax.FuncPart)
@@ -361,7 +361,8 @@ func (l *lowerer) splits(d *syntax.VarDecl) bool {
 	return false
 }
 
-// declaration prints the declaration of one private name, and the function that initialises its pointers-to-shared at the start.
+// declaration prints the declaration of one private name, and the function that initialises its pointers-to-shared at
+// the start.
 func (l *lowerer) declaration(d *syntax.VarDecl, n *syntax.InitDeclarator, t types.Type) {
 	starting := l.starting(n)
 	l.thawed = len(starting) > 0

@@ -47,8 +47,8 @@ func (l *lowerer) goToNode(n syntax.Node) {
 	}
 }
 
-// value prints an expression as its context takes it: shared objects are read, arrays become pointers, pointers-to-shared are
-// converted.
+// value prints an expression as its context takes it: shared objects are read, arrays become pointers,
+// pointers-to-shared are converted.
 func (l *lowerer) value(e syntax.Expr) {
 	to, ok := l.info.Converted[e]
 	if !ok || !to.IsPointerToShared() {
@@ -65,7 +65,8 @@ func (l *lowerer) value(e syntax.Expr) {
 	l.converted(func() { l.expr(e) }, from, to)
 }
 
-// expr prints an expression before the conversions of its context, but for the reading of shared objects and the decay of shared arrays.
+// expr prints an expression before the conversions of its context, but for the reading of shared objects and the decay
+// of shared arrays.
 func (l *lowerer) expr(e syntax.Expr) {
 	if l.sharedLvalue(e) {
 		l.goToNode(e)
@@ -309,7 +310,8 @@ func (l *lowerer) sizeExpr(e *syntax.SizeExpr) bool {
 	return true
 }
 
-// touches says that an expression has a part of a type of UPC's: C's form of it may be one that only functions can hold.
+// touches says that an expression has a part of a type of UPC's: C's form of it may be one that only functions can
+// hold.
 func (l *lowerer) touches(x syntax.Expr) bool {
 	found := false
 	syntax.Walk(x, func(n syntax.Node) bool {
@@ -330,7 +332,8 @@ func sizeText(v types.Value) string {
 	return s
 }
 
-// generic prints the chosen association of a _Generic in which pointers-to-shared play a part, since these are all one type in C.
+// generic prints the chosen association of a _Generic in which pointers-to-shared play a part, since these are all one
+// type in C.
 func (l *lowerer) generic(e *syntax.GenericExpr) bool {
 	control := decayed(l.TypeOf(e.X))
 	concerned := involves(control)

@@ -11,9 +11,10 @@ import (
 	"unknot/internal/testkit"
 )
 
-// TestFacts compiles the programs of testdata/facts into one program for each THREADS environment, and runs it. Each of them checks what it
-// computes; the main that is written here calls one after the other. Nightly it has all environments and both MPIs, else a dynamic and a static one,
-// of which only the dynamic one is optimised, and the MPIs by turns.
+// TestFacts compiles the programs of testdata/facts into one program for each THREADS environment, and runs it. Each of
+// them checks what it computes; the main that is written here calls one after the other. Nightly it has all
+// environments and both MPIs, else a dynamic and a static one, of which only the dynamic one is optimised, and the MPIs
+// by turns.
 func TestFacts(t *testing.T) {
 	sources, err := filepath.Glob("testdata/facts/*.upc")
 	if err != nil || len(sources) == 0 {
@@ -31,10 +32,12 @@ func TestFacts(t *testing.T) {
 			optimisation = "-O0"
 		}
 		t.Run(fmt.Sprintf("static%d", environment), func(t *testing.T) {
-			list := []string{object(t, dir, fmt.Sprintf("main%d", environment), lowered(t, "main.upc", []byte(mainOf(sources)), environment))}
+			list := []string{object(t, dir, fmt.Sprintf("main%d", environment),
+				lowered(t, "main.upc", []byte(mainOf(sources)), environment))}
 			for _, s := range sources {
 				name := fmt.Sprintf("%s%d", nameOf(s), environment)
-				list = append(list, object(t, dir, name, translate(t, s, environment), optimisation, "-Wall", "-Wno-parentheses", "-Wno-unused"))
+				list = append(list, object(t, dir, name, translate(t, s, environment), optimisation, "-Wall",
+					"-Wno-parentheses", "-Wno-unused"))
 			}
 			counts := []int{environment}
 			if environment == 0 {
@@ -58,7 +61,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// A factsProgram is the facts, compiled for a THREADS environment, and the programs that were linked of them for an MPI.
+// A factsProgram is the facts, compiled for a THREADS environment, and the programs that were linked of them for an
+// MPI.
 type factsProgram struct {
 	dir         string
 	environment int
@@ -76,7 +80,8 @@ func (f *factsProgram) holds(t *testing.T, turn, threads int) {
 			link(t, mpi, f.linked[mpi], f.objects)
 		}
 		if out, err := launch(mpi, threads, f.linked[mpi]); err != nil || out != f.want {
-			t.Errorf("%s, %d threads, UPC_NODE_THREADS=%q: %v\n%s", mpi, threads, os.Getenv("UPC_NODE_THREADS"), err, out)
+			t.Errorf("%s, %d threads, UPC_NODE_THREADS=%q: %v\n%s", mpi, threads, os.Getenv("UPC_NODE_THREADS"), err,
+				out)
 		}
 	}
 }
@@ -92,7 +97,8 @@ func mainOf(sources []string) string {
 	}
 	b.WriteString("int main(void) {\n")
 	for _, s := range sources {
-		fmt.Fprintf(&b, "upc_barrier; test_%s(); upc_barrier;\nif (MYTHREAD == 0) { printf(\"%s\\n\"); fflush(stdout); }\n", nameOf(s), nameOf(s))
+		fmt.Fprintf(&b, "upc_barrier; test_%s(); upc_barrier;\nif (MYTHREAD == 0) { printf(\"%s\\n\"); "+
+			"fflush(stdout); }\n", nameOf(s), nameOf(s))
 	}
 	b.WriteString("return failures != 0;\n}\n")
 	return b.String()

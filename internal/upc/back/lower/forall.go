@@ -130,9 +130,9 @@ func hasCalls(n syntax.Node) bool {
 	return found
 }
 
-// ownIterations prints a upc_forall that runs only through the iterations of the calling thread, and says false if these are not known
-// beforehand. Within a controlling one of a calling function it must run them all: then, and where pointers turn out to begin at another
-// thread or phase than thought, the loop is the general one.
+// ownIterations prints a upc_forall that runs only through the iterations of the calling thread, and says false if
+// these are not known beforehand. Within a controlling one of a calling function it must run them all: then, and where
+// pointers turn out to begin at another thread or phase than thought, the loop is the general one.
 func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	if s.Init == nil || s.Cond == nil || s.Post == nil {
 		return false
@@ -244,7 +244,8 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift, left string)
 	o.at = row
 	for _, v := range o.listed {
 		l.BreakLine(body.First())
-		l.Text(fmt.Sprintf("%s *const %s __attribute__((unused)) = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
+		l.Text(fmt.Sprintf("%s *const %s __attribute__((unused)) = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)),
+			o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
 	}
 	l.BreakLine(body.First())
 	l.Text(fmt.Sprintf("const long %s = upcr_rows(%s + %s);", last, to, shift))
@@ -257,7 +258,8 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift, left string)
 func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift, left string) {
 	row, start, at, end := l.name("row"), l.name("start"), l.name("at"), l.name("end")
 	o.at = at
-	l.Text(fmt.Sprintf("for (long %s = upcr_rows(upcr_floor(%s + %s, %d)), %s; (%s = (%s * upcr_threads + upcr_thread) * %d) < %s + %s; %s++) {",
+	l.Text(fmt.Sprintf("for (long %s = upcr_rows(upcr_floor(%s + %s, %d)), %s; (%s = (%s * upcr_threads + "+
+		"upcr_thread) * %d) < %s + %s; %s++) {",
 		row, from, shift, o.block, start, start, row, o.block, to, shift, row))
 	for _, v := range o.listed {
 		elem, n, _ := ultimate(pointee(v.Type))
@@ -269,9 +271,11 @@ func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift, left strin
 			l.ctype(elem), o.locals[v], l.ctype(elem), l.firstOf(v), row, o.block, start, n*l.size(elem)))
 	}
 	l.BreakLine(body.First())
-	l.Text(fmt.Sprintf("const long %s = %s + %d < %s + %s ? %s + %d : %s + %s;", end, start, o.block, to, shift, start, o.block, to, shift))
+	l.Text(fmt.Sprintf("const long %s = %s + %d < %s + %s ? %s + %d : %s + %s;", end, start, o.block, to, shift, start,
+		o.block, to, shift))
 	l.BreakLine(body.First())
-	l.through(at, fmt.Sprintf("%s > %s + %s ? %s : %s + %s", start, from, shift, start, from, shift), end, left, func() { l.iteration(o, body, at+" - "+shift) })
+	l.through(at, fmt.Sprintf("%s > %s + %s ? %s : %s + %s", start, from, shift, start, from, shift), end, left,
+		func() { l.iteration(o, body, at+" - "+shift) })
 	l.Text("}")
 }
 
@@ -288,7 +292,8 @@ func (l *lowerer) through(name, from, to, left string, body func()) {
 	})
 }
 
-// firstOf is the offset, in every thread's segment, of an array's first own element; for a pointer, of where phase 0 of its row is.
+// firstOf is the offset, in every thread's segment, of an array's first own element; for a pointer, of where phase 0 of
+// its row is.
 func (l *lowerer) firstOf(o *types.Object) string {
 	name := l.nameOf(o, o.Name)
 	if o.Type.IsShared() {

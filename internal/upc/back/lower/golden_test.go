@@ -11,7 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "write the lowered text of testdata/golden anew")
 
-// TestGolden compares lowered text with what was read and found good. The sources include nothing, so that all of it is theirs.
+// TestGolden compares lowered text with what was read and found good. The sources include nothing, so that all of it is
+// theirs.
 func TestGolden(t *testing.T) {
 	sources, err := filepath.Glob("testdata/golden/*.upc")
 	if err != nil || len(sources) == 0 {

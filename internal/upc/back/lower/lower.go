@@ -17,7 +17,8 @@ type Config struct {
 	types.Config
 	// Header is how the run-time's header is included, upcr.h if it is empty.
 	Header string
-	// Checked is written into the object, for the linking step, if the source was instrumented: the checks that it is to do without.
+	// Checked is written into the object, for the linking step, if the source was instrumented: the checks that it is
+	// to do without.
 	Checked string
 	// Main is what the source calls its main, if not that.
 	Main string
@@ -63,7 +64,8 @@ func newLowerer(f *syntax.File, info *types.Info, c Config) *lowerer {
 		cursors:     map[*syntax.IndexExpr]string{},
 		initialised: map[*types.Object]bool{},
 
-		races: races{on: c.Races, known: map[siteKey]int{}, fixed: map[syntax.Stmt]bool{}, stored: map[syntax.Expr]bool{}, bare: map[syntax.Expr]bool{}},
+		races: races{on: c.Races, known: map[siteKey]int{}, fixed: map[syntax.Stmt]bool{},
+			stored: map[syntax.Expr]bool{}, bare: map[syntax.Expr]bool{}},
 	}
 }
 
@@ -84,7 +86,8 @@ type lowerer struct {
 	moved map[*syntax.InitDeclarator]bool
 	// placed holds the shared objects that are defined already, initialised those that have an initialiser somewhere.
 	placed, initialised map[*types.Object]bool
-	// unused holds expressions whose value nobody takes, wanted the last statements of statement expressions, whose value is theirs.
+	// unused holds expressions whose value nobody takes, wanted the last statements of statement expressions, whose
+	// value is theirs.
 	unused map[syntax.Expr]bool
 	wanted map[syntax.Stmt]bool
 	// blank holds initialisers for which a null pointer stands until the program starts.
@@ -93,7 +96,8 @@ type lowerer struct {
 	thawed bool
 	// starts counts the functions that run at the start, temps the variables of lowered expressions.
 	starts, temps int
-	// loops are the upc_foralls around the current statement, outermost first, and own those that run through a thread's own iterations only.
+	// loops are the upc_foralls around the current statement, outermost first, and own those that run through a
+	// thread's own iterations only.
 	loops []*forall
 	own   []*owned
 	// cursors are the elements that loops reach by a pointer that goes along.
@@ -138,8 +142,8 @@ func (l *lowerer) head() {
 	}
 }
 
-// nameMain gives the program's main another name for the linker, since the run-time's function of that name comes first. In C it stays
-// main, which may end without a return and knows its name.
+// nameMain gives the program's main another name for the linker, since the run-time's function of that name comes
+// first. In C it stays main, which may end without a return and knows its name.
 func (l *lowerer) nameMain(o *types.Object) {
 	t := nameless(o.Type, 0)
 	if f, ok := t.T.(*types.Func); ok && !f.Prototype {
@@ -199,7 +203,8 @@ func (l *lowerer) entry() {
 	if void {
 		call = "main(" + args + "); return 0;"
 	}
-	l.Line("int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; (void)upcr_envp; " + call + " }")
+	l.Line("int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; " +
+		"(void)upcr_envp; " + call + " }")
 }
 
 // userMain is the name of the program's main for the linker.
@@ -258,7 +263,8 @@ func isMain(o *types.Object) bool {
 	return o.Kind == types.ObjFunc && o.Name == "main" && o.Function == nil
 }
 
-// involves says that a type is shared or has a pointer-to-shared in it, as far as it is written out: what structs hold is theirs.
+// involves says that a type is shared or has a pointer-to-shared in it, as far as it is written out: what structs hold
+// is theirs.
 func involves(t types.Type) bool {
 	for depth := 0; depth < 64; depth++ {
 		if t.IsShared() {

@@ -5,7 +5,8 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// Native gives a translation unit as UPC for a native compiler: its own tokens and pragmas, with line markers where lines come apart.
+// Native gives a translation unit as UPC for a native compiler: its own tokens and pragmas, with line markers where
+// lines come apart.
 func Native(f *syntax.File) []byte {
 	w := emit.New(f)
 	w.UPC = true

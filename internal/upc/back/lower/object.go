@@ -10,8 +10,8 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// sharedObject prints the declaration of a shared object: an array of the bytes that each thread keeps for it, which stands in a section
-// that gives it its place in the threads' segments.
+// sharedObject prints the declaration of a shared object: an array of the bytes that each thread keeps for it, which
+// stands in a section that gives it its place in the threads' segments.
 func (l *lowerer) sharedObject(n *syntax.InitDeclarator) {
 	o := l.info.Defs[n.Declarator.Name]
 	if o == nil {
@@ -54,7 +54,8 @@ func (l *lowerer) start(body func()) {
 func (l *lowerer) startObject(o *types.Object, init syntax.Init) {
 	elem, _, _ := ultimate(o.Type)
 	if _, _, threads := ultimate(open(o.Type)); threads {
-		l.fail(init, "the initialiser of '"+o.Name+"' has THREADS in an inner dimension, and the number of threads is not known; hint: -T N")
+		l.fail(init, "the initialiser of '"+o.Name+
+			"' has THREADS in an inner dimension, and the number of threads is not known; hint: -T N")
 		return
 	}
 	e, size := l.ctype(elem), l.size(elem)
@@ -95,7 +96,8 @@ func private(t types.Type) types.Type {
 	return t
 }
 
-// starting are the initialisers of an object of static storage whose values are known at the start of the program only: addresses of shared objects.
+// starting are the initialisers of an object of static storage whose values are known at the start of the program only:
+// addresses of shared objects.
 func (l *lowerer) starting(n *syntax.InitDeclarator) []*syntax.InitExpr {
 	if n.Init == nil {
 		return nil
@@ -128,8 +130,8 @@ func (l *lowerer) startPointers(n *syntax.InitDeclarator, list []*syntax.InitExp
 	})
 }
 
-// moveStatics prints, before a function, the static objects of its blocks that must stand at file scope: shared ones, and those that are
-// initialised at the start.
+// moveStatics prints, before a function, the static objects of its blocks that must stand at file scope: shared ones,
+// and those that are initialised at the start.
 func (l *lowerer) moveStatics(f *syntax.FuncDecl) {
 	syntax.Walk(f.Body, func(c syntax.Node) bool {
 		d, ok := c.(*syntax.VarDecl)
@@ -148,7 +150,8 @@ func (l *lowerer) moveStatics(f *syntax.FuncDecl) {
 			l.temps++
 			l.rename[o] = fmt.Sprintf("upcr_%s_%d", o.Name, l.temps)
 			if (n.Init != nil || !t.IsShared()) && l.ownNames(d, f) {
-				l.fail(n, "'"+o.Name+"' gets its value at the start of the program, so its type and value cannot use a type or constant "+
+				l.fail(n, "'"+o.Name+"' gets its value at the start of the program, so its type and value cannot use "+
+					"a type or constant "+
 					"that is declared in this function; hint: declare these before the function")
 			}
 			if t.IsShared() {

@@ -9,8 +9,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// TestPlainC: what has nothing of UPC goes through the printing of every node unchanged, token for token. Lower itself does not even look
-// into such declarations.
+// TestPlainC: what has nothing of UPC goes through the printing of every node unchanged, token for token. Lower itself
+// does not even look into such declarations.
 func TestPlainC(t *testing.T) {
 	sources, err := filepath.Glob("../../testdata/c/*.c")
 	if err != nil {

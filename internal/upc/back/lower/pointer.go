@@ -7,8 +7,8 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// step is what arithmetic on a pointer to elem needs to know: the block size, the bytes of an ultimate element, and how many of these an
-// elem is.
+// step is what arithmetic on a pointer to elem needs to know: the block size, the bytes of an ultimate element, and how
+// many of these an elem is.
 type step struct {
 	block, bytes, count int64
 	threads             bool // count is to be multiplied by THREADS
@@ -84,7 +84,8 @@ func (l *lowerer) address(e syntax.Expr, access bool) {
 	l.fail(e, "this form of a shared lvalue is not supported")
 }
 
-// memberAddress prints the address of a member of a shared struct (UPC 1.3, 6.4.2p11: its block size is indefinite, its phase 0).
+// memberAddress prints the address of a member of a shared struct (UPC 1.3, 6.4.2p11: its block size is indefinite, its
+// phase 0).
 func (l *lowerer) memberAddress(e *syntax.MemberExpr, access bool) {
 	if access {
 		l.Text("(")
@@ -114,8 +115,8 @@ func (l *lowerer) memberOffset(e *syntax.MemberExpr) int64 {
 	return at
 }
 
-// element prints the address of a subscripted shared lvalue. Subscripts of the dimensions of one array become one index.
-// The phase counts in the end only, but for an access.
+// element prints the address of a subscripted shared lvalue. Subscripts of the dimensions of one array become one
+// index. The phase counts in the end only, but for an access.
 func (l *lowerer) element(e *syntax.IndexExpr, access bool) {
 	base, parts := l.subscripts(e)
 	first := parts[0].step
@@ -152,7 +153,8 @@ type subscript struct {
 	step  step
 }
 
-// subscripts takes an element apart into what the first subscript applies to, and the subscripts from the first to the last.
+// subscripts takes an element apart into what the first subscript applies to, and the subscripts from the first to the
+// last.
 func (l *lowerer) subscripts(e *syntax.IndexExpr) (base syntax.Expr, parts []subscript) {
 	base, index := l.baseAndIndex(e)
 	parts = []subscript{{index, l.stepOf(l.TypeOf(e))}}

@@ -37,12 +37,14 @@ func build(t *testing.T, mpi string, sources map[string]string) string {
 // TestFormsOfMain: main is called in whichever form it is written, and its result is the exit status.
 func TestFormsOfMain(t *testing.T) {
 	forms := map[string]string{
-		"none":     "int main(void) { return THREADS + 4; }",
-		"two":      "int main(int argc, char **argv) { return argc == 2 && argv[1][0] == 'x' && !argv[2] ? THREADS + 4 : 1; }",
-		"three":    "int main(int argc, char *argv[], char **envp) { return argc == 2 && envp[0] ? THREADS + 4 : 1; }",
-		"old":      "int main(argc, argv) int argc; char **argv; { return argv[argc] ? 1 : THREADS + 4; }",
-		"declared": "int main(int, char **); shared int n; int main(int c, char **v) { n = 4; return c == 2 ? main(1, v) : THREADS + n; }",
-		"exit":     "void exit(int); int main(void) { shared int *p = 0; if (!p) exit(THREADS + 4); return 0; }",
+		"none": "int main(void) { return THREADS + 4; }",
+		"two": "int main(int argc, char **argv) { return argc == 2 && argv[1][0] == 'x' && !argv[2] ? " +
+			"THREADS + 4 : 1; }",
+		"three": "int main(int argc, char *argv[], char **envp) { return argc == 2 && envp[0] ? THREADS + 4 : 1; }",
+		"old":   "int main(argc, argv) int argc; char **argv; { return argv[argc] ? 1 : THREADS + 4; }",
+		"declared": "int main(int, char **); shared int n; int main(int c, char **v) { n = 4; return c == 2 ? " +
+			"main(1, v) : THREADS + n; }",
+		"exit": "void exit(int); int main(void) { shared int *p = 0; if (!p) exit(THREADS + 4); return 0; }",
 	}
 	for name, text := range forms {
 		t.Run(name, func(t *testing.T) {
@@ -159,7 +161,8 @@ void g(int n)
 		}
 	}
 	for n := range lines {
-		if !slices.Contains([]string{"3", "4", "5", "6", "7", "8", "9", "11", "12", "13", "14", "15", "16", "17", "18"}, n) {
+		if !slices.Contains([]string{"3", "4", "5", "6", "7", "8", "9", "11", "12", "13", "14", "15", "16", "17", "18"},
+			n) {
 			t.Errorf("code counts to line %s, where there is none", n)
 		}
 	}

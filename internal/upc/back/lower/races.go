@@ -10,10 +10,12 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// Accesses are recorded for the detection of data races (Config.Races). Each place where the program accesses memory that may be shared is a
-// site: a struct of the run-time with what a report says of the place. The sites of a translation unit are an array that is defined at its end.
+// Accesses are recorded for the detection of data races (Config.Races). Each place where the program accesses memory
+// that may be shared is a site: a struct of the run-time with what a report says of the place. The sites of a
+// translation unit are an array that is defined at its end.
 
-// sitesHere is the C name of this array where it is used, sitesDefined where it is defined; sitesSymbol is what the assembler calls both.
+// sitesHere is the C name of this array where it is used, sitesDefined where it is defined; sitesSymbol is what the
+// assembler calls both.
 const (
 	sitesHere    = "upcr_sites_here"
 	sitesDefined = "upcr_sites_defined"
@@ -28,13 +30,15 @@ type races struct {
 	known map[siteKey]int
 	// regions counts those of the unit, depth those around the current statement.
 	regions, depth int
-	// left is the variable that counts the iterations which are still recorded of the loops around the current statement; "" outside of these.
+	// left is the variable that counts the iterations which are still recorded of the loops around the current
+	// statement; "" outside of these.
 	left string
 	// regionOf is the region of the variable that was made last.
 	regionOf map[string]string
 	// fixed are loops that have no plain copy.
 	fixed map[syntax.Stmt]bool
-	// stored are private lvalues that are assigned to; bare ones are not accessed where they stand, or recorded already.
+	// stored are private lvalues that are assigned to; bare ones are not accessed where they stand, or recorded
+	// already.
 	stored, bare map[syntax.Expr]bool
 	function     string
 }
@@ -62,14 +66,16 @@ func (l *lowerer) defineSites() {
 		return
 	}
 	if len(l.races.sites) > 0 {
-		l.Line("static struct upcr_site " + sitesDefined + `[] __asm__("` + sitesSymbol + `") __attribute__((section("upcr_sites"), used)) = {`)
+		l.Line("static struct upcr_site " + sitesDefined + `[] __asm__("` + sitesSymbol +
+			`") __attribute__((section("upcr_sites"), used)) = {`)
 		for _, s := range l.races.sites {
 			l.Line(s)
 		}
 		l.Line("};")
 	}
 	if l.races.regions > 0 {
-		l.Line(fmt.Sprintf(`static struct upcr_region %s[%d] __asm__("%s") __attribute__((used));`, regionsDefined, l.races.regions, regionsSymbol))
+		l.Line(fmt.Sprintf(`static struct upcr_region %s[%d] __asm__("%s") __attribute__((used));`, regionsDefined,
+			l.races.regions, regionsSymbol))
 	}
 	for _, o := range l.info.Objects {
 		if l.placed[o] && o.Type.IsShared() {
@@ -86,9 +92,12 @@ func (l *lowerer) nameObject(o *types.Object) {
 		at = l.file.Position(o.Def.First())
 	}
 	l.temps++
-	l.Line(fmt.Sprintf(`static const struct upcr_named upcr_named%d __attribute__((section("upcr_names"), used)) = { %s, %d, %d, %s, %s, %d, %d, %d, %s };`,
-		l.temps, emit.Quote(at.File), at.Line, at.Column, emit.Quote(o.Name), l.nameOf(o, o.Name), max(l.c.LocalSize(o.Type).Int, 1), l.size(elem),
-		o.Type.Block.Elements(), emit.Quote(shape(o.Type))))
+	l.Line(
+		fmt.Sprintf(
+			`static const struct upcr_named upcr_named%d __attribute__((section("upcr_names"), used)) = { %s, %d, %d, %s, %s, %d, %d, %d, %s };`,
+			l.temps, emit.Quote(at.File), at.Line, at.Column, emit.Quote(o.Name), l.nameOf(o, o.Name),
+			max(l.c.LocalSize(o.Type).Int, 1), l.size(elem),
+			o.Type.Block.Elements(), emit.Quote(shape(o.Type))))
 }
 
 // shape are the inner dimensions of an array, as C writes them: "[3][4]".
@@ -125,8 +134,9 @@ func (l *lowerer) site(e syntax.Node, write bool) string {
 	if write {
 		kind = 1
 	}
-	l.races.sites = append(l.races.sites, fmt.Sprintf("{ .file = %s, .line = %d, .column = %d, .function = %s, .text = %s, .write = %d },",
-		emit.Quote(at.File), at.Line, at.Column, emit.Quote(l.races.function), emit.Quote(l.words(e)), kind))
+	l.races.sites = append(l.races.sites,
+		fmt.Sprintf("{ .file = %s, .line = %d, .column = %d, .function = %s, .text = %s, .write = %d },",
+			emit.Quote(at.File), at.Line, at.Column, emit.Quote(l.races.function), emit.Quote(l.words(e)), kind))
 	return fmt.Sprintf("(%s + %d)", sitesHere, len(l.races.sites)-1)
 }
 
@@ -219,7 +229,8 @@ func (l *lowerer) writeStrict(e syntax.Expr, value func()) {
 	l.end("); })")
 }
 
-// updatesStrict prints that a strict object has been read, and gives the print of its new value with the word that it will be written.
+// updatesStrict prints that a strict object has been read, and gives the print of its new value with the word that it
+// will be written.
 func (l *lowerer) updatesStrict(e syntax.Expr, at, was, t string, next func(name string)) func() {
 	l.Text("upcr_saw_strict(" + l.site(e, false) + "," + at + ", &" + was + ", sizeof " + was + ");")
 	return func() {
@@ -230,8 +241,8 @@ func (l *lowerer) updatesStrict(e syntax.Expr, at, was, t string, next func(name
 	}
 }
 
-// seenBits prints the address of the struct of a bit-field that is about to be accessed, and records a relaxed access to the bytes of the field. Of a
-// strict one only the order is recorded (fenced).
+// seenBits prints the address of the struct of a bit-field that is about to be accessed, and records a relaxed access
+// to the bytes of the field. Of a strict one only the order is recorded (fenced).
 func (l *lowerer) seenBits(e syntax.Expr, write bool, first int64, bytes int, address func()) {
 	if !l.relaxed() || l.strict(e) {
 		address()
@@ -242,8 +253,8 @@ func (l *lowerer) seenBits(e syntax.Expr, write bool, first int64, bytes int, ad
 	l.Text(fmt.Sprintf("+ %d, %d) - %d)", first, bytes, first))
 }
 
-// seenPrivately prints a private lvalue that is reached through a pointer, and records the access if the pointer points into shared memory.
-// It says false, and prints nothing, of other expressions.
+// seenPrivately prints a private lvalue that is reached through a pointer, and records the access if the pointer points
+// into shared memory. It says false, and prints nothing, of other expressions.
 func (l *lowerer) seenPrivately(e syntax.Expr, print func()) bool {
 	if !l.relaxed() || !l.inside || l.races.bare[e] || !l.throughPointer(e) {
 		return false
@@ -268,7 +279,8 @@ func (l *lowerer) seenPrivately(e syntax.Expr, print func()) bool {
 // throughPointer says that an expression is a private object, no array and no bit-field, that a pointer points to.
 func (l *lowerer) throughPointer(e syntax.Expr) bool {
 	i := l.info.Exprs[e]
-	if i == nil || !i.Lvalue || i.Bits != nil || isArray(i.Type) || isFunc(i.Type) || i.Type.IsShared() && l.local(e) == nil {
+	if i == nil || !i.Lvalue || i.Bits != nil || isArray(i.Type) || isFunc(i.Type) || i.Type.IsShared() &&
+		l.local(e) == nil {
 		return false
 	}
 	if i.Type.IsShared() {
@@ -335,7 +347,8 @@ func (l *lowerer) mark(body syntax.Node) {
 			if !n.Arrow {
 				l.leave(n.X)
 			}
-		case *syntax.SizeExpr, *syntax.TypeofSpec, *syntax.GenericExpr, *syntax.BuiltinExpr, *syntax.TypeName, *syntax.AsmStmt:
+		case *syntax.SizeExpr, *syntax.TypeofSpec, *syntax.GenericExpr, *syntax.BuiltinExpr, *syntax.TypeName,
+			*syntax.AsmStmt:
 			syntax.Walk(n, func(x syntax.Node) bool {
 				if e, ok := x.(syntax.Expr); ok {
 					l.races.bare[e] = true
@@ -378,10 +391,12 @@ func unparen(e syntax.Expr) syntax.Expr {
 	return nil
 }
 
-// moves prints a call of memcpy, memmove or memset, which may be given shared memory that is at hand, and says false, and prints nothing, of another one.
+// moves prints a call of memcpy, memmove or memset, which may be given shared memory that is at hand, and says false,
+// and prints nothing, of another one.
 func (l *lowerer) moves(e *syntax.CallExpr, name *syntax.NameExpr) bool {
 	o := l.info.Uses[name]
-	if o == nil || o.Kind != types.ObjFunc || o.Defined || !slices.Contains([]string{"memcpy", "memmove", "memset"}, name.Name) {
+	if o == nil || o.Kind != types.ObjFunc || o.Defined ||
+		!slices.Contains([]string{"memcpy", "memmove", "memset"}, name.Name) {
 		return false
 	}
 	to, what, bytes := l.temp(), l.temp(), l.temp()
@@ -409,7 +424,8 @@ var libraryPrefixes = []string{"upc_", "bupc_", wrapperPrefix}
 
 const wrapperPrefix = "upckw_"
 
-// synchronises gives the statement that upc-check has replaced by a call of a function of its own: function(site, has a value, value).
+// synchronises gives the statement that upc-check has replaced by a call of a function of its own: function(site, has a
+// value, value).
 func synchronises(function string) (word string, ok bool) {
 	switch function {
 	case "upck_barrier", "upck_notify", "upck_wait":
@@ -418,7 +434,8 @@ func synchronises(function string) (word string, ok bool) {
 	return "", false
 }
 
-// inLibrary says whether a function is one of the library of UPC or stands for it, so that what it does is done by its caller.
+// inLibrary says whether a function is one of the library of UPC or stands for it, so that what it does is done by its
+// caller.
 func inLibrary(function string) bool {
 	_, ok := synchronises(function)
 	return ok || slices.ContainsFunc(libraryPrefixes, func(p string) bool { return strings.HasPrefix(function, p) })

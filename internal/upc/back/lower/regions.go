@@ -7,16 +7,17 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// A function, or a loop with those in it, in which accesses are recorded is a region: the run-time says at its beginning whether they are recorded this
-// time, and for how many iterations of all these loops (UPC-Thrille's check-region; hierarchical sampling, section 4.2). For the rest of the time
-// there is a copy that records nothing, and is as fast as a program that was compiled without --check=race. Strict accesses and calls of the
-// library are recorded in both.
+// A function, or a loop with those in it, in which accesses are recorded is a region: the run-time says at its
+// beginning whether they are recorded this time, and for how many iterations of all these loops (UPC-Thrille's
+// check-region; hierarchical sampling, section 4.2). For the rest of the time there is a copy that records nothing, and
+// is as fast as a program that was compiled without --check=race. Strict accesses and calls of the library are recorded
+// in both.
 
 // mostCopies is how many functions and loops around each other have copies.
 const mostCopies = 5
 
-// regionsHere is the C name of the array of a unit's regions where it is used, regionsDefined where it is defined; regionsSymbol is what the
-// assembler calls both.
+// regionsHere is the C name of the array of a unit's regions where it is used, regionsDefined where it is defined;
+// regionsSymbol is what the assembler calls both.
 const (
 	regionsHere    = "upcr_regions_here"
 	regionsDefined = "upcr_regions_defined"
@@ -53,8 +54,8 @@ func (l *lowerer) accesses(n syntax.Node) bool {
 	return found
 }
 
-// twofold says that a part of the program means the same if it stands in a function twice: it defines no label, no type and no object that
-// lasts, and each case label belongs to a switch within it.
+// twofold says that a part of the program means the same if it stands in a function twice: it defines no label, no type
+// and no object that lasts, and each case label belongs to a switch within it.
 func twofold(n syntax.Node) bool {
 	fine := true
 	var walk func(n syntax.Node, cases bool)
@@ -121,7 +122,8 @@ func (l *lowerer) body(b *syntax.Block) {
 	l.Text("}")
 }
 
-// sampledWhole prints a loop that is recorded from its beginning to its end or not at all, and says false, and prints nothing, if there is no choice.
+// sampledWhole prints a loop that is recorded from its beginning to its end or not at all, and says false, and prints
+// nothing, if there is no choice.
 func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
 	if !l.copies(s) {
 		return false
@@ -136,8 +138,8 @@ func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
 	return true
 }
 
-// granted prints the variable that counts the iterations which are still recorded, if there is no loop around that has one, and gives its name; there
-// is none, and the name is empty, if the loop has no plain copy.
+// granted prints the variable that counts the iterations which are still recorded, if there is no loop around that has
+// one, and gives its name; there is none, and the name is empty, if the loop has no plain copy.
 func (l *lowerer) granted(s syntax.Stmt) string {
 	if !l.copies(s) {
 		return ""
@@ -151,7 +153,8 @@ func (l *lowerer) granted(s syntax.Stmt) string {
 	return left
 }
 
-// goesOn is the condition under which a loop is still recorded. The outermost one lets the run-time know how many iterations were left last.
+// goesOn is the condition under which a loop is still recorded. The outermost one lets the run-time know how many
+// iterations were left last.
 func (l *lowerer) goesOn(left string) string {
 	if region := l.races.regionOf[left]; region != "" && l.races.left == "" {
 		return "((" + region + ")->left = " + left + "--) > 0"
@@ -159,8 +162,9 @@ func (l *lowerer) goesOn(left string) string {
 	return left + "-- > 0"
 }
 
-// twice prints a loop that goes on while its condition holds and iterations are granted, and its plain copy, which does the rest. The print gets what stands
-// before the condition. The count falls below 0 only where the condition comes next, so that a loop that has ended otherwise has ended.
+// twice prints a loop that goes on while its condition holds and iterations are granted, and its plain copy, which does
+// the rest. The print gets what stands before the condition. The count falls below 0 only where the condition comes
+// next, so that a loop that has ended otherwise has ended.
 func (l *lowerer) twice(left string, print func(granted string)) {
 	if left == "" {
 		print("")
@@ -172,8 +176,8 @@ func (l *lowerer) twice(left string, print func(granted string)) {
 	l.copy(func() { print("") })
 }
 
-// sampledFor prints a loop with an initialisation, a condition and a step, of which each but the body may be nil, and says false, and prints nothing, if it
-// has no plain copy.
+// sampledFor prints a loop with an initialisation, a condition and a step, of which each but the body may be nil, and
+// says false, and prints nothing, if it has no plain copy.
 func (l *lowerer) sampledFor(init syntax.Stmt, cond, post syntax.Expr, body, s syntax.Stmt) bool {
 	if !l.copies(s) {
 		return false

@@ -19,7 +19,8 @@ import (
 
 // config is what the driver tells the checker and the lowering.
 func config(threads int) lower.Config {
-	return lower.Config{Config: types.Config{Threads: types.Threads(threads), MaxBlock: 1 << 20, PointerSize: 8, PointerAlign: 8}}
+	return lower.Config{Config: types.Config{Threads: types.Threads(threads), MaxBlock: 1 << 20, PointerSize: 8,
+		PointerAlign: 8}}
 }
 
 // include are the folders of the UPC headers and of the run-time's own header.
@@ -38,7 +39,8 @@ func translate(t testing.TB, path string, threads int, define ...string) []byte 
 	if threads > 0 {
 		environment = "-D__UPC_STATIC_THREADS__=1"
 	}
-	args := append([]string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L", environment}, define...)
+	args := append([]string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L", environment},
+		define...)
 	args = append(append(args, include()...), path)
 	command := exec.Command("gcc", args...)
 	var told bytes.Buffer

@@ -16,8 +16,8 @@ type copying struct {
 	get             bool
 }
 
-// copying recognises such a loop. The private elements may not move with what is copied, which the run-time looks at again when it runs:
-// a pointer-to-local may point into shared memory.
+// copying recognises such a loop. The private elements may not move with what is copied, which the run-time looks at
+// again when it runs: a pointer-to-local may point into shared memory.
 func (l *lowerer) copying(s *syntax.ForStmt) *copying {
 	if s.Init == nil || s.Cond == nil || s.Post == nil || l.races.on {
 		return nil
@@ -73,7 +73,8 @@ func (l *lowerer) steady(x *syntax.IndexExpr, i *types.Object) bool {
 	return ok
 }
 
-// runs prints a copying loop so that runs of elements of other nodes are fetched or sent together, and says false if it is none.
+// runs prints a copying loop so that runs of elements of other nodes are fetched or sent together, and says false if it
+// is none.
 func (l *lowerer) runs(s *syntax.ForStmt) bool {
 	c := l.copying(s)
 	if c == nil {

@@ -47,7 +47,8 @@ func (l *lowerer) loop(s *syntax.ForStmt) {
 	l.between(s)
 }
 
-// several says whether the head of a loop declares names of which C needs a declaration each: they stand before the loop.
+// several says whether the head of a loop declares names of which C needs a declaration each: they stand before the
+// loop.
 func (l *lowerer) several(init syntax.Stmt) bool {
 	s, ok := init.(*syntax.DeclStmt)
 	if !ok {

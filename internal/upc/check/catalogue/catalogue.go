@@ -1,9 +1,10 @@
-// Package catalogue owns what is checked of UPC programs: a table with one row for each report, and where each is made. The wrappers of the
-// library's functions, in UPC, and docs/upc-catalogue.md are made from it; what the wrappers ask with is in rt.
+// Package catalogue owns what is checked of UPC programs: a table with one row for each report, and where each is made.
+// The wrappers of the library's functions, in UPC, and docs/upc-catalogue.md are made from it; what the wrappers ask
+// with is in rt.
 //
-// The rules are those of the UPC Language Specifications 1.3 (UPC Consortium, 2013): language, required libraries, optional libraries. The
-// idea of the checks, and of telling them by function and argument, is UPC-CHECK's (Coyle, Roy, Hoekstra, Kraeva, Luecke: UPC-CHECK: a scalable
-// tool for detecting run-time errors in Unified Parallel C, 2012).
+// The rules are those of the UPC Language Specifications 1.3 (UPC Consortium, 2013): language, required libraries,
+// optional libraries. The idea of the checks, and of telling them by function and argument, is UPC-CHECK's (Coyle, Roy,
+// Hoekstra, Kraeva, Luecke: UPC-CHECK: a scalable tool for detecting run-time errors in Unified Parallel C, 2012).
 package catalogue
 
 // Class says what kind of mistake a row is about.
@@ -38,9 +39,11 @@ type Where uint8
 const (
 	// Wrapper is the generated wrapper of the function, by the row's predicate.
 	Wrapper Where = iota
-	// Protocol is the run-time of the checker, which compares threads and knows of locks and ends (internal/upc/rt/check).
+	// Protocol is the run-time of the checker, which compares threads and knows of locks and ends
+	// (internal/upc/rt/check).
 	Protocol
-	// Inserted is a check that is put where the source does something with pointers (internal/upc/back/instrument, books_pointers.upc).
+	// Inserted is a check that is put where the source does something with pointers (internal/upc/back/instrument,
+	// books_pointers.upc).
 	Inserted
 	// Loops is the run-time's part for upc_forall.
 	Loops
@@ -71,7 +74,9 @@ type Row struct {
 	// Asked says that the row is told only if UPCCHECK_SUSPICIOUS=TRUE asks for what is legal.
 	Asked bool
 
-	test  string // of Wrapper: an expression in UPC that is true if the row is to be told, or "" if what is called meanwhile tells it
+	// of Wrapper: an expression in UPC that is true if the row is to be told, or "" if what is called meanwhile tells
+	// it
+	test  string
 	words string // of Wrapper: arguments of upck_wrong from the format on; the argument's name stands before
 	ready bool   // the test is made right before the call
 	index int    // of the parameter, or -1
@@ -97,8 +102,8 @@ type Function struct {
 	Rows []Row
 
 	prefix string
-	// The rows of collective functions that say that another thread is elsewhere, that the call is between upc_notify and upc_wait, and that it is in
-	// the body of a controlling upc_forall.
+	// The rows of collective functions that say that another thread is elsewhere, that the call is between upc_notify
+	// and upc_wait, and that it is in the body of a controlling upc_forall.
 	apart, split, region string
 	part                 string // the row of parts of files that other threads write
 
@@ -117,7 +122,8 @@ type value struct {
 	param, make string
 }
 
-// Functions gives the whole catalogue. The first are statements that threads compare, the last what is neither statement nor function.
+// Functions gives the whole catalogue. The first are statements that threads compare, the last what is neither
+// statement nor function.
 func Functions() []*Function {
 	var all []*Function
 	all = append(all, statements()...)

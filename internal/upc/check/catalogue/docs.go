@@ -5,7 +5,18 @@ import (
 	"strings"
 )
 
-var places = map[Where]string{Wrapper: "at the call", Protocol: "between threads", Inserted: "inserted", Loops: "upc_forall", Compiler: "compiler", Runtime: "run-time", Elsewhere: "by", Races: "data races", NotYet: "not yet", Not: "no"}
+var places = map[Where]string{
+	Wrapper:   "at the call",
+	Protocol:  "between threads",
+	Inserted:  "inserted",
+	Loops:     "upc_forall",
+	Compiler:  "compiler",
+	Runtime:   "run-time",
+	Elsewhere: "by",
+	Races:     "data races",
+	NotYet:    "not yet",
+	Not:       "no",
+}
 
 // Document is docs/upc-catalogue.md.
 func Document() string {

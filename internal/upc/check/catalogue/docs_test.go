@@ -18,6 +18,7 @@ func TestDocument(t *testing.T) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil || string(text) != Document() {
-		t.Errorf("%s is not what the table says; hint: go test ./internal/upc/check/catalogue -run Document -update", path)
+		t.Errorf("%s is not what the table says; hint: go test ./internal/upc/check/catalogue -run Document -update",
+			path)
 	}
 }

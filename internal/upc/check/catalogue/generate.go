@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Sources are the wrappers and the tables of the catalogue, by file names: sources *.upc, and headers. With the run-time of the checker they are one
-// library. Native compilers get them with -DUPCK_NATIVE: functions that UPC 1.3 does not have are left out then.
+// Sources are the wrappers and the tables of the catalogue, by file names: sources *.upc, and headers. With the
+// run-time of the checker they are one library. Native compilers get them with -DUPCK_NATIVE: functions that UPC 1.3
+// does not have are left out then.
 func Sources() map[string]string {
 	out := map[string]string{}
 	all := Functions()
@@ -52,7 +53,8 @@ func (f *Function) head() string {
 	default:
 		b.WriteString("#ifdef __UPC__\n")
 	}
-	fmt.Fprintf(&b, "#include <upc.h>\n#include <%s>\n#include \"upck_args.h\"\n#include \"books_files.h\"\n#include \"books_domains.h\"\n#include \"books_transfers.h\"\n", f.Header)
+	fmt.Fprintf(&b, "#include <upc.h>\n#include <%s>\n#include \"upck_args.h\"\n#include \"books_files.h\"\n#include "+
+		"\"books_domains.h\"\n#include \"books_transfers.h\"\n", f.Header)
 	return b.String()
 }
 
@@ -61,7 +63,8 @@ func (f *Function) wrapper() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s;\n%[1]s\n{\n", f.prototype("upckw_", "const struct upck_site *site"))
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "\t"+format+"\n", args...) }
-	if !f.Collective && len(f.then) == 0 && !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Where == Wrapper }) {
+	if !f.Collective && len(f.then) == 0 && !slices.ContainsFunc(f.Rows,
+		func(r Row) bool { return r.Where == Wrapper }) {
 		line("(void)site;")
 	}
 	if does := f.does(); does != "" {
@@ -121,14 +124,17 @@ func (f *Function) does() string {
 	return ""
 }
 
-// pointed is upckp_NAME, whose address the program has where it takes that of the function: the same with a place that is not known.
+// pointed is upckp_NAME, whose address the program has where it takes that of the function: the same with a place that
+// is not known.
 func (f *Function) pointed() string {
 	back := "return "
 	if f.Result == "void" {
 		back = ""
 	}
-	site := fmt.Sprintf("static const struct upck_site site = {.call = \"%s\", .file = \"a call through a pointer\"};", f.Name)
-	return fmt.Sprintf("\n%s;\n%[1]s\n{\n\t%s\n\t%s%s;\n}\n", f.prototype("upckp_"), site, back, f.callOf("upckw_", "&site"))
+	site := fmt.Sprintf("static const struct upck_site site = {.call = \"%s\", .file = \"a call through a pointer\"};",
+		f.Name)
+	return fmt.Sprintf("\n%s;\n%[1]s\n{\n\t%s\n\t%s%s;\n}\n", f.prototype("upckp_"), site, back,
+		f.callOf("upckw_", "&site"))
 }
 
 // prototype declares a function like this one, with another name and parameters before its own.
@@ -139,7 +145,8 @@ func (f *Function) prototype(prefix string, params ...string) string {
 	if len(params) == 0 {
 		params = []string{"void"}
 	}
-	return strings.Replace(fmt.Sprintf("%s %s%s(%s)", f.Result, prefix, f.Name, strings.Join(params, ", ")), "* ", "*", 1)
+	return strings.Replace(fmt.Sprintf("%s %s%s(%s)", f.Result, prefix, f.Name, strings.Join(params, ", ")),
+		"* ", "*", 1)
 }
 
 // callOf calls such a function with this one's parameters.
@@ -179,7 +186,8 @@ func (f *Function) compare(line func(string, ...any)) {
 }
 
 // symbols of the statements, which have no names that C allows.
-var symbols = map[string]string{"upc_notify": "NOTIFY", "upc_wait": "WAIT", "upc_barrier": "BARRIER", "upc_forall": "FORALL", "(end of a thread)": "END"}
+var symbols = map[string]string{"upc_notify": "NOTIFY", "upc_wait": "WAIT", "upc_barrier": "BARRIER",
+	"upc_forall": "FORALL", "(end of a thread)": "END"}
 
 func (f *Function) symbol() string {
 	if s := symbols[f.Name]; s != "" {
@@ -253,7 +261,8 @@ func tables(all []*Function) string {
 			fmt.Fprintf(&lists, "static const char *const params_%d[] = {%s};\n", f.Number, params)
 		}
 		fmt.Fprintf(&lists, "static const char *const single_%d[] = {%s};\n", f.Number, strings.Join(single, ", "))
-		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%d, %s, %s, %s, single_%[2]d, %[8]s},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params), same[params],
+		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%d, %s, %s, %s, single_%[2]d, %[8]s},\n",
+			strings.Trim(f.Name, "()"), f.Number, len(f.Params), same[params],
 			quoted(f.apart), quoted(f.split), quoted(f.region), quoted(f.part))
 	}
 	for _, f := range all {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEveryRow compares the table with testdata/rows.txt, which has the facts of the reference: for each function its prefix, and the class
-// and argument of each row.
+// TestEveryRow compares the table with testdata/rows.txt, which has the facts of the reference: for each function its
+// prefix, and the class and argument of each row.
 func TestEveryRow(t *testing.T) {
 	file, err := os.Open("testdata/rows.txt")
 	if err != nil {
@@ -36,7 +36,8 @@ func TestEveryRow(t *testing.T) {
 			case !ok:
 				t.Errorf("%s is missing: %s %s", id, name, row)
 			case r.Function != name || string(r.Class) != class || r.Argument != argument:
-				t.Errorf("%s is %s, %s, %s; want %s, %s, %s", id, r.Function, r.Class, r.Argument, name, class, argument)
+				t.Errorf("%s is %s, %s, %s; want %s, %s, %s", id, r.Function, r.Class, r.Argument, name,
+					class, argument)
 			}
 			delete(have, id)
 		}

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestEveryRowHasAnID compares the table with ids.tsv. With -update, rows without an ID get the next one of their function.
+// TestEveryRowHasAnID compares the table with ids.tsv. With -update, rows without an ID get the next one of their
+// function.
 func TestEveryRowHasAnID(t *testing.T) {
 	lines := strings.SplitAfter(ids, "\n")
 	missing := false
@@ -29,7 +30,8 @@ func TestEveryRowHasAnID(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if missing {
-		t.Error("rows of the table have no line in ids.tsv; hint: if the words of a row are new, change them there, too; if the row is, " +
+		t.Error("rows of the table have no line in ids.tsv; hint: if the words of a row are new, change them there, " +
+			"too; if the row is, " +
 			"go test ./internal/upc/check/catalogue -run EveryRowHasAnID -update")
 	}
 	seen := map[string]bool{}
@@ -74,8 +76,8 @@ func TestRowsSpeakOfRowsThatAreThere(t *testing.T) {
 	}
 }
 
-// TestARowInTheMiddleChangesNoOther puts a row in front of, between and behind the others of each function: the others keep their IDs and
-// hints, and all that is generated is the same but for the new row's own check.
+// TestARowInTheMiddleChangesNoOther puts a row in front of, between and behind the others of each function: the others
+// keep their IDs and hints, and all that is generated is the same but for the new row's own check.
 func TestARowInTheMiddleChangesNoOther(t *testing.T) {
 	table := Functions()
 	for _, f := range table {
@@ -86,7 +88,8 @@ func TestARowInTheMiddleChangesNoOther(t *testing.T) {
 			added := more.Rows[len(f.Rows)]
 			more.Rows = slices.Insert(more.Rows[:len(f.Rows)], at, added)
 			if f.Wrapped() {
-				own := fmt.Sprintf("\tif (is_new(site))\n\t\tupck_wrong(site, \"%s\", UPCK_ERROR, -1, \"is new\");\n", added.ID)
+				own := fmt.Sprintf("\tif (is_new(site))\n\t\tupck_wrong(site, \"%s\", UPCK_ERROR, -1, \"is new\");\n",
+					added.ID)
 				have, want := more.wrapper(), strings.Replace(f.wrapper(), "\t(void)site;\n", "", 1)
 				if !strings.Contains(have, own) || strings.Replace(have, own, "", 1) != want {
 					t.Errorf("%s, at %d: the wrapper is\n%s", f.Name, at, have)
@@ -103,14 +106,16 @@ func TestARowInTheMiddleChangesNoOther(t *testing.T) {
 
 // TestIDsDoNotDependOnTheOrder makes the rows of a function in another order, with a new one between them.
 func TestIDsDoNotDependOnTheOrder(t *testing.T) {
-	f := function("MCPY", upcHeader, "", "void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n)")
+	f := function("MCPY", upcHeader, "",
+		"void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n)")
 	f.huge("n").row("n", Suspicious, "a row that is new", not("")).side("src", true, "reads")
 	f.row("dst", Invalid, "another that is new", not("")).side("dst", true, "writes")
 	var have []string
 	for _, r := range f.Rows {
 		have = append(have, r.ID)
 	}
-	want := []string{"MCPY-09", "MCPY-??", "MCPY-05", "MCPY-06", "MCPY-07", "MCPY-08", "MCPY-??", "MCPY-01", "MCPY-02", "MCPY-03", "MCPY-04"}
+	want := []string{"MCPY-09", "MCPY-??", "MCPY-05", "MCPY-06", "MCPY-07", "MCPY-08", "MCPY-??", "MCPY-01", "MCPY-02",
+		"MCPY-03", "MCPY-04"}
 	if !slices.Equal(have, want) {
 		t.Errorf("%q, want %q", have, want)
 	}

@@ -6,15 +6,18 @@ import (
 	"slices"
 )
 
-// Passages are functions that the linker puts before those of the run-time of UPC, with --wrap, for all the program: they count collective operations
-// that no wrapper and no statement tells of, so that all threads have the same numbers. They are sources of the checker's library, by file names,
-// with what else only unknot's own run-time has; they come before sources of the same name.
+// Passages are functions that the linker puts before those of the run-time of UPC, with --wrap, for all the program:
+// they count collective operations that no wrapper and no statement tells of, so that all threads have the same
+// numbers. They are sources of the checker's library, by file names, with what else only unknot's own run-time has;
+// they come before sources of the same name.
 func Passages() map[string]string {
 	out := map[string]string{"upck_passing_statements.upc": passingStatements, "patience.upc": patience,
-		"upck_passing_pthread_create.upc": acting("pthread_create", "<pthread.h>", "int", "pthread_t *a, const pthread_attr_t *b, void *(*c)(void *), void *d", "a, b, c, d"),
-		"upck_passing_sigaction.upc":      acting("sigaction", "<signal.h>", "int", "int a, const struct sigaction *b, struct sigaction *c", "a, b, c"),
-		"upck_passing_signal.upc":         acting("signal", "<signal.h>", "handler", "int a, handler b", "a, b"),
-		"upck_passing_atexit.upc":         acting("atexit", "<stdlib.h>", "int", "void (*a)(void)", "a")}
+		"upck_passing_pthread_create.upc": acting("pthread_create", "<pthread.h>", "int",
+			"pthread_t *a, const pthread_attr_t *b, void *(*c)(void *), void *d", "a, b, c, d"),
+		"upck_passing_sigaction.upc": acting("sigaction", "<signal.h>", "int",
+			"int a, const struct sigaction *b, struct sigaction *c", "a, b, c"),
+		"upck_passing_signal.upc": acting("signal", "<signal.h>", "handler", "int a, handler b", "a, b"),
+		"upck_passing_atexit.upc": acting("atexit", "<stdlib.h>", "int", "void (*a)(void)", "a")}
 	own := slices.Collect(maps.Keys(out))
 	for _, f := range Functions() {
 		if !f.passes() {
@@ -36,7 +39,8 @@ func Passages() map[string]string {
 
 // Passed are the functions that have one.
 func Passed() []string {
-	all := []string{"upcr_barrier_at", "upcr_notify_at", "upcr_wait_at", "pthread_create", "sigaction", "signal", "atexit"}
+	all := []string{"upcr_barrier_at", "upcr_notify_at", "upcr_wait_at", "pthread_create", "sigaction",
+		"signal", "atexit"}
 	for _, f := range Functions() {
 		if f.passes() {
 			all = append(all, f.Name)
@@ -64,7 +68,8 @@ func (f *Function) passage() string {
 	case f.Result == "void":
 		text += "\tint outer = upck_passing();\n\t" + call + ";\n\tupck_passed(outer);\n"
 	default:
-		text += "\tint outer = upck_passing();\n\t" + f.Result + " result = " + call + ";\n\tupck_passed(outer);\n\treturn result;\n"
+		text += "\tint outer = upck_passing();\n\t" + f.Result + " result = " + call +
+			";\n\tupck_passed(outer);\n\treturn result;\n"
 	}
 	return text + "}\n"
 }
@@ -87,7 +92,8 @@ typedef void (*handler)(int);
 `, generated, name, header, result, params, args)
 }
 
-// patience is the file of that name for unknot's own run-time, which counts strict reads, and has a lock for the checks.
+// patience is the file of that name for unknot's own run-time, which counts strict reads, and has a lock for the
+// checks.
 const patience = generated + `#include "inner.h"
 
 enum { MOST = 1 << 30 };

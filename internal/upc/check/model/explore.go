@@ -14,7 +14,8 @@ type Model struct {
 	slots      uint8
 	mostHeld   int
 	mutation   string
-	// What is never looked at in this program: values of barriers, what threads are blocked at (but for values), who is far ahead.
+	// What is never looked at in this program: values of barriers, what threads are blocked at (but for values), who is
+	// far ahead.
 	noValues, nobodyLooks, limited bool
 
 	known map[position]access
@@ -27,7 +28,8 @@ type Result struct {
 	// Reports counts the states in which something is told; Silent the ends of executions without a report.
 	Reports map[ReportKind]int
 	Silent  int
-	// Problems are reports that are not true, errors that are not told, and slots that are written too early; at most ten.
+	// Problems are reports that are not true, errors that are not told, and slots that are written too early; at most
+	// ten.
 	Problems []string
 }
 
@@ -51,7 +53,8 @@ type state struct {
 func Explore(p Program, o Options) Result {
 	m := newModel(p, &o)
 	r := Result{Reports: map[ReportKind]int{}}
-	e := explorer{Model: m, result: &r, seen: map[[2]uint64]struct{}{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
+	e := explorer{Model: m, result: &r, seen: map[[2]uint64]struct{}{}, seeds: [2]maphash.Seed{maphash.MakeSeed(),
+		maphash.MakeSeed()}}
 	e.visit(state{})
 	for len(e.todo) > 0 && (o.Mutation == "" || len(r.Problems) == 0) {
 		if len(e.seen) > o.Most {
@@ -74,7 +77,8 @@ func newModel(p Program, o *Options) *Model {
 	if o.Most == 0 {
 		o.Most = 4_000_000
 	}
-	m := &Model{threads: len(p), slots: uint8(o.Slots), mutation: o.Mutation, known: map[position]access{}, after: map[position]thread{}}
+	m := &Model{threads: len(p), slots: uint8(o.Slots), mutation: o.Mutation, known: map[position]access{},
+		after: map[position]thread{}}
 	for _, actions := range p {
 		actions = append(slices.Clone(actions), Action{Kind: end})
 		m.program = append(m.program, actions)

@@ -205,7 +205,8 @@ func (m *machine) stands(c chain) bool {
 	}
 	for _, l := range c.links[c.from:] {
 		if l.want != 0 {
-			if !m.is(wantOf(l.thread), l.want) || !m.is(heldOf(l.next, l.index), l.want) || !m.is(movesOf(l.next), l.nextMoves) {
+			if !m.is(wantOf(l.thread), l.want) || !m.is(heldOf(l.next, l.index), l.want) ||
+				!m.is(movesOf(l.next), l.nextMoves) {
 				return false
 			}
 		} else if !m.is(aheadOf(l.thread), uint8(l.next+1)) || m.atLeast(countOf(l.next), l.ahead) {
@@ -236,7 +237,8 @@ func (m *machine) missingAt(x int, n uint8, only []link) {
 			continue
 		}
 		c := m.follow(t)
-		if c.end == inCollective && c.last == x && c.at == n && len(c.links) > 0 && m.stands(c) && !m.atLeast(countOf(t), n+1) {
+		if c.end == inCollective && c.last == x && c.at == n && len(c.links) > 0 && m.stands(c) &&
+			!m.atLeast(countOf(t), n+1) {
 			m.tell(c)
 		}
 	}

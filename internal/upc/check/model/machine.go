@@ -13,8 +13,8 @@ const (
 
 const hasEnded = 255
 
-// memory is what threads share. The first part is the protocol's; owner and arrived are what is true of locks and collective operations;
-// compared is for the proofs only.
+// memory is what threads share. The first part is the protocol's; owner and arrived are what is true of locks and
+// collective operations; compared is for the proofs only.
 type memory struct {
 	count, blocked, want, moves [maxThreads]uint8
 	aheadOf, aheadTo            [maxThreads]uint8
@@ -36,8 +36,8 @@ type locals struct {
 	waits bool // for a lock
 }
 
-// thread is where a thread is: its action and the phase of it, and what its accesses in that phase have given so far, from which the rest
-// follows.
+// thread is where a thread is: its action and the phase of it, and what its accesses in that phase have given so far,
+// from which the rest follows.
 type thread struct {
 	action, phase uint8
 	own           locals
@@ -143,7 +143,8 @@ func (m *machine) report(r Report) {
 // has says that the model was made with a mutation.
 func (m *machine) has(mutation string) bool { return m.mutation == mutation }
 
-// advance gives the next access of a thread, and the thread as it is before it: through all actions that need no access any more.
+// advance gives the next access of a thread, and the thread as it is before it: through all actions that need no access
+// any more.
 func (m *Model) advance(me int, t thread) (thread, access) {
 	for int(t.action) < len(m.program[me]) {
 		key := position{me, t}
@@ -235,8 +236,8 @@ func bit(b bool) uint8 {
 	return 0
 }
 
-// alone says that a step may be taken before all others of that moment without leaving out an order that matters: it has nothing to do with
-// what others may still do, or what they do can no longer change what it gives.
+// alone says that a step may be taken before all others of that moment without leaving out an order that matters: it
+// has nothing to do with what others may still do, or what they do can no longer change what it gives.
 func (m *Model) alone(s *memory, a access) bool {
 	switch a.kind {
 	case awaitAll, awaitCount:

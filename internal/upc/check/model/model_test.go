@@ -33,10 +33,13 @@ var cases = []modelCase{
 	{name: "one thread", threads: []string{"b c1 n w l1 u1"}},
 	// Theorem 3.4.5: something is told if one thread comes to another operation.
 	{name: "different", threads: []string{"c1", "c2"}, want: []ReportKind{Mismatch}, always: true},
-	{name: "different at the second", threads: []string{"b c1", "b c2", "b c1"}, want: []ReportKind{Mismatch}, always: true},
-	{name: "different on opposite threads", threads: []string{"b", "b", "s1", "s1"}, want: []ReportKind{Mismatch}, always: true},
+	{name: "different at the second", threads: []string{"b c1", "b c2", "b c1"}, want: []ReportKind{Mismatch},
+		always: true},
+	{name: "different on opposite threads", threads: []string{"b", "b", "s1", "s1"}, want: []ReportKind{Mismatch},
+		always: true},
 	{name: "one of four", threads: []string{"b", "b", "b", "c1"}, want: []ReportKind{Mismatch}, always: true},
-	{name: "synchronising ones differ", threads: []string{"s1 c3", "s1 c3", "s2 c3"}, want: []ReportKind{Mismatch}, always: true},
+	{name: "synchronising ones differ", threads: []string{"s1 c3", "s1 c3", "s2 c3"}, want: []ReportKind{Mismatch},
+		always: true},
 	// (a) the end of a thread against an operation, whoever comes first.
 	{name: "end against barrier", threads: []string{"b", ""}, want: []ReportKind{Mismatch}, always: true},
 	{name: "end against barrier on three", threads: []string{"b", "", "b"}, want: []ReportKind{Mismatch}, always: true},
@@ -44,33 +47,46 @@ var cases = []modelCase{
 	{name: "end against four", threads: []string{"b", "b", "", "b"}, want: []ReportKind{Mismatch}, always: true},
 	// upc_barrier is upc_notify and upc_wait.
 	{name: "barrier against notify and wait", threads: []string{"b", "n w", "b"}},
-	{name: "notify against collective", threads: []string{"n w", "c1", "n w"}, want: []ReportKind{Mismatch}, always: true},
+	{name: "notify against collective", threads: []string{"n w", "c1", "n w"}, want: []ReportKind{Mismatch},
+		always: true},
 	// (b) a thread's own order comes before anything is told to others.
 	{name: "notify twice", threads: []string{"n n", "n w n w"}, want: []ReportKind{Order}, always: true},
 	{name: "wait first", threads: []string{"w", "b"}, want: []ReportKind{Order}, always: true},
-	{name: "collective in a split barrier", threads: []string{"n c1 w", "n w c1"}, want: []ReportKind{Order}, always: true},
+	{name: "collective in a split barrier", threads: []string{"n c1 w", "n w c1"}, want: []ReportKind{Order},
+		always: true},
 	{name: "end in a split barrier", threads: []string{"n", "n w", "n w"}, want: []ReportKind{Order}, always: true},
 	// (c) running ahead without synchronisation, and the limit.
 	{name: "ahead", threads: []string{"c1 c2 c3 c4", "c1 c2 c3 c4"}, slots: 2},
 	{name: "ahead on three", threads: []string{"c1", "c1", "c1"}, slots: 2},
 	{name: "ahead with three slots", threads: []string{"c1 c2 c3 c4 c5", "c1 c2 c3 c4 c5"}, slots: 3},
-	{name: "ahead of a mismatch", threads: []string{"c1 c2 c3 c4", "c1 c2 c3 c5"}, slots: 2, want: []ReportKind{Mismatch}, always: true},
-	// Who is ahead may find that it waits for a thread that has ended before that one has compared its end: both are true.
-	{name: "ahead of an end", threads: []string{"c1 c2 c3 c4 c5", "c1"}, slots: 2, want: []ReportKind{Mismatch, Deadlock}, always: true},
-	{name: "ahead with a lock", threads: []string{"l1 c1 c2 c3 u1", "l1 u1 c1 c2 c3"}, slots: 2, want: []ReportKind{Deadlock}},
+	{name: "ahead of a mismatch", threads: []string{"c1 c2 c3 c4", "c1 c2 c3 c5"}, slots: 2,
+		want: []ReportKind{Mismatch}, always: true},
+	// Who is ahead may find that it waits for a thread that has ended before that one has compared its end: both are
+	// true.
+	{name: "ahead of an end", threads: []string{"c1 c2 c3 c4 c5", "c1"}, slots: 2,
+		want: []ReportKind{Mismatch, Deadlock}, always: true},
+	{name: "ahead with a lock", threads: []string{"l1 c1 c2 c3 u1", "l1 u1 c1 c2 c3"}, slots: 2,
+		want: []ReportKind{Deadlock}},
 	// Values of barriers.
 	{name: "values agree", threads: []string{"b5", "b5", "b5"}},
 	{name: "some values", threads: []string{"b5", "b", "b5", "b"}},
 	{name: "values differ", threads: []string{"b5", "b6"}, want: []ReportKind{Values}, always: true},
-	{name: "values differ across a thread without", threads: []string{"b5", "b", "b6"}, want: []ReportKind{Values}, always: true},
-	{name: "values differ on opposite threads", threads: []string{"b5", "b", "b6", "b"}, want: []ReportKind{Values}, always: true},
-	{name: "values differ across two threads", threads: []string{"n5 w", "n w", "b", "n6 w"}, want: []ReportKind{Values}, always: true},
+	{name: "values differ across a thread without", threads: []string{"b5", "b", "b6"}, want: []ReportKind{Values},
+		always: true},
+	{name: "values differ on opposite threads", threads: []string{"b5", "b", "b6", "b"}, want: []ReportKind{Values},
+		always: true},
+	{name: "values differ across two threads", threads: []string{"n5 w", "n w", "b", "n6 w"},
+		want: []ReportKind{Values}, always: true},
 	{name: "no notify has a value", threads: []string{"n w5", "n w6", "n w"}},
-	{name: "wait's value differs from its notify's", threads: []string{"n5 w6", "n w"}, want: []ReportKind{Values}, always: true},
-	{name: "wait's value differs from a neighbour's notify", threads: []string{"n w6", "n5 w"}, want: []ReportKind{Values}, always: true},
-	{name: "wait's value differs from a far notify", threads: []string{"n w6", "b", "b5", "b"}, want: []ReportKind{Values}, always: true},
+	{name: "wait's value differs from its notify's", threads: []string{"n5 w6", "n w"}, want: []ReportKind{Values},
+		always: true},
+	{name: "wait's value differs from a neighbour's notify", threads: []string{"n w6", "n5 w"},
+		want: []ReportKind{Values}, always: true},
+	{name: "wait's value differs from a far notify", threads: []string{"n w6", "b", "b5", "b"},
+		want: []ReportKind{Values}, always: true},
 	{name: "wait's value agrees with a far notify", threads: []string{"n w5", "b", "b5", "b"}},
-	{name: "values differ in the second phase", threads: []string{"b5 b1", "b5 b2"}, slots: 2, want: []ReportKind{Values}, always: true},
+	{name: "values differ in the second phase", threads: []string{"b5 b1", "b5 b2"}, slots: 2,
+		want: []ReportKind{Values}, always: true},
 	// Locks.
 	{name: "locks in turn", threads: []string{"l1 u1", "l1 u1", "l1 u1"}},
 	{name: "two locks in one order", threads: []string{"l1 l2 u2 u1", "l1 l2 u2 u1"}},
@@ -85,9 +101,11 @@ var cases = []modelCase{
 	{name: "holder at a barrier", threads: []string{"l1 b u1", "l1 u1 b"}, want: []ReportKind{Deadlock}},
 	{name: "holder at a barrier that the other has come to", threads: []string{"l1 n w u1", "n l1 u1 w"}},
 	{name: "holder lets go in a split barrier", threads: []string{"l1 n u1 w", "n l1 u1 w"}},
-	{name: "a chain to a barrier", threads: []string{"l1 b", "l2 l1 b", "l2 b"}, want: []ReportKind{Deadlock}, large: true},
+	{name: "a chain to a barrier", threads: []string{"l1 b", "l2 l1 b", "l2 b"}, want: []ReportKind{Deadlock},
+		large: true},
 	{name: "who has come waits, and who has not come waits for it", threads: []string{"n l1 u1 w", "n l1 u1 w", "b"}},
-	{name: "the last to wait is not missing", threads: []string{"l1 b", "n l2 l1 w", "l2 b"}, want: []ReportKind{Deadlock}, large: true},
+	{name: "the last to wait is not missing", threads: []string{"l1 b", "n l2 l1 w", "l2 b"},
+		want: []ReportKind{Deadlock}, large: true},
 	{name: "a lock across a barrier that nobody wants", threads: []string{"l1 b u1", "b l1 u1"}},
 	// (e) operations that do not synchronise are no reason to wait.
 	{name: "holder at an operation without synchronisation", threads: []string{"l1 c1 u1", "l1 u1 c1"}},
@@ -180,8 +198,10 @@ func TestMutations(t *testing.T) {
 
 // more are cases for mutations, of which the protocol as it is makes no more than of the others.
 var more = []modelCase{
-	{name: "another collective in a split barrier", threads: []string{"n c1 w", "n w c2"}, want: []ReportKind{Order}, always: true},
-	{name: "a lock that was another's before", threads: []string{"l1 u1", "l1 l2", "l2 l1"}, want: []ReportKind{Deadlock}},
+	{name: "another collective in a split barrier", threads: []string{"n c1 w", "n w c2"}, want: []ReportKind{Order},
+		always: true},
+	{name: "a lock that was another's before", threads: []string{"l1 u1", "l1 l2", "l2 l1"},
+		want: []ReportKind{Deadlock}},
 	{name: "cycle of two or not", threads: []string{"l1 u1 l2 u2", "l2 u2 l1 u1"}},
 }
 

@@ -90,7 +90,8 @@ func operations(thread []Action) []operation {
 	return all
 }
 
-// same says that two operations of two threads may have one number. upc_barrier is upc_notify and upc_wait (UPC 1.3, 6.6.1).
+// same says that two operations of two threads may have one number. upc_barrier is upc_notify and upc_wait (UPC 1.3,
+// 6.6.1).
 func same(a, b operation) bool {
 	x, y := a.Kind, b.Kind
 	if x == Barrier {

@@ -61,7 +61,8 @@ func (m *machine) collective(a Action, phase int) {
 	}
 	n := m.own.n - 1
 	if phase == 7 {
-		m.do(access{kind: write, field: arrivedOf(m.me), value: n + 1, pair: -1, quiet: true}) // who waits for it cannot go on before
+		// who waits for it cannot go on before
+		m.do(access{kind: write, field: arrivedOf(m.me), value: n + 1, pair: -1, quiet: true})
 		m.own.open = a.Kind == Notify
 		return
 	}
@@ -124,7 +125,8 @@ func (m *machine) limit(neighbour int, n uint8) {
 
 func (m *machine) publish(a Action, n uint8, sync bool) {
 	early := m.has("count before record")
-	record := access{kind: write, field: m.slotOf(m.me, n), value: n + 1, isRecord: true, number: n, pair: -1, quiet: n < m.slots && !early}
+	record := access{kind: write, field: m.slotOf(m.me, n), value: n + 1, isRecord: true, number: n, pair: -1,
+		quiet: n < m.slots && !early}
 	if early {
 		m.write(countOf(m.me), n+1)
 	}
@@ -155,7 +157,8 @@ func (m *machine) blockIn(a Action, n uint8, sync bool) {
 
 func (m *machine) block(value uint8) {
 	if m.threads > 1 {
-		m.do(access{kind: write, field: blockedOf(m.me), value: value, pair: -1, quiet: m.nobodyLooks && !m.operations[m.me][m.own.n-1].waits})
+		m.do(access{kind: write, field: blockedOf(m.me), value: value, pair: -1, quiet: m.nobodyLooks &&
+			!m.operations[m.me][m.own.n-1].waits})
 	}
 }
 
@@ -215,7 +218,8 @@ func (m *machine) compare(neighbour int, n uint8) {
 	}
 	quiet := int(n+m.slots) >= len(m.operations[neighbour]) && !m.has("count before record")
 	if m.do(access{kind: is, field: m.slotOf(neighbour, n), value: n + 1, pair: pair, number: n, quiet: quiet}) == 0 {
-		m.report(Report{Kind: Mismatch, Number: n}) // the slot has another record: what is compared is not what it should be
+		// the slot has another record: what is compared is not what it should be
+		m.report(Report{Kind: Mismatch, Number: n})
 	}
 	if !same(m.operations[m.me][n], m.operations[neighbour][n]) {
 		m.report(Report{Kind: Mismatch, Number: n})

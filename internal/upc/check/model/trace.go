@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Event is an access of the run-time to a variable of the protocol: a write by the thread whose trace it is in, or a look at the count of
-// another one.
+// Event is an access of the run-time to a variable of the protocol: a write by the thread whose trace it is in, or a
+// look at the count of another one.
 type Event struct {
 	Write  bool
 	Field  string // count, blocked, aheadTo, aheadOf, moves, want, held, valued
@@ -26,9 +26,10 @@ func (e Event) String() string {
 // Ended is the value of blocked of a thread that has ended.
 const Ended = hasEnded
 
-// Accepts says whether some order of a program's steps makes each thread write what its trace has, in this order, and comes to what was told:
-// a report of that kind, or the ends of all threads if it is 0. Where a thread looks at counts of others after it has written its own, it
-// looks at no fewer in its trace: this is what the proof of theorem 3.4.5 needs.
+// Accepts says whether some order of a program's steps makes each thread write what its trace has, in this order, and
+// comes to what was told: a report of that kind, or the ends of all threads if it is 0. Where a thread looks at counts
+// of others after it has written its own, it looks at no fewer in its trace: this is what the proof of theorem 3.4.5
+// needs.
 func Accepts(p Program, o Options, traces [][]Event, told ReportKind) error {
 	m := newModel(p, &o)
 	a := &accepting{Model: m, traces: traces, told: told, seen: make(map[accepted]struct{})}
@@ -155,7 +156,8 @@ func (a *accepting) follows(s *accepted, t int, next access) bool {
 func fieldOf(field func(*memory) *uint8) (e Event, is bool) {
 	var m memory
 	p := field(&m)
-	for name, list := range map[string]*[maxThreads]uint8{"count": &m.count, "blocked": &m.blocked, "want": &m.want, "moves": &m.moves,
+	for name, list := range map[string]*[maxThreads]uint8{"count": &m.count, "blocked": &m.blocked, "want": &m.want,
+		"moves":   &m.moves,
 		"aheadOf": &m.aheadOf, "aheadTo": &m.aheadTo} {
 		for t := range list {
 			if p == &list[t] {

@@ -2,7 +2,8 @@ package model
 
 // What is true of a program and of a state, seen from outside of the protocol.
 
-// mismatch says that the operations with a number differ between threads. A thread that has fewer has ended with another operation.
+// mismatch says that the operations with a number differ between threads. A thread that has fewer has ended with
+// another operation.
 func (e *explorer) mismatch(n uint8) bool {
 	for t := 1; t < e.Model.threads; t++ {
 		a, b := e.operations[0], e.operations[t]
@@ -159,7 +160,8 @@ func (e *explorer) satisfied(s *state, n need, stuck uint8) bool {
 		return stuck&(1<<n.thread) == 0
 	}
 	for t := range e.Model.threads {
-		if at, counted, come := e.number(s, t); stuck&(1<<t) != 0 && (at < n.number || at == n.number && counted && !come || e.none(s, t)) {
+		if at, counted, come := e.number(s, t); stuck&(1<<t) != 0 && (at < n.number || at == n.number && counted &&
+			!come || e.none(s, t)) {
 			return false
 		}
 	}

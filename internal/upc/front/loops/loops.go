@@ -1,5 +1,6 @@
-// Package loops recognises for loops and upc_foralls whose iterations are known when they begin, and says what statements may change. The
-// lowering makes faster loops of them, and the instrumentation describes them by their bounds.
+// Package loops recognises for loops and upc_foralls whose iterations are known when they begin, and says what
+// statements may change. The lowering makes faster loops of them, and the instrumentation describes them by their
+// bounds.
 package loops
 
 import (
@@ -31,8 +32,8 @@ func (l *Finder) TypeOf(e syntax.Expr) types.Type {
 	return types.Type{}
 }
 
-// Counted is a loop for (i = from; i < to; i++) whose body changes neither i nor what to is made of, so that its iterations are known when
-// it begins.
+// Counted is a loop for (i = from; i < to; i++) whose body changes neither i nor what to is made of, so that its
+// iterations are known when it begins.
 type Counted struct {
 	I        *types.Object
 	Declared *syntax.VarDecl // the declaration of i in the loop's head, or nil
@@ -100,7 +101,8 @@ func (l *Finder) Variable(e syntax.Expr) *types.Object {
 	return o
 }
 
-// Countable says that an object is an automatic variable of an integer type of at least int's size, whose address nobody takes.
+// Countable says that an object is an automatic variable of an integer type of at least int's size, whose address
+// nobody takes.
 func (l *Finder) Countable(o *types.Object) bool {
 	b, ok := o.Type.T.(*types.Basic)
 	if !ok || o.Storage != types.Automatic || l.addressed[o] {
@@ -124,7 +126,8 @@ func (l *Finder) sameSign(c *Counted) bool {
 	case unsigned(t.Kind) && !unsigned(i.Kind), unsigned(i.Kind) && !unsigned(t.Kind):
 		v := l.Constant(c.From)
 		w := l.Constant(c.To)
-		return v.Kind == types.IntegerValue && v.Int >= 0 && (unsigned(t.Kind) || w.Kind == types.IntegerValue && w.Int >= 0 || l.isThreads(c.To))
+		return v.Kind == types.IntegerValue && v.Int >= 0 && (unsigned(t.Kind) || w.Kind == types.IntegerValue &&
+			w.Int >= 0 || l.isThreads(c.To))
 	}
 	switch t.Kind {
 	case types.Int128, types.UInt128, types.Float, types.Double, types.LongDouble:
@@ -170,10 +173,11 @@ func (l *Finder) increments(e syntax.Expr, o *types.Object) bool {
 // Effects is what a statement may change.
 type Effects struct {
 	Changed map[*types.Object]bool
-	// Opaque says that it has something that cannot be judged, or that cannot be printed twice: jumps, labels, assembly, definitions of
-	// types and of static objects.
+	// Opaque says that it has something that cannot be judged, or that cannot be printed twice: jumps, labels,
+	// assembly, definitions of types and of static objects.
 	Opaque bool
-	// Calls says that it calls functions of the program, Pointers that it changes a pointer-to-shared other than by its name.
+	// Calls says that it calls functions of the program, Pointers that it changes a pointer-to-shared other than by its
+	// name.
 	Calls, Pointers bool
 }
 
@@ -243,7 +247,8 @@ func (l *Finder) library(c *syntax.CallExpr) bool {
 	return int(at) < len(l.file.System) && l.file.System[at]
 }
 
-// Invariant says that an expression has no effects and has the same value before and after a statement with the given effects.
+// Invariant says that an expression has no effects and has the same value before and after a statement with the given
+// effects.
 func (l *Finder) Invariant(x syntax.Expr, e *Effects) bool {
 	switch x := syntax.Unparen(x).(type) {
 	case *syntax.Literal, *syntax.ThreadExpr, *syntax.SizeExpr:

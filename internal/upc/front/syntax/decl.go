@@ -8,8 +8,8 @@ type Decl interface {
 
 // Declarations.
 type (
-	// VarDecl declares objects, functions, typedefs or, without Names, a struct, union or enum alone. Its last token is the
-	// semicolon.
+	// VarDecl declares objects, functions, typedefs or, without Names, a struct, union or enum alone. Its last token is
+	// the semicolon.
 	VarDecl struct {
 		Span
 		Specs *Specs
@@ -35,8 +35,8 @@ type (
 	// AsmDecl is asm("…") outside of functions.
 	AsmDecl struct{ Span }
 
-	// PragmaDecl is a #pragma line. Words are its tokens after "pragma"; Upc is "strict", "relaxed" or "" for a pragma that is
-	// not UPC's.
+	// PragmaDecl is a #pragma line. Words are its tokens after "pragma"; Upc is "strict", "relaxed" or "" for a pragma
+	// that is not UPC's.
 	PragmaDecl struct {
 		Span
 		Words []string
@@ -58,14 +58,14 @@ func (*PragmaDecl) decl()   {}
 func (*EmptyDecl) decl()    {}
 func (*BadDecl) decl()      {}
 
-// Specs are declaration specifiers, or the specifiers and qualifiers of a member or a type name. Those of a function without a type are
-// empty.
+// Specs are declaration specifiers, or the specifiers and qualifiers of a member or a type name. Those of a function
+// without a type are empty.
 type Specs struct {
 	Span
 	// Storage holds typedef, extern, static, auto, register, _Thread_local; Function holds inline and _Noreturn.
 	Storage, Function []string
-	// Words are the keywords of an arithmetic type or void in the order of the text: "unsigned", "long", "_Complex", "__int128",
-	// "_Float128", "__builtin_va_list", "__auto_type" and the like.
+	// Words are the keywords of an arithmetic type or void in the order of the text: "unsigned", "long", "_Complex",
+	// "__int128", "_Float128", "__builtin_va_list", "__auto_type" and the like.
 	Words      []string
 	Struct     *StructSpec
 	Enum       *EnumSpec
@@ -80,7 +80,8 @@ type Specs struct {
 	Bad bool
 }
 
-// Qualifier is const, volatile, restrict, _Atomic, shared, strict or relaxed. Layout is the layout qualifier of shared, or nil.
+// Qualifier is const, volatile, restrict, _Atomic, shared, strict or relaxed. Layout is the layout qualifier of shared,
+// or nil.
 type Qualifier struct {
 	Span
 	Word   string
@@ -108,8 +109,9 @@ type TypeofSpec struct {
 	Type *TypeName
 }
 
-// Attribute is one attribute of a GNU attribute list, without its underscores ("aligned", "mode", "vector_size", "packed"). Tokens are those of
-// its arguments, without the outer parentheses; Args are the arguments that parse as expressions, or nil.
+// Attribute is one attribute of a GNU attribute list, without its underscores ("aligned", "mode", "vector_size",
+// "packed"). Tokens are those of its arguments, without the outer parentheses; Args are the arguments that parse as
+// expressions, or nil.
 type Attribute struct {
 	Span
 	Name   string
@@ -127,8 +129,8 @@ type StructSpec struct {
 	Attributes []*Attribute
 }
 
-// Member is a declaration inside a struct or union. Names is empty for an unnamed struct or union. Assert is a _Static_assert that stands
-// in the place of a member.
+// Member is a declaration inside a struct or union. Names is empty for an unnamed struct or union. Assert is a
+// _Static_assert that stands in the place of a member.
 type Member struct {
 	Span
 	Specs  *Specs

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// dump writes a tree as an s-expression: the type of a node, then its fields that are set. Strings are quoted, flags are given by name,
-// lists are in brackets.
+// dump writes a tree as an s-expression: the type of a node, then its fields that are set. Strings are quoted, flags
+// are given by name, lists are in brackets.
 func dump(n any) string {
 	var b strings.Builder
 	dumpValue(&b, reflect.ValueOf(n))
@@ -50,7 +50,8 @@ func dumpValue(b *strings.Builder, v reflect.Value) {
 func dumpFields(b *strings.Builder, v reflect.Value) {
 	for i := range v.NumField() {
 		f, value := v.Type().Field(i), v.Field(i)
-		if f.Type == reflect.TypeFor[Span]() || f.Type == reflect.TypeFor[Pos]() || f.Type == reflect.TypeFor[Kind]() || value.IsZero() {
+		if f.Type == reflect.TypeFor[Span]() || f.Type == reflect.TypeFor[Pos]() || f.Type == reflect.TypeFor[Kind]() ||
+			value.IsZero() {
 			continue
 		}
 		if f.Anonymous && value.Kind() == reflect.Struct && f.Name != "Ident" {
@@ -70,5 +71,7 @@ func dumpFields(b *strings.Builder, v reflect.Value) {
 }
 
 // short are the fields whose names say nothing that their place does not.
-var short = map[string]int{"X": 1, "Y": 1, "Op": 1, "C": 1, "I": 1, "Name": 1, "Text": 1, "Word": 1, "Words": 1, "Stmts": 1, "Body": 1,
-	"Names": 1, "Specs": 1, "Declarator": 1, "Fun": 1, "Args": 1, "Items": 1, "Value": 1, "Parts": 1, "Quals": 1, "Params": 1}
+var short = map[string]int{"X": 1, "Y": 1, "Op": 1, "C": 1, "I": 1, "Name": 1, "Text": 1, "Word": 1, "Words": 1,
+	"Stmts": 1, "Body": 1,
+	"Names": 1, "Specs": 1, "Declarator": 1, "Fun": 1, "Args": 1, "Items": 1, "Value": 1, "Parts": 1,
+	"Quals": 1, "Params": 1}

@@ -10,7 +10,8 @@ const (
 	Note
 )
 
-// Diagnostic is something to tell about a source. ID is the catalogue's name of a UPC constraint, such as "COMP-01", or "".
+// Diagnostic is something to tell about a source. ID is the catalogue's name of a UPC constraint, such as "COMP-01", or
+// "".
 type Diagnostic struct {
 	Severity Severity
 	Pos      Pos

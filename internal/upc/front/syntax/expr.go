@@ -107,8 +107,8 @@ type (
 		Init *InitList
 	}
 
-	// SizeExpr is sizeof, _Alignof, upc_localsizeof, upc_blocksizeof or upc_elemsizeof of an expression or a type; one of X and
-	// Type is nil.
+	// SizeExpr is sizeof, _Alignof, upc_localsizeof, upc_blocksizeof or upc_elemsizeof of an expression or a type; one
+	// of X and Type is nil.
 	SizeExpr struct {
 		Span
 		Op   string
@@ -136,8 +136,8 @@ type (
 	}
 
 	// BuiltinExpr is a builtin that takes types: __builtin_va_arg, __builtin_offsetof, __builtin_types_compatible_p,
-	// __builtin_choose_expr, __builtin_convertvector. Args holds its expressions and Types its types, each in the order of
-	// the text; a member designator of offsetof is in Designators.
+	// __builtin_choose_expr, __builtin_convertvector. Args holds its expressions and Types its types, each in the order
+	// of the text; a member designator of offsetof is in Designators.
 	BuiltinExpr struct {
 		Span
 		Name        string

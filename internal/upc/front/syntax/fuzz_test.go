@@ -28,7 +28,8 @@ func FuzzLexer(f *testing.F) {
 		diags := lex(file)
 		end := int32(0)
 		for i, token := range file.Tokens {
-			if token.Offset < end || token.Offset+token.Length > int32(len(text)) || token.File >= int32(len(file.Names)) {
+			if token.Offset < end || token.Offset+token.Length > int32(len(text)) ||
+				token.File >= int32(len(file.Names)) {
 				t.Fatalf("token %d %+v in %d bytes", i, token, len(text))
 			}
 			end = token.Offset + token.Length
@@ -40,7 +41,8 @@ func FuzzLexer(f *testing.F) {
 	})
 }
 
-// FuzzParser checks that any text gives a tree whose nodes cover the text without overlapping, and diagnostics that can be printed.
+// FuzzParser checks that any text gives a tree whose nodes cover the text without overlapping, and diagnostics that can
+// be printed.
 func FuzzParser(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -90,7 +92,8 @@ func TestDeepNestingIsTold(t *testing.T) {
 	} {
 		_, diags := Parse("t.c", []byte(source))
 		if len(diags) != 1 || !strings.Contains(diags[0].Message, "nested too deeply") {
-			t.Errorf("%.40s…: %d diagnostics, %.1v; want one of the depth", source, len(diags), diags[:min(len(diags), 3)])
+			t.Errorf("%.40s…: %d diagnostics, %.1v; want one of the depth", source, len(diags),
+				diags[:min(len(diags), 3)])
 		}
 	}
 }

@@ -6,17 +6,24 @@ var keywords = spellings()
 // plainKeywords are the keywords that have one spelling.
 var plainKeywords = []string{
 	// C11 6.4.1
-	"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto",
-	"if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
-	"union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary",
+	"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+	"for", "goto",
+	"if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct",
+	"switch", "typedef",
+	"union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex",
+	"_Generic", "_Imaginary",
 	"_Noreturn", "_Static_assert", "_Thread_local",
 	// GNU C
-	"asm", "typeof", "__attribute__", "__auto_type", "__extension__", "__label__", "__real__", "__imag__", "__int128", "__float80",
-	"__ibm128", "_Float16", "_Float32", "_Float64", "_Float128", "_Float32x", "_Float64x", "_Decimal32", "_Decimal64", "_Decimal128",
-	"__builtin_va_list", "__builtin_va_arg", "__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_choose_expr",
+	"asm", "typeof", "__attribute__", "__auto_type", "__extension__", "__label__", "__real__", "__imag__",
+	"__int128", "__float80",
+	"__ibm128", "_Float16", "_Float32", "_Float64", "_Float128", "_Float32x", "_Float64x", "_Decimal32", "_Decimal64",
+	"_Decimal128",
+	"__builtin_va_list", "__builtin_va_arg", "__builtin_offsetof", "__builtin_types_compatible_p",
+	"__builtin_choose_expr",
 	"__builtin_convertvector", "__builtin_has_attribute",
 	// UPC 1.3, 6.1
-	"shared", "strict", "relaxed", "upc_barrier", "upc_notify", "upc_wait", "upc_fence", "upc_forall", "upc_localsizeof",
+	"shared", "strict", "relaxed", "upc_barrier", "upc_notify", "upc_wait", "upc_fence", "upc_forall",
+	"upc_localsizeof",
 	"upc_blocksizeof", "upc_elemsizeof", "THREADS", "MYTHREAD", "UPC_MAX_BLOCK_SIZE",
 }
 
@@ -66,12 +73,15 @@ var roles = map[string]role{
 	"typedef": storageRole, "extern": storageRole, "static": storageRole, "auto": storageRole, "register": storageRole,
 	"_Thread_local": storageRole,
 	"inline":        functionRole, "_Noreturn": functionRole,
-	"void": wordRole, "char": wordRole, "short": wordRole, "int": wordRole, "long": wordRole, "float": wordRole, "double": wordRole,
-	"signed": wordRole, "unsigned": wordRole, "_Bool": wordRole, "_Complex": wordRole, "_Imaginary": wordRole, "__int128": wordRole,
+	"void": wordRole, "char": wordRole, "short": wordRole, "int": wordRole, "long": wordRole, "float": wordRole,
+	"double": wordRole,
+	"signed": wordRole, "unsigned": wordRole, "_Bool": wordRole, "_Complex": wordRole, "_Imaginary": wordRole,
+	"__int128":  wordRole,
 	"__float80": wordRole, "__ibm128": wordRole, "_Float16": wordRole, "_Float32": wordRole, "_Float64": wordRole,
 	"_Float128": wordRole, "_Float32x": wordRole, "_Float64x": wordRole, "_Decimal32": wordRole, "_Decimal64": wordRole,
 	"_Decimal128": wordRole, "__builtin_va_list": wordRole, "__auto_type": wordRole,
-	"const": qualifierRole, "volatile": qualifierRole, "restrict": qualifierRole, "shared": qualifierRole, "strict": qualifierRole,
+	"const": qualifierRole, "volatile": qualifierRole, "restrict": qualifierRole, "shared": qualifierRole,
+	"strict":  qualifierRole,
 	"relaxed": qualifierRole,
 	"_Atomic": specialRole, "struct": specialRole, "union": specialRole, "enum": specialRole, "typeof": specialRole,
 	"_Alignas": specialRole, "__attribute__": specialRole, "__extension__": specialRole,
@@ -79,8 +89,10 @@ var roles = map[string]role{
 
 // upcKeywords are the keywords that C does not have.
 var upcKeywords = map[string]bool{
-	"shared": true, "strict": true, "relaxed": true, "upc_barrier": true, "upc_notify": true, "upc_wait": true, "upc_fence": true,
-	"upc_forall": true, "upc_localsizeof": true, "upc_blocksizeof": true, "upc_elemsizeof": true, "THREADS": true, "MYTHREAD": true,
+	"shared": true, "strict": true, "relaxed": true, "upc_barrier": true, "upc_notify": true, "upc_wait": true,
+	"upc_fence":  true,
+	"upc_forall": true, "upc_localsizeof": true, "upc_blocksizeof": true, "upc_elemsizeof": true, "THREADS": true,
+	"MYTHREAD":           true,
 	"UPC_MAX_BLOCK_SIZE": true,
 }
 
@@ -93,7 +105,9 @@ var digraphs = map[string]string{"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:
 // punctuators are those of C11 6.4.6, the longer ones first.
 var punctuators = []string{
 	"%:%:", "...", "<<=", ">>=",
-	"->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##",
+	"->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=", "-=", "&=",
+	"^=", "|=", "##",
 	"<:", ":>", "<%", "%>", "%:",
-	"[", "]", "(", ")", "{", "}", ".", "&", "*", "+", "-", "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";", "=", ",", "#",
+	"[", "]", "(", ")", "{", "}", ".", "&", "*", "+", "-", "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";",
+	"=", ",", "#",
 }

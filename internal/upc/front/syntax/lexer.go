@@ -140,7 +140,8 @@ func (l *lexer) blank() bool {
 	return l.at > from
 }
 
-// directive passes a line marker, or makes a token of a pragma's line. Definitions, which cc -E -dD leaves, are passed over.
+// directive passes a line marker, or makes a token of a pragma's line. Definitions, which cc -E -dD leaves, are passed
+// over.
 func (l *lexer) directive(space bool) {
 	end := strings.IndexByte(l.text[l.at:], '\n')
 	if end < 0 {
@@ -165,7 +166,8 @@ func (l *lexer) directive(space bool) {
 			return
 		}
 		l.at = end
-	case word == "", word == "define", word == "undef", word == "ident", word == "sccs", word == "assert", word == "unassert",
+	case word == "", word == "define", word == "undef", word == "ident", word == "sccs", word == "assert",
+		word == "unassert",
 		word == "include", word == "include_next", word == "import":
 		l.at = end
 	default:
@@ -190,7 +192,8 @@ func (l *lexer) marker(text string) bool {
 		if !ok {
 			return false
 		}
-		// Flag 3 stands in a file of the user's too, around what macros of system headers expand to: only the first marker of a file counts.
+		// Flag 3 stands in a file of the user's too, around what macros of system headers expand to: only the first
+		// marker of a file counts.
 		_, known := l.names[name]
 		l.name = l.nameOf(name)
 		if !known {

@@ -29,10 +29,12 @@ func (p *parser) meant(name string) string {
 }
 
 // oldNames are the words of UPC from before 1.1, which upc.h defines for -DUPC_OLD_NAMES.
-var oldNames = map[string]string{"barrier": "upc_barrier", "barrier_notify": "upc_notify", "barrier_wait": "upc_wait", "forall": "upc_forall",
-	"fence": "upc_fence"}
+var oldNames = map[string]string{"barrier": "upc_barrier", "barrier_notify": "upc_notify", "barrier_wait": "upc_wait",
+	"forall": "upc_forall",
+	"fence":  "upc_fence"}
 
-// MeantOfUPC is a sentence on the word of UPC that an unknown name was probably meant to be, or "". others are names that may have been meant as well.
+// MeantOfUPC is a sentence on the word of UPC that an unknown name was probably meant to be, or "". others are names
+// that may have been meant as well.
 func MeantOfUPC(name string, others []string) string {
 	if word := oldNames[name]; word != "" {
 		return "'" + name + "' is '" + word + "' since UPC 1.1; -DUPC_OLD_NAMES allows the old names"
@@ -57,12 +59,14 @@ func MeantOfUPC(name string, others []string) string {
 	return "did you mean '" + best + "'?"
 }
 
-// statementHint is a hint at a statement of UPC whose first word is misspelt, where the statement cannot be read because of that, or "".
+// statementHint is a hint at a statement of UPC whose first word is misspelt, where the statement cannot be read
+// because of that, or "".
 func (p *parser) statementHint() string {
 	const far = 64
 	at := p.next
 	for n := 0; at > 0 && n < far; n++ {
-		if t := p.file.Tokens[at-1]; t.Kind == Punctuator && (t.Text == ";" || t.Text == "{" || t.Text == "}" || t.Text == ":") {
+		if t := p.file.Tokens[at-1]; t.Kind == Punctuator && (t.Text == ";" || t.Text == "{" || t.Text == "}" ||
+			t.Text == ":") {
 			break
 		}
 		at--

@@ -1,7 +1,7 @@
 package syntax
 
-// Node is a part of the tree. Its tokens are those from First to Last, both included. An empty node, such as the declarator of an
-// unnamed parameter, has its Last just before its First.
+// Node is a part of the tree. Its tokens are those from First to Last, both included. An empty node, such as the
+// declarator of an unnamed parameter, has its Last just before its First.
 type Node interface {
 	First() Pos
 	Last() Pos

@@ -8,7 +8,8 @@ func (l *lexer) number(space bool) {
 	for i < len(l.text) {
 		c := l.text[i]
 		sign := c == '+' || c == '-'
-		if sign && strings.IndexByte("eEpP", l.text[i-1]) >= 0 && !(isHexPrefix(l.text[l.at:i]) && l.text[i-1]|0x20 == 'e') {
+		if sign && strings.IndexByte("eEpP", l.text[i-1]) >= 0 &&
+			!(isHexPrefix(l.text[l.at:i]) && l.text[i-1]|0x20 == 'e') {
 			i++
 			continue
 		}
@@ -27,8 +28,8 @@ func (l *lexer) number(space bool) {
 
 func isHexPrefix(text string) bool { return len(text) > 1 && text[0] == '0' && text[1]|0x20 == 'x' }
 
-// classify tells integer from floating constants, and what is wrong with one that is neither (C11 6.4.4; GNU's binary, imaginary and
-// further floating constants).
+// classify tells integer from floating constants, and what is wrong with one that is neither (C11 6.4.4; GNU's binary,
+// imaginary and further floating constants).
 func classify(text string) (Kind, string) {
 	lower := strings.ToLower(text)
 	switch {

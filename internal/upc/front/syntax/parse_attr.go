@@ -52,7 +52,8 @@ func plainName(name string) string {
 	return name
 }
 
-// attributeArgs reads the arguments of an attribute as expressions, if they are. Others, such as those of a format, are nobody's error.
+// attributeArgs reads the arguments of an attribute as expressions, if they are. Others, such as those of a format, are
+// nobody's error.
 func (p *parser) attributeArgs(open, end Pos) []Expr {
 	if end == open+1 {
 		return nil

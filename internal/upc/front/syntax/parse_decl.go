@@ -76,7 +76,8 @@ func (p *parser) afterDeclarator(dr *Declarator) {
 	}
 }
 
-// declaredInit reads the initialiser of a declared name. After an error in it the declaration goes on, so that the name is known.
+// declaredInit reads the initialiser of a declared name. After an error in it the declaration goes on, so that the name
+// is known.
 func (p *parser) declaredInit() Init {
 	start := p.next
 	var init Init
@@ -120,7 +121,8 @@ func (p *parser) endOfInit(start Pos) Pos {
 	}
 }
 
-// isDefinition says that a declarator is that of a function whose body, or the declarations of whose parameters, come next.
+// isDefinition says that a declarator is that of a function whose body, or the declarations of whose parameters, come
+// next.
 func (p *parser) isDefinition(dr *Declarator) bool {
 	f := dr.function()
 	if f == nil {
@@ -171,8 +173,8 @@ func (p *parser) function(start Pos, specs *Specs, dr *Declarator, fileScope boo
 	return d
 }
 
-// nested tells of the definition of a function in a block. One that begins in the first column was meant to stand after the block, whose
-// closing brace was forgotten.
+// nested tells of the definition of a function in a block. One that begins in the first column was meant to stand after
+// the block, whose closing brace was forgotten.
 func (p *parser) nested(start Pos, name *Ident) {
 	t := p.file.Tokens[start]
 	if t.First && t.Column == 1 {
@@ -180,7 +182,8 @@ func (p *parser) nested(start Pos, name *Ident) {
 		panic(bail{})
 	}
 	p.errorAt(Diagnostic{Pos: name.From,
-		Message: "nested function '" + name.Name + "' is not supported; hint: define it at file scope, and pass what it uses"})
+		Message: "nested function '" + name.Name +
+			"' is not supported; hint: define it at file scope, and pass what it uses"})
 	panic(bail{})
 }
 

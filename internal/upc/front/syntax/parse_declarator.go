@@ -78,8 +78,8 @@ func (p *parser) direct(d *Declarator, f form) {
 	}
 }
 
-// nestedDeclarator says, of a declarator that may have no name, that the parenthesis begins a declarator and not parameters
-// (C11 6.7.6.3p11).
+// nestedDeclarator says, of a declarator that may have no name, that the parenthesis begins a declarator and not
+// parameters (C11 6.7.6.3p11).
 func (p *parser) nestedDeclarator() bool {
 	t := p.peek(1)
 	return t.is("*") || t.is("(") || t.is("[") || t.is("__attribute__") || t.Kind == Name && !p.isTypedef(t.Text)
@@ -165,7 +165,8 @@ func (p *parser) parameter() *Param {
 	if t := p.tok(); t.Kind == Name && !p.isTypedef(t.Text) && (p.peek(1).is(",") || p.peek(1).is(")")) {
 		p.errorAt(Diagnostic{Pos: p.next, Message: "unknown type name '" + t.Text + "'" + p.meant(t.Text)})
 		i := p.advance()
-		return &Param{Span: Span{i, i}, Specs: &Specs{Span: Span{i, i}, Bad: true}, Declarator: &Declarator{Span: Span{i + 1, i}}}
+		return &Param{Span: Span{i, i}, Specs: &Specs{Span: Span{i, i}, Bad: true},
+			Declarator: &Declarator{Span: Span{i + 1, i}}}
 	}
 	if t := p.tok(); t.Kind != Name && !p.startsDeclaration(t) {
 		p.expected("declaration specifiers or '...'")

@@ -41,8 +41,8 @@ func (p *parser) expression() Expr {
 	return x
 }
 
-// assignment reads an assignment expression (C11 6.5.16). As in gcc's parser the left side may be any conditional expression: whether it
-// is an lvalue is for the checker to say.
+// assignment reads an assignment expression (C11 6.5.16). As in gcc's parser the left side may be any conditional
+// expression: whether it is an lvalue is for the checker to say.
 func (p *parser) assignment() Expr {
 	p.enter()
 	defer p.leave()

@@ -5,15 +5,16 @@ func (p *parser) startsTypeName(t *Token) bool {
 	switch t.Kind {
 	case Keyword:
 		r := roles[t.Text]
-		return r == wordRole || r == qualifierRole || r == specialRole && t.Text != "__extension__" && t.Text != "_Alignas"
+		return r == wordRole || r == qualifierRole || r == specialRole && t.Text != "__extension__" &&
+			t.Text != "_Alignas"
 	case Name:
 		return p.isTypedef(t.Text)
 	}
 	return false
 }
 
-// specifiers reads declaration specifiers (C11 6.7; UPC 1.3, 6.5.1). Where an unknown name can only be meant as a type, it is told and
-// taken for one. At file scope a function may go without a type.
+// specifiers reads declaration specifiers (C11 6.7; UPC 1.3, 6.5.1). Where an unknown name can only be meant as a type,
+// it is told and taken for one. At file scope a function may go without a type.
 func (p *parser) specifiers(fileScope bool) *Specs {
 	start := p.next
 	s := &Specs{}
@@ -36,10 +37,12 @@ func (p *parser) specifiers(fileScope bool) *Specs {
 
 // typed says that a type was given already.
 func (s *Specs) typed() bool {
-	return len(s.Words) > 0 || s.Struct != nil || s.Enum != nil || s.Typedef != nil || s.Typeof != nil || s.Atomic != nil || s.Bad
+	return len(s.Words) > 0 || s.Struct != nil || s.Enum != nil || s.Typedef != nil || s.Typeof != nil ||
+		s.Atomic != nil || s.Bad
 }
 
-// untyped says that the next name is declared without a type: a function of old, or an object that has a storage class only.
+// untyped says that the next name is declared without a type: a function of old, or an object that has a storage class
+// only.
 func (p *parser) untyped() bool {
 	if p.tok().Kind != Name {
 		return p.at("*") || p.at("(")
@@ -53,8 +56,8 @@ func (p *parser) untyped() bool {
 	return false
 }
 
-// unknownType tells of a name that is meant as a type, and takes it for one. After a storage class or qualifier, a name that is not
-// followed by another is the declared one.
+// unknownType tells of a name that is meant as a type, and takes it for one. After a storage class or qualifier, a name
+// that is not followed by another is the declared one.
 func (p *parser) unknownType(s *Specs) {
 	after := p.peek(1)
 	declares := after.Kind == Name || after.is("*") || after.Kind == Keyword && roles[after.Text] >= wordRole

@@ -40,8 +40,8 @@ func (p *parser) blockInScope() *Block {
 	return b
 }
 
-// unclosed tells that the block that begins at open does not end before a token, and cuts it there: it and all that are around it end
-// without closing braces, and no error is told of that.
+// unclosed tells that the block that begins at open does not end before a token, and cuts it there: it and all that are
+// around it end without closing braces, and no error is told of that.
 func (p *parser) unclosed(at, open Pos) {
 	p.jump(at)
 	p.errorAt(Diagnostic{Pos: at, Message: "expected '}'" + p.before(),
@@ -79,7 +79,8 @@ func (p *parser) blockItem() Stmt {
 	return p.statement()
 }
 
-// declarationAhead says that a declaration begins here: a type that is not known, with a name after it, is meant as one.
+// declarationAhead says that a declaration begins here: a type that is not known, with a name after it, is meant as
+// one.
 func (p *parser) declarationAhead() bool {
 	at := p.next
 	for p.file.Tokens[at].is("__extension__") {
@@ -230,8 +231,8 @@ func (p *parser) condition() Expr {
 	return &BadExpr{p.skipTo(open)}
 }
 
-// skipTo goes on behind the partner of an opening bracket, after an error was told inside, and returns what was passed over; if there is
-// no partner, it gives up.
+// skipTo goes on behind the partner of an opening bracket, after an error was told inside, and returns what was passed
+// over; if there is no partner, it gives up.
 func (p *parser) skipTo(open Pos) Span {
 	end := p.closer[open]
 	if end < p.next || p.cut != NoPos {
@@ -355,7 +356,8 @@ func (p *parser) noAffinity() {
 	if !p.at(")") {
 		p.expect(";")
 	}
-	p.errorAt(Diagnostic{Pos: p.next, Message: "upc_forall has no affinity after its third clause; hint: '; continue)' runs the body on every thread"})
+	p.errorAt(Diagnostic{Pos: p.next,
+		Message: "upc_forall has no affinity after its third clause; hint: '; continue)' runs the body on every thread"})
 	panic(bail{})
 }
 
@@ -444,7 +446,8 @@ func (p *parser) asmString() {
 	p.stringExpr()
 }
 
-// asmOperand reads [name] "constraint" (expression) in the first two sections, a register in the third, a label in the fourth.
+// asmOperand reads [name] "constraint" (expression) in the first two sections, a register in the third, a label in the
+// fourth.
 func (p *parser) asmOperand(section int) Expr {
 	switch section {
 	case 1, 2:

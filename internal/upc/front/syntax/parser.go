@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// Parse reads a preprocessed translation unit, the output of cc -E for the source file path. The diagnostics are syntax errors, in the
-// order of their places. The tree is whole in any case: what has an error stands in it as a Bad node, or is left out.
+// Parse reads a preprocessed translation unit, the output of cc -E for the source file path. The diagnostics are syntax
+// errors, in the order of their places. The tree is whole in any case: what has an error stands in it as a Bad node, or
+// is left out.
 func Parse(path string, text []byte) (*File, []Diagnostic) {
 	f := &File{Path: path, Text: text}
-	p := &parser{file: f, diags: lex(f), faulty: map[Pos]bool{}, last: NoPos, lastError: NoPos, cut: NoPos, picked: map[Pos]bool{}}
+	p := &parser{file: f, diags: lex(f), faulty: map[Pos]bool{}, last: NoPos, lastError: NoPos, cut: NoPos,
+		picked: map[Pos]bool{}}
 	for _, d := range p.diags {
 		p.faulty[d.Pos] = true
 	}
@@ -26,8 +28,8 @@ func Parse(path string, text []byte) (*File, []Diagnostic) {
 	return f, p.diags
 }
 
-// parser is a recursive descent over the tokens. Pragmas are passed over wherever they stand; the loops over declarations and
-// statements pick up those before the next token.
+// parser is a recursive descent over the tokens. Pragmas are passed over wherever they stand; the loops over
+// declarations and statements pick up those before the next token.
 type parser struct {
 	file   *File
 	next   Pos   // the token to be read, never a pragma
@@ -95,7 +97,8 @@ const maxDepth = 10_000
 func (p *parser) enter() {
 	p.depth++
 	if p.depth > maxDepth {
-		p.errorAt(Diagnostic{Pos: p.next, Message: fmt.Sprintf("nested too deeply; hint: at most %d levels can be compiled", maxDepth)})
+		p.errorAt(Diagnostic{Pos: p.next,
+			Message: fmt.Sprintf("nested too deeply; hint: at most %d levels can be compiled", maxDepth)})
 		p.cut, p.deep = Pos(len(p.file.Tokens)-1), true
 		panic(bail{})
 	}
@@ -103,7 +106,8 @@ func (p *parser) enter() {
 
 func (p *parser) leave() { p.depth-- }
 
-// attempt runs a parse and says whether it came to its end. If not, its error was told, and the scope and depth are as before.
+// attempt runs a parse and says whether it came to its end. If not, its error was told, and the scope and depth are as
+// before.
 func (p *parser) attempt(parse func()) (ok bool) {
 	scope, depth := p.scope, p.depth
 	defer func() {
@@ -219,8 +223,8 @@ func (p *parser) expect(text string) Pos {
 	return p.advance()
 }
 
-// semicolon reads the semicolon at the end of a statement or declaration. One that was forgotten at a line's end, or before a closing
-// brace, is told, and the parse goes on.
+// semicolon reads the semicolon at the end of a statement or declaration. One that was forgotten at a line's end, or
+// before a closing brace, is told, and the parse goes on.
 func (p *parser) semicolon(expected string) {
 	if p.accept(";") {
 		return
@@ -234,7 +238,8 @@ func (p *parser) semicolon(expected string) {
 // span is the tokens from one to the last that was read.
 func (p *parser) span(from Pos) Span { return Span{from, p.last} }
 
-// errorAt tells an error at a token. One at the token of the error before is left out, and those that follow from a cut.
+// errorAt tells an error at a token. One at the token of the error before is left out, and those that follow from a
+// cut.
 func (p *parser) errorAt(d Diagnostic) {
 	if d.Pos == p.lastError || p.cut != NoPos || p.faulty[d.Pos] || p.faulty[p.next] {
 		return
@@ -255,7 +260,8 @@ func (p *parser) expected(what string) {
 	panic(bail{})
 }
 
-// missing tells that something is missing after the last token. At the start of a line the place is the end of the line before.
+// missing tells that something is missing after the last token. At the start of a line the place is the end of the line
+// before.
 func (p *parser) missing(what string) {
 	d := Diagnostic{Pos: p.next, Message: "expected " + what + p.before() + p.statementHint()}
 	if p.last >= 0 {
@@ -302,7 +308,8 @@ func (p *parser) identifier() Ident {
 func (p *parser) noIdentifier(expected string) {
 	t := p.tok()
 	if t.Kind == Keyword && upcKeywords[t.Text] {
-		p.errorAt(Diagnostic{Pos: p.next, ID: "COMP-20", Message: fmt.Sprintf("'%s' is a keyword of UPC and cannot be declared", t.Text)})
+		p.errorAt(Diagnostic{Pos: p.next, ID: "COMP-20",
+			Message: fmt.Sprintf("'%s' is a keyword of UPC and cannot be declared", t.Text)})
 		panic(bail{})
 	}
 	p.expected(expected)

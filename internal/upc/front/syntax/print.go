@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Print writes diagnostics as gcc does: place and message, then the line of the user's file with a caret under the place.
+// Print writes diagnostics as gcc does: place and message, then the line of the user's file with a caret under the
+// place.
 func Print(w io.Writer, f *File, diags []Diagnostic) {
 	p := &printer{w: w, file: f, sources: map[string][]string{}}
 	for _, d := range diags {
@@ -77,8 +78,9 @@ func (p *printer) place(d Diagnostic) (Position, int) {
 	return pos, length
 }
 
-// column is where a token stands in the user's line, and its length there. The preprocessor keeps columns only as long as no macro was
-// expanded in the line; after that the tokens are looked for one after the other, and one that a macro made stands where the macro does.
+// column is where a token stands in the user's line, and its length there. The preprocessor keeps columns only as long
+// as no macro was expanded in the line; after that the tokens are looked for one after the other, and one that a macro
+// made stands where the macro does.
 func (p *printer) column(line string, at Pos) (column, length int) {
 	t := p.file.Tokens[at]
 	text := p.written(at)

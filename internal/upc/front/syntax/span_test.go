@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// disjoint checks that every node's tokens are within those of the node around it and do not overlap those of its neighbours, which is
-// what editing a text by spans relies on.
+// disjoint checks that every node's tokens are within those of the node around it and do not overlap those of its
+// neighbours, which is what editing a text by spans relies on.
 func disjoint(f *File) error {
 	end := Pos(0)
 	for _, d := range f.Decls {

@@ -75,7 +75,8 @@ type (
 		Body Stmt
 	}
 
-	// ForallStmt is upc_forall (UPC 1.3, 6.6.2). Affinity is nil if it is empty or "continue"; Continue tells these apart.
+	// ForallStmt is upc_forall (UPC 1.3, 6.6.2). Affinity is nil if it is empty or "continue"; Continue tells these
+	// apart.
 	ForallStmt struct {
 		Span
 		Init     Stmt

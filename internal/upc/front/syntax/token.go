@@ -5,8 +5,8 @@ import "fmt"
 // Kind is the kind of a token.
 type Kind uint8
 
-// The kinds of tokens. Keywords, GNU's double-underscore spellings among them, are identifiers of kind Keyword; every spelling of
-// a keyword is mapped to one canonical text by the lexer ("__const__" to "const").
+// The kinds of tokens. Keywords, GNU's double-underscore spellings among them, are identifiers of kind Keyword; every
+// spelling of a keyword is mapped to one canonical text by the lexer ("__const__" to "const").
 const (
 	EOF Kind = iota
 	Name
@@ -32,8 +32,8 @@ type Token struct {
 	Text string
 	// Offset is where the token begins in File.Text, and Length how many bytes it has there.
 	Offset, Length int32
-	// Line and Column count from 1 in the user's file, as the line markers of the preprocessor tell; File is an index into
-	// File.Names.
+	// Line and Column count from 1 in the user's file, as the line markers of the preprocessor tell; File is an index
+	// into File.Names.
 	Line, Column int32
 	File         int32
 	// Space says that white space comes before the token; First that it is the first of its line.
@@ -54,7 +54,8 @@ type File struct {
 	Path string
 	// Text is the preprocessor's output.
 	Text []byte
-	// Names are the files that its line markers name; System says which of them are system headers (flag 3 of a marker).
+	// Names are the files that its line markers name; System says which of them are system headers (flag 3 of a
+	// marker).
 	Names  []string
 	System []bool
 	Tokens []Token // the last one is EOF

@@ -1,7 +1,7 @@
 package syntax
 
-// Walk calls f for a node and, as long as f returns true, for the nodes inside of it. These come in the order of the text, except for the
-// parts of a declarator, which come from the name outwards.
+// Walk calls f for a node and, as long as f returns true, for the nodes inside of it. These come in the order of the
+// text, except for the parts of a declarator, which come from the name outwards.
 func Walk(n Node, f func(Node) bool) {
 	if !f(n) {
 		return

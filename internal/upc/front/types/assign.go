@@ -12,8 +12,8 @@ type mismatch struct {
 	warn              bool
 }
 
-// Assignable says whether a value of one type may be assigned to an object of another (C11 6.5.16.1; UPC 1.3, 6.5.1.1), and why not. null says
-// that the value is a null pointer constant.
+// Assignable says whether a value of one type may be assigned to an object of another (C11 6.5.16.1; UPC 1.3, 6.5.1.1),
+// and why not. null says that the value is a null pointer constant.
 func (c Config) Assignable(to, from Type, null bool) (bool, string) {
 	m := c.assignable(to, from, null)
 	if m == nil || m.warn {
@@ -56,9 +56,13 @@ func (c Config) assignable(to, from Type, null bool) *mismatch {
 		if null {
 			return nil
 		}
-		return &mismatch{id: "COMP-27", message: fmt.Sprintf("cannot convert the integer type %s to the pointer-to-shared %s", quote(from), quote(to))}
+		return &mismatch{id: "COMP-27",
+			message: fmt.Sprintf("cannot convert the integer type %s to the pointer-to-shared %s",
+				quote(from), quote(to))}
 	case from.IsPointerToShared() && to.IsInteger():
-		return &mismatch{message: fmt.Sprintf("cannot convert the pointer-to-shared %s to the integer type %s implicitly", quote(from), quote(to)),
+		return &mismatch{
+			message: fmt.Sprintf("cannot convert the pointer-to-shared %s to the integer type %s implicitly",
+				quote(from), quote(to)),
 			note: "use a cast if this is intended"}
 	case to.IsPointer() && from.IsInteger(), from.IsPointer() && to.IsInteger():
 		return &mismatch{warn: true} // the C compiler tells it as it sees fit
@@ -89,10 +93,13 @@ func (c Config) assignablePointer(to, from Type, null bool) *mismatch {
 	case null:
 		return nil
 	case a.IsShared() && !b.IsShared():
-		return &mismatch{id: "COMP-26", message: fmt.Sprintf("cannot convert the pointer-to-local %s to the pointer-to-shared %s", quote(from), quote(to)),
+		return &mismatch{id: "COMP-26",
+			message: fmt.Sprintf("cannot convert the pointer-to-local %s to the pointer-to-shared %s",
+				quote(from), quote(to)),
 			note: "only a null pointer constant can become a pointer-to-shared"}
 	case !a.IsShared() && b.IsShared():
-		return &mismatch{id: "COMP-28", message: fmt.Sprintf("cannot convert %s to %s implicitly", quote(from), quote(to)), note: localNote}
+		return &mismatch{id: "COMP-28", message: fmt.Sprintf("cannot convert %s to %s implicitly", quote(from),
+			quote(to)), note: localNote}
 	case !a.IsShared():
 		return nil // the C compiler tells what it does not like
 	}
@@ -111,10 +118,14 @@ func (c Config) layouts(to, from Type, verb string) *mismatch {
 	note := fmt.Sprintf("the cast (%s) converts it and sets the phase to 0", to)
 	switch {
 	case a.Block.Elements() != b.Block.Elements():
-		return &mismatch{id: "COMP-29", message: fmt.Sprintf("cannot %s %s to %s implicitly: the block sizes are %s and %s", verb, quote(from), quote(to),
-			blockWords(b.Block), blockWords(a.Block)), note: note}
+		return &mismatch{id: "COMP-29",
+			message: fmt.Sprintf("cannot %s %s to %s implicitly: the block sizes are %s and %s", verb,
+				quote(from), quote(to),
+				blockWords(b.Block), blockWords(a.Block)), note: note}
 	case !compatible(a, b, false):
-		return &mismatch{id: "COMP-29", message: fmt.Sprintf("cannot %s %s to %s implicitly: they point to different types", verb, quote(from), quote(to)), note: note}
+		return &mismatch{id: "COMP-29",
+			message: fmt.Sprintf("cannot %s %s to %s implicitly: they point to different types", verb, quote(from),
+				quote(to)), note: note}
 	}
 	return nil
 }
@@ -133,7 +144,8 @@ func discards(to, from Type) *mismatch {
 		word string
 	}{{Const, "const"}, {Volatile, "volatile"}, {Strict, "strict"}} {
 		if from.Qual&w.q != 0 && to.Qual&w.q == 0 {
-			return &mismatch{warn: true, message: fmt.Sprintf("discards '%s' qualifier from the target of %s", w.word, quote(Type{T: &Pointer{Elem: from}}))}
+			return &mismatch{warn: true, message: fmt.Sprintf("discards '%s' qualifier from the target of %s", w.word,
+				quote(Type{T: &Pointer{Elem: from}}))}
 		}
 	}
 	return nil
@@ -195,7 +207,8 @@ func (c *checker) tellMismatch(x syntax.Expr, to, from Type, m *mismatch, ctx co
 		}
 	case returning:
 		if plain {
-			message = fmt.Sprintf("incompatible types when returning type %s but %s was expected", quote(from), quote(to))
+			message = fmt.Sprintf("incompatible types when returning type %s but %s was expected",
+				quote(from), quote(to))
 		} else if m.warn {
 			message = "return " + message
 		}
@@ -210,7 +223,8 @@ func (c *checker) tellMismatch(x syntax.Expr, to, from Type, m *mismatch, ctx co
 		case from.IsVoid():
 			message = "invalid use of void expression"
 		case plain:
-			message = fmt.Sprintf("incompatible type for %s: expected %s but it is of type %s", what, quote(to), quote(from))
+			message = fmt.Sprintf("incompatible type for %s: expected %s but it is of type %s", what,
+				quote(to), quote(from))
 		default:
 			message = what + ": " + message
 		}
@@ -221,7 +235,8 @@ func (c *checker) tellMismatch(x syntax.Expr, to, from Type, m *mismatch, ctx co
 	}
 	d = withNote(d, syntax.NoPos, note)
 	if ctx.kind == passing && ctx.decl != nil && ctx.decl.Decl != nil {
-		d.Notes = append(d.Notes, syntax.Diagnostic{Severity: syntax.Note, Pos: ctx.decl.Decl.First(), Message: fmt.Sprintf("'%s' is declared here", ctx.fun)})
+		d.Notes = append(d.Notes, syntax.Diagnostic{Severity: syntax.Note, Pos: ctx.decl.Decl.First(),
+			Message: fmt.Sprintf("'%s' is declared here", ctx.fun)})
 	}
 	c.report(d)
 }
@@ -234,7 +249,8 @@ func isAggregate(t Type) bool {
 	return false
 }
 
-// null says that an expression is a null pointer constant (C11 6.3.2.3p3): an integer constant 0, or that cast to void *.
+// null says that an expression is a null pointer constant (C11 6.3.2.3p3): an integer constant 0, or that cast to void
+// *.
 func (c *checker) null(x syntax.Expr) bool {
 	x = unparen(x)
 	if cast, ok := x.(*syntax.CastExpr); ok {

@@ -24,7 +24,8 @@ type basicFact struct {
 	other  BasicKind // the unsigned or signed twin of an integer; the real type of a complex one
 }
 
-// basicFacts says of each basic type what holds on both processors. Plain char is signed here; Config.signed knows better.
+// basicFacts says of each basic type what holds on both processors. Plain char is signed here; Config.signed knows
+// better.
 var basicFacts = [kinds]basicFact{
 	Invalid:           {name: "<error>"},
 	Void:              {name: "void"},
@@ -84,7 +85,8 @@ func complexOf(k BasicKind) BasicKind {
 	return Invalid
 }
 
-// basic is the kind of an arithmetic type, an enumerated one as its integer type; Invalid for all others and for errors.
+// basic is the kind of an arithmetic type, an enumerated one as its integer type; Invalid for all others and for
+// errors.
 func (t Type) basic() BasicKind {
 	switch u := t.T.(type) {
 	case *Basic:
@@ -210,8 +212,8 @@ func ultimate(t Type) Type {
 	}
 }
 
-// Private is the type without shared, strict, relaxed and layout at its outermost level, as the value of an access or the object behind a
-// pointer-to-local has it; const and volatile stay.
+// Private is the type without shared, strict, relaxed and layout at its outermost level, as the value of an access or
+// the object behind a pointer-to-local has it; const and volatile stay.
 func Private(t Type) Type {
 	if t.Qual&(Shared|Strict|Relaxed) == 0 {
 		return t
@@ -239,8 +241,8 @@ func IsComplete(t Type) bool {
 	return t.T != nil
 }
 
-// variable says that the size of the type is known at run-time only (C11 6.7.6.2p4): a variable-length array, and in the dynamic
-// environment an array of THREADS elements.
+// variable says that the size of the type is known at run-time only (C11 6.7.6.2p4): a variable-length array, and in
+// the dynamic environment an array of THREADS elements.
 func variable(t Type) bool {
 	a, ok := t.T.(*Array)
 	return ok && (a.Kind == LenVariable || a.Kind == LenThreads || variable(a.Elem))

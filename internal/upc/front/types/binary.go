@@ -140,7 +140,8 @@ func (c *checker) comparePointers(x *syntax.BinaryExpr, a, b Type, e *ExprInfo) 
 	case !other.IsInteger() && !other.opaque():
 		c.invalidOperands(x.OpPos, x.Op, a, b)
 	case pointer.IsPointerToShared():
-		c.errorf(x.OpPos, "COMP-27", "comparison between the pointer-to-shared %s and the integer type %s", quote(pointer), quote(other))
+		c.errorf(x.OpPos, "COMP-27", "comparison between the pointer-to-shared %s and the integer type %s",
+			quote(pointer), quote(other))
 	}
 }
 
@@ -159,14 +160,16 @@ func (c *checker) comparable(x *syntax.BinaryExpr, a, b Type, equality bool) {
 				return
 			}
 			if !IsComplete(t.elem()) {
-				c.errorNote(x.OpPos, "COMP-24", fmt.Sprintf("'%s' between pointers to the incomplete shared type %s", x.Op, quote(t.elem())), syntax.NoPos,
+				c.errorNote(x.OpPos, "COMP-24", fmt.Sprintf("'%s' between pointers to the incomplete shared type %s",
+					x.Op, quote(t.elem())), syntax.NoPos,
 					"cast both to pointers to the object's type first")
 				return
 			}
 		}
 	}
 	if m := c.layouts(a, b, "compare"); m != nil {
-		message := fmt.Sprintf("'%s' between %s and %s: the block sizes are %s and %s", x.Op, quote(a), quote(b), blockWords(a.elem().Block), blockWords(b.elem().Block))
+		message := fmt.Sprintf("'%s' between %s and %s: the block sizes are %s and %s", x.Op, quote(a), quote(b),
+			blockWords(a.elem().Block), blockWords(b.elem().Block))
 		if a.elem().Block.Elements() == b.elem().Block.Elements() {
 			message = fmt.Sprintf("'%s' between %s and %s, which point to different types", x.Op, quote(a), quote(b))
 		}
@@ -183,7 +186,8 @@ func (c *checker) mixed(x *syntax.BinaryExpr, a, b Type) bool {
 	if a.IsPointerToShared() == b.IsPointerToShared() {
 		return false
 	}
-	c.errorNote(x.OpPos, "COMP-23", fmt.Sprintf("'%s' between a pointer-to-shared and a pointer-to-local (%s and %s)", x.Op, quote(a), quote(b)),
+	c.errorNote(x.OpPos, "COMP-23", fmt.Sprintf("'%s' between a pointer-to-shared and a pointer-to-local (%s and %s)",
+		x.Op, quote(a), quote(b)),
 		syntax.NoPos, "cast the pointer-to-shared, if its object has affinity to this thread")
 	return true
 }
@@ -224,7 +228,8 @@ func (c *checker) addPointers(x *syntax.BinaryExpr, a, b Type, e *ExprInfo) {
 	}
 	e.Value = Value{Kind: AddressValue}
 	size := c.Sizeof(pointer.elem())
-	if p.Kind == IntegerValue && o.Value.Kind == IntegerValue && size.Kind == IntegerValue && !pointer.IsPointerToShared() {
+	if p.Kind == IntegerValue && o.Value.Kind == IntegerValue && size.Kind == IntegerValue &&
+		!pointer.IsPointerToShared() {
 		d := o.Value.Int * size.Int
 		if x.Op == "-" {
 			d = -d
@@ -244,7 +249,8 @@ func (c *checker) subtract(x *syntax.BinaryExpr, a, b Type, e *ExprInfo) {
 	e.Type = BasicType(Long)
 	if a.IsPointerToShared() {
 		if m := c.layouts(a, b, "subtract"); m != nil {
-			c.errorNote(x.OpPos, "COMP-29", fmt.Sprintf("'-' between %s and %s, which differ in block size or target", quote(a), quote(b)), syntax.NoPos, "cast one of them")
+			c.errorNote(x.OpPos, "COMP-29", fmt.Sprintf("'-' between %s and %s, which differ in block size or target",
+				quote(a), quote(b)), syntax.NoPos, "cast one of them")
 		}
 		return
 	}
@@ -354,7 +360,9 @@ func (c *checker) pointerBranches(x *syntax.CondExpr, a, b Type) Type {
 	p, q := a.elem(), b.elem()
 	quals := (p.Qual | q.Qual) &^ (Shared | Strict | Relaxed)
 	if p.IsShared() != q.IsShared() {
-		c.errorNote(c.question(x), "COMP-23", fmt.Sprintf("the branches of a conditional expression are a pointer-to-shared and a pointer-to-local (%s and %s)", quote(a), quote(b)),
+		c.errorNote(c.question(x), "COMP-23",
+			fmt.Sprintf("the branches of a conditional expression are a pointer-to-shared and a pointer-to-local "+
+				"(%s and %s)", quote(a), quote(b)),
 			syntax.NoPos, "cast the pointer-to-shared, if its object has affinity to this thread")
 		return BasicType(Invalid)
 	}
@@ -367,7 +375,9 @@ func (c *checker) pointerBranches(x *syntax.CondExpr, a, b Type) Type {
 		return PointerTo(WithQual(BasicType(Void), quals, Block{}))
 	case p.IsShared():
 		if m := c.layouts(a, b, "mix"); m != nil {
-			c.errorNote(c.question(x), "COMP-29", fmt.Sprintf("the branches of a conditional expression are pointers-to-shared of different block sizes or targets (%s and %s)", quote(a), quote(b)),
+			c.errorNote(c.question(x), "COMP-29",
+				fmt.Sprintf("the branches of a conditional expression are pointers-to-shared of different block "+
+					"sizes or targets (%s and %s)", quote(a), quote(b)),
 				syntax.NoPos, "cast one of them")
 			return BasicType(Invalid)
 		}
@@ -405,11 +415,13 @@ func (c *checker) cast(x *syntax.CastExpr, e *ExprInfo) {
 		c.errorf(x.From, "", "pointer value used where a floating-point was expected")
 		return
 	case to.IsPointerToShared() && from.IsPointer() && !from.IsPointerToShared() && !c.null(x.X):
-		c.errorNote(x.From, "COMP-26", fmt.Sprintf("cannot cast the pointer-to-local %s to the pointer-to-shared %s", quote(from), quote(to)),
+		c.errorNote(x.From, "COMP-26", fmt.Sprintf("cannot cast the pointer-to-local %s to the pointer-to-shared %s",
+			quote(from), quote(to)),
 			syntax.NoPos, "only a null pointer constant can become a pointer-to-shared")
 		return
 	case to.IsPointerToShared() && from.IsInteger() && !c.null(x.X):
-		c.errorNote(x.From, "COMP-27", fmt.Sprintf("cannot cast the integer type %s to the pointer-to-shared %s", quote(from), quote(to)),
+		c.errorNote(x.From, "COMP-27", fmt.Sprintf("cannot cast the integer type %s to the pointer-to-shared %s",
+			quote(from), quote(to)),
 			syntax.NoPos, "only the constant 0 can become a pointer-to-shared")
 		return
 	}

@@ -59,12 +59,13 @@ func (c *checker) call(x *syntax.CallExpr, e *ExprInfo) {
 	}
 }
 
-// implicit declares a function that is called without a declaration, as C90 has it; the C compiler tells that. One that gcc knows has the type
-// that gcc gives it. A function of UPC's libraries is told here, since it cannot work.
+// implicit declares a function that is called without a declaration, as C90 has it; the C compiler tells that. One that
+// gcc knows has the type that gcc gives it. A function of UPC's libraries is told here, since it cannot work.
 func (c *checker) implicit(name *syntax.NameExpr) {
 	o := &Object{Kind: ObjFunc, Name: name.Name, Type: Type{T: &Func{Result: BasicType(Int)}}, Storage: External}
 	if strings.HasPrefix(name.Name, "upc_") || strings.HasPrefix(name.Name, "bupc_") {
-		c.errorNote(name.First(), "", fmt.Sprintf("'%s' is not declared", name.Name), syntax.NoPos, c.unknownHint(name.Name))
+		c.errorNote(name.First(), "", fmt.Sprintf("'%s' is not declared", name.Name), syntax.NoPos,
+			c.unknownHint(name.Name))
 		o.Type = BasicType(Invalid)
 	}
 	if header := LibraryHeader(name.Name); header != "" {
@@ -72,7 +73,8 @@ func (c *checker) implicit(name *syntax.NameExpr) {
 			o.Type = Type{T: signature(name.Name)}
 		}
 		c.undeclared = append(c.undeclared, withNote(syntax.Diagnostic{Severity: syntax.Warning, Pos: name.First(),
-			Message: fmt.Sprintf("implicit declaration of function '%s'", name.Name)}, syntax.NoPos, fmt.Sprintf("is #include <%s> missing?", header)))
+			Message: fmt.Sprintf("implicit declaration of function '%s'", name.Name)}, syntax.NoPos,
+			fmt.Sprintf("is #include <%s> missing?", header)))
 	}
 	global := c.scope
 	for global.outer != nil {
@@ -117,7 +119,8 @@ func missingHeader(name string) string {
 	return fmt.Sprintf("is #include <%s> missing?", header)
 }
 
-// unknownHint is a note on a name without a declaration: the word of UPC that was probably meant, or the header that declares it.
+// unknownHint is a note on a name without a declaration: the word of UPC that was probably meant, or the header that
+// declares it.
 func (c *checker) unknownHint(name string) string {
 	var others []string
 	if strings.HasPrefix(strings.ToUpper(name), "UPC_") {
@@ -173,16 +176,16 @@ func (c *checker) arguments(x *syntax.CallExpr, f *Func, fun string, decl *Objec
 	c.errorNote(x.First(), "", message, at, note)
 }
 
-// collective warns of a collective function that is called where not all threads come (UPC 1.3, 6.6.2p7). One that the program itself declares
-// and not a header of the system is the program's own, whatever its name is.
+// collective warns of a collective function that is called where not all threads come (UPC 1.3, 6.6.2p7). One that the
+// program itself declares and not a header of the system is the program's own, whatever its name is.
 func (c *checker) collective(at syntax.Pos, f *Object) {
 	if strings.HasPrefix(f.Name, "upc_all_") && f.Decl != nil && c.system(f.Decl.First()) {
 		c.together(at, "'"+f.Name+"'")
 	}
 }
 
-// tellOnce leaves out what was told of the collective operations in an else branch, from a diagnostic on, if the branch before it has the same ones in
-// the same order: whichever way a thread takes, it comes to them.
+// tellOnce leaves out what was told of the collective operations in an else branch, from a diagnostic on, if the branch
+// before it has the same ones in the same order: whichever way a thread takes, it comes to them.
 func (c *checker) tellOnce(before, between int) {
 	depends := func(d syntax.Diagnostic) bool { return d.ID == "COMP-40" }
 	var first, second []string
@@ -201,15 +204,16 @@ func (c *checker) tellOnce(before, between int) {
 	}
 }
 
-// together warns of a collective operation in the body of a upc_forall that divides its iterations, and tells of one in code that depends on
-// MYTHREAD.
+// together warns of a collective operation in the body of a upc_forall that divides its iterations, and tells of one in
+// code that depends on MYTHREAD.
 func (c *checker) together(at syntax.Pos, what string) {
 	if c.fn == nil || c.unevaluated > 0 {
 		return
 	}
 	switch {
 	case c.fn.foralls > 0:
-		c.warnNote(at, "COMP-39", what+" is collective, but only the threads that execute an iteration of the upc_forall reach it", "move it out of the upc_forall")
+		c.warnNote(at, "COMP-39", what+" is collective, but only the threads that execute an iteration of the "+
+			"upc_forall reach it", "move it out of the upc_forall")
 	case c.fn.myThread > 0:
 		c.report(syntax.Diagnostic{Severity: syntax.Note, Pos: at, ID: "COMP-40",
 			Message: what + " is collective, but whether a thread reaches it depends on MYTHREAD: all threads must"})

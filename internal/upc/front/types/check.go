@@ -9,8 +9,9 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// Check checks a translation unit. It says what it finds in the result's Diagnostics and finds something out of every expression: what has an
-// error is of the basic type Invalid. Warnings about C are left to the C compiler that comes after; what UPC adds is checked here alone.
+// Check checks a translation unit. It says what it finds in the result's Diagnostics and finds something out of every
+// expression: what has an error is of the basic type Invalid. Warnings about C are left to the C compiler that comes
+// after; what UPC adds is checked here alone.
 func Check(f *syntax.File, cfg Config) *Info {
 	if cfg.PointerSize == 0 {
 		cfg.PointerSize, cfg.PointerAlign = 8, 8
@@ -102,7 +103,8 @@ func (c *checker) atEnd(o *Object) {
 // unknownSize tells an object of incomplete type.
 func (c *checker) unknownSize(at syntax.Pos, o *Object) {
 	if name := opaqueName(o.Type); name != "" {
-		c.errorNote(at, "COMP-34", fmt.Sprintf("'%s' is opaque: programs cannot declare objects of it", name), syntax.NoPos, fmt.Sprintf("declare '%s *%s'", name, o.Name))
+		c.errorNote(at, "COMP-34", fmt.Sprintf("'%s' is opaque: programs cannot declare objects of it", name),
+			syntax.NoPos, fmt.Sprintf("declare '%s *%s'", name, o.Name))
 		return
 	}
 	c.errorf(at, "", "storage size of '%s' isn't known", o.Name)
@@ -204,7 +206,8 @@ func (c *checker) errorNote(p syntax.Pos, id, message string, notePos syntax.Pos
 }
 
 func (c *checker) warnNote(p syntax.Pos, id, message, note string) {
-	c.report(withNote(syntax.Diagnostic{Severity: syntax.Warning, Pos: p, ID: id, Message: message}, syntax.NoPos, note))
+	c.report(withNote(syntax.Diagnostic{Severity: syntax.Warning, Pos: p, ID: id, Message: message},
+		syntax.NoPos, note))
 }
 
 func withNote(d syntax.Diagnostic, at syntax.Pos, note string) syntax.Diagnostic {

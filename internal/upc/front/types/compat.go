@@ -1,9 +1,11 @@
 package types
 
-// shape are the qualifiers that make types incompatible; strict and relaxed say how objects are accessed, and shared what they are.
+// shape are the qualifiers that make types incompatible; strict and relaxed say how objects are accessed, and shared
+// what they are.
 const shape = Const | Volatile | Restrict | Atomic | Shared | Strict | Relaxed
 
-// Compatible says whether two types are compatible (C11 6.2.7; UPC 1.3, 6.5.1.1: shared and the block size are part of a type).
+// Compatible says whether two types are compatible (C11 6.2.7; UPC 1.3, 6.5.1.1: shared and the block size are part of
+// a type).
 func Compatible(a, b Type) bool {
 	return a.bad() || b.bad() || sameQuals(a, b) && compatible(a, b, true)
 }
@@ -161,7 +163,8 @@ func Composite(a, b Type) Type {
 
 func compositeFunc(a Type, x, y *Func) Type {
 	if !x.Prototype {
-		a.T, a.Name = &Func{Result: Composite(x.Result, y.Result), Params: y.Params, Prototype: y.Prototype, Variadic: y.Variadic}, nil
+		a.T, a.Name = &Func{Result: Composite(x.Result, y.Result), Params: y.Params, Prototype: y.Prototype,
+			Variadic: y.Variadic}, nil
 		if !y.Prototype {
 			a.T = x
 		}
@@ -174,6 +177,7 @@ func compositeFunc(a Type, x, y *Func) Type {
 	for i := range params {
 		params[i] = Composite(x.Params[i], y.Params[i])
 	}
-	a.T, a.Name = &Func{Result: Composite(x.Result, y.Result), Params: params, Prototype: true, Variadic: x.Variadic}, nil
+	a.T, a.Name = &Func{Result: Composite(x.Result, y.Result), Params: params, Prototype: true, Variadic: x.Variadic},
+		nil
 	return a
 }

@@ -2,15 +2,16 @@ package types
 
 import "unknot/internal/upc/front/syntax"
 
-// constant tells an initialiser of static storage that is not constant (C11 6.7.9p4). GNU knows more constants than C; so it is told only if
-// something in it cannot be known before the program runs.
+// constant tells an initialiser of static storage that is not constant (C11 6.7.9p4). GNU knows more constants than C;
+// so it is told only if something in it cannot be known before the program runs.
 func (c *checker) constant(x syntax.Expr) {
 	e := c.info.Exprs[x]
 	if e == nil || e.Type.bad() || e.Value.Kind != NotConstant && !e.Value.Threads {
 		return
 	}
 	if c.Threads == 0 && mentions(x, "THREADS") {
-		c.errorNote(x.First(), "", "initializer element is not constant, since the number of threads is not known when the program is compiled",
+		c.errorNote(x.First(), "", "initializer element is not constant, since the number of threads is not known "+
+			"when the program is compiled",
 			syntax.NoPos, "with -T the number of threads is known")
 		return
 	}
@@ -19,7 +20,8 @@ func (c *checker) constant(x syntax.Expr) {
 	}
 }
 
-// runs says that the value of an expression depends on the run: on a call, an assignment, an object that may change, MYTHREAD.
+// runs says that the value of an expression depends on the run: on a call, an assignment, an object that may change,
+// MYTHREAD.
 func (c *checker) runs(x syntax.Expr) bool {
 	e := c.info.Exprs[x]
 	if e == nil || e.Value.Kind != NotConstant && !e.Value.Threads {
@@ -93,7 +95,8 @@ func (c *checker) changes(x *syntax.NameExpr) bool {
 	return o.Type.IsShared() || o.Type.Qual&Const == 0
 }
 
-// addressConstant says that the address of an lvalue, or the value of an array or function, is an address constant (C11 6.6p9).
+// addressConstant says that the address of an lvalue, or the value of an array or function, is an address constant (C11
+// 6.6p9).
 func (c *checker) addressConstant(x syntax.Expr) bool {
 	switch x := unparen(x).(type) {
 	case *syntax.NameExpr:

@@ -9,7 +9,8 @@ func promoted(k BasicKind) BasicKind {
 	return k
 }
 
-// Promote is the type that the integer promotions give (C11 6.3.1.1p2). bits is the field if the operand is a bit-field, or nil.
+// Promote is the type that the integer promotions give (C11 6.3.1.1p2). bits is the field if the operand is a
+// bit-field, or nil.
 func Promote(t Type, bits *Field) Type {
 	k := t.basic()
 	if basicFacts[k].class != classInt {
@@ -32,8 +33,8 @@ func Promote(t Type, bits *Field) Type {
 	return t.Unqualified()
 }
 
-// UsualArithmetic is the common real or complex type of two arithmetic types that were promoted (C11 6.3.1.8; ISO/IEC TS 18661-3 for the
-// types such as _Float128).
+// UsualArithmetic is the common real or complex type of two arithmetic types that were promoted (C11 6.3.1.8; ISO/IEC
+// TS 18661-3 for the types such as _Float128).
 func UsualArithmetic(a, b Type) Type {
 	if a.opaque() {
 		return a.Unqualified()
@@ -91,8 +92,8 @@ func usual(x, y BasicKind) BasicKind {
 	return x
 }
 
-// Decay is the type of a value of t: an array becomes a pointer to its first element, a function a pointer to it, and qualifiers are left
-// (C11 6.3.2.1). The pointer that a shared array becomes keeps the layout (UPC 1.3, 6.5.1.1).
+// Decay is the type of a value of t: an array becomes a pointer to its first element, a function a pointer to it, and
+// qualifiers are left (C11 6.3.2.1). The pointer that a shared array becomes keeps the layout (UPC 1.3, 6.5.1.1).
 func Decay(t Type) Type {
 	switch u := t.T.(type) {
 	case *Array:

@@ -73,7 +73,8 @@ func isFunc(t Type) bool { _, ok := t.T.(*Func); return ok }
 func (c *checker) typedef(d *syntax.Declarator, t Type, s *specified, align int64) {
 	name := d.Name.Name
 	if t.IsShared() && t.Block.Kind == BlockStar {
-		c.errorNote(s.layout, "COMP-12", "[*] is not allowed in a typedef", syntax.NoPos, "write it where the array is declared")
+		c.errorNote(s.layout, "COMP-12", "[*] is not allowed in a typedef", syntax.NoPos,
+			"write it where the array is declared")
 		t = withBlock(t, Block{})
 	}
 	if align != 0 {
@@ -82,7 +83,8 @@ func (c *checker) typedef(d *syntax.Declarator, t Type, s *specified, align int6
 	if old, ok := c.scope.names[name]; ok {
 		switch {
 		case old.Kind != ObjTypedef:
-			c.errorNote(place(d), "", fmt.Sprintf("'%s' redeclared as different kind of symbol", name), declPos(old), "previous declaration is here")
+			c.errorNote(place(d), "", fmt.Sprintf("'%s' redeclared as different kind of symbol", name), declPos(old),
+				"previous declaration is here")
 		case !Compatible(old.Type, t):
 			c.errorNote(place(d), "", fmt.Sprintf("conflicting types for '%s'; have %s", name, quote(t)), declPos(old),
 				fmt.Sprintf("previous declaration of '%s' with type %s", name, quote(old.Type)))
@@ -136,7 +138,8 @@ func (c *checker) declareVar(d *syntax.Declarator, t Type, s *specified, init bo
 	if c.fn == nil || s.storage == "extern" {
 		return c.linkedVar(d, t, s, init)
 	}
-	o := &Object{Kind: ObjVar, Name: d.Name.Name, Type: t, Storage: Automatic, Defined: true, Decl: d.Name, Def: d.Name, Function: c.fn.decl}
+	o := &Object{Kind: ObjVar, Name: d.Name.Name, Type: t, Storage: Automatic, Defined: true, Decl: d.Name, Def: d.Name,
+		Function: c.fn.decl}
 	switch {
 	case s.storage == "static":
 		o.Storage = StaticLocal
@@ -175,7 +178,8 @@ func (c *checker) redeclaredLocal(d *syntax.Declarator, old *Object, t Type) {
 	case !Compatible(old.Type, t):
 		message = fmt.Sprintf("conflicting types for '%s'; have %s", name, quote(t))
 	}
-	c.errorNote(place(d), "", message, declPos(old), fmt.Sprintf("previous declaration of '%s' with type %s", name, quote(old.Type)))
+	c.errorNote(place(d), "", message, declPos(old), fmt.Sprintf("previous declaration of '%s' with type %s", name,
+		quote(old.Type)))
 }
 
 // linkedVar declares an object with linkage: at file scope, or extern in a block.
@@ -196,7 +200,8 @@ func (c *checker) linkedVar(d *syntax.Declarator, t Type, s *specified, init boo
 	o := c.link(d, ObjVar, t, storage, s)
 	if init || s.storage != "extern" {
 		if o.initialised && init {
-			c.errorNote(place(d), "", fmt.Sprintf("redefinition of '%s'", o.Name), declPos(o), fmt.Sprintf("previous definition of '%s' with type %s", o.Name, quote(o.Type)))
+			c.errorNote(place(d), "", fmt.Sprintf("redefinition of '%s'", o.Name), declPos(o),
+				fmt.Sprintf("previous definition of '%s' with type %s", o.Name, quote(o.Type)))
 		}
 		o.initialised = o.initialised || init
 		if !o.Defined || init {
@@ -206,7 +211,8 @@ func (c *checker) linkedVar(d *syntax.Declarator, t Type, s *specified, init boo
 	}
 	c.sharedObject(place(d), o, s)
 	if variable(o.Type) && hasThreads(o.Type) && !t.IsShared() {
-		c.errorNote(place(d), "", fmt.Sprintf("'%s' is private and cannot have THREADS elements at file scope, since the number of threads is not known when the program is compiled", o.Name),
+		c.errorNote(place(d), "", fmt.Sprintf("'%s' is private and cannot have THREADS elements at file scope, since "+
+			"the number of threads is not known when the program is compiled", o.Name),
 			syntax.NoPos, "with -T the number of threads is known")
 	}
 	return o
@@ -241,7 +247,8 @@ func (c *checker) link(d *syntax.Declarator, kind ObjectKind, t Type, storage St
 
 // linked says that the object has linkage (C11 6.2.2).
 func (o *Object) linked() bool {
-	return o.Kind == ObjFunc || o.Kind == ObjVar && (o.Storage == Internal || o.Storage == External || o.Storage == ThreadLocal) && o.Function == nil
+	return o.Kind == ObjFunc || o.Kind == ObjVar && (o.Storage == Internal || o.Storage == External ||
+		o.Storage == ThreadLocal) && o.Function == nil
 }
 
 // relink checks a further declaration of an object with linkage, and makes its type the composite one.
@@ -257,18 +264,22 @@ func (c *checker) relink(d *syntax.Declarator, old *Object, t Type, storage Stor
 		c.errorNote(place(d), "", message, declPos(old), previous)
 		return
 	case storage == Internal && old.Storage == External:
-		c.errorNote(place(d), "", fmt.Sprintf("static declaration of '%s' follows non-static declaration", name), declPos(old), previous)
+		c.errorNote(place(d), "", fmt.Sprintf("static declaration of '%s' follows non-static declaration", name),
+			declPos(old), previous)
 	case storage == External && old.Storage == Internal && old.Kind == ObjVar && s.storage != "extern":
-		c.errorNote(place(d), "", fmt.Sprintf("non-static declaration of '%s' follows static declaration", name), declPos(old), previous)
+		c.errorNote(place(d), "", fmt.Sprintf("non-static declaration of '%s' follows static declaration", name),
+			declPos(old), previous)
 	case (storage == ThreadLocal) != (old.Storage == ThreadLocal) && old.Kind == ObjVar:
-		c.errorNote(place(d), "", fmt.Sprintf("only one of the declarations of '%s' is '_Thread_local'", name), declPos(old), previous)
+		c.errorNote(place(d), "", fmt.Sprintf("only one of the declarations of '%s' is '_Thread_local'", name),
+			declPos(old), previous)
 	}
 	keep := old.Type.Align
 	old.Type = Composite(old.Type, t)
 	old.Type.Align = max(keep, t.Align)
 }
 
-// compatibleDeclared compares the types of two declarations. A layout of [*] whose size is not known yet fits each that was written so.
+// compatibleDeclared compares the types of two declarations. A layout of [*] whose size is not known yet fits each that
+// was written so.
 func compatibleDeclared(a, b Type) bool {
 	if a.Block.Kind == BlockStar && b.Block.Kind == BlockStar {
 		a, b = withBlock(a, Block{}), withBlock(b, Block{})
@@ -284,7 +295,8 @@ func (c *checker) initObject(n *syntax.InitDeclarator, o *Object) {
 	if o.Storage != Automatic && o.Type.IsShared() && !o.Type.bad() {
 		if _, array := o.Type.T.(*Array); array {
 			c.report(syntax.Diagnostic{Severity: syntax.Warning, ID: "COMP-33", Pos: place(n.Declarator),
-				Message: fmt.Sprintf("UPC does not define the initialization of shared arrays: thread 0 initializes '%s' at the start", o.Name)})
+				Message: fmt.Sprintf("UPC does not define the initialization of shared arrays: thread 0 initializes "+
+					"'%s' at the start", o.Name)})
 		}
 	}
 	before := o.Type
@@ -314,7 +326,8 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		if d.Name != nil && d.Name.Name != nil {
 			name = "function '" + d.Name.Name.Name + "'"
 		}
-		c.errorNote(d.First(), "", name+" is defined inside another function, which is not supported", syntax.NoPos, "move it out of the function")
+		c.errorNote(d.First(), "", name+" is defined inside another function, which is not supported", syntax.NoPos,
+			"move it out of the function")
 		return
 	}
 	s := c.specs(d.Specs, false)
@@ -341,7 +354,8 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	}
 	o := c.declareFunc(d.Name, t, &s)
 	if o.Defined && o.Def != nil && !o.gnuInline {
-		c.errorNote(place(d.Name), "", fmt.Sprintf("redefinition of '%s'", o.Name), o.Def.First(), fmt.Sprintf("previous definition of '%s' with type %s", o.Name, quote(o.Type)))
+		c.errorNote(place(d.Name), "", fmt.Sprintf("redefinition of '%s'", o.Name), o.Def.First(),
+			fmt.Sprintf("previous definition of '%s' with type %s", o.Name, quote(o.Type)))
 	}
 	o.gnuInline = s.inline && hasAttribute(d, "gnu_inline")
 	o.Defined, o.Def = true, d.Name.Name
@@ -385,7 +399,8 @@ func (c *checker) oldParams(d *syntax.FuncDecl, part *syntax.FuncPart, params *s
 				listed = listed || part.Names[i].Name == n.Declarator.Name.Name
 			}
 			if !listed {
-				c.errorf(place(n.Declarator), "", "declaration for parameter '%s' but no such parameter", n.Declarator.Name.Name)
+				c.errorf(place(n.Declarator), "", "declaration for parameter '%s' but no such parameter",
+					n.Declarator.Name.Name)
 			}
 			c.param(n.Declarator, &s)
 		}
@@ -394,7 +409,8 @@ func (c *checker) oldParams(d *syntax.FuncDecl, part *syntax.FuncPart, params *s
 		id := &part.Names[i]
 		o := params.names[id.Name]
 		if o == nil {
-			o = &Object{Kind: ObjParam, Name: id.Name, Type: BasicType(Int), Storage: Automatic, Defined: true, Decl: id, Def: id}
+			o = &Object{Kind: ObjParam, Name: id.Name, Type: BasicType(Int), Storage: Automatic, Defined: true,
+				Decl: id, Def: id}
 			params.declare(o)
 		}
 		c.info.Defs[id] = o

@@ -6,12 +6,14 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// declarator derives the type of a declarator from the specifiers' one (C11 6.7.6), from the specifiers towards the name.
+// declarator derives the type of a declarator from the specifiers' one (C11 6.7.6), from the specifiers towards the
+// name.
 func (c *checker) declarator(d *syntax.Declarator, s *specified) Type {
 	return c.derive(d, s, false)
 }
 
-// derive is declarator; param says that it declares a parameter, whose outermost array becomes a pointer (C11 6.7.6.3p7).
+// derive is declarator; param says that it declares a parameter, whose outermost array becomes a pointer (C11
+// 6.7.6.3p7).
 func (c *checker) derive(d *syntax.Declarator, s *specified, param bool) Type {
 	t := s.t
 	at := s.layout
@@ -126,7 +128,8 @@ func (c *checker) arrayPart(p *syntax.ArrayPart, t Type, d *syntax.Declarator) T
 		a.Kind, a.Len = LenThreads, v.Int
 		switch {
 		case v.Int <= 0:
-			c.errorf(p.Size.First(), "COMP-17", "THREADS must be multiplied by a positive constant, but it is %d", v.Int)
+			c.errorf(p.Size.First(), "COMP-17", "THREADS must be multiplied by a positive constant, but it is %d",
+				v.Int)
 			a.Len = 1
 		case t.IsShared() && hasThreads(t):
 			c.errorf(p.Size.First(), "COMP-16", "THREADS can be in only one dimension of %s", declared(d))
@@ -175,7 +178,8 @@ func (c *checker) variableArray(p *syntax.ArrayPart, t Type, d *syntax.Declarato
 	case t.IsShared() && c.Threads == 0 && occurrences(p.Size, "THREADS") > 1:
 		c.errorf(p.Size.First(), "COMP-16", "THREADS can appear only once in the dimensions of %s", declared(d))
 	case t.IsShared() && c.Threads == 0 && mentions(p.Size, "THREADS"):
-		c.errorNote(p.Size.First(), "COMP-17", fmt.Sprintf("THREADS must stand alone or be multiplied by a constant in the dimension of %s", declared(d)),
+		c.errorNote(p.Size.First(), "COMP-17",
+			fmt.Sprintf("THREADS must stand alone or be multiplied by a constant in the dimension of %s", declared(d)),
 			syntax.NoPos, "with -T the number of threads is known, and any constant expression is allowed here")
 	case t.IsShared():
 		c.errorf(p.Size.First(), "COMP-35", "%s has shared elements and cannot have variable length", declared(d))
@@ -202,7 +206,8 @@ func (c *checker) funcPart(p *syntax.FuncPart, t Type, d *syntax.Declarator) Typ
 		f.Result = BasicType(Invalid)
 	}
 	if f.Result.IsShared() {
-		c.errorNote(place(d), "COMP-02", fmt.Sprintf("%s cannot return the shared type %s", declared(d), quote(t)), syntax.NoPos,
+		c.errorNote(place(d), "COMP-02", fmt.Sprintf("%s cannot return the shared type %s", declared(d), quote(t)),
+			syntax.NoPos,
 			"return a pointer to it, or its value without 'shared'")
 		f.Result = Private(f.Result)
 	}
@@ -242,10 +247,12 @@ func (c *checker) param(d *syntax.Declarator, s *specified) Type {
 		t = BasicType(Invalid)
 	}
 	if old, ok := c.scope.names[d.Name.Name]; ok {
-		c.errorNote(place(d), "", fmt.Sprintf("redefinition of parameter '%s'", d.Name.Name), old.Decl.First(), "previous definition is here")
+		c.errorNote(place(d), "", fmt.Sprintf("redefinition of parameter '%s'", d.Name.Name), old.Decl.First(),
+			"previous definition is here")
 		return t
 	}
-	o := &Object{Kind: ObjParam, Name: d.Name.Name, Type: t, Storage: Automatic, Defined: true, Decl: d.Name, Def: d.Name}
+	o := &Object{Kind: ObjParam, Name: d.Name.Name, Type: t, Storage: Automatic, Defined: true,
+		Decl: d.Name, Def: d.Name}
 	c.scope.declare(o)
 	c.info.Defs[d.Name] = o
 	return t

@@ -67,7 +67,8 @@ func (c *checker) newInfo() *ExprInfo {
 	return e
 }
 
-// rvalue checks an expression whose value is used, notes how that differs from the expression's type, and returns the value's type.
+// rvalue checks an expression whose value is used, notes how that differs from the expression's type, and returns the
+// value's type.
 func (c *checker) rvalue(x syntax.Expr) Type {
 	return c.value(x, c.typed(x))
 }
@@ -221,7 +222,8 @@ func (c *checker) unknownName(x *syntax.NameExpr) *Object {
 			c.fn.undeclared = map[string]bool{}
 		}
 		c.fn.undeclared[x.Name] = true
-		d := syntax.Diagnostic{Pos: x.First(), Message: fmt.Sprintf("'%s' undeclared (first use in this function)", x.Name)}
+		d := syntax.Diagnostic{Pos: x.First(), Message: fmt.Sprintf("'%s' undeclared (first use in this function)",
+			x.Name)}
 		c.report(withNote(d, syntax.NoPos, c.unknownHint(x.Name)))
 	}
 	return nil
@@ -275,14 +277,16 @@ func (c *checker) index(x *syntax.IndexExpr, e *ExprInfo) {
 // after is the token behind an expression, where messages on its use point to.
 func (c *checker) after(x syntax.Expr) syntax.Pos { return x.Last() + 1 }
 
-// pointerArithmetic says whether a pointer may be added to, and tells if not (C11 6.5.6p2; UPC 1.3, 6.4.2: never one to an incomplete type).
+// pointerArithmetic says whether a pointer may be added to, and tells if not (C11 6.5.6p2; UPC 1.3, 6.4.2: never one to
+// an incomplete type).
 func (c *checker) pointerArithmetic(at syntax.Pos, p Type) bool {
 	t := p.elem()
 	switch {
 	case t.bad():
 		return false
 	case t.IsShared() && t.IsVoid():
-		c.errorNote(at, "COMP-25", "arithmetic on the generic pointer-to-shared 'shared void *'", syntax.NoPos, "cast it to 'shared [] char *' to count bytes")
+		c.errorNote(at, "COMP-25", "arithmetic on the generic pointer-to-shared 'shared void *'", syntax.NoPos,
+			"cast it to 'shared [] char *' to count bytes")
 		return false
 	case t.IsVoid() || isFunc(t):
 		return true // GNU counts bytes
@@ -358,8 +362,8 @@ func (c *checker) memberExpr(x *syntax.MemberExpr, e *ExprInfo) {
 	}
 }
 
-// memberType is the type of the last field of a path: it has the qualifiers of the struct and of each field on the way, and a member of a
-// shared struct is of indefinite layout (UPC 1.3, 6.4.2.2).
+// memberType is the type of the last field of a path: it has the qualifiers of the struct and of each field on the way,
+// and a member of a shared struct is of indefinite layout (UPC 1.3, 6.4.2.2).
 func memberType(s Type, path []*Field) Type {
 	q := s.Qual &^ Restrict
 	for _, f := range path[:len(path)-1] {

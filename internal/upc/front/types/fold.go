@@ -186,7 +186,8 @@ func (c Config) foldBinary(op string, t Type, a, b Value) Value {
 	return Value{Kind: OtherValue}
 }
 
-// foldThreads folds multiples of THREADS: n*THREADS times a constant, divided by one that divides n, and the quotient of two multiples.
+// foldThreads folds multiples of THREADS: n*THREADS times a constant, divided by one that divides n, and the quotient
+// of two multiples.
 func foldThreads(op string, a, b Value) Value {
 	if a.Kind != IntegerValue || b.Kind != IntegerValue {
 		return Value{}

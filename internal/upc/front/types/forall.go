@@ -54,7 +54,9 @@ func (c *checker) affinity(x syntax.Expr) bool {
 	if t.IsPointer() {
 		note = "'&a[i]' of a shared array 'a' is a pointer-to-shared"
 	}
-	c.errorNote(x.First(), "COMP-31", fmt.Sprintf("the affinity of upc_forall is an integer or a pointer-to-shared, not %s", quote(t)), syntax.NoPos, note)
+	c.errorNote(x.First(), "COMP-31",
+		fmt.Sprintf("the affinity of upc_forall is an integer or a pointer-to-shared, not %s", quote(t)),
+		syntax.NoPos, note)
 	return false
 }
 
@@ -86,9 +88,11 @@ func (c *checker) branch(s *syntax.BranchStmt) {
 	}
 }
 
-// leaves warns of a statement that leaves a upc_forall before its end (UPC 1.3, 6.6.2p9: what happens then is undefined).
+// leaves warns of a statement that leaves a upc_forall before its end (UPC 1.3, 6.6.2p9: what happens then is
+// undefined).
 func (c *checker) leaves(at syntax.Pos, word string) {
-	c.warnNote(at, "COMP-32", fmt.Sprintf("'%s' leaves the upc_forall on this thread only, which UPC leaves undefined", word),
+	c.warnNote(at, "COMP-32", fmt.Sprintf("'%s' leaves the upc_forall on this thread only, which UPC leaves undefined",
+		word),
 		"'continue' ends an iteration")
 }
 
@@ -115,7 +119,8 @@ func (c *checker) syncStmt(s *syntax.SyncStmt) {
 		switch {
 		case t.bad():
 		case m != nil:
-			c.errorf(s.X.First(), "COMP-30", "the value of '%s' must be convertible to int, which %s is not", s.Word, quote(t))
+			c.errorf(s.X.First(), "COMP-30", "the value of '%s' must be convertible to int, which %s is not",
+				s.Word, quote(t))
 		default:
 			c.become(s.X, BasicType(Int))
 		}

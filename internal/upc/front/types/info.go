@@ -47,8 +47,8 @@ const (
 	OtherValue   // a constant that the compiler knows and the checker does not, such as one of __int128
 )
 
-// ExprInfo is what the checker says of an expression. Type is the type before the conversions that its place asks for (an array is an
-// array here).
+// ExprInfo is what the checker says of an expression. Type is the type before the conversions that its place asks for
+// (an array is an array here).
 type ExprInfo struct {
 	Type   Type
 	Lvalue bool
@@ -109,11 +109,12 @@ type Object struct {
 // Info is what Check finds out.
 type Info struct {
 	Exprs map[syntax.Expr]*ExprInfo
-	// Converted holds, for an expression that its context converts implicitly (assignment, argument, return, initialiser, operands of
-	// an operator, decay of an array), the type that it becomes, if that differs from ExprInfo.Type; qualifiers other than shared do
-	// not count. A shared lvalue whose value is read always has an entry (its type without shared, or what that is converted to
-	// further), and one that is not read (operand of & and of sizeof, left side of = and of a member) has none. Of an expression in
-	// parentheses the outermost has the entry; a comma's right side, both branches of ?: and the last expression of ({ }) have their own.
+	// Converted holds, for an expression that its context converts implicitly (assignment, argument, return,
+	// initialiser, operands of an operator, decay of an array), the type that it becomes, if that differs from
+	// ExprInfo.Type; qualifiers other than shared do not count. A shared lvalue whose value is read always has an entry
+	// (its type without shared, or what that is converted to further), and one that is not read (operand of & and of
+	// sizeof, left side of = and of a member) has none. Of an expression in parentheses the outermost has the entry; a
+	// comma's right side, both branches of ?: and the last expression of ({ }) have their own.
 	Converted map[syntax.Expr]Type
 	// Uses is the object behind each name that is used, Defs behind each that is declared (by its *syntax.Ident).
 	Uses map[*syntax.NameExpr]*Object
@@ -126,8 +127,8 @@ type Info struct {
 	Enums   map[*syntax.EnumSpec]*Enum
 	// Members is the path of fields that X.Name goes, through unnamed structs.
 	Members map[*syntax.MemberExpr][]*Field
-	// Starts holds, for each initialiser of pointer-to-shared type within an object of static storage, at which offsets in bytes of
-	// the object's private representation it stands (several in GNU's [low ... high]).
+	// Starts holds, for each initialiser of pointer-to-shared type within an object of static storage, at which offsets
+	// in bytes of the object's private representation it stands (several in GNU's [low ... high]).
 	Starts map[*syntax.InitExpr][]int64
 	// Inits is the type of the subobject that each brace-enclosed list initialises.
 	Inits map[*syntax.InitList]Type

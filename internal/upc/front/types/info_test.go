@@ -75,7 +75,8 @@ func facts(info *Info, x syntax.Expr, e *ExprInfo) string {
 	return s
 }
 
-// TestExpressions compares what is found out of the expressions in the cases of testdata/info with what is written there.
+// TestExpressions compares what is found out of the expressions in the cases of testdata/info with what is written
+// there.
 func TestExpressions(t *testing.T) {
 	compareCases(t, ruleCases(t, "testdata/info/*.txt"), func(k ruleCase) string {
 		return describe(t, k.source, Config{Threads: k.threads, Strict: k.strict})
@@ -115,9 +116,12 @@ static inline int g(void);
 		got = append(got, s)
 	}
 	want := []string{
-		"x external shared int defined", "y internal int defined", "z external int", "w external int defined", "tentative external int defined",
-		"v thread-local int defined", "buf external shared [] int [9] defined", "a external struct s defined", "many external struct s [4] defined",
-		"u external union <anonymous> defined", "list external shared int *[3] defined", "f external int (int, ...) defined",
+		"x external shared int defined", "y internal int defined", "z external int", "w external int defined",
+		"tentative external int defined",
+		"v thread-local int defined", "buf external shared [] int [9] defined", "a external struct s defined",
+		"many external struct s [4] defined",
+		"u external union <anonymous> defined", "list external shared int *[3] defined",
+		"f external int (int, ...) defined",
 		"local static local shared int defined in f", "s static local int defined in f", "g internal int (void) inline",
 	}
 	if !slices.Equal(got, want) {

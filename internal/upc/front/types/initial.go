@@ -6,7 +6,8 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// initialise checks an initialiser of an object of type t, and gives an array without a length the length that it has then (C11 6.7.9).
+// initialise checks an initialiser of an object of type t, and gives an array without a length the length that it has
+// then (C11 6.7.9).
 func (c *checker) initialise(init syntax.Init, t *Type, static bool) {
 	in := &initialiser{checker: c, static: static}
 	in.whole(init, t, 0, nil)
@@ -211,8 +212,8 @@ type cursor struct {
 	times  []repeat
 }
 
-// aggregate initialises a struct, union or array with a list, in which the braces of inner aggregates may be left out (C11 6.7.9p17 to p20),
-// and says how many elements of an array it comes to.
+// aggregate initialises a struct, union or array with a list, in which the braces of inner aggregates may be left out
+// (C11 6.7.9p17 to p20), and says how many elements of an array it comes to.
 func (in *initialiser) aggregate(l *syntax.InitList, t Type, offset int64, times []repeat) int64 {
 	stack := []cursor{{t: t, offset: offset, times: times}}
 	most, told := int64(0), false
@@ -247,12 +248,14 @@ func (in *initialiser) aggregate(l *syntax.InitList, t Type, offset int64, times
 	return most
 }
 
-// excess checks an initialiser that nothing is left for. The C compiler warns of it; for an object without elements it is the only word.
+// excess checks an initialiser that nothing is left for. The C compiler warns of it; for an object without elements it
+// is the only word.
 func (in *initialiser) excess(item *syntax.InitItem, t Type, told *bool) {
 	in.onlyInit(item.Value)
 	if !*told && t.IsShared() {
 		*told = true
-		in.report(syntax.Diagnostic{Severity: syntax.Warning, Pos: item.First(), Message: "excess elements in initializer"})
+		in.report(syntax.Diagnostic{Severity: syntax.Warning, Pos: item.First(),
+			Message: "excess elements in initializer"})
 	}
 }
 
@@ -362,7 +365,8 @@ func (in *initialiser) rangeEnd(item *syntax.InitItem) (int64, bool) {
 	return e.Value.Int, true
 }
 
-// designate follows designators from the aggregate that the braces belong to (C11 6.7.9p6, p7); it returns nil after an error.
+// designate follows designators from the aggregate that the braces belong to (C11 6.7.9p6, p7); it returns nil after an
+// error.
 func (in *initialiser) designate(item *syntax.InitItem, stack []cursor) []cursor {
 	if len(item.Designators) == 0 {
 		return stack

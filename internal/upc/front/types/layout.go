@@ -15,9 +15,9 @@ type structLayout struct {
 	pack   int64 // #pragma pack in force, in bytes, 0: none
 }
 
-// layout gives every member its place, and the struct its size and alignment, as the System V ABI and gcc do: a bit-field does not cross
-// more boundaries of its type than an object of that type would, named ones give the struct the alignment of their type, and packing undoes
-// both. Places count in bits.
+// layout gives every member its place, and the struct its size and alignment, as the System V ABI and gcc do: a
+// bit-field does not cross more boundaries of its type than an object of that type would, named ones give the struct
+// the alignment of their type, and packing undoes both. Places count in bits.
 func (c Config) layout(how structLayout, members []memberLayout) (fields []Field, size, align int64) {
 	fields = make([]Field, len(members))
 	structAlign := int64(8)
@@ -36,7 +36,8 @@ func (c Config) layout(how structLayout, members []memberLayout) (fields []Field
 	return fields, end / 8, structAlign / 8
 }
 
-// place puts a member at the first fitting place from bit at on, and says where the next one may begin and what the alignment of the struct is now.
+// place puts a member at the first fitting place from bit at on, and says where the next one may begin and what the
+// alignment of the struct is now.
 func (c Config) place(m *memberLayout, how structLayout, at, structAlign int64) (next, newAlign int64) {
 	typeAlign := c.Alignof(m.field.Type) * 8
 	pack := how.pack * 8

@@ -12,10 +12,13 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// randomStruct writes a struct or union with members of all kinds, and the names of its members; those of bit-fields begin with "b".
+// randomStruct writes a struct or union with members of all kinds, and the names of its members; those of bit-fields
+// begin with "b".
 func randomStruct(r *rand.Rand, tag, prefix string) (text string, names []string) {
-	types := []string{"char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
-		"_Bool", "float", "double", "long double", "void *", "__int128", "enum small", "_Complex double", "char5", "aligned2", "aligned32"}
+	types := []string{"char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
+		"unsigned long", "long long",
+		"_Bool", "float", "double", "long double", "void *", "__int128", "enum small", "_Complex double", "char5",
+		"aligned2", "aligned32"}
 	var b strings.Builder
 	word := "struct"
 	if r.IntN(5) == 0 {
@@ -39,7 +42,8 @@ func randomStruct(r *rand.Rand, tag, prefix string) (text string, names []string
 		switch k := r.IntN(12); {
 		case k < 5: // a bit-field
 			t := types[r.IntN(11)]
-			width := map[string]int{"char": 8, "signed char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16, "int": 32, "unsigned": 32, "_Bool": 1}[t]
+			width := map[string]int{"char": 8, "signed char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16,
+				"int": 32, "unsigned": 32, "_Bool": 1}[t]
 			if width == 0 {
 				width = 64
 			}
@@ -82,7 +86,8 @@ typedef char char5[5];
 enum small { A, B } ;
 `
 
-// TestLayoutIsThatOfTheCompiler compares size, alignment, the place of every member and padding of random structs with what the C compiler tells.
+// TestLayoutIsThatOfTheCompiler compares size, alignment, the place of every member and padding of random structs with
+// what the C compiler tells.
 func TestLayoutIsThatOfTheCompiler(t *testing.T) {
 	const count = 400
 	r := rand.New(rand.NewPCG(7, 2011))
@@ -185,10 +190,12 @@ int main(void)
 			word = "union"
 		}
 		fmt.Fprintf(&b, "printf(\"s%d %%zu %%zu\\n\", sizeof(%s s%d), _Alignof(%s s%d));\n", i, word, i, word, i)
-		fmt.Fprintf(&b, "{ static %s s%d x; memset(&x, 0xff, sizeof x); __builtin_clear_padding(&x); padded(\"s%d\", (unsigned char *)&x, sizeof x); }\n", word, i, i)
+		fmt.Fprintf(&b, "{ static %s s%d x; memset(&x, 0xff, sizeof x); __builtin_clear_padding(&x); padded(\"s%d\", "+
+			"(unsigned char *)&x, sizeof x); }\n", word, i, i)
 		for _, name := range names[i] {
 			if name[0] == 'b' {
-				fmt.Fprintf(&b, "{ static %s s%d x; memset(&x, 0, sizeof x); x.%s = -1; bits(\"s%d.%s\", (unsigned char *)&x, sizeof x); }\n", word, i, name, i, name)
+				fmt.Fprintf(&b, "{ static %s s%d x; memset(&x, 0, sizeof x); x.%s = -1; bits(\"s%d.%s\", (unsigned "+
+					"char *)&x, sizeof x); }\n", word, i, name, i, name)
 			} else {
 				fmt.Fprintf(&b, "printf(\"s%d.%s %%zu\\n\", offsetof(%s s%d, %s));\n", i, name, word, i, name)
 			}

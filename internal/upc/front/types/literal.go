@@ -206,7 +206,8 @@ func appendRune(units []uint32, r rune, kind BasicKind) []uint32 {
 	return append(units, uint32(r))
 }
 
-// escape reads one escape sequence (C11 6.4.4.4; GNU's \e) and says how long it is and whether it names a character of ISO 10646.
+// escape reads one escape sequence (C11 6.4.4.4; GNU's \e) and says how long it is and whether it names a character of
+// ISO 10646.
 func escape(text string) (unit uint32, n int, ucn bool) {
 	const simple = "abfnrtve"
 	switch ch := text[1]; {

@@ -50,7 +50,8 @@ func (c *checker) unary(x *syntax.UnaryExpr, e *ExprInfo) {
 		ok = t.IsInteger() || t.class() == classComplex
 	}
 	if !ok {
-		c.wrongOperand(x.From, x.Op, t, map[string]string{"~": "bit-complement", "-": "unary minus", "+": "unary plus"}[x.Op])
+		c.wrongOperand(x.From, x.Op, t, map[string]string{"~": "bit-complement", "-": "unary minus",
+			"+": "unary plus"}[x.Op])
 		return
 	}
 	e.Type = Promote(t, in.Bits)
@@ -142,7 +143,8 @@ func (c *checker) indirect(x *syntax.UnaryExpr, e *ExprInfo) {
 		return
 	}
 	if t.elem().IsVoid() && t.elem().IsShared() {
-		c.errorNote(x.From, "COMP-25", "dereference of the generic pointer-to-shared 'shared void *'", syntax.NoPos, "cast it to a pointer to the object's type first")
+		c.errorNote(x.From, "COMP-25", "dereference of the generic pointer-to-shared 'shared void *'", syntax.NoPos,
+			"cast it to a pointer to the object's type first")
 		e.Type = BasicType(Invalid)
 		return
 	}
@@ -273,7 +275,8 @@ func (c *checker) assignment(x *syntax.AssignExpr, e *ExprInfo) {
 	c.become(x.Y, common)
 }
 
-// arithmetic is the common type of the operands of an arithmetic or bitwise operator, or Invalid after telling that they do not fit.
+// arithmetic is the common type of the operands of an arithmetic or bitwise operator, or Invalid after telling that
+// they do not fit.
 func (c *checker) arithmetic(at syntax.Pos, op string, a, b Type, abits, bbits *Field) Type {
 	if a.bad() || b.bad() {
 		return BasicType(Invalid)

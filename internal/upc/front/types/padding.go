@@ -1,7 +1,7 @@
 package types
 
-// Padded says that an object has bits that belong to none of its members, or not to every member of a union: C compilers may leave them
-// behind when they copy the object member by member.
+// Padded says that an object has bits that belong to none of its members, or not to every member of a union: C
+// compilers may leave them behind when they copy the object member by member.
 func (c Config) Padded(t Type) bool {
 	switch u := t.T.(type) {
 	case *Basic:

@@ -8,9 +8,9 @@ import (
 // String is the type as C and UPC spell it, for messages.
 func (t Type) String() string { return Declare(t, "", nil) }
 
-// Declare is a declaration of name with the type, without a semicolon; with an empty name it is a type name. shared, if not nil, gives the
-// text of a type that stands for a pointer-to-shared in C ("upcr_ptr"); then shared, strict, relaxed and layouts are left out, and typedefs
-// are not used.
+// Declare is a declaration of name with the type, without a semicolon; with an empty name it is a type name. shared, if
+// not nil, gives the text of a type that stands for a pointer-to-shared in C ("upcr_ptr"); then shared, strict, relaxed
+// and layouts are left out, and typedefs are not used.
 func Declare(t Type, name string, shared func(Type) string) string {
 	p := printer{shared: shared}
 	return p.declare(t, name)

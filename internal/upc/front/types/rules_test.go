@@ -27,7 +27,8 @@ func diagnose(source string, cfg Config) string {
 
 func tell(b *strings.Builder, f *syntax.File, d syntax.Diagnostic, indent string) {
 	p := f.Position(d.Pos)
-	fmt.Fprintf(b, "%s%d:%d: %s: %s", indent, p.Line, p.Column, [...]string{"error", "warning", "note"}[d.Severity], d.Message)
+	fmt.Fprintf(b, "%s%d:%d: %s: %s", indent, p.Line, p.Column, [...]string{"error", "warning", "note"}[d.Severity],
+		d.Message)
 	if d.ID != "" {
 		fmt.Fprintf(b, " [%s]", d.ID)
 	}
@@ -43,8 +44,8 @@ type ruleCase struct {
 	source, wants string
 }
 
-// ruleCases reads the files of testdata/rules. A case begins with a line "=== name [T=n] [+strict]"; its source ends at "---", after which the expected
-// diagnostics stand.
+// ruleCases reads the files of testdata/rules. A case begins with a line "=== name [T=n] [+strict]"; its source ends at
+// "---", after which the expected diagnostics stand.
 func ruleCases(t *testing.T, pattern string) []ruleCase {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -87,7 +88,8 @@ func ruleCases(t *testing.T, pattern string) []ruleCase {
 	return all
 }
 
-// compareCases compares what got tells of each case with what its file says. With UPDATE=1 it writes that into the files instead.
+// compareCases compares what got tells of each case with what its file says. With UPDATE=1 it writes that into the
+// files instead.
 func compareCases(t *testing.T, cases []ruleCase, got func(ruleCase) string) {
 	t.Helper()
 	written := map[string]*strings.Builder{}
@@ -132,7 +134,8 @@ func TestRules(t *testing.T) {
 // elsewhere are constraints that other rooms check: the driver compares translation units when it links.
 var elsewhere = map[string]bool{"COMP-41": true, "COMP-42": true}
 
-// TestEveryConstraintHasCases wants for each constraint of the catalogue a case where it is told, and that cases without diagnostics are there too.
+// TestEveryConstraintHasCases wants for each constraint of the catalogue a case where it is told, and that cases
+// without diagnostics are there too.
 func TestEveryConstraintHasCases(t *testing.T) {
 	told := map[string]int{}
 	clean := 0

@@ -8,10 +8,12 @@ import (
 
 // qualWords are the qualifiers by their keywords.
 var qualWords = map[string]Qual{
-	"const": Const, "volatile": Volatile, "restrict": Restrict, "_Atomic": Atomic, "shared": Shared, "strict": Strict, "relaxed": Relaxed,
+	"const": Const, "volatile": Volatile, "restrict": Restrict, "_Atomic": Atomic, "shared": Shared, "strict": Strict,
+	"relaxed": Relaxed,
 }
 
-// qualify adds a list of qualifiers to a type, by the rules of UPC 1.3, 6.5.1. out may be nil; it is told where shared, its layout and _Atomic stand.
+// qualify adds a list of qualifiers to a type, by the rules of UPC 1.3, 6.5.1. out may be nil; it is told where shared,
+// its layout and _Atomic stand.
 func (c *checker) qualify(t Type, list []*syntax.Qualifier, out *specified) Type {
 	if len(list) == 0 {
 		return t
@@ -35,7 +37,8 @@ func (c *checker) qualify(t Type, list []*syntax.Qualifier, out *specified) Type
 			out.layout = w.Layout.First()
 			b := c.layoutQualifier(w.Layout)
 			if explicit && (b.Kind == BlockStar || block.Kind == BlockStar || b.Elements() != block.Elements()) {
-				c.errorf(w.Layout.First(), "COMP-09", "a type has one block size, but both %sand %sare given", block.spelling(), b.spelling())
+				c.errorf(w.Layout.First(), "COMP-09", "a type has one block size, but both %sand %sare given",
+					block.spelling(), b.spelling())
 				continue
 			}
 			block, explicit = b, true
@@ -47,7 +50,8 @@ func (c *checker) qualify(t Type, list []*syntax.Qualifier, out *specified) Type
 		if q&Strict == 0 {
 			word = "relaxed"
 		}
-		c.errorNote(first, "COMP-07", fmt.Sprintf("'%s' qualifies shared types only", word), syntax.NoPos, fmt.Sprintf("write '%s shared'", word))
+		c.errorNote(first, "COMP-07", fmt.Sprintf("'%s' qualifies shared types only", word), syntax.NoPos,
+			fmt.Sprintf("write '%s shared'", word))
 	}
 	if q&Shared == 0 {
 		q &^= Strict | Relaxed // in headers of C they are the names of parameters
@@ -90,7 +94,8 @@ func (c *checker) layoutQualifier(l *syntax.Layout) Block {
 	case e.Type.bad() || v.Kind == OtherValue:
 		return Block{}
 	case v.Threads || v.Kind != IntegerValue && c.Threads == 0 && mentions(l.Size, "THREADS"):
-		c.errorNote(at, "COMP-13", "the block size is not constant, since the number of threads is not known when the program is compiled",
+		c.errorNote(at, "COMP-13", "the block size is not constant, since the number of threads is not known when "+
+			"the program is compiled",
 			syntax.NoPos, "with -T the number of threads is known")
 		return Block{}
 	case v.Kind != IntegerValue || !e.Type.IsInteger():
@@ -116,7 +121,8 @@ func (c *checker) pointedTo(at syntax.Pos, t Type) Type {
 	case !t.IsShared():
 		return t
 	case t.IsVoid() && t.Block.Kind != BlockDefault:
-		c.errorNote(at, "COMP-10", "'shared void' has no layout: a pointer to it is generic", syntax.NoPos, "write 'shared void *'")
+		c.errorNote(at, "COMP-10", "'shared void' has no layout: a pointer to it is generic", syntax.NoPos,
+			"write 'shared void *'")
 		t.Block = Block{}
 	case t.Block.Kind == BlockStar && t.Block.Size == 0:
 		c.errorNote(at, "COMP-11", "[*] is allowed only for shared arrays, not in a pointer type", syntax.NoPos,
@@ -126,7 +132,8 @@ func (c *checker) pointedTo(at syntax.Pos, t Type) Type {
 	return t
 }
 
-// sharedObject checks the declaration of an object of shared type, and computes a layout of [*] (UPC 1.3, 6.5.1.1 and 6.5.2).
+// sharedObject checks the declaration of an object of shared type, and computes a layout of [*] (UPC 1.3, 6.5.1.1 and
+// 6.5.2).
 func (c *checker) sharedObject(at syntax.Pos, o *Object, s *specified) {
 	if !o.Type.IsShared() || o.Type.bad() {
 		return
@@ -137,7 +144,8 @@ func (c *checker) sharedObject(at syntax.Pos, o *Object, s *specified) {
 	case s.storage == "register":
 		c.errorf(s.thrPos, "COMP-36", "'%s' cannot be both shared and 'register'", o.Name)
 	case o.Storage == Automatic:
-		c.errorNote(at, "COMP-01", fmt.Sprintf("'%s' is shared and cannot have automatic storage", o.Name), syntax.NoPos,
+		c.errorNote(at, "COMP-01", fmt.Sprintf("'%s' is shared and cannot have automatic storage", o.Name),
+			syntax.NoPos,
 			fmt.Sprintf("declare '%s' 'static', or outside functions", o.Name))
 	}
 	c.sharedArray(at, &o.Type)
@@ -159,11 +167,13 @@ func (c *checker) sharedArray(at syntax.Pos, t *Type) {
 		indefinite := t.Block.Kind == BlockIndefinite
 		switch {
 		case indefinite && threads:
-			c.errorNote(at, "COMP-18", "THREADS cannot be a dimension of a shared array of indefinite layout, all of which is on one thread",
+			c.errorNote(at, "COMP-18", "THREADS cannot be a dimension of a shared array of indefinite layout, all of "+
+				"which is on one thread",
 				syntax.NoPos, "with -T the number of threads is known")
 			return
 		case !indefinite && !threads:
-			c.errorNote(at, "COMP-15", "THREADS must be in one dimension of a shared array, since the number of threads is not known when the program is compiled",
+			c.errorNote(at, "COMP-15", "THREADS must be in one dimension of a shared array, since the number of "+
+				"threads is not known when the program is compiled",
 				syntax.NoPos, "multiply a dimension by THREADS, write 'shared []', or compile with -T")
 			return
 		}

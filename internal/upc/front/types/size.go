@@ -29,8 +29,9 @@ func bitsOf(k BasicKind) int {
 // integer makes the value of an integer constant.
 func integer(n int64) Value { return Value{Kind: IntegerValue, Int: n} }
 
-// Sizeof is the value of sizeof (C11 6.5.3.4) in bytes: a multiple of THREADS for arrays whose length is one in the dynamic environment, and
-// NotConstant for variable-length arrays and incomplete types. As GNU has it, it is 1 for void and functions.
+// Sizeof is the value of sizeof (C11 6.5.3.4) in bytes: a multiple of THREADS for arrays whose length is one in the
+// dynamic environment, and NotConstant for variable-length arrays and incomplete types. As GNU has it, it is 1 for void
+// and functions.
 func (c Config) Sizeof(t Type) Value {
 	switch u := t.T.(type) {
 	case *Basic:
@@ -92,7 +93,8 @@ func multiply(a, b int64) (int64, bool) {
 	return int64(low), high == 0 && int64(low) >= 0
 }
 
-// Alignof is the alignment of a type in bytes as gcc's __alignof__ and _Alignof of types give it, 1 for incomplete types.
+// Alignof is the alignment of a type in bytes as gcc's __alignof__ and _Alignof of types give it, 1 for incomplete
+// types.
 func (c Config) Alignof(t Type) int64 {
 	if t.Align != 0 {
 		return int64(t.Align)
@@ -130,7 +132,8 @@ func (c Config) Alignof(t Type) int64 {
 // largestAlignment is what GNU's attribute aligned means without an argument.
 const largestAlignment = 16
 
-// elements counts the ultimate elements of a type: count, or count times THREADS; known is false where it is not constant.
+// elements counts the ultimate elements of a type: count, or count times THREADS; known is false where it is not
+// constant.
 func elements(t Type) (count int64, threads, known bool) {
 	count = 1
 	for {
@@ -155,8 +158,8 @@ func (c Config) ElemSize(t Type) Value { return c.Sizeof(ultimate(t)) }
 // BlockSize is the value of upc_blocksizeof: 0 for an indefinite layout (UPC 1.3, 6.4.3.2).
 func (c Config) BlockSize(t Type) Value { return integer(t.Block.Elements()) }
 
-// LocalSize is the value of upc_localsizeof: the most bytes of the shared object that any thread has (UPC 1.3, 6.4.3.1). It is constant in the
-// dynamic environment too, since the number of elements is there a multiple of THREADS.
+// LocalSize is the value of upc_localsizeof: the most bytes of the shared object that any thread has (UPC 1.3,
+// 6.4.3.1). It is constant in the dynamic environment too, since the number of elements is there a multiple of THREADS.
 func (c Config) LocalSize(t Type) Value {
 	size := c.ElemSize(t)
 	n, threads, known := elements(t)

@@ -22,7 +22,8 @@ type specified struct {
 	thrPos  syntax.Pos // of _Thread_local or register
 }
 
-// specs resolves specifiers. declares says that no declarator follows ("struct s;"), which declares a tag anew in an inner scope (C11 6.7.2.3p7).
+// specs resolves specifiers. declares says that no declarator follows ("struct s;"), which declares a tag anew in an
+// inner scope (C11 6.7.2.3p7).
 func (c *checker) specs(s *syntax.Specs, declares bool) specified {
 	out := specified{layout: syntax.NoPos, shared: syntax.NoPos, atomic: syntax.NoPos, thrPos: s.First()}
 	for _, w := range s.Storage {
@@ -132,11 +133,13 @@ func countWords(list []string) (w words) {
 
 // wordTypes are the types that one keyword names.
 var wordTypes = map[string]BasicKind{
-	"void": Void, "_Bool": Bool, "__int128": Int128, "_Float16": Float16, "_Float32": Float32, "_Float64": Float64, "_Float128": Float128,
+	"void": Void, "_Bool": Bool, "__int128": Int128, "_Float16": Float16, "_Float32": Float32, "_Float64": Float64,
+	"_Float128": Float128,
 	"_Float32x": Float32x, "_Float64x": Float64x, "__float128": Float128, "__float80": Float64x,
 }
 
-// wordsType is the type of specifiers that are keywords (C11 6.7.2p2). Without any it is int, of which the C compiler warns.
+// wordsType is the type of specifiers that are keywords (C11 6.7.2p2). Without any it is int, of which the C compiler
+// warns.
 func (c *checker) wordsType(s *syntax.Specs, out *specified) Type {
 	w := countWords(s.Words)
 	switch w.other {
@@ -195,7 +198,8 @@ func knownWords(list []string) bool {
 
 // kind is the arithmetic type that the words name, or Invalid.
 func (w words) kind() BasicKind {
-	if w.bad || w.signed > 0 && w.unsigned > 0 || w.signed > 1 || w.unsigned > 1 || w.short > 1 || w.long > 2 || w.complex > 1 ||
+	if w.bad || w.signed > 0 && w.unsigned > 0 || w.signed > 1 || w.unsigned > 1 || w.short > 1 || w.long > 2 ||
+		w.complex > 1 ||
 		w.char+w.integer+w.double+w.float > 1 {
 		return Invalid
 	}
@@ -293,7 +297,8 @@ func (c *checker) alignedAttribute(a *syntax.Attribute) int64 {
 	return n
 }
 
-// retype applies GNU's attributes that make another type: vector_size and mode, and transparent_union, which marks the union itself.
+// retype applies GNU's attributes that make another type: vector_size and mode, and transparent_union, which marks the
+// union itself.
 func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 	switch a.Name {
 	case "vector_size":
@@ -332,7 +337,8 @@ func vectorize(t Type, size int64) Type {
 
 // modes are the machine modes of GNU's attribute mode: the signed integer or the floating type.
 var modes = map[string]BasicKind{
-	"QI": SChar, "byte": SChar, "HI": Short, "SI": Int, "DI": Long, "TI": Int128, "word": Long, "pointer": Long, "unwind_word": Long,
+	"QI": SChar, "byte": SChar, "HI": Short, "SI": Int, "DI": Long, "TI": Int128, "word": Long, "pointer": Long,
+	"unwind_word":       Long,
 	"libgcc_cmp_return": Long, "libgcc_shift_count": Long,
 	"HF": Float16, "SF": Float, "DF": Double, "XF": LongDouble, "TF": Float128,
 	"HC": ComplexFloat16, "SC": ComplexFloat, "DC": ComplexDouble, "XC": ComplexLongDouble, "TC": ComplexFloat128,

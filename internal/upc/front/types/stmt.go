@@ -103,7 +103,8 @@ func (c *checker) block(b *syntax.Block, scoped bool) {
 	defer func() { c.strict, c.packing = strict, packing }()
 	for i := range b.Labels {
 		l := &b.Labels[i]
-		c.fn.labels[l.Name] = &label{object: &Object{Kind: ObjLabel, Name: l.Name, Storage: NoStorage, Function: c.fn.decl}}
+		c.fn.labels[l.Name] = &label{object: &Object{Kind: ObjLabel, Name: l.Name, Storage: NoStorage,
+			Function: c.fn.decl}}
 	}
 	for _, s := range b.Stmts {
 		c.stmt(s)
@@ -256,7 +257,8 @@ func (c *checker) caseStmt(s *syntax.CaseStmt) {
 		c.errorf(s.First(), "", "case label not within a switch statement")
 	case s.Low == nil:
 		if sw.hasOther {
-			c.errorNote(s.First(), "", "multiple default labels in one switch", sw.otherPos, "this is the first default label")
+			c.errorNote(s.First(), "", "multiple default labels in one switch", sw.otherPos,
+				"this is the first default label")
 		}
 		sw.hasOther, sw.otherPos = true, s.First()
 	}
@@ -373,7 +375,8 @@ func (c *checker) asmOperand(x syntax.Expr) {
 	t := c.typed(x)
 	e := c.info.Exprs[x]
 	if t.IsShared() && e.Lvalue {
-		c.errorNote(x.First(), "COMP-38", "an operand of 'asm' cannot be shared", syntax.NoPos, "copy it to a private object")
+		c.errorNote(x.First(), "COMP-38", "an operand of 'asm' cannot be shared", syntax.NoPos,
+			"copy it to a private object")
 		return
 	}
 	if !e.Lvalue {
@@ -385,7 +388,8 @@ func (c *checker) asmOperand(x syntax.Expr) {
 func (c *checker) labelStmt(s *syntax.LabelStmt) {
 	l := c.label(&s.Label)
 	if l.placed {
-		c.errorNote(s.Label.First(), "", fmt.Sprintf("duplicate label '%s'", s.Label.Name), declPos(l.object), "previous definition is here")
+		c.errorNote(s.Label.First(), "", fmt.Sprintf("duplicate label '%s'", s.Label.Name), declPos(l.object),
+			"previous definition is here")
 	}
 	l.placed, l.at = true, c.fn.inForall
 	l.object.Defined, l.object.Decl, l.object.Def = true, &s.Label, &s.Label

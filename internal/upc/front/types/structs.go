@@ -36,7 +36,8 @@ func (c *checker) structTag(s *syntax.StructSpec, declares bool) *Struct {
 		if t.structure != nil && t.structure.Union == s.Union {
 			return t.structure
 		}
-		c.errorNote(s.Tag.First(), "", fmt.Sprintf("'%s' defined as wrong kind of tag", name), t.pos, "previously declared here")
+		c.errorNote(s.Tag.First(), "", fmt.Sprintf("'%s' defined as wrong kind of tag", name), t.pos,
+			"previously declared here")
 		return &Struct{Tag: name, Union: s.Union}
 	}
 	t = &tag{structure: &Struct{Tag: name, Union: s.Union}, pos: s.Tag.First()}
@@ -115,10 +116,12 @@ func (c *checker) memberShared(at syntax.Pos, name string, t *Type) {
 		name = "member '" + name + "'"
 	}
 	if t.IsPointer() {
-		c.errorNote(at, "COMP-06", fmt.Sprintf("%s is a shared pointer, but members cannot be shared", name), syntax.NoPos,
+		c.errorNote(at, "COMP-06", fmt.Sprintf("%s is a shared pointer, but members cannot be shared", name),
+			syntax.NoPos,
 			"a pointer to shared is 'shared T *p'")
 	} else {
-		c.errorNote(at, "COMP-05", fmt.Sprintf("%s has the shared type %s, but members cannot be shared", name, quote(*t)), syntax.NoPos,
+		c.errorNote(at, "COMP-05", fmt.Sprintf("%s has the shared type %s, but members cannot be shared", name,
+			quote(*t)), syntax.NoPos,
 			"declare objects of the whole struct shared")
 	}
 	*t = Private(*t)
@@ -220,19 +223,22 @@ func (c *checker) enumSpec(s *syntax.EnumSpec) Type {
 	var list []*Object
 	for _, v := range s.Values {
 		if v.Value != nil {
-			if n, ok := c.constInt(v.Value, "", fmt.Sprintf("enumerator value for '%s' is not an integer constant", v.Name.Name)); ok {
+			if n, ok := c.constInt(v.Value, "", fmt.Sprintf("enumerator value for '%s' is not an integer constant",
+				v.Name.Name)); ok {
 				next = n
 				kind = c.info.Exprs[v.Value].Type.basic()
 			}
 		}
 		unsigned := next < 0 && !c.signed(kind)
-		o := &Object{Kind: ObjEnumConst, Name: v.Name.Name, Value: next, Storage: NoStorage, Defined: true, Decl: &v.Name, Def: &v.Name}
+		o := &Object{Kind: ObjEnumConst, Name: v.Name.Name, Value: next, Storage: NoStorage, Defined: true,
+			Decl: &v.Name, Def: &v.Name}
 		o.Type = enumeratorType(next, unsigned)
 		if c.fn != nil {
 			o.Function = c.fn.decl
 		}
 		if old, ok := c.scope.names[o.Name]; ok {
-			c.errorNote(v.Name.First(), "", fmt.Sprintf("redeclaration of enumerator '%s'", o.Name), declPos(old), "previous declaration is here")
+			c.errorNote(v.Name.First(), "", fmt.Sprintf("redeclaration of enumerator '%s'", o.Name), declPos(old),
+				"previous declaration is here")
 		} else {
 			c.scope.declare(o)
 		}
@@ -284,7 +290,8 @@ func (c *checker) enumTag(s *syntax.EnumSpec) *Enum {
 		if t.enum != nil {
 			return t.enum
 		}
-		c.errorNote(s.Tag.First(), "", fmt.Sprintf("'%s' defined as wrong kind of tag", name), t.pos, "previously declared here")
+		c.errorNote(s.Tag.First(), "", fmt.Sprintf("'%s' defined as wrong kind of tag", name), t.pos,
+			"previously declared here")
 		return &Enum{Tag: name, Under: UInt}
 	}
 	t = &tag{enum: &Enum{Tag: name, Under: UInt}, pos: s.Tag.First()}
@@ -305,7 +312,8 @@ func enumeratorType(n int64, unsigned bool) Type {
 	return BasicType(Long)
 }
 
-// enumKind is the integer type that gcc gives an enumerated type whose values reach from low to high (-1: beyond int64).
+// enumKind is the integer type that gcc gives an enumerated type whose values reach from low to high (-1: beyond
+// int64).
 func enumKind(low, high int64, packed bool) BasicKind {
 	if packed && high != -1 {
 		switch {

@@ -4,17 +4,20 @@ import (
 	"testing"
 )
 
-// TestTargetsDiffer checks what the two processors' ABIs do differently: the sign of char, va_list, wchar_t, unnamed bit-fields, wide vectors.
+// TestTargetsDiffer checks what the two processors' ABIs do differently: the sign of char, va_list, wchar_t, unnamed
+// bit-fields, wide vectors.
 func TestTargetsDiffer(t *testing.T) {
 	const common = `_Static_assert(sizeof(long) == 8 && sizeof(long double) == 16 && _Alignof(__int128) == 16, "LP64");
 struct unnamed { char c; int : 5; char d; };
 typedef int wide __attribute__((vector_size(32)));
 `
 	sources := map[Target]string{
-		X8664: common + `_Static_assert((char)-1 < 0, "char"); _Static_assert(sizeof(__builtin_va_list) == 24, "va_list");
+		X8664: common +
+			`_Static_assert((char)-1 < 0, "char"); _Static_assert(sizeof(__builtin_va_list) == 24, "va_list");
 _Static_assert((__typeof__(L'x'))-1 < 0, "wchar_t"); _Static_assert(sizeof(struct unnamed) == 3 && _Alignof(struct unnamed) == 1, "bits");
 _Static_assert(_Alignof(wide) == 32, "vectors");`,
-		AArch64: common + `_Static_assert((char)-1 > 0, "char"); _Static_assert(sizeof(__builtin_va_list) == 32, "va_list");
+		AArch64: common +
+			`_Static_assert((char)-1 > 0, "char"); _Static_assert(sizeof(__builtin_va_list) == 32, "va_list");
 _Static_assert((__typeof__(L'x'))-1 > 0, "wchar_t"); _Static_assert(sizeof(struct unnamed) == 4 && _Alignof(struct unnamed) == 4, "bits");
 _Static_assert(_Alignof(wide) == 16, "vectors");`,
 	}
@@ -25,7 +28,8 @@ _Static_assert(_Alignof(wide) == 16, "vectors");`,
 	}
 }
 
-// TestPointersToSharedOfOtherSizes lays out structs with pointers-to-shared of 16 bytes, should the run-time represent them so.
+// TestPointersToSharedOfOtherSizes lays out structs with pointers-to-shared of 16 bytes, should the run-time represent
+// them so.
 func TestPointersToSharedOfOtherSizes(t *testing.T) {
 	const source = `struct s { char c; shared int *p; int *l; };
 _Static_assert(sizeof(struct s) == 32 && sizeof(shared void *) == 16 && sizeof(void *) == 8, "");

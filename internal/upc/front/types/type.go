@@ -14,15 +14,16 @@ const (
 	Relaxed
 )
 
-// Type is a qualified type. Block is the layout of a shared type, and zero otherwise. Qualifiers of an array are those of its
-// ultimate elements (C11 6.7.3p9; UPC 1.3, 6.5.1.1): they and Block stand at the array and at its element alike.
+// Type is a qualified type. Block is the layout of a shared type, and zero otherwise. Qualifiers of an array are those
+// of its ultimate elements (C11 6.7.3p9; UPC 1.3, 6.5.1.1): they and Block stand at the array and at its element alike.
 type Type struct {
 	T    Underlying
 	Qual Qual
 	// Align is an alignment in bytes that the type's typedef gives with GNU's attribute aligned, or 0.
 	Align int32
 	Block Block
-	// Name is the typedef by which the source names the type, for messages and for declarations that are printed, or nil.
+	// Name is the typedef by which the source names the type, for messages and for declarations that are printed, or
+	// nil.
 	Name *Object
 }
 
@@ -37,8 +38,8 @@ const (
 	BlockStar                        // [*]
 )
 
-// Block is a layout. For BlockStar, Size is the size that was computed for an object, and 0 in the dynamic THREADS environment if it
-// depends on THREADS.
+// Block is a layout. For BlockStar, Size is the size that was computed for an object, and 0 in the dynamic THREADS
+// environment if it depends on THREADS.
 type Block struct {
 	Kind BlockKind
 	Size int64
@@ -132,8 +133,8 @@ type Func struct {
 	Variadic  bool
 }
 
-// Field is a member of a struct or union. Offset is in bytes. A bit-field has Width bits from bit Bit (0 to 7, from the least significant)
-// of the byte at Offset on; no more bytes than these bits are in belong to it.
+// Field is a member of a struct or union. Offset is in bytes. A bit-field has Width bits from bit Bit (0 to 7, from the
+// least significant) of the byte at Offset on; no more bytes than these bits are in belong to it.
 type Field struct {
 	Name   string // empty for an unnamed struct or union, whose members are found through it
 	Type   Type
