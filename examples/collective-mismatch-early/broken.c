@@ -1,4 +1,4 @@
-/* Wrong: ranks 1 and 2 call different collectives, and rank 0 comes to neither, as it waits for a message that rank 1
+/* Wrong: ranks 1 and 2 call different collectives, and rank 0 reaches neither, as it waits for a message that rank 1
  * would send afterwards. */
 #include <mpi.h>
 

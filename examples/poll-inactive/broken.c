@@ -1,4 +1,4 @@
-/* Wrong: rank 0 polls for a barrier that rank 1 never comes to; the array also has a persistent request that was not started. */
+/* Wrong: rank 0 polls for a barrier that rank 1 never reaches; the array also has a persistent request that was not started. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
