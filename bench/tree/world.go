@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/procstat"
 	"unknot/internal/symbol"
@@ -19,14 +20,14 @@ func (simulated) Above(int) []int                                 { return nil }
 func (simulated) Gone(int) bool                                   { return false }
 func (simulated) Watch(int)                                       {}
 func (simulated) Collect()                                        {}
-func (simulated) End(int) (agent.Ending, bool)                    { return agent.Ending{}, false }
+func (simulated) End(int) (kernel.Ending, bool)                   { return kernel.Ending{}, false }
 func (simulated) Clock() uint64                                   { return 0 }
 func (simulated) Time(int, int) (time.Duration, bool)             { return 0, true }
-func (simulated) Sleep(int, int) (agent.Slumber, bool)            { return agent.Slumber{}, false }
+func (simulated) Sleep(int, int) (kernel.Slumber, bool)           { return kernel.Slumber{}, false }
 func (simulated) Roused(int, map[int]bool) bool                   { return false }
 func (simulated) Doing(int, int) procstat.Activity                { return procstat.Activity{} }
-func (simulated) AskStack(agent.Source, int) error                { return errNoProcess }
-func (simulated) Stack(agent.Source, time.Time) ([]uint64, error) { return nil, errNoProcess }
+func (simulated) AskStack(kernel.Stacks, int) error                { return errNoProcess }
+func (simulated) Stack(kernel.Stacks, time.Time) ([]uint64, error) { return nil, errNoProcess }
 func (simulated) Halt(int)                                        {}
 
 // program is the source text of the simulated program: a function has a line of its own.

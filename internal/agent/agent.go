@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/check"
 	"unknot/internal/check/messages"
 	"unknot/internal/check/registry"
@@ -38,7 +39,7 @@ type Agent struct {
 	declarations map[declaredKey]check.Written
 	// formats are the elements of arrays of Python by their formats, nil of one that is not known.
 	formats   map[string]*symbol.Declared
-	processes Processes
+	processes kernel.Processes
 	opts      Options
 	clock     func() time.Time
 	now       time.Time

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -228,7 +229,7 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	if _, measured := t.(*testing.B); measured {
 		net = network(table, tree.NewShape(1, 0))
 	}
-	a := newAgent(net.Member(0), table, World{Processes: living{}, Symbols: files{resolve}},
+	a := newAgent(net.Member(0), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
 		func(op.Rank) int { return 0 }, Options{NoFold: true})
 	a.rec = newRecorder(a, w)
 	tapes := make([]*tape, size)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -89,7 +90,7 @@ func (a *Agent) death(r *rank) *message.Death {
 		d.Sessions, d.Begun = true, a.begun(r)
 	}
 	if !ok {
-		end, known := await(r.processes, r.pid)
+		end, known := kernel.Await(r.processes, r.pid)
 		d.Nth, d.Nanos, d.Late = end.Nth, end.Nanos, end.Late
 		if !known {
 			d.Nanos, d.Late = r.processes.Clock(), true

@@ -1,13 +1,6 @@
 package agent
 
-import (
-	"bytes"
-	"os"
-	"strconv"
-	"time"
-
-	"unknot/internal/procstat"
-)
+import "time"
 
 // evidence is what shows that a thread is stuck in a call and not merely slow: it stayed there for a while, and in that
 // time the MPI library had the processor to look for progress, or it sleeps.
@@ -39,23 +32,4 @@ func (t *thread) watch(now time.Time) {
 	}
 	cpu, asleep := t.rank.processes.Time(t.rank.pid, t.tid)
 	e.firm = asleep || cpu-e.cpu >= pollTime
-}
-
-// threadTime is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is
-// zero and asleep.
-func threadTime(pid, tid int) (time.Duration, bool) {
-	dir := "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid)
-	s, err := procstat.Of(dir)
-	if err != nil {
-		return 0, true
-	}
-	asleep := s[procstat.State] == "S"
-	if exact, err := os.ReadFile(dir + "/schedstat"); err == nil {
-		if f := bytes.Fields(exact); len(f) > 0 {
-			if ns, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
-				return time.Duration(ns), asleep
-			}
-		}
-	}
-	return procstat.Time(s), asleep
 }

@@ -5,12 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/fold"
 	"unknot/internal/ring"
 )
 
 // noneLives are processes of which none lives any more.
-type noneLives struct{ living }
+type noneLives struct{ kernel.Processes }
 
 func (noneLives) Gone(int) bool { return true }
 
@@ -65,7 +66,7 @@ func TestARankThatEndsWhileItRepeatsIsReadToItsEnd(t *testing.T) {
 	if !s.repeats.skipped || s.repeats.stream.Ahead() != 1 || a.folding.calls == 0 {
 		t.Fatalf("%d calls were left out, %d records are ahead", a.folding.calls, s.repeats.stream.Ahead())
 	}
-	r.processes = noneLives{}
+	r.processes = noneLives{kernel.Living()}
 	over := make(chan struct{})
 	go func() {
 		a.watchProcesses()

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/proto"
 	"unknot/internal/mpi"
 	"unknot/internal/ring"
@@ -17,7 +18,7 @@ import (
 // Main is the agent process of the host where the supervisor is: it watches the session until the supervisor says that
 // the job has ended, or its input ends. Findings and progress go to out as proto messages.
 func Main(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	raisePriority()
+	kernel.RaisePriority()
 	defer runtime.KeepAlive(newReserve())
 	return Watch(ctx, o, Living(), in, out)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/explain"
 	"unknot/internal/link"
 	"unknot/internal/ring"
@@ -49,7 +50,7 @@ type node struct {
 // Join is the agent process of a host on which ranks have found no session. It joins the job, makes the session, and
 // watches until the supervisor's process says that the job has ended, or cannot be reached any more.
 func Join(ctx context.Context, j Joining) error {
-	raisePriority()
+	kernel.RaisePriority()
 	d := newDirect(&j)
 	defer d.close()
 	l, w, err := j.enter(ctx, greeting{Addresses: d.addresses()})

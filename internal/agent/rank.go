@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/check"
 	"unknot/internal/decode"
 	"unknot/internal/message"
@@ -22,7 +23,7 @@ type rank struct {
 	level     int64
 	pid       int
 	above     []int // the process's ancestors
-	processes Processes
+	processes kernel.Processes
 	library   string
 	maps      *symbol.Maps
 
@@ -165,7 +166,7 @@ type creation struct {
 	site   uint64
 }
 
-func newRank(world op.Rank, processes Processes) *rank {
+func newRank(world op.Rank, processes kernel.Processes) *rank {
 	return &rank{world: world, processes: processes, objects: objects.NewRank(int(world))}
 }
 

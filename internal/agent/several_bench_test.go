@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/symbol"
@@ -69,7 +70,7 @@ func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
 	net, home := network(table, tree.NewShape(agents, 0)), func(r op.Rank) int { return int(r) * agents / size }
 	list, tapes := make([]*Agent, agents), make([][]*tape, agents)
 	for i := range list {
-		list[i] = newAgent(net.Member(i), table, World{Processes: living{}, Symbols: files{resolve}}, home,
+		list[i] = newAgent(net.Member(i), table, World{Processes: kernel.Living(), Symbols: files{resolve}}, home,
 			Options{NoFold: true})
 	}
 	// barriers go by the root, which is not there

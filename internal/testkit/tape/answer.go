@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/procstat"
 	"unknot/internal/symbol"
@@ -132,7 +133,7 @@ type recordedProcesses struct {
 	roused  map[int]bool
 	stacks  map[[2]int][]uint64
 	gone    map[int]bool
-	ends    map[int]agent.Ending
+	ends    map[int]kernel.Ending
 }
 
 // sample is what the kernel said of a thread at a moment.
@@ -144,7 +145,7 @@ type sample struct {
 func newProcesses(t *Tape) *recordedProcesses {
 	p := &recordedProcesses{begin: time.Now(), clock: t.Head.Clock, above: make(map[int][]int),
 		threads: make(map[[2]int][]sample), roused: make(map[int]bool),
-		stacks: make(map[[2]int][]uint64), gone: make(map[int]bool), ends: make(map[int]agent.Ending)}
+		stacks: make(map[[2]int][]uint64), gone: make(map[int]bool), ends: make(map[int]kernel.Ending)}
 	for i := range t.Events {
 		e := &t.Events[i]
 		switch {
@@ -190,7 +191,7 @@ func (p *recordedProcesses) Watch(int) {}
 
 func (p *recordedProcesses) Collect() {}
 
-func (p *recordedProcesses) End(pid int) (agent.Ending, bool) {
+func (p *recordedProcesses) End(pid int) (kernel.Ending, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e, ok := p.ends[pid]
@@ -226,14 +227,14 @@ func (p *recordedProcesses) Time(pid, tid int) (time.Duration, bool) {
 	return time.Duration(max(cpu, 0) * float64(time.Microsecond)), last.Asleep
 }
 
-func (p *recordedProcesses) Sleep(pid, tid int) (agent.Slumber, bool) {
+func (p *recordedProcesses) Sleep(pid, tid int) (kernel.Slumber, bool) {
 	list, i, _ := p.samples(pid, tid)
 	if len(list) == 0 {
-		return agent.Slumber{}, true // gone
+		return kernel.Slumber{}, true // gone
 	}
 	s := &list[max(i-1, 0)]
 	if s.Slumber == nil {
-		return agent.Slumber{}, s.Sleeps
+		return kernel.Slumber{}, s.Sleeps
 	}
 	return *s.Slumber, s.Sleeps
 }
@@ -250,14 +251,14 @@ func (p *recordedProcesses) Doing(int, int) procstat.Activity { return procstat.
 
 var errNoStack = errors.New("the tape has no call stack of this thread")
 
-func (p *recordedProcesses) AskStack(r agent.Source, _ int) error {
+func (p *recordedProcesses) AskStack(r kernel.Stacks, _ int) error {
 	if p.stacks[[2]int{r.Of().PID, r.Of().Thread}] == nil {
 		return errNoStack
 	}
 	return nil
 }
 
-func (p *recordedProcesses) Stack(r agent.Source, _ time.Time) ([]uint64, error) {
+func (p *recordedProcesses) Stack(r kernel.Stacks, _ time.Time) ([]uint64, error) {
 	return p.stacks[[2]int{r.Of().PID, r.Of().Thread}], nil
 }
 

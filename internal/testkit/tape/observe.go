@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
 )
 
 // witness is a world that notes what it answers.
 type witness struct {
-	agent.Processes
+	kernel.Processes
 	symbols agent.Symbols
 	note    func(...Event)
 
@@ -47,7 +48,7 @@ func (w *witness) Roused(pid int, known map[int]bool) bool {
 	return is
 }
 
-func (w *witness) Stack(r agent.Source, end time.Time) ([]uint64, error) {
+func (w *witness) Stack(r kernel.Stacks, end time.Time) ([]uint64, error) {
 	pcs, err := w.Processes.Stack(r, end)
 	if err == nil {
 		w.note(Event{Stack: &Stack{r.Of().PID, r.Of().Thread, pcs}})

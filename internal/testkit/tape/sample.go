@@ -15,7 +15,7 @@ import (
 	"time"
 	"unsafe"
 
-	"unknot/internal/agent"
+	"unknot/internal/agent/kernel"
 	"unknot/internal/ring"
 )
 
@@ -313,7 +313,7 @@ func (s *sampler) thread(pid, tid int) {
 	cpu, asleep := s.r.witness.Time(pid, tid)
 	t.CPU, t.Asleep = cpu.Microseconds(), asleep
 	slumber, sleeps := s.r.witness.Sleep(pid, tid)
-	if t.Sleeps = sleeps; slumber != (agent.Slumber{}) {
+	if t.Sleeps = sleeps; slumber != (kernel.Slumber{}) {
 		t.Slumber = &slumber
 	}
 	if !reflect.DeepEqual(t, w.last) {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
@@ -84,12 +85,12 @@ type Header struct {
 
 // Thread is what the kernel said of a thread.
 type Thread struct {
-	PID     int            `json:"pid"`
-	TID     int            `json:"tid"`
-	CPU     int64          `json:"cpu,omitempty"` // microseconds
-	Asleep  bool           `json:"asleep,omitempty"`
-	Sleeps  bool           `json:"sleeps,omitempty"` // until another thread of its process wakes it
-	Slumber *agent.Slumber `json:"slumber,omitempty"`
+	PID     int             `json:"pid"`
+	TID     int             `json:"tid"`
+	CPU     int64           `json:"cpu,omitempty"` // microseconds
+	Asleep  bool            `json:"asleep,omitempty"`
+	Sleeps  bool            `json:"sleeps,omitempty"` // until another thread of its process wakes it
+	Slumber *kernel.Slumber `json:"slumber,omitempty"`
 }
 
 // Above are a process's ancestors.
@@ -101,7 +102,7 @@ type Above struct {
 // End is when a process ended.
 type End struct {
 	PID int `json:"pid"`
-	agent.Ending
+	kernel.Ending
 }
 
 // Roused says whether something may wake the sleeping threads of a process.

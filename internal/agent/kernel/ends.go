@@ -1,4 +1,4 @@
-package agent
+package kernel
 
 import (
 	"os"
@@ -141,8 +141,8 @@ func ancestors(pid int) []int {
 	return out
 }
 
-// await is the end of a process that has been seen in another way: its last threads may still be ending.
-func await(p Processes, pid int) (Ending, bool) {
+// Await is the end of a process that has been seen in another way: its last threads may still be ending.
+func Await(p Processes, pid int) (Ending, bool) {
 	for range 50 {
 		if at, ok := p.End(pid); ok {
 			return at, true
