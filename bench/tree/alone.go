@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/agent"
+	"unknot/internal/agent/host"
 	"unknot/internal/message"
 	"unknot/internal/tree"
 )
@@ -83,7 +83,7 @@ func (c *course) again(s shape) (time.Duration, error) {
 		return 0, err
 	}
 	format := message.NewFormat(j.table)
-	layout := agent.NewLayout(s.size, s.perAgent, s.fanIn)
+	layout := host.NewLayout(s.size, s.perAgent, s.fanIn)
 	net := tree.Part(layout.Shape(), func(id int) bool { return id == c.agent }, sink(format), nil)
 	a := j.begin(net.Member(c.agent), layout)
 	decoders := make(map[int]*message.Decoder)

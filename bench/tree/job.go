@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/host"
 	"unknot/internal/agent/proto"
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
@@ -62,7 +63,7 @@ type job struct {
 
 // driven is an agent and the time that its turns have taken.
 type driven struct {
-	agent.Driven
+	*agent.Agent
 	ranks []*rank
 	wake  <-chan struct{}
 	more  bool
@@ -125,7 +126,7 @@ func newJob(s shape, watched *course) (*job, error) {
 	}
 	j.course = watched
 	format := message.NewFormat(j.table)
-	layout := agent.NewLayout(s.size, s.perAgent, s.fanIn)
+	layout := host.NewLayout(s.size, s.perAgent, s.fanIn)
 	j.net = tree.New(layout.Shape(), func(from, to int) tree.Link[message.Message] { return j.link(format, from, to) })
 	j.root = detect.New(j.net.Member(tree.Root), proto.NewWriter(&j.out), s.size,
 		detect.Options{Checks: registry.Chosen(s.selection()),
@@ -150,14 +151,15 @@ func (s *shape) selection() check.Selection {
 }
 
 // begin makes the agent of a member, with its ranks.
-func (j *job) begin(m *tree.Member[message.Message], layout *agent.Layout) *driven {
+func (j *job) begin(m *tree.Member[message.Message], layout *host.Layout) *driven {
 	world := agent.World{Processes: simulated{}, Symbols: program{}, Now: j.now}
-	a := &driven{Driven: agent.Drive(m, j.table, world, layout, agent.Options{Checks: j.selection(),
+	a := &driven{Agent: host.Drive(m, j.table, world, layout, agent.Options{Checks: j.selection(),
 		LivelockTimeout: time.Minute}), wake: m.Wake()}
 	for r := m.ID * j.perAgent; r < min((m.ID+1)*j.perAgent, j.size); r++ {
 		n := &rank{job: j, world: r, owner: ring.Owner{PID: 1000 + r, TID: 1000 + r}}
 		a.ranks = append(a.ranks, n)
-		a.Adopt(n, decode.Hello{Rank: op.Rank(r), Size: j.size, Library: "simulated MPI"})
+		a.Adopt(&agent.Adoption{Ring: n,
+			Hello: decode.Hello{Rank: op.Rank(r), Size: j.size, Library: "simulated MPI"}})
 	}
 	return a
 }

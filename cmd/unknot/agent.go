@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/host"
 	"unknot/internal/supervise"
 )
 
@@ -56,7 +57,7 @@ func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 	// Without a supervisor to read them, our words must fail and not end us: there is still cleaning up to do.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	supervisor := supervise.NewLifeline(os.Stdin, o.Session)
-	err := agent.Main(ctx, o, supervisor, stdout)
+	err := host.Main(ctx, o, supervisor, stdout)
 	supervisor.CleanUp(ctx)
 	if err != nil {
 		fmt.Fprintf(stderr, "%v\n", err)

@@ -32,7 +32,7 @@ type Agent struct {
 	id      int
 	node    *waitstate.Node
 	net     *tree.Member[message.Message]
-	process *tree.Box[word]
+	process *tree.Box[Instruction]
 	table   *mpi.T
 	resolve Symbols
 	// declarations is what arguments point to, by place; nil until a check asks.
@@ -64,7 +64,7 @@ type Agent struct {
 	more     bool // some ring held more records than were taken at once
 	crowded  bool // somebody is behind with what it has sent, so rings are not read
 	inbox    []message.Message
-	words    []word
+	words    []Instruction
 	out      map[int][]waitstate.Message // to be sent, by member
 	outTo    []int                       // those members, in the order of their first messages
 	home     func(op.Rank) int
@@ -88,23 +88,17 @@ type Agent struct {
 	reaches map[*waitstate.Origin]check.Filling // of receives whose counts go on behind the ends of their buffers
 }
 
-// adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
-type adoption struct {
-	ring   Source
-	hello  decode.Hello
-	damage error
-}
-
-func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home func(op.Rank) int, o Options) *Agent {
+// New is an agent of a job, as a member of the network of its agents.
+func New(net *tree.Member[message.Message], table *mpi.T, world World, ranks Ranks, o Options) *Agent {
 	a := &Agent{
 		id:        net.ID,
 		net:       net,
-		process:   tree.NewBox[word](),
+		process:   tree.NewBox[Instruction](),
 		table:     table,
 		resolve:   world.Symbols,
 		processes: world.Processes,
 		opts:      o,
-		home:      home,
+		home:      ranks.Home,
 		ranks:     make(map[op.Rank]*rank),
 		out:       make(map[int][]waitstate.Message),
 		sync:      newConsistency(),
@@ -119,7 +113,8 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 	}
 	a.now = a.clock()
 	net.Up = a.goesUp
-	a.node = waitstate.NewNode(a.id, home)
+	a.node = waitstate.NewNode(a.id, ranks.Home)
+	a.node.Spread = ranks.Spread
 	a.node.Observed = o.Sends == "observed"
 	a.folding.on = o.Fold() > 0
 	if !o.Checks.None() {
@@ -161,8 +156,8 @@ func (a *Agent) nap() time.Duration {
 	return max(minNap, nap)
 }
 
-// run is the main loop: rings and messages in, messages out, sleep when there is nothing to do.
-func (a *Agent) run() {
+// Run is the main loop: rings and messages in, messages out, sleep when there is nothing to do.
+func (a *Agent) Run() {
 	timer := time.NewTimer(minNap)
 	for !a.turn() {
 		if a.more {
@@ -369,29 +364,29 @@ func (a *Agent) mail() {
 }
 
 // adopt takes a new ring in.
-func (a *Agent) adopt(ad *adoption) {
-	r := a.ranks[ad.hello.Rank]
-	if ad.ring == nil {
-		a.giveUp(r, ad.damage)
+func (a *Agent) adopt(ad *Adoption) {
+	r := a.ranks[ad.Hello.Rank]
+	if ad.Ring == nil {
+		a.giveUp(r, ad.Damage)
 		return
 	}
 	if r == nil {
-		r = newRank(ad.hello.Rank, a.processes)
-		r.size, r.level = ad.hello.Size, ad.hello.Level
-		r.library, r.pid = ad.hello.Library, ad.ring.Of().PID
-		a.know(r, &ad.hello)
+		r = newRank(ad.Hello.Rank, a.processes)
+		r.size, r.level = ad.Hello.Size, ad.Hello.Level
+		r.library, r.pid = ad.Hello.Library, ad.Ring.Of().PID
+		a.know(r, &ad.Hello)
 		r.above = a.processes.Above(r.pid)
 		a.ranks[r.world] = r
 		a.insert(r)
 	}
 	if r.lost {
-		ad.ring.Refuse()
+		ad.Ring.Refuse()
 	}
-	of := ad.ring.Of()
+	of := ad.Ring.Of()
 	if of.Thread == 0 {
-		r.first = ad.ring
+		r.first = ad.Ring
 	}
-	s := &source{ring: ad.ring}
+	s := &source{ring: ad.Ring}
 	s.repeats.stream.Least = a.opts.FoldAfter
 	r.sources = append(r.sources, s)
 	a.begin(r, s, of.TID, op.Thread(of.Thread))

@@ -2,23 +2,22 @@ package agent
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
-	"unsafe"
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/decode"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/ringfile"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
 )
@@ -35,29 +34,8 @@ type tape struct {
 
 func newTape(t testing.TB, slots uint64) *tape {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "ring")
-	file := make([]byte, ring.RingBytes(int(slots)))
-	h := (*ring.RingHeader)(unsafe.Pointer(&file[0]))
-	h.Magic, h.Version, h.Slots, h.PID, h.TID = ring.Magic, ring.Version, uint32(slots), uint32(os.Getpid()), 1
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	m, err := syscall.Mmap(int(f.Fd()), 0, len(file), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := ring.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { r.Close(); syscall.Munmap(m) })
-	return &tape{ring: r, header: (*ring.RingHeader)(unsafe.Pointer(&m[0])), slots: slots,
-		words: unsafe.Slice((*uint64)(unsafe.Pointer(&m[ring.HeaderSize])), slots*ring.WordsNext)}
+	r, h, words := ringfile.New(t, slots)
+	return &tape{ring: r, header: h, slots: slots, words: words}
 }
 
 // put writes one record.
@@ -227,10 +205,10 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	t.Cleanup(func() { resolve.Close() })
 	net := encoded(t, 1)
 	if _, measured := t.(*testing.B); measured {
-		net = network(table, tree.NewShape(1, 0))
+		net = tree.New[message.Message](tree.NewShape(1, 0), nil)
 	}
-	a := newAgent(net.Member(0), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
-		func(op.Rank) int { return 0 }, Options{NoFold: true})
+	a := New(net.Member(0), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
+		Ranks{Home: func(op.Rank) int { return 0 }}, Options{NoFold: true})
 	a.rec = newRecorder(a, w)
 	tapes := make([]*tape, size)
 	for i := range tapes {
@@ -244,7 +222,7 @@ func (a *Agent) watchTape(t testing.TB, rank, size int, slots uint64, iteration 
 	barrier bool)) *tape {
 	t.Helper()
 	p := newTape(t, slots)
-	a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(rank), Size: size}})
+	a.adopt(&Adoption{Ring: p.ring, Hello: decode.Hello{Rank: op.Rank(rank), Size: size}})
 	a.introduce(a.order[len(a.order)-1].threads[0], size)
 	s := &script{tape: p, table: a.table, t: t}
 	left, right := uint64((rank+size-1)%size), uint64((rank+1)%size)
@@ -296,7 +274,7 @@ func BenchmarkRecords(b *testing.B) {
 		for _, size := range []int{2, 16, 64} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, size), func(b *testing.B) {
 				a, tapes := watched(b, size, 1<<12, c.iteration)
-				defer runtime.KeepAlive(newReserve())
+				defer runtime.KeepAlive(kernel.NewReserve())
 				b.ReportAllocs()
 				records, before := 0, processorTime(b)
 				for b.Loop() {

@@ -33,12 +33,6 @@ const (
 // stateEvery is how often an agent that is alone looks where its threads are.
 const stateEvery = 250 * time.Millisecond
 
-// bequeaths has the agent keep what it tells the root.
-func (a *Agent) bequeaths() {
-	a.will.calls = make(map[message.Key]message.Described)
-	a.node.Count()
-}
-
 // goesUp is told what goes to the root.
 func (a *Agent) goesUp(m message.Message) {
 	switch m.(type) {
@@ -147,33 +141,4 @@ func (a *Agent) share() parts.Share {
 	}
 	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.calls, Folded: a.folding.calls})
 	return s
-}
-
-// bequeath waits until the agents of this process have read everything, and gives what they know.
-func (p *process) bequeath() (list []parts.Share) {
-	for id, box := range p.boxes {
-		heir := make(chan parts.Share, 1)
-		box.Put(word{heir: heir})
-		select {
-		case s := <-heir:
-			list = append(list, s)
-		case <-p.agents[id]: // the root has let it go, as it had judged everything
-		}
-	}
-	return list
-}
-
-// forsake tells the agents of this process that the root and the ranks of other processes cannot be reached any more.
-func (p *process) forsake() {
-	away := func(r op.Rank) bool { return !p.expected(r) }
-	for _, box := range p.boxes {
-		box.Put(word{away: away})
-	}
-}
-
-// watchState has the agents of this process note where their threads are, or not any more.
-func (p *process) watchState(on bool) {
-	for _, box := range p.boxes {
-		box.Put(word{alone: &on})
-	}
 }

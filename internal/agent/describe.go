@@ -2,9 +2,9 @@ package agent
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/check/written"
 	"unknot/internal/decode"
 	"unknot/internal/explain"
@@ -212,7 +212,8 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 
 // place describes a call without its thread's state.
 func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
-	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Moment: r.moment(stamp), WaitsFor: []int{}}
+	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: kernel.Hostname(), Moment: r.moment(stamp),
+		WaitsFor: []int{}}
 	stack := a.trail(r, site)
 	if f != nil && f.Class == mpi.Finalize && r.ofInterpreter(site) {
 		stack = nil // called at the end of the script
@@ -264,7 +265,7 @@ func (a *Agent) trail(r *rank, site uint64) []finding.Frame {
 	for _, pc := range r.callers[n] {
 		frames = append(frames, a.resolve.Frames(r.maps, pc, true)...)
 	}
-	return trimStart(frames)
+	return symbol.UpToMain(frames)
 }
 
 // knowsCallers says whether the trail of a site is its whole call stack.
@@ -303,7 +304,7 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 	if err != nil {
 		return a.trail(t.rank, t.site)
 	}
-	frames := trimStart(a.named(t.rank, pcs))
+	frames := symbol.UpToMain(a.named(t.rank, pcs))
 	if site := a.frames(t.rank, t.site); len(site) > 0 {
 		frames = fromSite(frames, site[0])
 	}
@@ -328,20 +329,6 @@ func fromSite(frames []finding.Frame, site finding.Frame) []finding.Frame {
 	for i, f := range frames {
 		if f == site {
 			return frames[i:]
-		}
-	}
-	return frames
-}
-
-// trimStart drops what comes before main, or before the function that a thread runs: frames of the C library and the
-// probe.
-func trimStart(frames []finding.Frame) []finding.Frame {
-	for i, f := range frames {
-		if i > 0 && f.Function == "__start_uk_trampoline" {
-			return frames[:i]
-		}
-		if f.Function == "main" || strings.HasPrefix(f.Function, "main program ") {
-			return frames[:i+1]
 		}
 	}
 	return frames

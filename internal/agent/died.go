@@ -183,7 +183,7 @@ func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
 		}
 		frames = append(frames, at...)
 	}
-	frames = trimStart(frames)
+	frames = symbol.UpToMain(frames)
 	if i := slices.IndexFunc(frames, func(f finding.Frame) bool { return f.Function == "start_thread" }); i > 0 {
 		frames = frames[:i]
 	}

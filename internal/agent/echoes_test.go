@@ -19,7 +19,7 @@ func TestCallsThatARingOnlyCountsAreCountedOnce(t *testing.T) {
 		atomic.StoreUint64(&p.header.EchoesLeft, n)
 	}
 	left(4)
-	a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: 1, Size: 2}})
+	a.adopt(&Adoption{Ring: p.ring, Hello: decode.Hello{Rank: 1, Size: 2}})
 	r := a.order[1]
 	s := r.sources[0]
 	before, first := a.calls, s.thread

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -47,16 +48,16 @@ func (a *Agent) messages() {
 	a.words = a.process.Take(a.words)
 	for _, w := range a.words {
 		switch {
-		case w.adopt != nil:
-			a.adopt(w.adopt)
-		case w.alone != nil:
-			a.setAlone(*w.alone)
-		case w.away != nil:
-			a.forsake(w.away)
-		case w.heir != nil:
-			a.will.heir = w.heir
+		case w.Adopt != nil:
+			a.adopt(w.Adopt)
+		case w.Alone != nil:
+			a.setAlone(*w.Alone)
+		case w.Away != nil:
+			a.forsake(w.Away)
+		case w.Heir != nil:
+			a.will.heir = w.Heir
 		default:
-			a.ended, a.final = true, w.final
+			a.ended, a.final = true, w.Final
 		}
 	}
 	a.take()
@@ -284,7 +285,7 @@ func (a *Agent) gather(processes bool) *message.Report {
 		}
 		r.forgetSleepers(a.now)
 		if processes {
-			rep.Processes = append(rep.Processes, message.Process{Rank: r.world, PID: r.pid, Host: hostname()})
+			rep.Processes = append(rep.Processes, message.Process{Rank: r.world, PID: r.pid, Host: kernel.Hostname()})
 		}
 		for k, h := range r.locks {
 			if h.held() {
@@ -305,7 +306,7 @@ func (a *Agent) gather(processes bool) *message.Report {
 // halt stops the processes of its ranks if they are on that host: ranks that poll would leave the supervisor and the
 // launcher a small share of the cores. A stopped process can be killed like any other.
 func (a *Agent) halt(host string) {
-	if host != hostname() {
+	if host != kernel.Hostname() {
 		return
 	}
 	for _, r := range a.order {

@@ -20,7 +20,7 @@ func encoded(t testing.TB, agents int) *tree.Network[message.Message] {
 // firstAgent is the first of these agents, with all checks, each of which has the rank with its number.
 func firstAgent(t testing.TB, net *tree.Network[message.Message]) *Agent {
 	t.Helper()
-	return newAgent(net.Member(0), functions(t), World{}, func(r op.Rank) int { return int(r) },
+	return New(net.Member(0), functions(t), World{}, Ranks{Home: func(r op.Rank) int { return int(r) }},
 		Options{Checks: check.Selection{{Name: "all"}}})
 }
 

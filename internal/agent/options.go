@@ -56,7 +56,7 @@ func (o *Options) Fold() uint32 {
 	return ring.FoldLeast
 }
 
-// logs says whether a component is to be logged (--log=detect).
-func (o *Options) logs(component string) bool {
+// Logs says whether a component is to be logged (--log=detect).
+func (o *Options) Logs(component string) bool {
 	return slices.Contains(strings.Split(o.Log, ","), component)
 }

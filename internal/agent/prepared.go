@@ -7,7 +7,7 @@ import (
 
 // logPrepared writes of how many calls of its ranks nothing had to be judged, of those that were not left out.
 func (a *Agent) logPrepared() {
-	if !a.opts.logs("agent") {
+	if !a.opts.Logs("agent") {
 		return
 	}
 	prepared := a.remade

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
@@ -294,7 +295,7 @@ func TestRecordingNeedsNoMemoryForWhatIsOver(t *testing.T) {
 // BenchmarkRecording is BenchmarkRecords with a trace.
 func BenchmarkRecording(b *testing.B) {
 	a, tapes, log := recorded(b, 16, 1<<12, (*script).exchange)
-	defer runtime.KeepAlive(newReserve())
+	defer runtime.KeepAlive(kernel.NewReserve())
 	records, before := 0, processorTime(b)
 	for b.Loop() {
 		for _, p := range tapes {

@@ -11,7 +11,6 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/symbol"
-	"unknot/internal/tree"
 )
 
 // BenchmarkRecordsOfSeveral is what several agents, on a core each, do with the ring exchange of which BenchmarkRecords
@@ -22,7 +21,7 @@ func BenchmarkRecordsOfSeveral(b *testing.B) {
 		for _, size := range []int{2, 16, 64} {
 			b.Run(fmt.Sprintf("%d/%d", agents, size), func(b *testing.B) {
 				list, tapes := sharing(b, agents, size)
-				defer runtime.KeepAlive(newReserve())
+				defer runtime.KeepAlive(kernel.NewReserve())
 				records, begun := 0, time.Now()
 				for b.Loop() {
 					var all sync.WaitGroup
@@ -67,10 +66,11 @@ func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
 	}
 	resolve := symbol.New()
 	b.Cleanup(func() { resolve.Close() })
-	net, home := network(table, tree.NewShape(agents, 0)), func(r op.Rank) int { return int(r) * agents / size }
+	net, home := encoded(b, agents), func(r op.Rank) int { return int(r) * agents / size }
 	list, tapes := make([]*Agent, agents), make([][]*tape, agents)
 	for i := range list {
-		list[i] = newAgent(net.Member(i), table, World{Processes: kernel.Living(), Symbols: files{resolve}}, home,
+		list[i] = New(net.Member(i), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
+			Ranks{Home: home},
 			Options{NoFold: true})
 	}
 	// barriers go by the root, which is not there

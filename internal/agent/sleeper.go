@@ -6,15 +6,17 @@ import (
 	"strings"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/message"
+	"unknot/internal/symbol"
 )
 
 // describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes
 // threads wait for each other.
 func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
 	d := message.Described{Key: k, Still: t.stays(k)}
-	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(),
+	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: kernel.Hostname(),
 		State: "blocked", Call: "asleep", WaitsFor: []int{}}
 	d.Place.Last = a.history(t, false)
 	if !t.asked {
@@ -31,7 +33,7 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 	if at < 0 {
 		return d
 	}
-	stack := trimStart(a.named(t.rank, pcs[at:]))
+	stack := symbol.UpToMain(a.named(t.rank, pcs[at:]))
 	d.Place.Frame, d.Place.Stack = stack[0], stack
 	if at > 0 {
 		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])

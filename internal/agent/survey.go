@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -132,7 +133,7 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 
 // surveyOutside is for a thread outside of MPI: where it is in the program, and what it waits for there.
 func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
-	d.Place = finding.Place{Rank: int(t.rank.world), PID: t.rank.pid, Host: hostname(), State: "running",
+	d.Place = finding.Place{Rank: int(t.rank.world), PID: t.rank.pid, Host: kernel.Hostname(), State: "running",
 		WaitsFor: []int{}}
 	since := t.entered
 	if t.out.stamp == t.stamp && !t.out.since.IsZero() {
@@ -218,7 +219,7 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 	for i := at + 1; i < len(pcs); i++ {
 		stack = append(stack, frames(i)...)
 	}
-	stack = trimStart(stack)
+	stack = symbol.UpToMain(stack)
 	// what a header of a library has brought is that library's
 	d.Place.Frame, d.Place.Stack = symbol.Written(stack), stack
 	if at > 0 {

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/agent"
+	"unknot/internal/agent/host"
 	"unknot/internal/launch"
 	"unknot/internal/link"
 	"unknot/internal/ring"
@@ -116,7 +116,7 @@ func Guard(ctx context.Context, session, version string) int {
 	// else it has said itself why it ends
 	if j, err := joining(session, version); err == nil && !child.ProcessState.Exited() {
 		j.ID = id
-		_ = agent.Mourn(ctx, j, how.Error()) // if nobody is there, the job has ended too
+		_ = host.Mourn(ctx, j, how.Error()) // if nobody is there, the job has ended too
 	}
 	return ExitTool
 }
@@ -125,12 +125,12 @@ func Guard(ctx context.Context, session, version string) int {
 const idVariable = "UNKNOT_MEMBER"
 
 // joining is what the environment says of how to join; the error is that unknot run has not set that.
-func joining(session, version string) (agent.Joining, error) {
+func joining(session, version string) (host.Joining, error) {
 	to, err := link.ParseInvitation(os.Getenv(ring.EnvLink))
 	if err != nil || !filepath.IsAbs(session) {
-		return agent.Joining{}, fmt.Errorf("%s is not what unknot run has set", ring.EnvLink)
+		return host.Joining{}, fmt.Errorf("%s is not what unknot run has set", ring.EnvLink)
 	}
-	return agent.Joining{Invitation: to, Session: session, ID: os.Getenv(idVariable), Version: version}, nil
+	return host.Joining{Invitation: to, Session: session, ID: os.Getenv(idVariable), Version: version}, nil
 }
 
 // Joined is the agent.
@@ -153,7 +153,7 @@ func Joined(ctx context.Context, session, version string) int {
 	}
 	j.Ready = func() { say(joinedWord) }
 	j.Over = func() int { return launch.AwaitRanks(session, rankGrace) }
-	if err := agent.Join(ctx, j); err != nil {
+	if err := host.Join(ctx, j); err != nil {
 		say(strings.ReplaceAll(withWay(err).Error(), "\n", " "))
 		return ExitTool
 	}

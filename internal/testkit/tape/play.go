@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/host"
 	"unknot/internal/agent/proto"
 	"unknot/internal/ring"
 )
@@ -82,7 +83,7 @@ func play(tape *Tape, dir string, ranksPerAgent int) ([]proto.Message, error) {
 	p.to = proto.NewWriter(in)
 	watched, played := make(chan error, 1), make(chan error, 1)
 	go func() {
-		watched <- agent.Watch(context.Background(), o, agent.World{Processes: p.processes, Symbols: symbols}, hear,
+		watched <- host.Watch(context.Background(), o, agent.World{Processes: p.processes, Symbols: symbols}, hear,
 			out)
 		out.Close()
 		hear.Close()

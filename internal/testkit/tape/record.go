@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"unknot/internal/agent"
+	"unknot/internal/agent/host"
 	"unknot/internal/agent/proto"
 	"unknot/internal/ring"
 )
@@ -64,7 +65,7 @@ const (
 	processesEvery = 5 * time.Millisecond
 )
 
-// Record is agent.Main that writes what the agent takes in to a tape.
+// Record is host.Main that writes what the agent takes in to a tape.
 func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, path string) error {
 	r := &recorder{session: o.Session}
 	world := agent.Living()
@@ -82,7 +83,7 @@ func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, p
 	ended := make(chan *int)
 	go pass(in, write, ended)
 	go func() { sampled <- s.run(over, ended) }()
-	watched := agent.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness},
+	watched := host.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness},
 		Await: (*ring.Session).AwaitBell}, read, &teller{to: out, r: r})
 	close(over)
 	if err := errors.Join(watched, <-sampled); err != nil {
