@@ -22,7 +22,7 @@ func stuck(t *testing.T, size int, whom func(op.Rank) op.Rank) (*Root, *question
 		threads.Add(w)
 	}
 	rep := &message.Report{Groups: map[op.CommID]op.Ranks{world: op.FirstRanks(size)}, Threads: threads.Folds}
-	r := &Root{size: size}
+	r := &Root{job: job{size: size}}
 	r.state = merge(size, []*message.Report{rep})
 	if !r.askReal(r.state, necessary) || len(r.asked) != 1 {
 		t.Fatalf("%d questions are asked", len(r.asked))

@@ -5,13 +5,10 @@ package detect
 
 import (
 	"cmp"
-	"fmt"
-	"os"
 	"time"
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/explain"
-	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -19,50 +16,14 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// Options are what the root is told.
-type Options struct {
-	Leave  bool                   // leave a job as it is after a deadlock, instead of having it ended
-	Log    bool                   // write what each round has to judge to standard error
-	Checks map[finding.Code]bool  // usage checks that are on
-	HostOf func(agent int) string // names the hosts; nil if there is one
-	// Watched gives the ranks of an agent; nil if there is one agent for all.
-	Watched func(agent int) op.Ranks
-	Host    string        // its own, whose ranks are stopped when the job is about to be ended
-	Past    bool          // the job is over: no other rank is about to come to where others are stuck
-	Stall   time.Duration // for which nobody gets on before it is told where each rank is; 0 for never
-	Stage   func(Stage)   // is told where a round has come to, for measuring; nil if nobody is
-}
-
-// Stage is a part of a round of detection: those into which the SC 2013 paper divides its time (figure 10).
-type Stage uint8
-
-// Stages.
-const (
-	Resting Stage = iota
-	Synchronisation
-	Gathering
-	Building // of the graph
-	Checking
-	Output
-)
-
-// stage says that another part of the round begins.
-func (r *Root) stage(s Stage) {
-	if r.opts.Stage != nil {
-		r.opts.Stage(s)
-	}
-}
-
 // Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
 type Root struct {
+	job
+
 	net     *tree.Member[message.Message]
 	process *tree.Box[Event]
 	members members
 	out     *proto.Writer
-	opts    Options
-	size    int // of MPI_COMM_WORLD
-	now     time.Time
-	table   *mpi.T
 
 	waves     tallies
 	acks      acks
@@ -101,13 +62,11 @@ type Root struct {
 	unforced bool             // a plan is not in force, which was told
 	unused   []message.Unused // by threads that have ended
 
-	ending     bool // the launcher has ended
 	searched   bool // for collectives that some members never call
 	last       bool // what is left after the last round was asked for
 	remains    message.Left
 	held       []held
 	awaited    int       // rounds for which deadlocks were kept back, as other ranks moved
-	endedAt    time.Time // when that was heard
 	begun      time.Time // of the last round
 	hurried    bool      // the rounds after the end were broken off
 	looks      bool      // the round that goes on is a look for deadlocks
@@ -117,9 +76,6 @@ type Root struct {
 	lag        int  // of all threads, in the last round
 	stalled    int  // rounds in which it has been the same
 	stopAfter  bool // end the job when what is asked has been told
-	stopped    bool // the job was told to end
-	orphan     bool // unknot itself was killed, and the launcher with it, or it has ended the job
-	exit       int  // the launcher's exit status
 	told       map[string]*told
 	order      []*told             // as they were heard of
 	forms      map[string][]string // see identity
@@ -135,8 +91,9 @@ type Root struct {
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
-	return &Root{net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out, size: size,
-		opts: o, table: table, waves: make(tallies), compared: make(map[op.CommID]int),
+	return &Root{job: job{opts: o, size: size, table: table},
+		net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out,
+		waves: make(tallies), compared: make(map[op.CommID]int),
 		lists: make(map[waveKey][]*waitstate.Share), away: make(map[int]bool),
 		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool),
 		failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
@@ -284,9 +241,7 @@ func (r *Root) ended(last *Ended) {
 	}
 	r.ending, r.freed, r.orphan, r.exit, r.endedAt = true, last.Freed, last.Orphan, last.Exit, r.now
 	r.next = r.now
-	if r.opts.Log {
-		fmt.Fprintf(os.Stderr, "detect: %s the job is over\n", r.now.Format("15:04:05.000"))
-	}
+	r.logEnd()
 }
 
 // status sends the status line's numbers twice a second.

@@ -137,7 +137,7 @@ func (r *Root) detect() {
 	r.stage(Building)
 	s := merge(r.size, r.reports)
 	r.state = s
-	r.log(s)
+	r.logState(s, r.round)
 	able, lag := false, 0
 	for _, w := range s.threads {
 		able = able || !w.HasStrict && w.Lag > 0

@@ -32,7 +32,7 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	for _, p := range r.progress {
 		calls += p.Calls
 	}
-	r.logFolded(calls)
+	r.logFolded(r.Folded(), calls)
 	if len(r.lost) > 0 {
 		return calls, false, strings.Join(r.lost, "; ")
 	}
