@@ -111,7 +111,7 @@ const maxHeld = 1000
 func (r *Root) tellUnsafe(b *build, s *explain.Story) {
 	f, waves := s.Finding(), b.uncalled(s)
 	if len(waves) == 0 || r.searched {
-		r.tell(f)
+		r.findings.tell(f)
 	} else if len(r.held) < maxHeld {
 		r.held = append(r.held, held{f, waves})
 	}
@@ -124,7 +124,7 @@ func (r *Root) tellHeld(s *state) {
 			return r.clashes[k.ctx] && s.waves[k] != nil &&
 				len(s.absent(s.waves[k])) > 0
 		}) {
-			r.tell(h.finding)
+			r.findings.tell(h.finding)
 		}
 	}
 	r.held = nil

@@ -18,8 +18,8 @@ func (r *Root) collective(m waitstate.Message) {
 		r.uneven(k, &m)
 		return
 	}
-	if told := r.acks.of(&m); told != nil {
-		r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{*told}})
+	if ack := r.acks.of(&m); ack != nil {
+		r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{*ack}})
 		return
 	}
 	t := r.waves.of(&m)

@@ -17,7 +17,7 @@ func (r *Root) end(why string) {
 	if !r.opts.Leave {
 		r.net.Broadcast(message.Halt{Host: r.opts.Host})
 	}
-	r.send()
+	r.findings.sendRest()
 	m := proto.Message{Type: proto.Stop, Why: why}
 	if r.opts.Leave {
 		m.Type = proto.Leave

@@ -23,9 +23,9 @@ import (
 // rank died in the very call that the error is about. Or its library ended it in a later call, on what an error
 // concerns that names the rank, or in a collective on what an error in a collective concerns, which other members
 // notice. Or its memory was overwritten, or a window of it had none. Or it called MPI where there was no MPI.
-func (r *Root) explanation(d *message.Death) (cause *told, how string) {
-	for _, t := range r.order {
-		if r.ranOut(t, d) {
+func (l *findings) explanation(d *message.Death) (cause *grouped, how string) {
+	for _, t := range l.order {
+		if l.ranOut(t, d) {
 			return t, explain.DiedIn(d)
 		}
 		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
@@ -46,30 +46,22 @@ func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 
 // ranOut says whether a rank ended in a call that creates a communicator, window or file while it had very many of one
 // call that it had not freed: the MPI library has no room for more.
-func (r *Root) ranOut(t *told, d *message.Death) bool {
+func (l *findings) ranOut(t *grouped, d *message.Death) bool {
 	if t.Code != leaks.ResourceGrowth || !d.Within || !t.names(d.Rank, 0) {
 		return false
 	}
-	f := r.table.ByName(d.Place.Call)
+	f := l.table.ByName(d.Place.Call)
 	return f != nil && leaks.NeedsContext(f)
 }
 
-// names says whether a call of a rank is one of a finding's; moment 0 stands for any.
-func (t *told) names(rank op.Rank, moment uint64) bool {
-	return slices.ContainsFunc(t.Places, func(p finding.Place) bool {
-		return op.Rank(p.Rank) == rank &&
-			(moment == 0 || p.Moment == moment)
-	})
-}
-
 // concerns says whether one of the ranks at fault is among these.
-func (t *told) concerns(ranks []op.Rank) bool {
+func (t *grouped) concerns(ranks []op.Rank) bool {
 	return slices.ContainsFunc(ranks, func(r op.Rank) bool { return slices.Contains(t.Ranks, int(r)) })
 }
 
 // leadsTo says whether a rank that ended itself may well have done so because of an earlier error. Some launchers kill
 // a rank whose library gives up before it can end itself.
-func (t *told) leadsTo(d *message.Death) bool {
+func (t *grouped) leadsTo(d *message.Death) bool {
 	if !d.Own && d.Kind != ring.DeathNone {
 		return false
 	}
@@ -94,28 +86,18 @@ func (t *told) leadsTo(d *message.Death) bool {
 		t.concerns(d.Scope.Peers))
 }
 
-// aboutCalls says whether a finding is about wrong calls, not about what becomes of ranks.
-func (t *told) aboutCalls() bool {
-	switch t.Code {
-	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.RankDied, finding.ReplayDiverged,
-		finding.NotModelled:
-		return false
-	}
-	return true
-}
-
 // explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is
 // the death that came first; where that rank could not tell how it ended, or was ended by another process, the launcher
 // may have ended it because of a later one. So may its library have given up because of it.
 func (r *Root) explainDeaths(first *message.Death) bool {
 	explained := false
 	for _, d := range r.deaths {
-		t, how := r.explanation(d)
+		t, how := r.findings.explanation(d)
 		if t == nil || d != first && first.Own && !explained && !givenUp(first) {
 			continue
 		}
 		explained = true
-		r.dies(t, how, explain.Death(d))
+		r.findings.dies(t, how, explain.Death(d))
 	}
 	return explained
 }
@@ -129,13 +111,13 @@ func givenUp(d *message.Death) bool {
 
 // dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the
 // error out. The first is enough.
-func (r *Root) dies(t *told, how string, f finding.Finding) {
+func (l *findings) dies(t *grouped, how string, f finding.Finding) {
 	t.Died = slices.Compact(slices.Sorted(slices.Values(append(t.Died, f.Ranks...))))
 	if t.death == "" {
 		t.death, t.instead = how, &f
 	}
 	t.Severity = finding.Error // a rank ended because of it
-	t.touch(r.now)
+	t.touch(l.now)
 }
 
 // tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.
@@ -144,12 +126,12 @@ func (r *Root) tellDeath(f finding.Finding) {
 		if int(d.Rank) != f.Ranks[0] {
 			continue
 		}
-		if t, how := r.explanation(d); t != nil {
-			r.dies(t, how, f)
+		if t, how := r.findings.explanation(d); t != nil {
+			r.findings.dies(t, how, f)
 			t.Others = append(t.Others, f.Others...)
 			t.touch(r.now)
 			return
 		}
 	}
-	r.tell(f)
+	r.findings.tell(f)
 }

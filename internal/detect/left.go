@@ -100,13 +100,13 @@ func (r *Root) tellLeft() {
 					At: places[message.SentBy(s)].Frame})
 			}
 		}
-		r.tell(explain.Race(race, senders))
+		r.findings.tell(explain.Race(race, senders))
 	}
 	for i := range r.remains.Lost {
 		lost := &r.remains.Lost[i]
 		if p, known := places[message.SentBy(lost.Send)]; known {
 			p.Last = nil
-			r.tell(explain.Lost(lost, p))
+			r.findings.tell(explain.Lost(lost, p))
 		}
 	}
 }

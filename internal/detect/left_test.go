@@ -16,8 +16,8 @@ import (
 // third rank has sent.
 func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 	for _, c := range []struct {
-		through op.Ranks // of the second agent
-		told    int
+		through  op.Ranks // of the second agent
+		findings int
 	}{
 		{op.Between(1, 2), 1},
 		{op.Between(2, 2), 0},
@@ -30,19 +30,19 @@ func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 		}
 		r.message(message.Left{Agent: 1, Round: r.round, Through: c.through, Lost: lost(1, 11)})
 		r.message(message.Left{Agent: 0, Round: r.round, Through: op.Between(0, 0), Lost: lost(0, 10)})
-		if c.told == 0 {
-			if r.step != resting || len(r.order) != 0 {
-				t.Errorf("with ranks that have not come to the end: step %d, %d findings", r.step, len(r.order))
+		if c.findings == 0 {
+			if r.step != resting || len(r.findings.order) != 0 {
+				t.Errorf("with ranks that have not come to the end: step %d, %d findings", r.step, len(r.findings.order))
 			}
 			continue
 		}
 		r.message(message.Places{Agent: 1, Round: r.round,
 			Places: []message.Described{{Place: finding.Place{Rank: 2, Call: "MPI_Send"}}}})
 		r.message(message.Places{Agent: 0, Round: r.round})
-		if r.step != resting || len(r.order) != c.told {
-			t.Fatalf("step %d, %d findings, want %d", r.step, len(r.order), c.told)
+		if r.step != resting || len(r.findings.order) != c.findings {
+			t.Fatalf("step %d, %d findings, want %d", r.step, len(r.findings.order), c.findings)
 		}
-		f := r.order[0]
+		f := r.findings.order[0]
 		if want := "The message from rank 2 to rank 0 with tag 5 (4 bytes) is never received."; f.Sentence != want ||
 			f.Count != 4 || f.Places[0].Call != "MPI_Send" {
 			t.Errorf("%d times: %s, want 4 times: %s", f.Count, f.Sentence, want)

@@ -20,7 +20,7 @@ type Relay struct {
 	round    int
 	question message.Message          // the last one
 	progress map[int]message.Progress // by member below
-	toldAt   time.Time
+	sentAt   time.Time
 	now      time.Time // when its turn began
 	waves    tallies
 	acks     acks
@@ -198,15 +198,15 @@ func (r *Relay) waitStates(m message.WaitStates) {
 	var up, down []waitstate.Message
 	for i := range m.Messages {
 		w := &m.Messages[i]
-		switch told := r.acks.of(w); {
+		switch ack := r.acks.of(w); {
 		case w.Kind == waitstate.CollectiveAck:
 			delete(r.waves, waveKey{w.Ctx, w.Seq}) // of members that said it again
 			r.acks.keep(w)
 			down = append(down, *w)
 		case w.Kind == waitstate.CollectiveShares:
 			up = append(up, *w)
-		case told != nil:
-			down = append(down, *told)
+		case ack != nil:
+			down = append(down, *ack)
 		default:
 			if all, is := r.ready(w); is {
 				up = append(up, all)
@@ -237,15 +237,15 @@ func (r *Relay) ready(m *waitstate.Message) (waitstate.Message, bool) {
 	return all, true
 }
 
-// tellEvery is how often a relay tells of the progress of those below, at most: as often as these do.
-const tellEvery = 50 * time.Millisecond
+// progressEvery is how often a relay reports the progress of those below, at most: as often as these do.
+const progressEvery = 50 * time.Millisecond
 
 // tell hands the sum of what is known on.
 func (r *Relay) tell() {
-	if r.now.Sub(r.toldAt) < tellEvery {
+	if r.now.Sub(r.sentAt) < progressEvery {
 		return
 	}
-	r.toldAt = r.now
+	r.sentAt = r.now
 	sum := message.Progress{Agent: r.net.ID}
 	for _, id := range r.net.Below() {
 		p := r.progress[id]

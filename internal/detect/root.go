@@ -25,6 +25,7 @@ type Root struct {
 	members members
 	out     *proto.Writer
 
+	findings  findings
 	waves     tallies
 	acks      acks
 	compared  map[op.CommID]int              // collectives whose members were compared one by one
@@ -33,10 +34,7 @@ type Root struct {
 	lostCalls uint64                         // of agents that were lost
 	away      map[int]bool                   // agents and relays that were lost
 	deaths    []*message.Death
-	outside   string    // who has ended all ranks, if none of them is at fault
-	freed     []op.Rank // ranks that have freed info objects after MPI_Finalize
-	// ranks that have freed other objects after MPI_Finalize, which is an error
-	late []int
+	outside   string // who has ended all ranks, if none of them is at fault
 	// ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
 	failures []*message.Death
 	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
@@ -73,14 +71,11 @@ type Root struct {
 	final      bool      // the last round began when all agents were idle
 	settled    bool      // the last round of an ended run had nothing new to tell
 	progressed bool
-	lag        int  // of all threads, in the last round
-	stalled    int  // rounds in which it has been the same
-	stopAfter  bool // end the job when what is asked has been told
-	told       map[string]*told
-	order      []*told             // as they were heard of
-	forms      map[string][]string // see identity
-	pending    []waitstate.Clash   // to be told
-	pairs      []*message.Pair     // to be told
+	lag        int               // of all threads, in the last round
+	stalled    int               // rounds in which it has been the same
+	stopAfter  bool              // end the job when what is asked has been told
+	pending    []waitstate.Clash // to be told
+	pairs      []*message.Pair   // to be told
 	advance    advance
 	survey     *survey // that is wanted; nil if none is
 	lastStat   time.Time
@@ -91,13 +86,15 @@ type Root struct {
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
-	return &Root{job: job{opts: o, size: size, table: table},
+	r := &Root{job: job{opts: o, size: size, table: table},
 		net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out,
 		waves: make(tallies), compared: make(map[op.CommID]int),
 		lists: make(map[waveKey][]*waitstate.Share), away: make(map[int]bool),
 		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool),
-		failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
-		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
+		failed: make(map[op.CommID]*waitstate.Clash),
+		pause:  FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
+	r.findings = newFindings(&r.job, out)
+	return r
 }
 
 func (r *Root) Run() {
@@ -144,7 +141,7 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	}
 	r.watchStall()
 	r.status()
-	r.handOver()
+	r.findings.handOver()
 	switch {
 	case r.step != resting:
 	case len(r.pending) > 0 || len(r.pairs) > 0:
@@ -194,7 +191,7 @@ func (r *Root) message(m message.Message) {
 			r.deaths = append(r.deaths, &m)
 		}
 	case message.Misuse:
-		r.hear(&m)
+		r.findings.hear(&m)
 	case message.Idle:
 		r.members.idle(m.Agent)
 		r.broken = cmp.Or(r.broken, m.Broken)
@@ -232,14 +229,15 @@ func (r *Root) Done() <-chan struct{} { return r.done }
 func (r *Root) ended(last *Ended) {
 	for i := range last.Outside {
 		o := &last.Outside[i]
-		r.tell(explain.Outside(o))
+		r.findings.tell(explain.Outside(o))
 		for k := range o.Places {
 			if o.When == "after" && o.Frees != mpi.NoObject {
-				r.late = append(r.late, o.Places[k].Rank)
+				r.findings.late = append(r.findings.late, o.Places[k].Rank)
 			}
 		}
 	}
-	r.ending, r.freed, r.orphan, r.exit, r.endedAt = true, last.Freed, last.Orphan, last.Exit, r.now
+	r.ending, r.orphan, r.exit, r.endedAt = true, last.Orphan, last.Exit, r.now
+	r.findings.freed = last.Freed
 	r.next = r.now
 	r.logEnd()
 }

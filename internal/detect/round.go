@@ -293,12 +293,12 @@ func (r *Root) conclude() (relaxed bool) {
 		}
 		if q.pair != nil {
 			q.pair.Fields = r.fields(&q)
-			r.hear(&message.Misuse{Finding: s.Unlike(q.pair), Param: -1, Scope: q.pair.Scope})
+			r.findings.hear(&message.Misuse{Finding: s.Unlike(q.pair), Param: -1, Scope: q.pair.Scope})
 			continue
 		}
 		switch q.code {
 		case finding.CollectiveMismatch:
-			r.hear(&message.Misuse{Finding: s.Mismatch(), Param: -1,
+			r.findings.hear(&message.Misuse{Finding: s.Mismatch(), Param: -1,
 				Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
@@ -314,7 +314,7 @@ func (r *Root) conclude() (relaxed bool) {
 				}
 			}
 		case finding.ReplayDiverged:
-			r.tell(s.Diverged())
+			r.findings.tell(s.Diverged())
 			diverged = true
 		default:
 			if r.launcherEnds(s.Culprits) {
@@ -323,7 +323,7 @@ func (r *Root) conclude() (relaxed bool) {
 			if f, ok := r.diedFirst(s, q.witness, byKey); ok {
 				r.tellDeath(f)
 			} else {
-				r.tell(s.Finding())
+				r.findings.tell(s.Finding())
 			}
 			real = true
 		}

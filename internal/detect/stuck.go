@@ -28,7 +28,7 @@ func (r *Root) askStranded(s *state) bool {
 		}
 	}
 	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) ||
-		r.stranding(q.stranded) == nil {
+		r.findings.stranding(q.stranded) == nil {
 		return false
 	}
 	for _, n := range b.g.Dead() {
@@ -53,9 +53,9 @@ func longEnough(calls []*message.Stranded) bool {
 
 // stranding is the error that concerns the calls of stranded threads: one about such a call if there is one, else the
 // first about what they belong to.
-func (r *Root) stranding(calls []*message.Stranded) *told {
-	var first *told
-	for _, t := range r.order {
+func (l *findings) stranding(calls []*message.Stranded) *grouped {
+	var first *grouped
+	for _, t := range l.order {
 		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
 			continue
 		}
@@ -73,7 +73,7 @@ func (r *Root) stranding(calls []*message.Stranded) *told {
 
 // strand adds to the error that concerns them the threads that do not get on because of it; false if some of them has.
 func (r *Root) strand(q *question, byKey map[message.Key]*message.Described) bool {
-	t := r.stranding(q.stranded)
+	t := r.findings.stranding(q.stranded)
 	if t == nil {
 		return false
 	}

@@ -22,9 +22,9 @@ type survey struct {
 
 // advance is how far all ranks have come.
 type advance struct {
-	calls uint64 // that show progress
-	at    time.Time
-	told  bool // that they have been there for long
+	calls    uint64 // that show progress
+	at       time.Time
+	reported bool // that they have been there for long
 }
 
 // Survey asks the root, from another goroutine, where all ranks are, as a signal is about to end the run.
@@ -43,8 +43,9 @@ func (r *Root) watchStall() {
 		r.advance = advance{calls: calls, at: r.now}
 		return
 	}
-	if still := r.now.Sub(r.advance.at); still >= r.opts.Stall && !r.advance.told && r.survey == nil && !r.saidWhere() {
-		r.advance.told = true
+	if still := r.now.Sub(r.advance.at); still >= r.opts.Stall && !r.advance.reported && r.survey == nil &&
+		!r.findings.has(finding.Interrupted) {
+		r.advance.reported = true
 		r.want(&survey{still: still})
 	}
 }
@@ -137,8 +138,8 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 		return message.CompareKeys(a.Described.Key, b.Described.Key)
 	})
 	if f, tells := st.Finding(); tells {
-		r.tell(f)
-		for _, t := range r.order {
+		r.findings.tell(f)
+		for _, t := range r.findings.order {
 			if t.Code == finding.Interrupted && !t.sent {
 				t.send(r.out)
 			}
@@ -150,7 +151,7 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 // standing tells where the ranks were when others than unknot ended them all by a signal, unless it was asked for that
 // before. It is what was known of each one then: for whom it waited is not.
 func (r *Root) standing(signal string) {
-	if signal == "" || r.saidWhere() {
+	if signal == "" || r.findings.has(finding.Interrupted) {
 		return
 	}
 	st := explain.Standstill{Signal: signal, Size: r.size}
@@ -175,13 +176,8 @@ func (r *Root) standing(signal string) {
 		return message.CompareKeys(a.Described.Key, b.Described.Key)
 	})
 	if f, tells := st.Finding(); tells {
-		r.tell(f)
+		r.findings.tell(f)
 	}
-}
-
-// saidWhere says whether it was told already where the ranks were when the run was ended.
-func (r *Root) saidWhere() bool {
-	return slices.ContainsFunc(r.order, func(t *told) bool { return t.Code == finding.Interrupted })
 }
 
 // sameStand says whether two ranks were in the same call at the same place.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"syscall"
 
-	"unknot/internal/check/messages"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
@@ -18,17 +17,17 @@ import (
 func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	r.tellDeaths(watched)
 	if len(r.passed) > 0 {
-		r.tell(explain.Passed(r.passed))
+		r.findings.tell(explain.Passed(r.passed))
 	}
 	slices.SortFunc(r.unused, func(a, b message.Unused) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
 	})
 	for i := range r.unused {
-		r.tell(explain.Unused(&r.unused[i]))
+		r.findings.tell(explain.Unused(&r.unused[i]))
 	}
-	r.foldLost()
-	r.foldEarly()
-	r.send()
+	r.findings.foldLost()
+	r.findings.foldEarly()
+	r.findings.sendRest()
 	for _, p := range r.progress {
 		calls += p.Calls
 	}
@@ -49,81 +48,6 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 		return calls, false, explain.Hurried()
 	}
 	return calls, true, ""
-}
-
-// foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared
-// the sender.
-func (r *Root) foldLost() {
-	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
-		if u.Code != finding.DeadlockUnsafe {
-			return false
-		}
-		var lost *told
-		for i := range u.Places {
-			p := &u.Places[i]
-			if p.State != "returned" {
-				continue
-			}
-			if lost = r.lostAt(p); lost == nil {
-				return false
-			}
-		}
-		if lost == nil {
-			return false
-		}
-		lost.Notes = append(lost.Notes, finding.Remark(explain.Buffered))
-		lost.touch(r.now)
-		return true
-	})
-}
-
-// lostAt is the finding about messages that nobody receives and that are sent by a rank's call.
-func (r *Root) lostAt(p *finding.Place) *told {
-	for _, t := range r.order {
-		if t.Code == messages.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call &&
-			t.Places[0].Frame == p.Frame {
-			return t
-		}
-	}
-	return nil
-}
-
-// foldEarly makes one finding of a ready send that comes before its receive and of the wait for that receive which
-// buffering spared the sender: with the receive posted first, as it must be, nobody waits. An exploration predicts that
-// wait from the calls themselves.
-func (r *Root) foldEarly() {
-	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
-		if u.Code != finding.DeadlockUnsafe {
-			return false
-		}
-		for i := range u.Places {
-			p := &u.Places[i]
-			if p.State != "returned" || len(p.WaitsFor) != 1 || len(p.Meaning.Sends) != 1 {
-				continue
-			}
-			if early := r.earlyAt(p.Rank, &p.Meaning.Sends[0]); early != nil {
-				note := finding.Remark(explain.Buffered)
-				if !slices.Contains(early.Notes, note) {
-					early.Notes = append(early.Notes, note)
-					early.touch(r.now)
-				}
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// earlyAt is the finding about a ready send that a rank has started by a call before its receive was posted.
-func (r *Root) earlyAt(rank int, by *finding.Origin) *told {
-	for _, t := range r.order {
-		if t.Code == messages.ReadyEarly && slices.ContainsFunc(t.Places, func(p finding.Place) bool {
-			return p.Rank == rank && p.Call == by.Call && p.Frame == by.At
-		}) {
-			return t
-		}
-	}
-	return nil
 }
 
 // asGoodAs says whether the order of two deaths that could not tell is not certain: a process counts as ended when the
@@ -222,7 +146,7 @@ func (r *Root) tellDeaths(watched int) {
 			f.Notes = append(f.Notes, finding.Remark(explain.DiedTogether(d)))
 		}
 	}
-	r.tell(f)
+	r.findings.tell(f)
 }
 
 // interrupted takes ranks that were killed without notice for the launcher's victims if it has interrupted others: no

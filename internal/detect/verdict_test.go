@@ -17,7 +17,7 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		killed, end uint64
-		told        int
+		findings    int
 	}{{"killed after it", 100, 50, 0}, {"killed before it", 50, 100, 1}, {"nobody failed", 100, 0, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
 		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed,
@@ -26,8 +26,8 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 			r.message(message.Death{Rank: op.Rank(0), Final: true, Nanos: c.end})
 		}
 		r.tellDeaths(4)
-		if len(r.told) != c.told {
-			t.Errorf("%s: %d findings, want %d", c.name, len(r.told), c.told)
+		if len(r.findings.byID) != c.findings {
+			t.Errorf("%s: %d findings, want %d", c.name, len(r.findings.byID), c.findings)
 		}
 	}
 }
@@ -44,8 +44,8 @@ func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
 		}
 		r.ended(&Ended{Orphan: orphan})
 		r.tellDeaths(2)
-		if r.outside != want || len(r.told) != 0 {
-			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.outside, len(r.told), want)
+		if r.outside != want || len(r.findings.byID) != 0 {
+			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.outside, len(r.findings.byID), want)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
 		if asked {
-			r.tell(finding.Finding{Code: finding.Interrupted, Severity: finding.Info, Standing: finding.Manifest})
+			r.findings.tell(finding.Finding{Code: finding.Interrupted, Severity: finding.Info, Standing: finding.Manifest})
 		}
 		for rank := range op.Rank(3) {
 			p := finding.Place{Rank: int(rank), Call: "MPI_Recv", State: "blocked", WaitsFor: []int{},
@@ -70,12 +70,12 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 				Stood: &message.Described{Key: message.Key{Rank: rank}, Place: p}})
 		}
 		r.tellDeaths(3)
-		if len(r.order) != 1 || r.order[0].Code != finding.Interrupted {
-			t.Fatalf("asked before: %t; %d findings, want one that says where they were", asked, len(r.order))
+		if len(r.findings.order) != 1 || r.findings.order[0].Code != finding.Interrupted {
+			t.Fatalf("asked before: %t; %d findings, want one that says where they were", asked, len(r.findings.order))
 		}
 		want := "When SIGTERM ended the run, rank 0 had been at solve (a.c:3) outside MPI for 5 s; ranks 1 and 2 had " +
 			"been in MPI_Recv at main (a.c:7) for 5 s."
-		if got := r.order[0].Sentence; !asked && got != want {
+		if got := r.findings.order[0].Sentence; !asked && got != want {
 			t.Errorf("said %q, want %q", got, want)
 		}
 	}
@@ -85,10 +85,10 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 // killed first is why the launcher ends the others.
 func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		killed uint64 // when
-		exit   int    // of the launcher
-		told   int
+		name     string
+		killed   uint64 // when
+		exit     int    // of the launcher
+		findings int
 	}{{"killed after the others were asked to end", 200, 1, 0}, {"killed before", 50, 1, 1},
 		{"the launcher says that a rank was killed", 200, 137, 1}, {"Hydra does", 200, 9, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
@@ -100,8 +100,8 @@ func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		r.ended(&Ended{Exit: c.exit})
 		r.tellDeaths(3)
-		if len(r.order) != c.told || (c.told == 0) != (r.outside != "") {
-			t.Errorf("%s: %d findings and %q, want %d", c.name, len(r.order), r.outside, c.told)
+		if len(r.findings.order) != c.findings || (c.findings == 0) != (r.outside != "") {
+			t.Errorf("%s: %d findings and %q, want %d", c.name, len(r.findings.order), r.outside, c.findings)
 		}
 	}
 }
@@ -138,9 +138,9 @@ func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
 			r.message(d)
 		}
 		r.tellDeaths(2)
-		if len(r.order) != 1 || r.order[0].Ranks[0] != c.want {
-			t.Errorf("%s: %d findings, the first about %v, want one about rank %d", c.name, len(r.order),
-				r.order[0].Ranks, c.want)
+		if len(r.findings.order) != 1 || r.findings.order[0].Ranks[0] != c.want {
+			t.Errorf("%s: %d findings, the first about %v, want one about rank %d", c.name, len(r.findings.order),
+				r.findings.order[0].Ranks, c.want)
 		}
 	}
 }
@@ -152,21 +152,21 @@ func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		within, ending bool
-		told           int
+		findings       int
 	}{{"in MPI_Finalize", true, true, 1}, {"after a call", false, false, 2},
 		{"in a call that does not wait", true, false, 2}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
-		r.tell(finding.Finding{Code: "rank-invalid", Severity: finding.Error, Standing: finding.Manifest,
+		r.findings.tell(finding.Finding{Code: "rank-invalid", Severity: finding.Error, Standing: finding.Manifest,
 			Ranks:  []int{1},
 			Places: []finding.Place{{Rank: 1, Call: "MPI_Sendrecv", Moment: 7}}})
 		r.message(message.Death{Rank: 0, Kind: ring.DeathExit, Code: 15, Own: true, Within: c.within,
 			Ending: c.ending, Nanos: 50})
 		r.message(message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Own: true, Within: true, Moment: 7, Nanos: 100})
 		r.tellDeaths(2)
-		if len(r.order) != c.told {
-			t.Errorf("%s: %d findings, want %d", c.name, len(r.order), c.told)
+		if len(r.findings.order) != c.findings {
+			t.Errorf("%s: %d findings, want %d", c.name, len(r.findings.order), c.findings)
 		}
-		if got, want := r.order[0].death, "rank 1 died in this call"; c.told == 1 && !strings.HasPrefix(got, want) {
+		if got, want := r.findings.order[0].death, "rank 1 died in this call"; c.findings == 1 && !strings.HasPrefix(got, want) {
 			t.Errorf("%s: the error says %q, want %q at its beginning", c.name, got, want)
 		}
 	}

@@ -25,18 +25,18 @@ func misuseOf(rank int, severity finding.Severity, sentence string, args ...any)
 // mistake in ever new words does not become ever new findings.
 func TestOneCauseIsOneFinding(t *testing.T) {
 	r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
-	r.tell(misuseOf(3, finding.Error, "Rank %d sends %s.", 3, finding.Counted(5, "byte", "bytes")))
-	r.tell(misuseOf(1, finding.Error, "Rank %d sends %s.", 1, finding.Counted(1, "byte", "bytes")))
-	r.tell(misuseOf(2, finding.Info, "Rank %d sends %s.", 2, finding.Counted(7, "byte", "bytes")))
-	if len(r.order) != 2 || r.order[0].Sentence != "Rank 1 sends 1 byte." || fmt.Sprint(r.order[0].Ranks) != "[1 3]" ||
-		r.order[0].Count != 2 {
-		t.Errorf("%d findings, the first %+v", len(r.order), r.order[0].Finding)
+	r.findings.tell(misuseOf(3, finding.Error, "Rank %d sends %s.", 3, finding.Counted(5, "byte", "bytes")))
+	r.findings.tell(misuseOf(1, finding.Error, "Rank %d sends %s.", 1, finding.Counted(1, "byte", "bytes")))
+	r.findings.tell(misuseOf(2, finding.Info, "Rank %d sends %s.", 2, finding.Counted(7, "byte", "bytes")))
+	if len(r.findings.order) != 2 || r.findings.order[0].Sentence != "Rank 1 sends 1 byte." || fmt.Sprint(r.findings.order[0].Ranks) != "[1 3]" ||
+		r.findings.order[0].Count != 2 {
+		t.Errorf("%d findings, the first %+v", len(r.findings.order), r.findings.order[0].Finding)
 	}
 	for i := range 40 {
-		r.tell(misuseOf(4+i, finding.Warning, "Rank %d sends %s.", 4+i, string(rune('a'+i))))
+		r.findings.tell(misuseOf(4+i, finding.Warning, "Rank %d sends %s.", 4+i, string(rune('a'+i))))
 	}
-	if len(r.order) != 2+maxForms {
-		t.Errorf("%d findings, want %d", len(r.order), 2+maxForms)
+	if len(r.findings.order) != 2+maxForms {
+		t.Errorf("%d findings, want %d", len(r.findings.order), 2+maxForms)
 	}
 }
 
@@ -55,11 +55,11 @@ func TestTheLowestRanksSpeakForAll(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 		for _, i := range order {
-			r.tell([]finding.Finding{pair(0, 4), pair(2, 3), pair(5, 6)}[i])
+			r.findings.tell([]finding.Finding{pair(0, 4), pair(2, 3), pair(5, 6)}[i])
 		}
-		f := r.order[0].whole()
+		f := r.findings.order[0].whole()
 		if got := fmt.Sprint(f.Sentence, " ", f.Ranks, " ", finding.Sentences(f.Notes), " ", f.Hint); got != want ||
-			len(r.order) != 1 {
+			len(r.findings.order) != 1 {
 			t.Errorf("heard in the order %v: %s, want %s", order, got, want)
 		}
 	}
@@ -72,14 +72,14 @@ func TestWhatIsFreedTooLateIsNoLeakBesides(t *testing.T) {
 	leak.Code = "leak-type"
 	other := misuseOf(2, finding.Warning, "Rank %d leaks.", 2)
 	other.Code = "leak-comm"
-	r.tell(leak)
-	r.tell(other)
+	r.findings.tell(leak)
+	r.findings.tell(other)
 	r.ended(&Ended{Outside: []message.Outside{{Code: lifecycle.OutsideMPI, When: "after", Function: "MPI_Type_free",
 		Frees: mpi.OType, Places: []finding.Place{{Rank: 1}}}}})
-	if len(r.order) != 3 || !r.freedLate(r.order[0]) || r.freedLate(r.order[1]) || r.freedLate(r.order[2]) ||
-		r.order[0].certain() {
-		t.Errorf("%d findings, of which those that follow from another: %v %v", len(r.order), r.freedLate(r.order[0]),
-			r.freedLate(r.order[1]))
+	if len(r.findings.order) != 3 || !r.findings.freedLate(r.findings.order[0]) || r.findings.freedLate(r.findings.order[1]) || r.findings.freedLate(r.findings.order[2]) ||
+		r.findings.order[0].certain() {
+		t.Errorf("%d findings, of which those that follow from another: %v %v", len(r.findings.order), r.findings.freedLate(r.findings.order[0]),
+			r.findings.freedLate(r.findings.order[1]))
 	}
 }
 
@@ -94,12 +94,12 @@ func TestARankThatRunsOutOfCommunicatorsDiesOfItsGrowth(t *testing.T) {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, table)
 		grows := misuseOf(1, finding.Warning, "Rank %d has many.", 1)
 		grows.Code = leaks.ResourceGrowth
-		r.tell(grows)
+		r.findings.tell(grows)
 		r.deaths = append(r.deaths, &message.Death{Rank: 1, Within: true, Own: true,
 			Place: finding.Place{Rank: 1, Call: call}})
 		explained := r.explainDeaths(r.deaths[0])
-		if got := r.order[0].Severity; got != want || explained != (want == finding.Error) ||
-			(len(r.order[0].Died) == 1) != explained {
+		if got := r.findings.order[0].Severity; got != want || explained != (want == finding.Error) ||
+			(len(r.findings.order[0].Died) == 1) != explained {
 			t.Errorf("%s: %s, explained: %v", call, got, explained)
 		}
 	}
@@ -124,9 +124,9 @@ func TestARankDiesOfAWindowWithoutMemory(t *testing.T) {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 		window := misuseOf(1, finding.Error, "Rank %d has no memory.", 1)
 		window.Code = "win-memory-outside"
-		r.tell(window)
+		r.findings.tell(window)
 		r.deaths = append(r.deaths, &c.death)
-		if got := r.explainDeaths(r.deaths[0]); got != c.want || (len(r.order[0].Died) == 1) != got {
+		if got := r.explainDeaths(r.deaths[0]); got != c.want || (len(r.findings.order[0].Died) == 1) != got {
 			t.Errorf("%+v: explained: %v", c.death, got)
 		}
 	}
