@@ -86,29 +86,6 @@ func (t *grouped) leadsTo(d *message.Death) bool {
 		t.concerns(d.Scope.Peers))
 }
 
-// explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is
-// the death that came first; where that rank could not tell how it ended, or was ended by another process, the launcher
-// may have ended it because of a later one. So may its library have given up because of it.
-func (r *Root) explainDeaths(first *message.Death) bool {
-	explained := false
-	for _, d := range r.deaths {
-		t, how := r.findings.explanation(d)
-		if t == nil || d != first && first.Own && !explained && !givenUp(first) {
-			continue
-		}
-		explained = true
-		r.findings.dies(t, how, explain.Death(d))
-	}
-	return explained
-}
-
-// givenUp says whether a rank's library has ended it in a call that needs other ranks. The library may have done so
-// because another rank is ending: MPICH's MPI_Finalize fails so when another rank's library aborts the job, which that
-// rank does before it exits.
-func givenUp(d *message.Death) bool {
-	return d.Kind == ring.DeathExit && d.Within && (d.Inside || d.Ending)
-}
-
 // dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the
 // error out. The first is enough.
 func (l *findings) dies(t *grouped, how string, f finding.Finding) {
@@ -118,20 +95,4 @@ func (l *findings) dies(t *grouped, how string, f finding.Finding) {
 	}
 	t.Severity = finding.Error // a rank ended because of it
 	t.touch(l.now)
-}
-
-// tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.
-func (r *Root) tellDeath(f finding.Finding) {
-	for _, d := range r.deaths {
-		if int(d.Rank) != f.Ranks[0] {
-			continue
-		}
-		if t, how := r.findings.explanation(d); t != nil {
-			r.findings.dies(t, how, f)
-			t.Others = append(t.Others, f.Others...)
-			t.touch(r.now)
-			return
-		}
-	}
-	r.findings.tell(f)
 }

@@ -95,9 +95,9 @@ func TestARankThatRunsOutOfCommunicatorsDiesOfItsGrowth(t *testing.T) {
 		grows := misuseOf(1, finding.Warning, "Rank %d has many.", 1)
 		grows.Code = leaks.ResourceGrowth
 		r.findings.tell(grows)
-		r.deaths = append(r.deaths, &message.Death{Rank: 1, Within: true, Own: true,
+		r.deaths.hear(&message.Death{Rank: 1, Within: true, Own: true,
 			Place: finding.Place{Rank: 1, Call: call}})
-		explained := r.explainDeaths(r.deaths[0])
+		explained := r.deaths.explain(r.deaths.list[0])
 		if got := r.findings.order[0].Severity; got != want || explained != (want == finding.Error) ||
 			(len(r.findings.order[0].Died) == 1) != explained {
 			t.Errorf("%s: %s, explained: %v", call, got, explained)
@@ -125,8 +125,8 @@ func TestARankDiesOfAWindowWithoutMemory(t *testing.T) {
 		window := misuseOf(1, finding.Error, "Rank %d has no memory.", 1)
 		window.Code = "win-memory-outside"
 		r.findings.tell(window)
-		r.deaths = append(r.deaths, &c.death)
-		if got := r.explainDeaths(r.deaths[0]); got != c.want || (len(r.findings.order[0].Died) == 1) != got {
+		r.deaths.hear(&c.death)
+		if got := r.deaths.explain(r.deaths.list[0]); got != c.want || (len(r.findings.order[0].Died) == 1) != got {
 			t.Errorf("%+v: explained: %v", c.death, got)
 		}
 	}

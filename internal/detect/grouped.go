@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+
 	"unknot/internal/agent/proto"
 	"unknot/internal/check/errors"
 	"unknot/internal/check/leaks"

@@ -26,6 +26,7 @@ type Root struct {
 	out     *proto.Writer
 
 	findings  findings
+	deaths    deaths
 	waves     tallies
 	acks      acks
 	compared  map[op.CommID]int              // collectives whose members were compared one by one
@@ -33,12 +34,8 @@ type Root struct {
 	progress  map[int]message.Progress       // by member below
 	lostCalls uint64                         // of agents that were lost
 	away      map[int]bool                   // agents and relays that were lost
-	deaths    []*message.Death
-	outside   string // who has ended all ranks, if none of them is at fault
-	// ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
-	failures []*message.Death
-	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
-	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
+	clashes   map[op.CommID]bool             // contexts with a mismatch that was told
+	failed    map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
 
 	step      step
 	round     int
@@ -94,6 +91,7 @@ func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Optio
 		failed: make(map[op.CommID]*waitstate.Clash),
 		pause:  FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
 	r.findings = newFindings(&r.job, out)
+	r.deaths = deaths{job: &r.job, findings: &r.findings}
 	return r
 }
 
@@ -185,11 +183,7 @@ func (r *Root) message(m message.Message) {
 	case message.Unused:
 		r.unused = append(r.unused, m)
 	case message.Death:
-		if m.Final {
-			r.failures = append(r.failures, &m)
-		} else {
-			r.deaths = append(r.deaths, &m)
-		}
+		r.deaths.hear(&m)
 	case message.Misuse:
 		r.findings.hear(&m)
 	case message.Idle:

@@ -317,11 +317,11 @@ func (r *Root) conclude() (relaxed bool) {
 			r.findings.tell(s.Diverged())
 			diverged = true
 		default:
-			if r.launcherEnds(s.Culprits) {
+			if r.deaths.byLauncher(s.Culprits) {
 				continue
 			}
-			if f, ok := r.diedFirst(s, q.witness, byKey); ok {
-				r.tellDeath(f)
+			if f, ok := r.deaths.diedFirst(s, q.witness, byKey); ok {
+				r.deaths.tell(f)
 			} else {
 				r.findings.tell(s.Finding())
 			}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"unknot/internal/explain"
-	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -81,32 +80,6 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 		}
 	}
 	return s
-}
-
-// launcherEnds says whether one of these ranks was ended by the launcher, which is about to end all of them.
-func (r *Root) launcherEnds(ranks []op.Rank) bool {
-	return slices.ContainsFunc(r.deaths, func(d *message.Death) bool {
-		return d.Secondary &&
-			slices.Contains(ranks, d.Rank)
-	})
-}
-
-// diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
-func (r *Root) diedFirst(s *explain.Story, witness []message.Key,
-	byKey map[message.Key]*message.Described) (finding.Finding, bool) {
-	for _, c := range s.Culprits {
-		for _, d := range slices.Backward(r.deaths) {
-			if d.Rank == c {
-				return s.Behind(d), true
-			}
-		}
-		for _, k := range witness {
-			if d := byKey[k]; d != nil && k.Rank == c && d.Shape.Except != nil {
-				return s.BehindException(d), true
-			}
-		}
-	}
-	return finding.Finding{}, false
 }
 
 // merged puts questions together that are one finding: cores that wait for the same ranks outside of them, which are

@@ -25,7 +25,7 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		if c.end > 0 {
 			r.message(message.Death{Rank: op.Rank(0), Final: true, Nanos: c.end})
 		}
-		r.tellDeaths(4)
+		r.deaths.judge(4, true)
 		if len(r.findings.byID) != c.findings {
 			t.Errorf("%s: %d findings, want %d", c.name, len(r.findings.byID), c.findings)
 		}
@@ -43,9 +43,9 @@ func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
 				Place: finding.Place{Rank: int(rank), WaitsFor: []int{}}})
 		}
 		r.ended(&Ended{Orphan: orphan})
-		r.tellDeaths(2)
-		if r.outside != want || len(r.findings.byID) != 0 {
-			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.outside, len(r.findings.byID), want)
+		r.deaths.judge(2, true)
+		if r.deaths.outside != want || len(r.findings.byID) != 0 {
+			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.deaths.outside, len(r.findings.byID), want)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 				Place: finding.Place{Rank: int(rank), WaitsFor: []int{}},
 				Stood: &message.Described{Key: message.Key{Rank: rank}, Place: p}})
 		}
-		r.tellDeaths(3)
+		r.deaths.judge(3, true)
 		if len(r.findings.order) != 1 || r.findings.order[0].Code != finding.Interrupted {
 			t.Fatalf("asked before: %t; %d findings, want one that says where they were", asked, len(r.findings.order))
 		}
@@ -99,9 +99,9 @@ func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed,
 			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		r.ended(&Ended{Exit: c.exit})
-		r.tellDeaths(3)
-		if len(r.findings.order) != c.findings || (c.findings == 0) != (r.outside != "") {
-			t.Errorf("%s: %d findings and %q, want %d", c.name, len(r.findings.order), r.outside, c.findings)
+		r.deaths.judge(3, true)
+		if len(r.findings.order) != c.findings || (c.findings == 0) != (r.deaths.outside != "") {
+			t.Errorf("%s: %d findings and %q, want %d", c.name, len(r.findings.order), r.deaths.outside, c.findings)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
 			d.Place.Rank = int(d.Rank)
 			r.message(d)
 		}
-		r.tellDeaths(2)
+		r.deaths.judge(2, true)
 		if len(r.findings.order) != 1 || r.findings.order[0].Ranks[0] != c.want {
 			t.Errorf("%s: %d findings, the first about %v, want one about rank %d", c.name, len(r.findings.order),
 				r.findings.order[0].Ranks, c.want)
@@ -162,7 +162,7 @@ func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {
 		r.message(message.Death{Rank: 0, Kind: ring.DeathExit, Code: 15, Own: true, Within: c.within,
 			Ending: c.ending, Nanos: 50})
 		r.message(message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Own: true, Within: true, Moment: 7, Nanos: 100})
-		r.tellDeaths(2)
+		r.deaths.judge(2, true)
 		if len(r.findings.order) != c.findings {
 			t.Errorf("%s: %d findings, want %d", c.name, len(r.findings.order), c.findings)
 		}
