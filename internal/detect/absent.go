@@ -24,7 +24,7 @@ func (r *Root) askAbsent(s *state) {
 		return w.State == message.Dead &&
 			!s.finalized(w.Rank)
 	})
-	if r.searched || len(r.clashes) > 0 || died {
+	if r.searched || len(r.collectives.clashes) > 0 || died {
 		return
 	}
 	r.searched = true
@@ -51,12 +51,12 @@ func (r *Root) askAbsent(s *state) {
 		return cmp.Or(cmp.Compare(a.Arrived.Lowest(), b.Arrived.Lowest()), cmp.Compare(a.Ctx, b.Ctx))
 	})
 	for _, v := range list[:min(len(list), maxCores)] {
-		if _, failed := r.failed[v.Ctx]; failed || s.anyMurky(v.Ctx) {
+		if _, failed := r.collectives.failed[v.Ctx]; failed || s.anyMurky(v.Ctx) {
 			continue
 		}
 		c := waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices, Absent: s.absent(v), Further: open[v.Ctx] - 1}
 		c.Ends = s.ends(c.Absent)
-		r.askClash(c)
+		r.collectives.report(c)
 	}
 }
 
@@ -121,7 +121,7 @@ func (r *Root) tellUnsafe(b *build, s *explain.Story) {
 func (r *Root) tellHeld(s *state) {
 	for _, h := range r.held {
 		if !slices.ContainsFunc(h.waves, func(k waveKey) bool {
-			return r.clashes[k.ctx] && s.waves[k] != nil &&
+			return r.collectives.clashes[k.ctx] && s.waves[k] != nil &&
 				len(s.absent(s.waves[k])) > 0
 		}) {
 			r.findings.tell(h.finding)

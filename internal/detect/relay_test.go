@@ -103,7 +103,7 @@ func TestARelayTellsOfACollectiveOnce(t *testing.T) {
 			t.Errorf("agent %d has got %v", a, list)
 		}
 	}
-	if len(root.waves) != 0 || len(c.relays[0].waves) != 0 {
+	if len(root.collectives.waves) != 0 || len(c.relays[0].waves) != 0 {
 		t.Error("what is over is kept")
 	}
 }
@@ -180,7 +180,7 @@ func TestALostRelayLosesNoAcknowledgement(t *testing.T) {
 					t.Error("a relay keeps what is over")
 				}
 			}
-			if len(root.waves) != 0 {
+			if len(root.collectives.waves) != 0 {
 				t.Error("the root keeps what is over")
 			}
 		})

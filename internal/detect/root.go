@@ -13,7 +13,6 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
-	"unknot/internal/waitstate"
 )
 
 // Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
@@ -25,17 +24,12 @@ type Root struct {
 	members members
 	out     *proto.Writer
 
-	findings  findings
-	deaths    deaths
-	waves     tallies
-	acks      acks
-	compared  map[op.CommID]int              // collectives whose members were compared one by one
-	lists     map[waveKey][]*waitstate.Share // of those that are
-	progress  map[int]message.Progress       // by member below
-	lostCalls uint64                         // of agents that were lost
-	away      map[int]bool                   // agents and relays that were lost
-	clashes   map[op.CommID]bool             // contexts with a mismatch that was told
-	failed    map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
+	findings    findings
+	deaths      deaths
+	collectives collectives
+	progress    map[int]message.Progress // by member below
+	lostCalls   uint64                   // of agents that were lost
+	away        map[int]bool             // agents and relays that were lost
 
 	step      step
 	round     int
@@ -68,11 +62,9 @@ type Root struct {
 	final      bool      // the last round began when all agents were idle
 	settled    bool      // the last round of an ended run had nothing new to tell
 	progressed bool
-	lag        int               // of all threads, in the last round
-	stalled    int               // rounds in which it has been the same
-	stopAfter  bool              // end the job when what is asked has been told
-	pending    []waitstate.Clash // to be told
-	pairs      []*message.Pair   // to be told
+	lag        int  // of all threads, in the last round
+	stalled    int  // rounds in which it has been the same
+	stopAfter  bool // end the job when what is asked has been told
 	advance    advance
 	survey     *survey // that is wanted; nil if none is
 	lastStat   time.Time
@@ -85,13 +77,11 @@ type Root struct {
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
 	r := &Root{job: job{opts: o, size: size, table: table},
 		net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out,
-		waves: make(tallies), compared: make(map[op.CommID]int),
-		lists: make(map[waveKey][]*waitstate.Share), away: make(map[int]bool),
-		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool),
-		failed: make(map[op.CommID]*waitstate.Clash),
-		pause:  FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
+		away: make(map[int]bool), progress: make(map[int]message.Progress),
+		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
 	r.findings = newFindings(&r.job, out)
 	r.deaths = deaths{job: &r.job, findings: &r.findings}
+	r.collectives = newCollectives(&r.job, net)
 	return r
 }
 
@@ -142,7 +132,7 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	r.findings.handOver()
 	switch {
 	case r.step != resting:
-	case len(r.pending) > 0 || len(r.pairs) > 0:
+	case len(r.collectives.pending) > 0 || len(r.collectives.pairs) > 0:
 		r.asked, r.heard = r.asked[:0], message.Places{}
 		r.askOrigins()
 	case r.wantsRound():
@@ -163,18 +153,16 @@ func (r *Root) message(m message.Message) {
 	switch m := m.(type) {
 	case message.WaitStates:
 		for i := range m.Messages {
-			r.collective(m.Messages[i])
+			r.collectives.hear(m.Messages[i])
 		}
 	case message.Progress:
 		r.progress[m.Agent] = m
 	case message.Clash:
-		r.hearClash(m.Clash)
+		r.collectives.hearClash(m.Clash)
 	case message.Pair:
-		r.pairs = append(r.pairs, &m)
+		r.collectives.pairs = append(r.collectives.pairs, &m)
 	case message.Failed:
-		if _, known := r.failed[m.Ctx]; !known {
-			r.failed[m.Ctx] = nil
-		}
+		r.collectives.fails(m.Ctx)
 	case message.Unforced:
 		if !r.unforced {
 			r.unforced = true

@@ -205,7 +205,7 @@ func (r *Root) describe() {
 		keys = append(append(append(keys, q.core...), q.others...), q.witness...)
 	}
 	if len(keys) == 0 {
-		if r.stopAfter && len(r.pending) == 0 {
+		if r.stopAfter && len(r.collectives.pending) == 0 {
 			r.end(string(finding.CollectiveMismatch))
 		}
 		r.rest(false)
@@ -302,7 +302,7 @@ func (r *Root) conclude() (relaxed bool) {
 				Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
-			if !afterFailure(s, r.failed) && !r.stopped && len(r.clashes) == 0 {
+			if !r.collectives.afterFailure(s) && !r.stopped && len(r.collectives.clashes) == 0 {
 				r.tellUnsafe(q.build, s)
 			}
 			for _, m := range s.Members {
@@ -333,7 +333,7 @@ func (r *Root) conclude() (relaxed bool) {
 		r.net.Broadcast(message.Relax{Keys: relax})
 	}
 	switch {
-	case real || r.stopAfter && len(r.pending) == 0 && !diverged:
+	case real || r.stopAfter && len(r.collectives.pending) == 0 && !diverged:
 		r.end("deadlock")
 	case diverged:
 		r.end("the replay diverged from its plan")
@@ -346,21 +346,21 @@ func (r *Root) askOrigins() {
 	var origins []waitstate.Origin
 	var elements []message.Element
 	var pairs []question
-	for _, p := range r.pairs {
+	for _, p := range r.collectives.pairs {
 		pairs = append(pairs, question{code: p.Code, pair: p, nth: len(origins),
 			core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
 		origins = append(origins, *p.Give, *p.Take)
 		elements = append(elements, unlike(p)...)
 	}
-	for i, p := range r.pairs { // behind those whose elements are asked for
+	for i, p := range r.collectives.pairs { // behind those whose elements are asked for
 		for _, start := range p.Starts {
 			origins = append(origins, *start)
 			pairs[i].aside = append(pairs[i].aside, message.CallKey(start))
 		}
 	}
-	r.pairs = nil
-	for i := range r.pending {
-		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
+	r.collectives.pairs = nil
+	for i := range r.collectives.pending {
+		q := question{code: finding.CollectiveMismatch, clash: &r.collectives.pending[i]}
 		for k := range q.clash.Voices {
 			about, other := q.clash.Calls(&q.clash.Voices[k])
 			origins = append(origins, *about)
@@ -370,13 +370,13 @@ func (r *Root) askOrigins() {
 				q.aside = append(q.aside, message.CallKey(other))
 			}
 		}
-		for _, end := range r.pending[i].Ends {
+		for _, end := range r.collectives.pending[i].Ends {
 			origins = append(origins, *end)
 			q.core = append(q.core, message.CallKey(end))
 		}
 		r.asked = append(r.asked, q)
 	}
-	r.pending, r.looks = nil, false
+	r.collectives.pending, r.looks = nil, false
 	r.asked = append(r.asked, pairs...)
 	r.newRound()
 	r.ask(describing, message.Locate{Calls: origins, Elements: elements})

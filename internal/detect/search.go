@@ -96,11 +96,11 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 				continue
 			}
 			if need.Clash {
-				r.tellKept(need.Ctx)
+				r.collectives.reportKept(need.Ctx)
 			}
 			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && waitstate.Disagree(v.Voices) {
 				// unless it was told when the last member came
-				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
+				r.collectives.report(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
 				return true
 			}
 			if need.Clash {

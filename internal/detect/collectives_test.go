@@ -16,18 +16,18 @@ func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
 	r.message(message.Failed{Ctx: 7})
 	clash := waitstate.Clash{Ctx: 7, Seq: 3, Voices: []waitstate.Voice{{}, {}}}
 	r.message(message.Clash{Clash: clash})
-	if len(r.pending) != 0 {
-		t.Fatalf("told after a failed call: %v", r.pending)
+	if len(r.collectives.pending) != 0 {
+		t.Fatalf("told after a failed call: %v", r.collectives.pending)
 	}
 	r.message(message.Failed{Ctx: 7})
-	r.tellKept(7)
-	if len(r.pending) != 1 || r.pending[0].Seq != 3 {
-		t.Errorf("a hang in it tells %v, want the mismatch at 3", r.pending)
+	r.collectives.reportKept(7)
+	if len(r.collectives.pending) != 1 || r.collectives.pending[0].Seq != 3 {
+		t.Errorf("a hang in it tells %v, want the mismatch at 3", r.collectives.pending)
 	}
 	clash.Ctx = 8
 	r.message(message.Clash{Clash: clash})
-	if len(r.pending) != 2 {
-		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.pending))
+	if len(r.collectives.pending) != 2 {
+		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.collectives.pending))
 	}
 }
 
