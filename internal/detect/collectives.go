@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/check/messages"
 	"unknot/internal/explain"
+	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -171,4 +172,44 @@ func (c *collectives) afterFailure(s *explain.Story) bool {
 		}
 	}
 	return false
+}
+
+// questions takes away what is to be reported: for each collective whose members disagree, and for each pair of calls,
+// a question. calls are what all of them are about.
+func (c *collectives) questions() (asked []question, calls message.Locate) {
+	var origins []waitstate.Origin
+	var elements []message.Element
+	var pairs []question
+	for _, p := range c.pairs {
+		pairs = append(pairs, question{code: p.Code, pair: p, nth: len(origins),
+			core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
+		origins = append(origins, *p.Give, *p.Take)
+		elements = append(elements, unlike(p)...)
+	}
+	for i, p := range c.pairs { // behind those whose elements are asked for
+		for _, start := range p.Starts {
+			origins = append(origins, *start)
+			pairs[i].aside = append(pairs[i].aside, message.CallKey(start))
+		}
+	}
+	c.pairs = nil
+	for i := range c.pending {
+		q := question{code: finding.CollectiveMismatch, clash: &c.pending[i]}
+		for k := range q.clash.Voices {
+			about, other := q.clash.Calls(&q.clash.Voices[k])
+			origins = append(origins, *about)
+			q.core = append(q.core, message.CallKey(about))
+			if other != nil {
+				origins = append(origins, *other)
+				q.aside = append(q.aside, message.CallKey(other))
+			}
+		}
+		for _, end := range c.pending[i].Ends {
+			origins = append(origins, *end)
+			q.core = append(q.core, message.CallKey(end))
+		}
+		asked = append(asked, q)
+	}
+	c.pending = nil
+	return append(asked, pairs...), message.Locate{Calls: origins, Elements: elements}
 }

@@ -76,34 +76,3 @@ func (s *state) speakers(q *question, nodes []nodeID) (first []nodeID) {
 	}
 	return first
 }
-
-// few are the ranks of a long list that a large finding names as those whom a thread waits for: the first, and those
-// that have places of their own there, so that each group of ranks is among them that a report shows.
-func (q *question) few(ranks []op.Rank) []op.Rank {
-	const most = 64
-	if !q.large || len(ranks) <= most {
-		return ranks
-	}
-	out := slices.Clone(ranks[:most])
-	if q.shown == nil {
-		q.shown = make(map[op.Rank]bool)
-		for _, list := range [][]message.Key{q.core, q.others, q.witness} {
-			for _, k := range list {
-				q.shown[k.Rank] = true
-			}
-		}
-	}
-	for _, r := range ranks[most:] {
-		if q.shown[r] {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// moved says whether a thread that somebody else speaks for is not where it was any more.
-func (q *question) moved(moved []message.Key) bool {
-	return slices.ContainsFunc(q.stay, func(s message.Keys) bool {
-		return slices.ContainsFunc(moved, func(k message.Key) bool { return s.Has(k) })
-	})
-}

@@ -4,13 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/check/messages"
-	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/waitfor"
-	"unknot/internal/waitstate"
 )
 
 // A round of detection, from top to bottom. The root asks, all agents answer, and only when all have does it go on:
@@ -165,35 +161,6 @@ func (r *Root) detect() {
 	}
 }
 
-// question is what the root wants described before it tells a finding.
-type question struct {
-	code     finding.Code
-	core     []message.Key
-	others   []message.Key
-	real     bool // only if every thread is still where it was
-	survey   bool // where its threads are is asked
-	left     int  // threads that a survey leaves out
-	clash    *waitstate.Clash
-	pair     *message.Pair
-	nth      int // of the pair's calls among those that are asked about, the first
-	build    *build
-	nodes    []nodeID                      // of the core
-	located  map[message.Key]finding.Place // calls that the answers name
-	stranded []*message.Stranded           // of stranded threads, which are the core
-	// culprits are finished and dead ranks that the core waits for.
-	culprits []op.Rank
-	witness  []message.Key // threads of the culprits
-	aside    []message.Key // the other calls of persistent operations that the core is about
-	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is
-	// asked of these.
-	large bool
-	alike map[message.Key]op.Ranks
-	stay  []message.Keys
-	shown map[op.Rank]bool // see few
-}
-
-type nodeID = waitfor.Node
-
 // describe asks for everything about the threads that findings name.
 func (r *Root) describe() {
 	var keys []message.Key
@@ -277,7 +244,7 @@ func (r *Root) conclude() (relaxed bool) {
 			located[k] = d.Place
 		}
 	}
-	for _, q := range r.merged() {
+	for _, q := range merged(r.asked) {
 		q.located = located
 		if q.survey {
 			r.tellSurvey(&q, byKey)
@@ -287,12 +254,12 @@ func (r *Root) conclude() (relaxed bool) {
 			r.strand(&q, byKey)
 			continue
 		}
-		s := r.story(&q, byKey)
+		s := q.story(r.state, r.heard.Moved, byKey)
 		if s == nil {
 			continue
 		}
 		if q.pair != nil {
-			q.pair.Fields = r.fields(&q)
+			q.pair.Fields = q.fields(r.heard.Places)
 			r.findings.hear(&message.Misuse{Finding: s.Unlike(q.pair), Param: -1, Scope: q.pair.Scope})
 			continue
 		}
@@ -341,105 +308,13 @@ func (r *Root) conclude() (relaxed bool) {
 	return relaxed
 }
 
-// askOrigins asks for the calls of all clashes that wait to be told.
+// askOrigins asks for the calls of all clashes and pairs that are to be reported.
 func (r *Root) askOrigins() {
-	var origins []waitstate.Origin
-	var elements []message.Element
-	var pairs []question
-	for _, p := range r.collectives.pairs {
-		pairs = append(pairs, question{code: p.Code, pair: p, nth: len(origins),
-			core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
-		origins = append(origins, *p.Give, *p.Take)
-		elements = append(elements, unlike(p)...)
-	}
-	for i, p := range r.collectives.pairs { // behind those whose elements are asked for
-		for _, start := range p.Starts {
-			origins = append(origins, *start)
-			pairs[i].aside = append(pairs[i].aside, message.CallKey(start))
-		}
-	}
-	r.collectives.pairs = nil
-	for i := range r.collectives.pending {
-		q := question{code: finding.CollectiveMismatch, clash: &r.collectives.pending[i]}
-		for k := range q.clash.Voices {
-			about, other := q.clash.Calls(&q.clash.Voices[k])
-			origins = append(origins, *about)
-			q.core = append(q.core, message.CallKey(about))
-			if other != nil {
-				origins = append(origins, *other)
-				q.aside = append(q.aside, message.CallKey(other))
-			}
-		}
-		for _, end := range r.collectives.pending[i].Ends {
-			origins = append(origins, *end)
-			q.core = append(q.core, message.CallKey(end))
-		}
-		r.asked = append(r.asked, q)
-	}
-	r.collectives.pending, r.looks = nil, false
-	r.asked = append(r.asked, pairs...)
+	r.looks = false
+	asked, calls := r.collectives.questions()
+	r.asked = append(r.asked, asked...)
 	r.newRound()
-	r.ask(describing, message.Locate{Calls: origins, Elements: elements})
-}
-
-// Named asks for the calls that the root will ask for because of a message.
-func Named(m message.Message) *message.Locate {
-	l := new(message.Locate)
-	switch m := m.(type) {
-	case message.Pair:
-		l.Calls, l.Elements = append(l.Calls, *m.Give, *m.Take), unlike(&m)
-		for _, start := range m.Starts {
-			l.Calls = append(l.Calls, *start)
-		}
-	case message.Clash:
-		l.Calls = callsOf(l.Calls, m.Clash.Voices)
-		for _, end := range m.Clash.Ends {
-			l.Calls = append(l.Calls, *end)
-		}
-	case message.Report:
-		for i := range m.Waves {
-			l.Calls = callsOf(l.Calls, m.Waves[i].Voices)
-		}
-	case message.Left:
-		l.Calls = sendsOf(&m)
-	}
-	return l
-}
-
-// callsOf adds the calls of voices to a list.
-func callsOf(list []waitstate.Origin, voices []waitstate.Voice) []waitstate.Origin {
-	for _, v := range voices {
-		list = append(list, *v.Origin)
-		if v.Init != nil {
-			list = append(list, *v.Init)
-		}
-	}
-	return list
-}
-
-// unlike is the first element that two calls disagree on, as each of them has it.
-func unlike(p *message.Pair) []message.Element {
-	if p.Given.Type == nil {
-		return make([]message.Element, 2)
-	}
-	d, ok := datatype.Compare(p.Given.Type, p.Given.Count, p.Expected.Type, p.Expected.Count)
-	if ok {
-		return make([]message.Element, 2)
-	}
-	return []message.Element{{Type: p.Given.Type, N: d.Element}, {Type: p.Expected.Type, N: d.Element}}
-}
-
-// fields are the names of that element.
-func (r *Root) fields(q *question) (f messages.Fields) {
-	for i := range r.heard.Places {
-		switch d := &r.heard.Places[i]; d.Nth {
-		case q.nth:
-			f.Given = d.Field
-		case q.nth + 1:
-			f.Expected = d.Field
-		}
-	}
-	return f
+	r.ask(describing, calls)
 }
 
 // rest ends a round. When the job has ended, the next one follows at once if threads get on by this one; those that get

@@ -5,11 +5,43 @@ import (
 	"maps"
 	"slices"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/explain"
+	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
+	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
 )
+
+// question is what the root wants described before it tells a finding.
+type question struct {
+	code     finding.Code
+	core     []message.Key
+	others   []message.Key
+	real     bool // only if every thread is still where it was
+	survey   bool // where its threads are is asked
+	left     int  // threads that a survey leaves out
+	clash    *waitstate.Clash
+	pair     *message.Pair
+	nth      int // of the pair's calls among those that are asked about, the first
+	build    *build
+	nodes    []nodeID                      // of the core
+	located  map[message.Key]finding.Place // calls that the answers name
+	stranded []*message.Stranded           // of stranded threads, which are the core
+	// culprits are finished and dead ranks that the core waits for.
+	culprits []op.Rank
+	witness  []message.Key // threads of the culprits
+	aside    []message.Key // the other calls of persistent operations that the core is about
+	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is
+	// asked of these.
+	large bool
+	alike map[message.Key]op.Ranks
+	stay  []message.Keys
+	shown map[op.Rank]bool // see few
+}
+
+type nodeID = waitfor.Node
 
 // member collects what is known of a thread; d is its description.
 func (q *question) member(d *message.Described, w *message.Wait) explain.Member {
@@ -30,10 +62,11 @@ func (q *question) member(d *message.Described, w *message.Wait) explain.Member 
 	return m
 }
 
-// story collects the answers to a question; nil if a thread has moved on in the meantime.
-func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *explain.Story {
+// story collects the answers to the question; nil if a thread has moved on in the meantime.
+func (q *question) story(now *state, moved []message.Key,
+	byKey map[message.Key]*message.Described) *explain.Story {
 	s := &explain.Story{Code: q.code, Culprits: q.culprits, Located: q.located, Clash: q.clash, Alike: q.alike}
-	if q.moved(r.heard.Moved) {
+	if q.moved(moved) {
 		return nil
 	}
 	for i, k := range q.core {
@@ -67,8 +100,8 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 		}
 	}
 	for _, c := range s.Culprits {
-		if slices.ContainsFunc(r.state.threadsOf(c),
-			func(i int) bool { return r.state.threads[i].State == message.Dead }) {
+		if slices.ContainsFunc(now.threadsOf(c),
+			func(i int) bool { return now.threads[i].State == message.Dead }) {
 			s.Died = append(s.Died, c)
 		}
 	}
@@ -82,12 +115,56 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 	return s
 }
 
+// few are the ranks of a long list that a large finding names as those whom a thread waits for: the first, and those
+// that have places of their own there, so that each group of ranks is among them that a report shows.
+func (q *question) few(ranks []op.Rank) []op.Rank {
+	const most = 64
+	if !q.large || len(ranks) <= most {
+		return ranks
+	}
+	out := slices.Clone(ranks[:most])
+	if q.shown == nil {
+		q.shown = make(map[op.Rank]bool)
+		for _, list := range [][]message.Key{q.core, q.others, q.witness} {
+			for _, k := range list {
+				q.shown[k.Rank] = true
+			}
+		}
+	}
+	for _, r := range ranks[most:] {
+		if q.shown[r] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// moved says whether a thread that somebody else speaks for is not where it was any more.
+func (q *question) moved(moved []message.Key) bool {
+	return slices.ContainsFunc(q.stay, func(s message.Keys) bool {
+		return slices.ContainsFunc(moved, func(k message.Key) bool { return s.Has(k) })
+	})
+}
+
+// fields are the names of that element.
+func (q *question) fields(places []message.Described) (f messages.Fields) {
+	for i := range places {
+		switch d := &places[i]; d.Nth {
+		case q.nth:
+			f.Given = d.Field
+		case q.nth + 1:
+			f.Expected = d.Field
+		}
+	}
+	return f
+}
+
 // merged puts questions together that are one finding: cores that wait for the same ranks outside of them, which are
 // finished or dead.
-func (r *Root) merged() []question {
+func merged(asked []question) []question {
 	var out []question
 	at := make(map[string]int)
-	for _, q := range r.asked {
+	for _, q := range asked {
 		if q.clash != nil || q.pair != nil || q.build == nil {
 			out = append(out, q)
 			continue
