@@ -29,7 +29,7 @@ func (r *Root) askAbsent(s *state) {
 	}
 	r.searched = true
 	defer r.tellHeld(s)
-	if r.broken != nil || s.present < s.size {
+	if r.ledger.broken != nil || s.present < s.size {
 		return
 	}
 	first := make(map[op.CommID]*message.Wave)

@@ -4,7 +4,6 @@
 package detect
 
 import (
-	"cmp"
 	"time"
 
 	"unknot/internal/agent/proto"
@@ -21,35 +20,27 @@ type Root struct {
 
 	net     *tree.Member[message.Message]
 	process *tree.Box[Event]
-	members members
 	out     *proto.Writer
 
+	ledger      ledger
 	findings    findings
 	deaths      deaths
 	collectives collectives
-	progress    map[int]message.Progress // by member below
-	lostCalls   uint64                   // of agents that were lost
-	away        map[int]bool             // agents and relays that were lost
 
-	step      step
-	round     int
-	reports   []*message.Report
-	state     *state
-	decided   map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
-	heard     message.Places       // all that was answered in this round
-	asked     []question
-	question  message.Question // that answers are awaited to
-	before    message.Places   // what was answered before it was asked
-	next      time.Time        // of the next round
-	pause     time.Duration
-	passed    map[string]*message.Passed // functions let through
-	lost      []string                   // what is not known because agents were lost
-	unwatched []op.Rank                  // the ranks of agents that were lost
-	broken    *message.Broken            // why some rank could not be followed to the end
-	epoch     uint64
+	step     step
+	round    int
+	reports  []*message.Report
+	state    *state
+	decided  map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	heard    message.Places       // all that was answered in this round
+	asked    []question
+	question message.Question // that answers are awaited to
+	before   message.Places   // what was answered before it was asked
+	next     time.Time        // of the next round
+	pause    time.Duration
+	epoch    uint64
 
-	unforced bool             // a plan is not in force, which was told
-	unused   []message.Unused // by threads that have ended
+	unforced bool // a plan is not in force, which was told
 
 	searched   bool // for collectives that some members never call
 	last       bool // what is left after the last round was asked for
@@ -76,9 +67,9 @@ type Root struct {
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
 	r := &Root{job: job{opts: o, size: size, table: table},
-		net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out,
-		away: make(map[int]bool), progress: make(map[int]message.Progress),
-		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
+		net: net, process: tree.NewBox[Event](), out: out,
+		pause: FirstLook, done: make(chan struct{})}
+	r.ledger = newLedger(net)
 	r.findings = newFindings(&r.job, out)
 	r.deaths = deaths{job: &r.job, findings: &r.findings}
 	r.collectives = newCollectives(&r.job, net)
@@ -138,7 +129,7 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	case r.wantsRound():
 		r.begin()
 	}
-	if r.step == resting && r.ending && r.idle() && r.settled {
+	if r.step == resting && r.ending && r.ledger.idle() && r.settled {
 		if r.last {
 			r.net.Broadcast(message.Quit{})
 			return true
@@ -156,7 +147,7 @@ func (r *Root) message(m message.Message) {
 			r.collectives.hear(m.Messages[i])
 		}
 	case message.Progress:
-		r.progress[m.Agent] = m
+		r.ledger.progress[m.Agent] = m
 	case message.Clash:
 		r.collectives.hearClash(m.Clash)
 	case message.Pair:
@@ -169,17 +160,13 @@ func (r *Root) message(m message.Message) {
 			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: explain.Unforced(&m)})
 		}
 	case message.Unused:
-		r.unused = append(r.unused, m)
+		r.ledger.unused = append(r.ledger.unused, m)
 	case message.Death:
 		r.deaths.hear(&m)
 	case message.Misuse:
 		r.findings.hear(&m)
 	case message.Idle:
-		r.members.idle(m.Agent)
-		r.broken = cmp.Or(r.broken, m.Broken)
-		for i := range m.Passed {
-			message.AddPassed(r.passed, &m.Passed[i])
-		}
+		r.ledger.idles(&m)
 	case message.Settled:
 		r.answered(m.Agent, m.Round)
 	case message.Report:
@@ -233,11 +220,7 @@ func (r *Root) status() {
 
 // sendStatus sends them now.
 func (r *Root) sendStatus() {
-	sum := message.Progress{Calls: r.lostCalls}
-	for _, id := range r.net.Below() {
-		p := r.progress[id]
-		sum.Add(&p)
-	}
+	sum := r.ledger.sum()
 	m := proto.Message{Type: proto.Status, Ranks: r.size, Calls: sum.Calls, Blocked: sum.Blocked, Oldest: sum.Oldest,
 		OldestRank: int(sum.Rank)}
 	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {

@@ -51,10 +51,10 @@ func (r *Root) wantsRound() bool {
 		return !r.now.Before(r.next)
 	}
 	if r.ending {
-		return r.idle() && !r.settled && !r.now.Before(r.next)
+		return r.ledger.idle() && !r.settled && !r.now.Before(r.next)
 	}
 	stuck, epoch := false, uint64(0)
-	for _, p := range r.progress {
+	for _, p := range r.ledger.progress {
 		stuck = stuck || p.Stuck > 0 || p.Behind
 		epoch += p.Epoch
 	}
@@ -87,7 +87,7 @@ func (r *Root) newRound() {
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.newRound()
-	r.looks, r.final = true, r.ending && r.idle()
+	r.looks, r.final = true, r.ending && r.ledger.idle()
 	r.reports, r.heard, r.asked = r.reports[:0], message.Places{}, r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
@@ -95,7 +95,7 @@ func (r *Root) begin() {
 
 // answered counts an agent's answer and goes on to the next step when all have answered.
 func (r *Root) answered(agent, round int) {
-	if round != r.round || !r.members.answered(agent) || r.members.missing > 0 {
+	if round != r.round || !r.ledger.members.answered(agent) || r.ledger.members.missing > 0 {
 		return
 	}
 	r.goOn()
@@ -193,7 +193,7 @@ func (r *Root) locate() bool {
 				q.Calls = append(q.Calls, *m.Origin)
 			}
 		}
-		if d.Shape.Sought != nil && len(r.members.list) > 1 {
+		if d.Shape.Sought != nil && len(r.ledger.members.list) > 1 {
 			q.Sought = append(q.Sought, message.Sought{Key: d.Key, Sought: *d.Shape.Sought})
 		}
 	}

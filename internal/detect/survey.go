@@ -35,10 +35,7 @@ func (r *Root) watchStall() {
 	if r.opts.Stall <= 0 || r.ending || r.stopped {
 		return
 	}
-	calls := r.lostCalls
-	for _, p := range r.progress {
-		calls += p.Calls - p.Idle
-	}
+	calls := r.ledger.moving()
 	if calls != r.advance.calls || r.advance.at.IsZero() {
 		r.advance = advance{calls: calls, at: r.now}
 		return
@@ -122,7 +119,7 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 	}
 	for rank := range r.size {
 		switch over := op.Rank(rank); {
-		case slices.Contains(r.unwatched, over):
+		case slices.Contains(r.ledger.unwatched, over):
 			st.Unwatched = append(st.Unwatched, over)
 		case len(r.state.threadsOf(over)) == 0:
 			st.Absent = append(st.Absent, over)
