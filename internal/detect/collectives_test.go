@@ -35,12 +35,12 @@ func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
 	r := New(encoded(t, 1).Member(tree.Root), nil, 1, Options{}, nil)
 	r.ending = true
 	for round := 0; ; round++ {
-		r.progressed = false
+		r.pace.progressed = false
 		r.reports = []*message.Report{
 			{Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Dead, Lag: 2}}}}}
 		r.detect()
-		if want := round < mostStalled; r.progressed != want {
-			t.Fatalf("round %d: progress %v, want %v", round+1, r.progressed, want)
+		if want := round < mostStalled; r.pace.progressed != want {
+			t.Fatalf("round %d: progress %v, want %v", round+1, r.pace.progressed, want)
 		}
 		if round > mostStalled {
 			return
@@ -55,7 +55,7 @@ func TestThreadsThatTakeTurnsGetOn(t *testing.T) {
 	r.ending = true
 	waiting := message.Wait{State: message.Finished, HasStrict: true, Lag: 90}
 	for round := range 3 * mostStalled {
-		r.progressed = false
+		r.pace.progressed = false
 		able := message.Wait{State: message.Finished, Lag: 5}
 		waiting.Lag--
 		threads := []message.Fold{{Ranks: op.Between(0, 0), Wait: able}, {Ranks: op.Between(1, 1), Wait: waiting}}
@@ -64,7 +64,7 @@ func TestThreadsThatTakeTurnsGetOn(t *testing.T) {
 		}
 		r.reports = []*message.Report{{Threads: threads}}
 		r.detect()
-		if !r.progressed {
+		if !r.pace.progressed {
 			t.Fatalf("round %d is taken for the last, though threads get on", round+1)
 		}
 	}

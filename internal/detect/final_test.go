@@ -38,7 +38,7 @@ func final(t *testing.T) (r *Root, round func(took time.Duration, lag int)) {
 func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	r, round := final(t)
 	round(time.Second, 5)
-	if r.settled {
+	if r.pace.settled {
 		t.Fatal("settled though a thread is behind")
 	}
 	r.now = r.now.Add(time.Second)
@@ -49,7 +49,7 @@ func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	round(time.Millisecond, 3)
 	r.now = r.now.Add(2 * time.Millisecond)
 	round(time.Millisecond, 0)
-	if !r.settled {
+	if !r.pace.settled {
 		t.Error("not settled though all has been heard")
 	}
 	if _, complete, why := r.Verdict(1); !complete {
@@ -61,7 +61,7 @@ func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 // end.
 func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 	r, round := final(t)
-	for lag := 1000; !r.settled; lag-- {
+	for lag := 1000; !r.pace.settled; lag-- {
 		if r.now.Sub(r.endedAt) > time.Minute {
 			t.Fatal("still not settled after a minute")
 		}
@@ -78,13 +78,13 @@ func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 // just ended, not by one of long ago.
 func TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff(t *testing.T) {
 	r, _ := final(t)
-	r.begun = r.now.Add(-time.Hour)
-	r.progressed = true // as threads were behind in that round
+	r.pace.begun = r.now.Add(-time.Hour)
+	r.pace.progressed = true // as threads were behind in that round
 	r.askOrigins()
 	r.now = r.now.Add(time.Second)
 	r.message(message.Places{Agent: 0, Round: r.round})
 	r.now = r.now.Add(2 * time.Second)
-	if r.settled || !r.wantsRound() {
-		t.Errorf("two seconds later: settled %v, the next round is due in %v", r.settled, r.next.Sub(r.now))
+	if r.pace.settled || !r.wantsRound() {
+		t.Errorf("two seconds later: settled %v, the next round is due in %v", r.pace.settled, r.pace.next.Sub(r.now))
 	}
 }

@@ -26,6 +26,7 @@ type Root struct {
 	findings    findings
 	deaths      deaths
 	collectives collectives
+	pace        pace
 
 	step     step
 	round    int
@@ -36,43 +37,32 @@ type Root struct {
 	asked    []question
 	question message.Question // that answers are awaited to
 	before   message.Places   // what was answered before it was asked
-	next     time.Time        // of the next round
-	pause    time.Duration
-	epoch    uint64
 
 	unforced bool // a plan is not in force, which was told
 
-	searched   bool // for collectives that some members never call
-	last       bool // what is left after the last round was asked for
-	remains    message.Left
-	held       []held
-	awaited    int       // rounds for which deadlocks were kept back, as other ranks moved
-	begun      time.Time // of the last round
-	hurried    bool      // the rounds after the end were broken off
-	looks      bool      // the round that goes on is a look for deadlocks
-	final      bool      // the last round began when all agents were idle
-	settled    bool      // the last round of an ended run had nothing new to tell
-	progressed bool
-	lag        int  // of all threads, in the last round
-	stalled    int  // rounds in which it has been the same
-	stopAfter  bool // end the job when what is asked has been told
-	advance    advance
-	survey     *survey // that is wanted; nil if none is
-	lastStat   time.Time
-	lastCall   uint64
-	done       chan struct{}
-	inbox      []message.Message
-	events     []Event
+	searched  bool // for collectives that some members never call
+	last      bool // what is left after the last round was asked for
+	remains   message.Left
+	held      []held
+	awaited   int  // rounds for which deadlocks were kept back, as other ranks moved
+	stopAfter bool // end the job when what is asked has been told
+	advance   advance
+	survey    *survey // that is wanted; nil if none is
+	lastStat  time.Time
+	lastCall  uint64
+	done      chan struct{}
+	inbox     []message.Message
+	events    []Event
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
 	r := &Root{job: job{opts: o, size: size, table: table},
-		net: net, process: tree.NewBox[Event](), out: out,
-		pause: FirstLook, done: make(chan struct{})}
+		net: net, process: tree.NewBox[Event](), out: out, done: make(chan struct{})}
 	r.ledger = newLedger(net)
 	r.findings = newFindings(&r.job, out)
 	r.deaths = deaths{job: &r.job, findings: &r.findings}
 	r.collectives = newCollectives(&r.job, net)
+	r.pace = pace{job: &r.job, pause: FirstLook}
 	return r
 }
 
@@ -80,7 +70,7 @@ func (r *Root) Run() {
 	defer close(r.done)
 	timer := time.NewTimer(tick)
 	for {
-		timer.Reset(r.untilNext(time.Now()))
+		timer.Reset(r.pace.left(time.Now()))
 		select {
 		case <-r.net.Wake():
 		case <-r.process.Wake():
@@ -90,14 +80,6 @@ func (r *Root) Run() {
 			return
 		}
 	}
-}
-
-// untilNext is how long the root has nothing to do unless it hears something.
-func (r *Root) untilNext(now time.Time) time.Duration {
-	if wait := r.next.Sub(now); wait > 0 {
-		return min(wait, tick)
-	}
-	return tick
 }
 
 // Turn does what there is to do now; true if nothing is left to do ever. Run calls it, or a simulator in its place.
@@ -129,7 +111,7 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	case r.wantsRound():
 		r.begin()
 	}
-	if r.step == resting && r.ending && r.ledger.idle() && r.settled {
+	if r.step == resting && r.ending && r.ledger.idle() && r.pace.settled {
 		if r.last {
 			r.net.Broadcast(message.Quit{})
 			return true
@@ -172,7 +154,7 @@ func (r *Root) message(m message.Message) {
 	case message.Report:
 		if m.Round == r.round {
 			r.reports = append(r.reports, &m)
-			r.progressed = r.progressed || m.Told
+			r.pace.progressed = r.pace.progressed || m.Told
 		}
 		r.answered(m.Agent, m.Round)
 	case message.Places:
@@ -207,7 +189,7 @@ func (r *Root) ended(last *Ended) {
 	}
 	r.ending, r.orphan, r.exit, r.endedAt = true, last.Orphan, last.Exit, r.now
 	r.findings.freed = last.Freed
-	r.next = r.now
+	r.pace.hasten()
 	r.logEnd()
 }
 

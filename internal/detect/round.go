@@ -2,7 +2,6 @@ package detect
 
 import (
 	"slices"
-	"time"
 
 	"unknot/internal/finding"
 	"unknot/internal/message"
@@ -34,60 +33,30 @@ const (
 	naming          // waits for Places of the sends that are left
 )
 
-// Times of detection. A wait is looked at when it has lasted firstLook, then at growing intervals as long as nothing
-// comes of it.
-const (
-	FirstLook = 150 * time.Millisecond
-	maxPause  = time.Second
-	tick      = 250 * time.Millisecond // the root looks around as often if it hears nothing
-)
-
 // wantsRound decides whether it is time to look for deadlocks.
 func (r *Root) wantsRound() bool {
 	if r.stopped && !r.ending {
 		return false
 	}
 	if r.survey != nil {
-		return !r.now.Before(r.next)
+		return r.pace.come()
 	}
 	if r.ending {
-		return r.ledger.idle() && !r.settled && !r.now.Before(r.next)
+		return r.ledger.idle() && !r.pace.settled && r.pace.come()
 	}
-	stuck, epoch := false, uint64(0)
-	for _, p := range r.ledger.progress {
-		stuck = stuck || p.Stuck > 0 || p.Behind
-		epoch += p.Epoch
-	}
-	if !stuck {
-		r.pause = FirstLook
-		return false
-	}
-	if epoch != r.epoch {
-		r.epoch = epoch
-		r.pause = FirstLook
-		r.next = earlier(r.next, r.now.Add(FirstLook))
-	}
-	return !r.now.Before(r.next)
-}
-
-// earlier is the earlier of two moments.
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
+	return r.pace.due(r.ledger.progress)
 }
 
 // newRound is for what is asked next: answers to what was asked before do not count any more.
 func (r *Root) newRound() {
 	r.round++
-	r.begun = r.now
+	r.pace.begun = r.now
 }
 
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.newRound()
-	r.looks, r.final = true, r.ending && r.ledger.idle()
+	r.pace.looks, r.pace.final = true, r.ending && r.ledger.idle()
 	r.reports, r.heard, r.asked = r.reports[:0], message.Places{}, r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
@@ -106,7 +75,7 @@ func (r *Root) goOn() {
 	switch r.step {
 	case settling:
 		r.stage(Gathering)
-		r.ask(gathering, message.Gather{Processes: r.opts.Leave, Last: r.final})
+		r.ask(gathering, message.Gather{Processes: r.opts.Leave, Last: r.pace.final})
 	case gathering:
 		r.detect()
 		r.stage(Output)
@@ -134,16 +103,7 @@ func (r *Root) detect() {
 	s := merge(r.size, r.reports)
 	r.state = s
 	r.logState(s, r.round)
-	able, lag := false, 0
-	for _, w := range s.threads {
-		able = able || !w.HasStrict && w.Lag > 0
-		lag += w.Lag
-	}
-	if r.stalled++; lag != r.lag {
-		r.stalled = 0
-	}
-	r.lag = lag
-	r.progressed = r.progressed || able && r.stalled < mostStalled // they go on when the agents do
+	r.pace.follow(s.threads)
 	if !r.ending {
 		found := r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) ||
 			r.askStranded(s)
@@ -156,7 +116,7 @@ func (r *Root) detect() {
 		return
 	}
 	r.askStrict(s)
-	if r.ending && len(r.asked) == 0 && !r.progressed {
+	if r.ending && len(r.asked) == 0 && !r.pace.progressed {
 		r.askAbsent(s)
 	}
 }
@@ -296,7 +256,7 @@ func (r *Root) conclude() (relaxed bool) {
 		}
 	}
 	if relax = append(relax, message.FoldKeys(single)...); len(relax) > 0 {
-		r.progressed, relaxed = true, true
+		r.pace.progressed, relaxed = true, true
 		r.net.Broadcast(message.Relax{Keys: relax})
 	}
 	switch {
@@ -310,44 +270,16 @@ func (r *Root) conclude() (relaxed bool) {
 
 // askOrigins asks for the calls of all clashes and pairs that are to be reported.
 func (r *Root) askOrigins() {
-	r.looks = false
+	r.pace.looks = false
 	asked, calls := r.collectives.questions()
 	r.asked = append(r.asked, asked...)
 	r.newRound()
 	r.ask(describing, calls)
 }
 
-// rest ends a round. When the job has ended, the next one follows at once if threads get on by this one; those that get
-// on by themselves need time between two rounds, as a round stops them, and the more of it the slower what they tell
-// each other arrives.
+// rest ends a round; relaxed says whether threads get on by it.
 func (r *Root) rest(relaxed bool) {
 	r.stage(Resting)
 	r.step = resting
-	r.pause = min(2*r.pause, maxPause)
-	if !r.ending {
-		r.next = r.now.Add(r.pause)
-		return
-	}
-	r.next = r.now
-	if !r.looks || !r.final {
-		return // what is told of wrong calls is no look for deadlocks, and the last one begins when all has been read
-	}
-	if !relaxed {
-		const lull = 2
-		r.next = r.now.Add(lull * r.now.Sub(r.begun))
-	}
-	r.hurried = r.progressed && r.now.Sub(r.endedAt) > lastRounds
-	r.settled = !r.progressed || r.hurried
-	r.progressed = false
+	r.pace.rest(relaxed)
 }
-
-// lastRounds is how long threads that have ended may take to get on, in what the agents know of each other, before the
-// rest of it is left. What agents on different hosts say may come as slowly as one answer after another.
-const lastRounds = 30 * time.Second
-
-// mostStalled is in how many rounds in a row no thread may get on before those that wait for nothing are taken for
-// unable to: what one waits for may come in several messages, each of which the next round brings.
-const mostStalled = 4
-
-// soon makes the next round come early: something is likely to be told then.
-func (r *Root) soon() { r.pause = FirstLook / 2 }

@@ -35,7 +35,7 @@ func (r *Root) askReal(s *state, v view) bool {
 	}
 	if !s.still() && !r.opts.Past && r.awaited < arrivals {
 		r.awaited++
-		r.soon()
+		r.pace.soon()
 		return true
 	}
 	found := false
@@ -71,7 +71,7 @@ func (r *Root) askReal(s *state, v view) bool {
 		r.asked = append(r.asked, q)
 	}
 	if !found {
-		r.soon()
+		r.pace.soon()
 		return false
 	}
 	if len(r.asked) == 0 {
@@ -155,7 +155,7 @@ func (r *Root) followMatches(s *state) {
 	}
 	r.decided = now
 	if len(keys) > 0 {
-		r.progressed = true
+		r.pace.progressed = true
 		r.net.Broadcast(message.Relax{Keys: message.FoldKeys(keys), Once: true})
 	}
 }

@@ -53,7 +53,8 @@ func (r *Root) want(s *survey) {
 		r.surveyed(s)
 		return
 	}
-	r.survey, r.next = s, r.now
+	r.survey = s
+	r.pace.hasten()
 }
 
 // surveyed says that there is nothing more to wait for before the run is ended.
@@ -96,7 +97,7 @@ func (r *Root) askSurvey(s *state) {
 	}
 	q.nodes, q.core = at, s.keys(at, false)
 	r.asked = append(r.asked, q)
-	r.looks = false // for deadlocks
+	r.pace.looks = false // for deadlocks
 }
 
 // surveying says whether the round that goes on is a survey.

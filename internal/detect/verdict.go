@@ -33,7 +33,7 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	if r.ledger.broken != nil {
 		return calls, false, explain.Unfollowed(r.ledger.broken)
 	}
-	if r.hurried {
+	if r.pace.hurried {
 		return calls, false, explain.Hurried()
 	}
 	return calls, true, ""
