@@ -36,7 +36,7 @@ func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
 	r.ending = true
 	for round := 0; ; round++ {
 		r.pace.progressed = false
-		r.reports = []*message.Report{
+		r.round.reports = []*message.Report{
 			{Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Dead, Lag: 2}}}}}
 		r.detect()
 		if want := round < mostStalled; r.pace.progressed != want {
@@ -62,7 +62,7 @@ func TestThreadsThatTakeTurnsGetOn(t *testing.T) {
 		if round%2 == 1 {
 			threads[0].Wait, threads[1].Wait = threads[1].Wait, threads[0].Wait
 		}
-		r.reports = []*message.Report{{Threads: threads}}
+		r.round.reports = []*message.Report{{Threads: threads}}
 		r.detect()
 		if !r.pace.progressed {
 			t.Fatalf("round %d is taken for the last, though threads get on", round+1)

@@ -21,7 +21,7 @@ func (r *Root) end(why string) {
 	m := proto.Message{Type: proto.Stop, Why: why}
 	if r.opts.Leave {
 		m.Type = proto.Leave
-		for _, rep := range r.reports {
+		for _, rep := range r.round.reports {
 			for _, p := range rep.Processes {
 				m.Processes = append(m.Processes, proto.Process{Rank: int(p.Rank), PID: p.PID, Host: p.Host})
 			}

@@ -27,8 +27,8 @@ func final(t *testing.T) (r *Root, round func(took time.Duration, lag int)) {
 		}
 		r.begin()
 		r.now = r.now.Add(took)
-		r.message(message.Settled{Agent: 0, Round: r.round})
-		r.message(message.Report{Agent: 0, Round: r.round,
+		r.message(message.Settled{Agent: 0, Round: r.round.number})
+		r.message(message.Report{Agent: 0, Round: r.round.number,
 			Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Finished, Lag: lag}}}})
 	}
 }
@@ -82,7 +82,7 @@ func TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff(t *testing.T) {
 	r.pace.progressed = true // as threads were behind in that round
 	r.askOrigins()
 	r.now = r.now.Add(time.Second)
-	r.message(message.Places{Agent: 0, Round: r.round})
+	r.message(message.Places{Agent: 0, Round: r.round.number})
 	r.now = r.now.Add(2 * time.Second)
 	if r.pace.settled || !r.wantsRound() {
 		t.Errorf("two seconds later: settled %v, the next round is due in %v", r.pace.settled, r.pace.next.Sub(r.now))

@@ -27,7 +27,7 @@ func mergeTopologies(all, more []message.Topology) []message.Topology {
 
 // tellHistory sends the supervisor what threads called last, and the topologies, if agents have recorded that.
 func (r *Root) tellHistory() {
-	l := &r.remains
+	l := &r.round.left
 	if len(l.History)+len(l.Topologies) == 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func TestALargeFindingHasPlacesOfSome(t *testing.T) {
 		{"many in a ring", 5000, next(5000), 13},
 	} {
 		r, q := stuck(t, c.size, c.whom)
-		s := q.story(r.state, r.heard.Moved, answersTo(q))
+		s := q.story(r.state, r.round.places.Moved, answersTo(q))
 		if s == nil {
 			t.Fatalf("%s: there is no story", c.name)
 		}
@@ -86,11 +86,11 @@ func TestALargeDeadlockIsReportedOnlyIfAllStay(t *testing.T) {
 	r, q := stuck(t, 200, func(op.Rank) op.Rank { return op.AnySource })
 	k := q.core[0]
 	k.Rank = 150
-	if r.heard.Moved = []message.Key{k}; q.story(r.state, r.heard.Moved, answersTo(q)) != nil {
+	if r.round.places.Moved = []message.Key{k}; q.story(r.state, r.round.places.Moved, answersTo(q)) != nil {
 		t.Errorf("rank 150 has moved, and there is a story")
 	}
 	k.TS++
-	if r.heard.Moved = []message.Key{k}; q.story(r.state, r.heard.Moved, answersTo(q)) == nil {
+	if r.round.places.Moved = []message.Key{k}; q.story(r.state, r.round.places.Moved, answersTo(q)) == nil {
 		t.Errorf("nobody has moved, and there is no story")
 	}
 }
@@ -98,7 +98,7 @@ func TestALargeDeadlockIsReportedOnlyIfAllStay(t *testing.T) {
 // TestWordsOfALargeFindingNameAllRanks: who has no place is in the words.
 func TestWordsOfALargeFindingNameAllRanks(t *testing.T) {
 	r, q := stuck(t, 5000, func(op.Rank) op.Rank { return op.AnySource })
-	got := q.story(r.state, r.heard.Moved, answersTo(q)).Finding().Sentence
+	got := q.story(r.state, r.round.places.Moved, answersTo(q)).Finding().Sentence
 	if want := "Ranks 0-4999 wait for each other: each waits for a message from any rank, and none of them sends one."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -24,13 +24,13 @@ func addLeft(all, m *message.Left) {
 
 // askLeft asks for what is left.
 func (r *Root) askLeft() {
-	r.newRound()
-	r.ask(remaining, message.Remains{})
+	r.renew()
+	r.round.ask(remaining, message.Remains{})
 }
 
 // locateLeft asks where what is left was sent.
 func (r *Root) locateLeft() {
-	l := &r.remains
+	l := &r.round.left
 	r.tellHistory()
 	if l.Through.Len() < r.size {
 		l.Lost = nil // who has not come to the end might have received them
@@ -47,12 +47,12 @@ func (r *Root) locateLeft() {
 	slices.SortStableFunc(l.Races, func(a, b message.Race) int { return cmp.Compare(a.Place.Rank, b.Place.Rank) })
 	sends := sendsOf(l)
 	if len(sends) == 0 {
-		r.step = resting
+		r.round.step = resting
 		return
 	}
-	r.newRound()
-	r.heard = message.Places{}
-	r.ask(naming, message.Locate{Calls: sends})
+	r.renew()
+	r.round.places = message.Places{}
+	r.round.ask(naming, message.Locate{Calls: sends})
 }
 
 // maxLocated bounds the sends that are asked for, as all agents hear of each: of very many that race, the first stand
@@ -83,16 +83,16 @@ func sendsOf(l *message.Left) (list []waitstate.Origin) {
 
 // tellLeft tells of what is left.
 func (r *Root) tellLeft() {
-	r.step = resting
-	sends := r.question.(message.Locate).Calls
+	r.round.step = resting
+	sends := r.round.question.(message.Locate).Calls
 	places := make(map[message.SentAt]finding.Place)
-	for i := range r.heard.Places {
-		if d := &r.heard.Places[i]; d.Nth >= 0 && d.Nth < len(sends) {
+	for i := range r.round.places.Places {
+		if d := &r.round.places.Places[i]; d.Nth >= 0 && d.Nth < len(sends) {
 			places[message.SentBy(&sends[d.Nth])] = d.Place
 		}
 	}
-	for i := range r.remains.Races {
-		race := &r.remains.Races[i]
+	for i := range r.round.left.Races {
+		race := &r.round.left.Races[i]
 		var senders []messages.Sender
 		for _, s := range race.Sends {
 			if f := r.table.ByID(s.Fn); f != nil {
@@ -102,8 +102,8 @@ func (r *Root) tellLeft() {
 		}
 		r.findings.tell(explain.Race(race, senders))
 	}
-	for i := range r.remains.Lost {
-		lost := &r.remains.Lost[i]
+	for i := range r.round.left.Lost {
+		lost := &r.round.left.Lost[i]
 		if p, known := places[message.SentBy(lost.Send)]; known {
 			p.Last = nil
 			r.findings.tell(explain.Lost(lost, p))

@@ -28,19 +28,19 @@ func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 			return []message.Lost{{Send: &waitstate.Origin{Rank: 2, Site: 7, TS: ts}, Src: 2, Dst: to, Tag: 5,
 				Bytes: 4, Count: 2}}
 		}
-		r.message(message.Left{Agent: 1, Round: r.round, Through: c.through, Lost: lost(1, 11)})
-		r.message(message.Left{Agent: 0, Round: r.round, Through: op.Between(0, 0), Lost: lost(0, 10)})
+		r.message(message.Left{Agent: 1, Round: r.round.number, Through: c.through, Lost: lost(1, 11)})
+		r.message(message.Left{Agent: 0, Round: r.round.number, Through: op.Between(0, 0), Lost: lost(0, 10)})
 		if c.findings == 0 {
-			if r.step != resting || len(r.findings.order) != 0 {
-				t.Errorf("with ranks that have not come to the end: step %d, %d findings", r.step, len(r.findings.order))
+			if r.round.step != resting || len(r.findings.order) != 0 {
+				t.Errorf("with ranks that have not come to the end: step %d, %d findings", r.round.step, len(r.findings.order))
 			}
 			continue
 		}
-		r.message(message.Places{Agent: 1, Round: r.round,
+		r.message(message.Places{Agent: 1, Round: r.round.number,
 			Places: []message.Described{{Place: finding.Place{Rank: 2, Call: "MPI_Send"}}}})
-		r.message(message.Places{Agent: 0, Round: r.round})
-		if r.step != resting || len(r.findings.order) != c.findings {
-			t.Fatalf("step %d, %d findings, want %d", r.step, len(r.findings.order), c.findings)
+		r.message(message.Places{Agent: 0, Round: r.round.number})
+		if r.round.step != resting || len(r.findings.order) != c.findings {
+			t.Fatalf("step %d, %d findings, want %d", r.round.step, len(r.findings.order), c.findings)
 		}
 		f := r.findings.order[0]
 		if want := "The message from rank 2 to rank 0 with tag 5 (4 bytes) is never received."; f.Sentence != want ||

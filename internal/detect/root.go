@@ -23,26 +23,20 @@ type Root struct {
 	out     *proto.Writer
 
 	ledger      ledger
+	round       round
 	findings    findings
 	deaths      deaths
 	collectives collectives
 	pace        pace
 
-	step     step
-	round    int
-	reports  []*message.Report
-	state    *state
-	decided  map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
-	heard    message.Places       // all that was answered in this round
-	asked    []question
-	question message.Question // that answers are awaited to
-	before   message.Places   // what was answered before it was asked
+	state   *state
+	decided map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	asked   []question
 
 	unforced bool // a plan is not in force, which was told
 
 	searched  bool // for collectives that some members never call
 	last      bool // what is left after the last round was asked for
-	remains   message.Left
 	held      []held
 	awaited   int  // rounds for which deadlocks were kept back, as other ranks moved
 	stopAfter bool // end the job when what is asked has been told
@@ -59,6 +53,7 @@ func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Optio
 	r := &Root{job: job{opts: o, size: size, table: table},
 		net: net, process: tree.NewBox[Event](), out: out, done: make(chan struct{})}
 	r.ledger = newLedger(net)
+	r.round = round{net: net, members: &r.ledger.members, goOn: r.goOn}
 	r.findings = newFindings(&r.job, out)
 	r.deaths = deaths{job: &r.job, findings: &r.findings}
 	r.collectives = newCollectives(&r.job, net)
@@ -104,14 +99,14 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	r.status()
 	r.findings.handOver()
 	switch {
-	case r.step != resting:
+	case r.round.step != resting:
 	case len(r.collectives.pending) > 0 || len(r.collectives.pairs) > 0:
-		r.asked, r.heard = r.asked[:0], message.Places{}
+		r.asked, r.round.places = r.asked[:0], message.Places{}
 		r.askOrigins()
 	case r.wantsRound():
 		r.begin()
 	}
-	if r.step == resting && r.ending && r.ledger.idle() && r.pace.settled {
+	if r.round.step == resting && r.ending && r.ledger.idle() && r.pace.settled {
 		if r.last {
 			r.net.Broadcast(message.Quit{})
 			return true
@@ -150,23 +145,16 @@ func (r *Root) message(m message.Message) {
 	case message.Idle:
 		r.ledger.idles(&m)
 	case message.Settled:
-		r.answered(m.Agent, m.Round)
+		r.round.hear(m.Agent, m.Round, nil)
 	case message.Report:
-		if m.Round == r.round {
-			r.reports = append(r.reports, &m)
+		r.round.hear(m.Agent, m.Round, func() {
+			r.round.reports = append(r.round.reports, &m)
 			r.pace.progressed = r.pace.progressed || m.Told
-		}
-		r.answered(m.Agent, m.Round)
+		})
 	case message.Places:
-		if m.Round == r.round {
-			r.heard.Add(&m)
-		}
-		r.answered(m.Agent, m.Round)
+		r.round.hear(m.Agent, m.Round, func() { r.round.places.Add(&m) })
 	case message.Left:
-		if m.Round == r.round {
-			addLeft(&r.remains, &m)
-		}
-		r.answered(m.Agent, m.Round)
+		r.round.hear(m.Agent, m.Round, func() { addLeft(&r.round.left, &m) })
 	}
 }
 
