@@ -16,20 +16,28 @@ import (
 // the root of a broadcast need not wait for anybody, the run goes on, and this file finds the mistake when the job has
 // ended: then it is known of each rank what it has called.
 
-// askAbsent asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize,
+// absences are collectives that some member never calls.
+type absences struct {
+	collectives *collectives
+	findings    *findings
+	searched    bool
+	held        []held
+}
+
+// ask asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize,
 // have not: for the first of them on each communicator, window or file. After a mismatch or a death they may be mere
 // consequences of that.
-func (r *Root) askAbsent(s *state) {
+func (a *absences) ask(s *state, followed bool) {
 	died := slices.ContainsFunc(s.threads, func(w *message.Wait) bool {
 		return w.State == message.Dead &&
 			!s.finalized(w.Rank)
 	})
-	if r.searched || len(r.collectives.clashes) > 0 || died {
+	if a.searched || len(a.collectives.clashes) > 0 || died {
 		return
 	}
-	r.searched = true
-	defer r.tellHeld(s)
-	if r.ledger.broken != nil || s.present < s.size {
+	a.searched = true
+	defer a.tellHeld(s)
+	if !followed || s.present < s.size {
 		return
 	}
 	first := make(map[op.CommID]*message.Wave)
@@ -51,12 +59,12 @@ func (r *Root) askAbsent(s *state) {
 		return cmp.Or(cmp.Compare(a.Arrived.Lowest(), b.Arrived.Lowest()), cmp.Compare(a.Ctx, b.Ctx))
 	})
 	for _, v := range list[:min(len(list), maxCores)] {
-		if _, failed := r.collectives.failed[v.Ctx]; failed || s.anyMurky(v.Ctx) {
+		if _, failed := a.collectives.failed[v.Ctx]; failed || s.anyMurky(v.Ctx) {
 			continue
 		}
 		c := waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices, Absent: s.absent(v), Further: open[v.Ctx] - 1}
 		c.Ends = s.ends(c.Absent)
-		r.collectives.report(c)
+		a.collectives.report(c)
 	}
 }
 
@@ -108,26 +116,26 @@ type held struct {
 const maxHeld = 1000
 
 // tellUnsafe tells of an unsafe deadlock, now or at the end.
-func (r *Root) tellUnsafe(b *build, s *explain.Story) {
+func (a *absences) tellUnsafe(b *build, s *explain.Story) {
 	f, waves := s.Finding(), b.uncalled(s)
-	if len(waves) == 0 || r.searched {
-		r.findings.tell(f)
-	} else if len(r.held) < maxHeld {
-		r.held = append(r.held, held{f, waves})
+	if len(waves) == 0 || a.searched {
+		a.findings.tell(f)
+	} else if len(a.held) < maxHeld {
+		a.held = append(a.held, held{f, waves})
 	}
 }
 
 // tellHeld tells what was kept back, but for that on a collective which some member never calls.
-func (r *Root) tellHeld(s *state) {
-	for _, h := range r.held {
+func (a *absences) tellHeld(s *state) {
+	for _, h := range a.held {
 		if !slices.ContainsFunc(h.waves, func(k waveKey) bool {
-			return r.collectives.clashes[k.ctx] && s.waves[k] != nil &&
+			return a.collectives.clashes[k.ctx] && s.waves[k] != nil &&
 				len(s.absent(s.waves[k])) > 0
 		}) {
-			r.findings.tell(h.finding)
+			a.findings.tell(h.finding)
 		}
 	}
-	r.held = nil
+	a.held = nil
 }
 
 // uncalled are the collectives that members of a story got past in the run before all ranks had called them.

@@ -117,9 +117,9 @@ func (ds *deaths) fromOutside(watched int) bool {
 	return len(ds.list) == watched && (n > 1 || n == watched)
 }
 
-// explain adds the deaths that errors explain to these. It returns false if they do not explain why the job ended. first
-// is the death that came first. If that rank could not report how it ended, or another process ended it, the launcher may
-// have ended it because of a later death; or its library may have given up because of that.
+// explain adds the deaths that errors explain to these errors. It returns false if they do not explain why the job
+// ended. first is the death that came first. If that rank could not report how it ended, or another process ended it, the
+// launcher may have ended it because of a later death, or its library may have given up because of that.
 func (ds *deaths) explain(first *message.Death) bool {
 	explained := false
 	for _, d := range ds.list {
@@ -174,7 +174,7 @@ func (ds *deaths) byLauncher(ranks []op.Rank) bool {
 	})
 }
 
-// standing reports where the ranks were when others than unknot ended them all by a signal, unless it was asked for that
+// standing reports where the ranks were when others than unknot ended them all by a signal, unless a survey has done so
 // before. For whom each of them waited is not known.
 func (ds *deaths) standing(signal string) {
 	if signal == "" || ds.findings.has(finding.Interrupted) {

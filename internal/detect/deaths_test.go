@@ -166,7 +166,8 @@ func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {
 		if len(r.findings.order) != c.findings {
 			t.Errorf("%s: %d findings, want %d", c.name, len(r.findings.order), c.findings)
 		}
-		if got, want := r.findings.order[0].death, "rank 1 died in this call"; c.findings == 1 && !strings.HasPrefix(got, want) {
+		if got, want := r.findings.order[0].death, "rank 1 died in this call"; c.findings == 1 &&
+			!strings.HasPrefix(got, want) {
 			t.Errorf("%s: the error says %q, want %q at its beginning", c.name, got, want)
 		}
 	}

@@ -13,7 +13,7 @@ func (r *Root) end(why string) {
 		return
 	}
 	r.stopped = true
-	r.sendStatus() // who follows a short job sees, too, that its ranks were blocked
+	r.status.send() // who follows a short job sees, too, that its ranks were blocked
 	if !r.opts.Leave {
 		r.net.Broadcast(message.Halt{Host: r.opts.Host})
 	}

@@ -53,7 +53,8 @@ func (l *findings) hear(m *message.Misuse) {
 	l.order = append(l.order, t)
 }
 
-// maxForms bounds in how many forms of words one mistake at one place is reported: beyond that the first speaks for all.
+// maxForms bounds the forms of words in which one mistake at one place is reported: beyond that the first speaks for
+// all.
 const maxForms = 8
 
 // identity is what makes findings one: the code, the severity, the call sites, the parameter, and the form of the

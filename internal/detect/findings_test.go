@@ -28,9 +28,9 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 	r.findings.tell(misuseOf(3, finding.Error, "Rank %d sends %s.", 3, finding.Counted(5, "byte", "bytes")))
 	r.findings.tell(misuseOf(1, finding.Error, "Rank %d sends %s.", 1, finding.Counted(1, "byte", "bytes")))
 	r.findings.tell(misuseOf(2, finding.Info, "Rank %d sends %s.", 2, finding.Counted(7, "byte", "bytes")))
-	if len(r.findings.order) != 2 || r.findings.order[0].Sentence != "Rank 1 sends 1 byte." || fmt.Sprint(r.findings.order[0].Ranks) != "[1 3]" ||
-		r.findings.order[0].Count != 2 {
-		t.Errorf("%d findings, the first %+v", len(r.findings.order), r.findings.order[0].Finding)
+	if first := r.findings.order[0]; len(r.findings.order) != 2 || first.Sentence != "Rank 1 sends 1 byte." ||
+		fmt.Sprint(first.Ranks) != "[1 3]" || first.Count != 2 {
+		t.Errorf("%d findings, the first %+v", len(r.findings.order), first.Finding)
 	}
 	for i := range 40 {
 		r.findings.tell(misuseOf(4+i, finding.Warning, "Rank %d sends %s.", 4+i, string(rune('a'+i))))
@@ -76,10 +76,11 @@ func TestWhatIsFreedTooLateIsNoLeakBesides(t *testing.T) {
 	r.findings.tell(other)
 	r.ended(&Ended{Outside: []message.Outside{{Code: lifecycle.OutsideMPI, When: "after", Function: "MPI_Type_free",
 		Frees: mpi.OType, Places: []finding.Place{{Rank: 1}}}}})
-	if len(r.findings.order) != 3 || !r.findings.freedLate(r.findings.order[0]) || r.findings.freedLate(r.findings.order[1]) || r.findings.freedLate(r.findings.order[2]) ||
-		r.findings.order[0].certain() {
-		t.Errorf("%d findings, of which those that follow from another: %v %v", len(r.findings.order), r.findings.freedLate(r.findings.order[0]),
-			r.findings.freedLate(r.findings.order[1]))
+	all := r.findings.order
+	if len(all) != 3 || !r.findings.freedLate(all[0]) || r.findings.freedLate(all[1]) ||
+		r.findings.freedLate(all[2]) || all[0].certain() {
+		t.Errorf("%d findings, of which those that follow from another: %v %v", len(all),
+			r.findings.freedLate(all[0]), r.findings.freedLate(all[1]))
 	}
 }
 

@@ -32,6 +32,13 @@ type build struct {
 	open  []waitfor.Node
 }
 
+// graph makes a state's graph in a view.
+func (j *job) graph(s *state, v view) *build {
+	j.stage(Building)
+	defer j.stage(Checking)
+	return s.graph(v)
+}
+
 func (s *state) graph(v view) *build {
 	b := &build{state: s, view: v, g: waitfor.New(len(s.threads)), rank: make([]waitfor.Node, s.size),
 		made:  make([]bool, s.size),

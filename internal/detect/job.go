@@ -48,6 +48,7 @@ type job struct {
 	ending  bool // the launcher has ended
 	endedAt time.Time
 	stopped bool // the root has ended the job
+	last    bool // the last rounds are over: what is left was asked for
 	orphan  bool // unknot itself was killed, and the launcher with it, or it has ended the job
 	exit    int  // the launcher's exit status
 }

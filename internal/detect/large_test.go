@@ -8,6 +8,7 @@ import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
+	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
@@ -22,13 +23,13 @@ func stuck(t *testing.T, size int, whom func(op.Rank) op.Rank) (*Root, *question
 		threads.Add(w)
 	}
 	rep := &message.Report{Groups: map[op.CommID]op.Ranks{world: op.FirstRanks(size)}, Threads: threads.Folds}
-	r := &Root{job: job{size: size}}
-	r.state = merge(size, []*message.Report{rep})
-	if !r.askReal(r.state, necessary) || len(r.asked) != 1 {
-		t.Fatalf("%d questions are asked", len(r.asked))
+	r := New(encoded(t, 1).Member(tree.Root), nil, size, Options{}, nil)
+	r.search.state = merge(size, []*message.Report{rep})
+	if !r.search.askReal(r.search.state, necessary) || len(r.search.asked) != 1 {
+		t.Fatalf("%d questions are asked", len(r.search.asked))
 	}
-	r.state.thin(&r.asked[0])
-	return r, &r.asked[0]
+	r.search.state.thin(&r.search.asked[0])
+	return r, &r.search.asked[0]
 }
 
 // answersTo describes the threads that a question names.
@@ -61,7 +62,7 @@ func TestALargeFindingHasPlacesOfSome(t *testing.T) {
 		{"many in a ring", 5000, next(5000), 13},
 	} {
 		r, q := stuck(t, c.size, c.whom)
-		s := q.story(r.state, r.round.places.Moved, answersTo(q))
+		s := q.story(r.search.state, r.round.places.Moved, answersTo(q))
 		if s == nil {
 			t.Fatalf("%s: there is no story", c.name)
 		}
@@ -86,11 +87,11 @@ func TestALargeDeadlockIsReportedOnlyIfAllStay(t *testing.T) {
 	r, q := stuck(t, 200, func(op.Rank) op.Rank { return op.AnySource })
 	k := q.core[0]
 	k.Rank = 150
-	if r.round.places.Moved = []message.Key{k}; q.story(r.state, r.round.places.Moved, answersTo(q)) != nil {
+	if r.round.places.Moved = []message.Key{k}; q.story(r.search.state, r.round.places.Moved, answersTo(q)) != nil {
 		t.Errorf("rank 150 has moved, and there is a story")
 	}
 	k.TS++
-	if r.round.places.Moved = []message.Key{k}; q.story(r.state, r.round.places.Moved, answersTo(q)) == nil {
+	if r.round.places.Moved = []message.Key{k}; q.story(r.search.state, r.round.places.Moved, answersTo(q)) == nil {
 		t.Errorf("nobody has moved, and there is no story")
 	}
 }
@@ -98,7 +99,7 @@ func TestALargeDeadlockIsReportedOnlyIfAllStay(t *testing.T) {
 // TestWordsOfALargeFindingNameAllRanks: who has no place is in the words.
 func TestWordsOfALargeFindingNameAllRanks(t *testing.T) {
 	r, q := stuck(t, 5000, func(op.Rank) op.Rank { return op.AnySource })
-	got := q.story(r.state, r.round.places.Moved, answersTo(q)).Finding().Sentence
+	got := q.story(r.search.state, r.round.places.Moved, answersTo(q)).Finding().Sentence
 	if want := "Ranks 0-4999 wait for each other: each waits for a message from any rank, and none of them sends one."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

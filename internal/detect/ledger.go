@@ -50,8 +50,8 @@ type Lost struct {
 	Since  time.Time
 }
 
-// lose takes out some agents, and the relays of their process; it says whether there are such relays. What their ranks do
-// is not known from now on, so these may still do anything that others wait for.
+// lose takes out some agents, and the relays of their process; it says whether there are such relays. What their ranks
+// do is not known from now on, so these may still do anything that others wait for.
 func (l *ledger) lose(lost *Lost) (relays bool) {
 	for _, id := range l.withRelays(lost.Agents) {
 		if l.away[id] {

@@ -97,9 +97,9 @@ func (p *pace) follow(threads []*message.Wait) {
 	p.progressed = p.progressed || able && p.stalled < mostStalled
 }
 
-// rest ends a round. When the job has ended, the next one follows at once if threads get on by this one (relaxed). Those
-// that get on by themselves need time between two rounds, as a round stops them; they need more of it the slower the
-// agents' messages to each other arrive.
+// rest ends a round. When the job has ended, the next one follows at once if threads get on by this one (relaxed).
+// Those that get on by themselves need time between two rounds, as a round stops them; they need more of it the slower
+// the agents' messages to each other arrive.
 func (p *pace) rest(relaxed bool) {
 	p.pause = min(2*p.pause, maxPause)
 	if !p.ending {

@@ -194,3 +194,8 @@ func merged(asked []question) []question {
 	}
 	return out
 }
+
+// surveying says whether one of the questions is a survey.
+func surveying(asked []question) bool {
+	return slices.ContainsFunc(asked, func(q question) bool { return q.survey })
+}

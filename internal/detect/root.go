@@ -28,25 +28,16 @@ type Root struct {
 	deaths      deaths
 	collectives collectives
 	pace        pace
-
-	state   *state
-	decided map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
-	asked   []question
+	search      search
+	absences    absences
+	surveys     surveys
+	status      status
 
 	unforced bool // a plan is not in force, which was told
 
-	searched  bool // for collectives that some members never call
-	last      bool // what is left after the last round was asked for
-	held      []held
-	awaited   int  // rounds for which deadlocks were kept back, as other ranks moved
-	stopAfter bool // end the job when what is asked has been told
-	advance   advance
-	survey    *survey // that is wanted; nil if none is
-	lastStat  time.Time
-	lastCall  uint64
-	done      chan struct{}
-	inbox     []message.Message
-	events    []Event
+	done   chan struct{}
+	inbox  []message.Message
+	events []Event
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
@@ -57,6 +48,10 @@ func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Optio
 	r.findings = newFindings(&r.job, out)
 	r.deaths = deaths{job: &r.job, findings: &r.findings}
 	r.collectives = newCollectives(&r.job, net)
+	r.status = status{job: &r.job, out: out, ledger: &r.ledger}
+	r.surveys = surveys{job: &r.job, out: out, ledger: &r.ledger, pace: &r.pace, findings: &r.findings}
+	r.search = search{job: &r.job, pace: &r.pace, collectives: &r.collectives, findings: &r.findings}
+	r.absences = absences{collectives: &r.collectives, findings: &r.findings}
 	r.pace = pace{job: &r.job, pause: FirstLook}
 	return r
 }
@@ -92,16 +87,16 @@ func (r *Root) Turn(now time.Time) (over bool) {
 		case e.Lost != nil:
 			r.lose(e.Lost)
 		default:
-			r.want(&survey{signal: e.Survey})
+			r.surveys.want(&survey{signal: e.Survey})
 		}
 	}
-	r.watchStall()
-	r.status()
+	r.surveys.watchStall()
+	r.status.due()
 	r.findings.handOver()
 	switch {
 	case r.round.step != resting:
 	case len(r.collectives.pending) > 0 || len(r.collectives.pairs) > 0:
-		r.asked, r.round.places = r.asked[:0], message.Places{}
+		r.search.asked, r.round.places = r.search.asked[:0], message.Places{}
 		r.askOrigins()
 	case r.wantsRound():
 		r.begin()
@@ -179,34 +174,6 @@ func (r *Root) ended(last *Ended) {
 	r.findings.freed = last.Freed
 	r.pace.hasten()
 	r.logEnd()
-}
-
-// status sends the status line's numbers twice a second.
-func (r *Root) status() {
-	if r.now.Sub(r.lastStat) >= 500*time.Millisecond {
-		r.sendStatus()
-	}
-}
-
-// sendStatus sends them now.
-func (r *Root) sendStatus() {
-	sum := r.ledger.sum()
-	m := proto.Message{Type: proto.Status, Ranks: r.size, Calls: sum.Calls, Blocked: sum.Blocked, Oldest: sum.Oldest,
-		OldestRank: int(sum.Rank)}
-	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {
-		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
-	}
-	r.lastStat, r.lastCall = r.now, m.Calls
-	m.Held = sum.Held
-	if m.Held > 0 && r.opts.HostOf != nil {
-		m.Slowest = r.opts.HostOf(sum.Slowest)
-	}
-	if m.Held > 0 && r.opts.Watched != nil {
-		for rank := range r.opts.Watched(sum.Slowest).All() {
-			m.SlowestRanks = append(m.SlowestRanks, int(rank))
-		}
-	}
-	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
 }
 
 // Event is what the process tells the root. One of its parts is there.

@@ -32,8 +32,8 @@ const (
 	naming          // waits for Places of the sends that are left
 )
 
-// round is the question that the root has asked everybody, and what was answered. Answers to what was asked before do not
-// count.
+// round is the question that the root has asked everybody, and what was answered. Answers to what was asked before do
+// not count.
 type round struct {
 	net      *tree.Member[message.Message]
 	members  *members

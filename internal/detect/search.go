@@ -19,23 +19,34 @@ const (
 // things they take their time.
 const arrivals = 30
 
-// graph is the state's graph in a view.
-func (r *Root) graph(s *state, v view) *build {
-	r.stage(Building)
-	defer r.stage(Checking)
-	return s.graph(v)
+// search looks for deadlocks in what the agents have reported, and asks about those that it finds.
+type search struct {
+	*job
+	pace        *pace
+	collectives *collectives
+	findings    *findings
+	state       *state // of this round
+	asked       []question
+	decided     map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	awaited     int                  // rounds for which deadlocks were kept back, as other ranks moved
+	stopAfter   bool                 // end the job once the answers are reported
+}
+
+// manifest looks for what keeps threads from going on for good; true if there is something.
+func (f *search) manifest(s *state) bool {
+	return f.askReal(s, necessary) || s.still() && (f.askReal(s, standing) || f.askDiverged(s)) || f.askStranded(s)
 }
 
 // askReal looks for manifest deadlocks; true if there is one.
-func (r *Root) askReal(s *state, v view) bool {
-	b := r.graph(s, v)
+func (f *search) askReal(s *state, v view) bool {
+	b := f.graph(s, v)
 	deadNodes := b.g.Dead()
 	if len(deadNodes) == 0 {
 		return false
 	}
-	if !s.still() && !r.opts.Past && r.awaited < arrivals {
-		r.awaited++
-		r.pace.soon()
+	if !s.still() && !f.opts.Past && f.awaited < arrivals {
+		f.awaited++
+		f.pace.soon()
 		return true
 	}
 	found := false
@@ -56,8 +67,8 @@ func (r *Root) askReal(s *state, v view) bool {
 			continue
 		}
 		found = true
-		if b.clash(r, core) {
-			r.stopAfter = true
+		if b.clash(f.collectives, core) {
+			f.stopAfter = true
 			continue
 		}
 		q.culprits = b.culprits(core)
@@ -68,16 +79,16 @@ func (r *Root) askReal(s *state, v view) bool {
 				}
 			}
 		}
-		r.asked = append(r.asked, q)
+		f.asked = append(f.asked, q)
 	}
 	if !found {
-		r.pace.soon()
+		f.pace.soon()
 		return false
 	}
-	if len(r.asked) == 0 {
+	if len(f.asked) == 0 {
 		return true
 	}
-	q := &r.asked[0]
+	q := &f.asked[0]
 	for _, n := range deadNodes {
 		if !inCore[n] {
 			q.others = append(q.others, s.threads[n].Key(false))
@@ -87,7 +98,7 @@ func (r *Root) askReal(s *state, v view) bool {
 }
 
 // clash finds a collective whose members disagree among what a core waits for, and sees to it that it is told.
-func (b *build) clash(r *Root, core []nodeID) bool {
+func (b *build) clash(c *collectives, core []nodeID) bool {
 	for _, n := range core {
 		wait, _ := b.waiting(b.threads[n])
 		for i := range wait.Needs {
@@ -96,11 +107,11 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 				continue
 			}
 			if need.Clash {
-				r.collectives.reportKept(need.Ctx)
+				c.reportKept(need.Ctx)
 			}
 			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && waitstate.Disagree(v.Voices) {
 				// unless it was told when the last member came
-				r.collectives.report(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
+				c.report(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
 				return true
 			}
 			if need.Clash {
@@ -111,9 +122,10 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 	return false
 }
 
-// askStrict looks for deadlocks that only buffering hid: some member of the core got past its call in the run.
-func (r *Root) askStrict(s *state) {
-	b := r.graph(s, strict)
+// askStrict looks for deadlocks that only buffering hid: some member of the core got past its call in the run. If there
+// are none, it returns the receives that are to follow what was observed.
+func (f *search) askStrict(s *state) (follow []message.Key) {
+	b := f.graph(s, strict)
 	if len(b.g.Dead()) > 0 {
 		for _, core := range b.g.Cores(maxCores) {
 			q := question{code: finding.DeadlockUnsafe, build: b, nodes: core}
@@ -124,20 +136,20 @@ func (r *Root) askStrict(s *state) {
 				q.core = append(q.core, w.Key(true))
 			}
 			if past {
-				r.asked = append(r.asked, q)
+				f.asked = append(f.asked, q)
 			}
 		}
 	}
-	if len(r.asked) == 0 {
-		r.followMatches(s)
+	if len(f.asked) == 0 {
+		follow = f.followMatches(s)
 	}
+	return follow
 }
 
-// followMatches lets receives go on whose observed match the strict view cannot reach, if that is all that holds them
+// followMatches are the receives whose observed match the strict view cannot reach, if that is all that holds them
 // up: an unexpected match (paper, section 3.3). It must have held them up for two rounds, unless the run is over.
-func (r *Root) followMatches(s *state) {
+func (f *search) followMatches(s *state) (keys []message.Key) {
 	now := make(map[message.Key]bool)
-	var keys []message.Key
 	for _, w := range s.threads {
 		if !w.HasStrict || !w.Strict.Returned {
 			continue
@@ -146,24 +158,21 @@ func (r *Root) followMatches(s *state) {
 			if n.Decided {
 				k := w.Key(true)
 				now[k] = true
-				if r.ending || r.decided[k] {
+				if f.ending || f.decided[k] {
 					keys = append(keys, k)
 				}
 				break
 			}
 		}
 	}
-	r.decided = now
-	if len(keys) > 0 {
-		r.pace.progressed = true
-		r.net.Broadcast(message.Relax{Keys: message.FoldKeys(keys), Once: true})
-	}
+	f.decided = now
+	return keys
 }
 
 // askDiverged looks, when nothing moves in the whole job, for receives that only the plan keeps from a message that is
 // there.
-func (r *Root) askDiverged(s *state) bool {
-	b := r.graph(s, standing)
+func (f *search) askDiverged(s *state) bool {
+	b := f.graph(s, standing)
 	q := question{code: finding.ReplayDiverged, real: true, build: b}
 	for i, w := range s.threads {
 		if wait, ok := b.waiting(w); ok && wait.Barred() != nil {
@@ -175,6 +184,6 @@ func (r *Root) askDiverged(s *state) bool {
 	if len(q.core) == 0 {
 		return false
 	}
-	r.asked = append(r.asked, q)
+	f.asked = append(f.asked, q)
 	return true
 }

@@ -25,7 +25,7 @@ func TestTheHostOfTheSlowestAgentIsNamed(t *testing.T) {
 	for agent, held := range []int{2, 0, 5} {
 		r.message(message.Progress{Agent: agent, Calls: 10, Held: held, Slowest: agent, Most: held})
 	}
-	r.status()
+	r.status.due()
 	m, err := proto.NewReader(&out).Receive()
 	if err != nil {
 		t.Fatal(err)

@@ -1,55 +1,11 @@
 package detect
 
 import (
-	"slices"
-
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
 )
-
-// askStranded looks for errors because of which nothing moves in the job any more; true if there are any.
-func (r *Root) askStranded(s *state) bool {
-	b := r.graph(s, standing)
-	never := b.g.Never()
-	q := question{code: finding.Deadlock}
-	open := make(map[nodeID]bool)
-	for i, w := range s.threads {
-		switch {
-		case w.State == message.Finished || w.State == message.Dead || w.State == message.Leaving:
-		case w.Stranded != nil:
-			b.g.Block(nodeID(i), []nodeID{never})
-			q.core, q.stranded = append(q.core, w.Key(false)), append(q.stranded, w.Stranded)
-		case w.State == message.Running || !w.Evidence:
-			return false
-		default:
-			q.others, open[nodeID(i)] = append(q.others, w.Key(false)), true
-		}
-	}
-	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) ||
-		r.findings.stranding(q.stranded) == nil {
-		return false
-	}
-	for _, n := range b.g.Dead() {
-		delete(open, n)
-	}
-	if len(open) > 0 {
-		return false
-	}
-	r.asked = append(r.asked, q)
-	return true
-}
-
-// longEnough says whether all calls last longer than all their data takes: one may have to wait for another's.
-func longEnough(calls []*message.Stranded) bool {
-	bytes := int64(0)
-	for _, c := range calls {
-		bytes += c.Bytes
-	}
-	need := message.Carrying(bytes)
-	return !slices.ContainsFunc(calls, func(c *message.Stranded) bool { return c.Spare < need })
-}
 
 // stranding is the error that concerns the calls of stranded threads: one about such a call if there is one, else the
 // first about what they belong to.
@@ -71,11 +27,11 @@ func (l *findings) stranding(calls []*message.Stranded) *grouped {
 	return first
 }
 
-// strand adds to the error that concerns them the threads that do not get on because of it; false if some of them has.
-func (r *Root) strand(q *question, byKey map[message.Key]*message.Described) bool {
-	t := r.findings.stranding(q.stranded)
+// strand adds to the error that concerns them the threads that do not get on because of it; nil if some of them has.
+func (l *findings) strand(q *question, byKey map[message.Key]*message.Described) *grouped {
+	t := l.stranding(q.stranded)
 	if t == nil {
-		return false
+		return nil
 	}
 	var places []finding.Place
 	var ranks []op.Rank
@@ -83,7 +39,7 @@ func (r *Root) strand(q *question, byKey map[message.Key]*message.Described) boo
 	for _, k := range q.core {
 		d := byKey[k]
 		if d == nil || !d.Still {
-			return false
+			return nil
 		}
 		places = append(places, d.Place)
 		if len(ranks) == 0 || ranks[len(ranks)-1] != k.Rank {
@@ -100,12 +56,11 @@ func (r *Root) strand(q *question, byKey map[message.Key]*message.Described) boo
 			places = append(places, d.Place)
 		}
 	}
-	t.stranded = explain.StuckBehind(ranks, call, r.opts.Leave)
-	if r.opts.Past {
+	t.stranded = explain.StuckBehind(ranks, call, l.opts.Leave)
+	if l.opts.Past {
 		t.stranded = explain.StuckToTheEnd(ranks, call)
 	}
 	t.Others = places
-	t.touch(r.now)
-	r.end(string(t.Code))
-	return true
+	t.touch(l.now)
+	return t
 }

@@ -27,50 +27,58 @@ type advance struct {
 	reported bool // that they have been there for long
 }
 
-// Survey asks the root, from another goroutine, where all ranks are, as a signal is about to end the run.
-func (r *Root) Survey(signal string) { r.process.Put(Event{Survey: signal}) }
+// surveys decides when one is wanted.
+type surveys struct {
+	*job
+	out      *proto.Writer
+	ledger   *ledger
+	pace     *pace
+	findings *findings
+	wanted   *survey // nil if none is
+	advance  advance
+}
 
 // watchStall notices that no rank has made a call for long, but for polls. It is told once each time.
-func (r *Root) watchStall() {
-	if r.opts.Stall <= 0 || r.ending || r.stopped {
+func (v *surveys) watchStall() {
+	if v.opts.Stall <= 0 || v.ending || v.stopped {
 		return
 	}
-	calls := r.ledger.moving()
-	if calls != r.advance.calls || r.advance.at.IsZero() {
-		r.advance = advance{calls: calls, at: r.now}
+	calls := v.ledger.moving()
+	if calls != v.advance.calls || v.advance.at.IsZero() {
+		v.advance = advance{calls: calls, at: v.now}
 		return
 	}
-	if still := r.now.Sub(r.advance.at); still >= r.opts.Stall && !r.advance.reported && r.survey == nil &&
-		!r.findings.has(finding.Interrupted) {
-		r.advance.reported = true
-		r.want(&survey{still: still})
+	if still := v.now.Sub(v.advance.at); still >= v.opts.Stall && !v.advance.reported && v.wanted == nil &&
+		!v.findings.has(finding.Interrupted) {
+		v.advance.reported = true
+		v.want(&survey{still: still})
 	}
 }
 
 // want has a survey made as soon as the round that goes on has ended.
-func (r *Root) want(s *survey) {
-	if r.last || r.stopped || r.ending && s.signal == "" {
-		r.surveyed(s)
+func (v *surveys) want(s *survey) {
+	if v.last || v.stopped || v.ending && s.signal == "" {
+		v.surveyed(s)
 		return
 	}
-	r.survey = s
-	r.pace.hasten()
+	v.wanted = s
+	v.pace.hasten()
 }
 
 // surveyed says that there is nothing more to wait for before the run is ended.
-func (r *Root) surveyed(s *survey) {
-	r.survey = nil
+func (v *surveys) surveyed(s *survey) {
+	v.wanted = nil
 	if s != nil && s.signal != "" {
-		_ = r.out.Send(proto.Message{Type: proto.Surveyed})
+		_ = v.out.Send(proto.Message{Type: proto.Surveyed})
 	}
 }
 
 // mostRunning bounds the threads outside of MPI that a survey describes: each of them has a place of its own.
 const mostRunning = 64
 
-// askSurvey asks where all threads are.
-func (r *Root) askSurvey(s *state) {
-	q := question{code: finding.Stall, survey: true, build: r.graph(s, standing), culprits: []op.Rank{}}
+// question asks where all threads are.
+func (v *surveys) question(s *state) question {
+	q := question{code: finding.Stall, survey: true, build: v.graph(s, standing), culprits: []op.Rank{}}
 	var at []nodeID
 	running := 0
 	for i, w := range s.threads {
@@ -96,38 +104,33 @@ func (r *Root) askSurvey(s *state) {
 		slices.Sort(at)
 	}
 	q.nodes, q.core = at, s.keys(at, false)
-	r.asked = append(r.asked, q)
-	r.pace.looks = false // for deadlocks
+	v.pace.looks = false // for deadlocks
+	return q
 }
 
-// surveying says whether the round that goes on is a survey.
-func (r *Root) surveying() bool {
-	return slices.ContainsFunc(r.asked, func(q question) bool { return q.survey })
-}
-
-// tellSurvey tells where the threads are that have been asked about.
-func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described) {
-	s := r.survey
+// tell reports where the threads are that have been asked about.
+func (v *surveys) tell(now *state, q *question, byKey map[message.Key]*message.Described) {
+	s := v.wanted
 	if s == nil {
 		return
 	}
-	st := explain.Standstill{Signal: s.signal, Still: s.still, Size: r.size, Left: q.left}
+	st := explain.Standstill{Signal: s.signal, Still: s.still, Size: v.size, Left: q.left}
 	st.Alike = q.alike
 	for i, k := range q.core {
 		if d := byKey[k]; d != nil {
 			st.Members = append(st.Members, q.member(d, q.build.threads[q.nodes[i]]))
 		}
 	}
-	for rank := range r.size {
+	for rank := range v.size {
 		switch over := op.Rank(rank); {
-		case slices.Contains(r.ledger.unwatched, over):
+		case slices.Contains(v.ledger.unwatched, over):
 			st.Unwatched = append(st.Unwatched, over)
-		case len(r.state.threadsOf(over)) == 0:
+		case len(now.threadsOf(over)) == 0:
 			st.Absent = append(st.Absent, over)
 		case q.build.gone(over):
 			st.Culprits = append(st.Culprits, over)
-			if slices.ContainsFunc(r.state.threadsOf(over),
-				func(i int) bool { return r.state.threads[i].State == message.Dead }) {
+			if slices.ContainsFunc(now.threadsOf(over),
+				func(i int) bool { return now.threads[i].State == message.Dead }) {
 				st.Died = append(st.Died, over)
 			}
 		}
@@ -136,12 +139,12 @@ func (r *Root) tellSurvey(q *question, byKey map[message.Key]*message.Described)
 		return message.CompareKeys(a.Described.Key, b.Described.Key)
 	})
 	if f, tells := st.Finding(); tells {
-		r.findings.tell(f)
-		for _, t := range r.findings.order {
+		v.findings.tell(f)
+		for _, t := range v.findings.order {
 			if t.Code == finding.Interrupted && !t.sent {
-				t.send(r.out)
+				t.send(v.out)
 			}
 		}
 	}
-	r.surveyed(s)
+	v.surveyed(s)
 }
