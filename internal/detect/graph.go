@@ -19,6 +19,8 @@ const (
 	strict                // MPI at its most restrictive
 )
 
+type nodeID = waitfor.Node
+
 // build makes the wait-for graph of a view: its processes are the threads.
 type build struct {
 	*state

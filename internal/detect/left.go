@@ -8,7 +8,6 @@ import (
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
-	"unknot/internal/waitstate"
 )
 
 // What is judged when all has been read, by what all agents know together: messages that nobody has received, and
@@ -53,32 +52,6 @@ func (r *Root) locateLeft() {
 	r.renew()
 	r.round.places = message.Places{}
 	r.round.ask(naming, message.Locate{Calls: sends})
-}
-
-// maxLocated bounds the sends that are asked for, as all agents hear of each: of very many that race, the first stand
-// for the others.
-const maxLocated = 4096
-
-// sendsOf are the calls that have sent what is left, one of each call site of a rank.
-func sendsOf(l *message.Left) (list []waitstate.Origin) {
-	asked := make(map[message.SentAt]bool)
-	add := func(o *waitstate.Origin) {
-		if at := message.SentBy(o); !asked[at] {
-			asked[at] = true
-			list = append(list, *o)
-		}
-	}
-	for i := range l.Lost {
-		add(l.Lost[i].Send)
-	}
-	for i := range l.Races {
-		for _, s := range l.Races[i].Sends {
-			if len(list) < maxLocated {
-				add(s)
-			}
-		}
-	}
-	return list
 }
 
 // tellLeft tells of what is left.

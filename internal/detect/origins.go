@@ -52,3 +52,29 @@ func unlike(p *message.Pair) []message.Element {
 	}
 	return []message.Element{{Type: p.Given.Type, N: d.Element}, {Type: p.Expected.Type, N: d.Element}}
 }
+
+// maxLocated bounds the sends that are asked for, as all agents hear of each: of very many that race, the first stand
+// for the others.
+const maxLocated = 4096
+
+// sendsOf are the calls that have sent what is left, one of each call site of a rank.
+func sendsOf(l *message.Left) (list []waitstate.Origin) {
+	asked := make(map[message.SentAt]bool)
+	add := func(o *waitstate.Origin) {
+		if at := message.SentBy(o); !asked[at] {
+			asked[at] = true
+			list = append(list, *o)
+		}
+	}
+	for i := range l.Lost {
+		add(l.Lost[i].Send)
+	}
+	for i := range l.Races {
+		for _, s := range l.Races[i].Sends {
+			if len(list) < maxLocated {
+				add(s)
+			}
+		}
+	}
+	return list
+}

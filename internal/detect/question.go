@@ -10,7 +10,6 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
 )
 
@@ -40,8 +39,6 @@ type question struct {
 	stay  []message.Keys
 	shown map[op.Rank]bool // see few
 }
-
-type nodeID = waitfor.Node
 
 // member collects what is known of a thread; d is its description.
 func (q *question) member(d *message.Described, w *message.Wait) explain.Member {

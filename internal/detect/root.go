@@ -1,20 +1,17 @@
 // Package detect is the root of a job: it gathers what the agents know when somebody is stuck, looks for deadlocks in
-// the wait-for graph of a consistent state, and decides what is told of them and of all else that agents report.
-// round.go is the protocol, from top to bottom. The method is that of Hilbrich et al., SC 2013, sections 4 and 5.
+// the wait-for graph of a consistent state, and decides what is reported about them and about all else that agents send.
+// turn.go is its loop, round.go the protocol of a round of detection, steps.go what the root does in each step of it. The
+// method is that of Hilbrich et al., SC 2013, sections 4 and 5.
 package detect
 
 import (
-	"time"
-
 	"unknot/internal/agent/proto"
-	"unknot/internal/explain"
 	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/tree"
 )
 
-// Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
+// Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to. Its parts
+// have their own state each; the methods of Root connect them.
 type Root struct {
 	job
 
@@ -33,160 +30,15 @@ type Root struct {
 	surveys     surveys
 	status      status
 
-	unforced bool // a plan is not in force, which was told
+	unforced bool // that a plan is not in force was reported
 
 	done   chan struct{}
 	inbox  []message.Message
 	events []Event
 }
 
-func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
-	r := &Root{job: job{opts: o, size: size, table: table},
-		net: net, process: tree.NewBox[Event](), out: out, done: make(chan struct{})}
-	r.ledger = newLedger(net)
-	r.round = round{net: net, members: &r.ledger.members, goOn: r.goOn}
-	r.findings = newFindings(&r.job, out)
-	r.deaths = deaths{job: &r.job, findings: &r.findings}
-	r.collectives = newCollectives(&r.job, net)
-	r.status = status{job: &r.job, out: out, ledger: &r.ledger}
-	r.surveys = surveys{job: &r.job, out: out, ledger: &r.ledger, pace: &r.pace, findings: &r.findings}
-	r.search = search{job: &r.job, pace: &r.pace, collectives: &r.collectives, findings: &r.findings}
-	r.absences = absences{collectives: &r.collectives, findings: &r.findings}
-	r.pace = pace{job: &r.job, pause: FirstLook}
-	return r
-}
-
-func (r *Root) Run() {
-	defer close(r.done)
-	timer := time.NewTimer(tick)
-	for {
-		timer.Reset(r.pace.left(time.Now()))
-		select {
-		case <-r.net.Wake():
-		case <-r.process.Wake():
-		case <-timer.C:
-		}
-		if r.Turn(time.Now()) {
-			return
-		}
-	}
-}
-
-// Turn does what there is to do now; true if nothing is left to do ever. Run calls it, or a simulator in its place.
-func (r *Root) Turn(now time.Time) (over bool) {
-	r.now = now
-	r.inbox = r.net.Take(r.inbox)
-	for _, m := range r.inbox {
-		r.message(m)
-	}
-	r.events = r.process.Take(r.events)
-	for _, e := range r.events {
-		switch {
-		case e.Ended != nil:
-			r.ended(e.Ended)
-		case e.Lost != nil:
-			r.lose(e.Lost)
-		default:
-			r.surveys.want(&survey{signal: e.Survey})
-		}
-	}
-	r.surveys.watchStall()
-	r.status.due()
-	r.findings.handOver()
-	switch {
-	case r.round.step != resting:
-	case len(r.collectives.pending) > 0 || len(r.collectives.pairs) > 0:
-		r.search.asked, r.round.places = r.search.asked[:0], message.Places{}
-		r.askOrigins()
-	case r.wantsRound():
-		r.begin()
-	}
-	if r.round.step == resting && r.ending && r.ledger.idle() && r.pace.settled {
-		if r.last {
-			r.net.Broadcast(message.Quit{})
-			return true
-		}
-		r.last = true
-		r.askLeft()
-	}
-	return false
-}
-
-func (r *Root) message(m message.Message) {
-	switch m := m.(type) {
-	case message.WaitStates:
-		for i := range m.Messages {
-			r.collectives.hear(m.Messages[i])
-		}
-	case message.Progress:
-		r.ledger.progress[m.Agent] = m
-	case message.Clash:
-		r.collectives.hearClash(m.Clash)
-	case message.Pair:
-		r.collectives.pairs = append(r.collectives.pairs, &m)
-	case message.Failed:
-		r.collectives.fails(m.Ctx)
-	case message.Unforced:
-		if !r.unforced {
-			r.unforced = true
-			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: explain.Unforced(&m)})
-		}
-	case message.Unused:
-		r.ledger.unused = append(r.ledger.unused, m)
-	case message.Death:
-		r.deaths.hear(&m)
-	case message.Misuse:
-		r.findings.hear(&m)
-	case message.Idle:
-		r.ledger.idles(&m)
-	case message.Settled:
-		r.round.hear(m.Agent, m.Round, nil)
-	case message.Report:
-		r.round.hear(m.Agent, m.Round, func() {
-			r.round.reports = append(r.round.reports, &m)
-			r.pace.progressed = r.pace.progressed || m.Told
-		})
-	case message.Places:
-		r.round.hear(m.Agent, m.Round, func() { r.round.places.Add(&m) })
-	case message.Left:
-		r.round.hear(m.Agent, m.Round, func() { addLeft(&r.round.left, &m) })
-	}
-}
-
-// Finish tells the root, from another goroutine, that the launcher has ended.
-func (r *Root) Finish(last Ended) { r.process.Put(Event{Ended: &last}) }
-
-// Done is closed when the root has nothing left to do.
-func (r *Root) Done() <-chan struct{} { return r.done }
-
-// ended takes in that the launcher has ended.
-func (r *Root) ended(last *Ended) {
-	for i := range last.Outside {
-		o := &last.Outside[i]
-		r.findings.tell(explain.Outside(o))
-		for k := range o.Places {
-			if o.When == "after" && o.Frees != mpi.NoObject {
-				r.findings.late = append(r.findings.late, o.Places[k].Rank)
-			}
-		}
-	}
-	r.ending, r.orphan, r.exit, r.endedAt = true, last.Orphan, last.Exit, r.now
-	r.findings.freed = last.Freed
-	r.pace.hasten()
-	r.logEnd()
-}
-
-// Event is what the process tells the root. One of its parts is there.
-type Event struct {
-	Ended  *Ended
-	Lost   *Lost
-	Survey string // a signal is about to end the run
-}
-
-// Ended is what the process tells the root when the launcher has ended.
-type Ended struct {
-	Outside []message.Outside // calls that ranks made outside of MPI's life
-	Freed   []op.Rank         // ranks that have freed info objects after MPI_Finalize
-	Orphan  bool              // unknot itself was killed, and the launcher with it, or it has ended the job
-	Exit    int               // the launcher's exit status
+// renew has what is asked next be a new round.
+func (r *Root) renew() {
+	r.round.renew()
+	r.pace.begun = r.now
 }

@@ -37,6 +37,15 @@ func (f *search) manifest(s *state) bool {
 	return f.askReal(s, necessary) || s.still() && (f.askReal(s, standing) || f.askDiverged(s)) || f.askStranded(s)
 }
 
+// askStranded looks for errors because of which nothing moves in the job any more; true if there are any.
+func (f *search) askStranded(s *state) bool {
+	q, found := strandedBehind(f.findings, s, f.graph(s, standing))
+	if found {
+		f.asked = append(f.asked, q)
+	}
+	return found
+}
+
 // askReal looks for manifest deadlocks; true if there is one.
 func (f *search) askReal(s *state, v view) bool {
 	b := f.graph(s, v)

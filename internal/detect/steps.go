@@ -19,12 +19,6 @@ func (r *Root) wantsRound() bool {
 	return r.pace.due(r.ledger.progress)
 }
 
-// renew has what is asked next be a new round.
-func (r *Root) renew() {
-	r.round.renew()
-	r.pace.begun = r.now
-}
-
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.renew()

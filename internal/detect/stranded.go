@@ -7,9 +7,8 @@ import (
 	"unknot/internal/message"
 )
 
-// askStranded looks for errors because of which nothing moves in the job any more; true if there are any.
-func (f *search) askStranded(s *state) bool {
-	b := f.graph(s, standing)
+// strandedBehind asks about threads that errors keep from going on, if because of them nothing moves in the job any more.
+func strandedBehind(errors *findings, s *state, b *build) (question, bool) {
 	never := b.g.Never()
 	q := question{code: finding.Deadlock}
 	open := make(map[nodeID]bool)
@@ -20,23 +19,22 @@ func (f *search) askStranded(s *state) bool {
 			b.g.Block(nodeID(i), []nodeID{never})
 			q.core, q.stranded = append(q.core, w.Key(false)), append(q.stranded, w.Stranded)
 		case w.State == message.Running || !w.Evidence:
-			return false
+			return question{}, false
 		default:
 			q.others, open[nodeID(i)] = append(q.others, w.Key(false)), true
 		}
 	}
 	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) ||
-		f.findings.stranding(q.stranded) == nil {
-		return false
+		errors.stranding(q.stranded) == nil {
+		return question{}, false
 	}
 	for _, n := range b.g.Dead() {
 		delete(open, n)
 	}
 	if len(open) > 0 {
-		return false
+		return question{}, false
 	}
-	f.asked = append(f.asked, q)
-	return true
+	return q, true
 }
 
 // longEnough says whether all calls last longer than all their data takes: one may have to wait for another's.
