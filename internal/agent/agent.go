@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/log"
 	"unknot/internal/check"
 	"unknot/internal/check/messages"
 	"unknot/internal/check/registry"
@@ -72,7 +73,7 @@ type Agent struct {
 	reqs     slab.Slab[objects.Request]
 	broken   *message.Broken // why some rank could not be followed to the end
 	noRoom   func() bool     // whether some thread could not be given a ring; nil if nobody knows
-	rec      *recorder       // nil if no trace is recorded
+	log      *log.Log        // nil if no trace is recorded
 	basics   objects.Basics  // of its ranks
 	models   objects.Models
 	uniform  uniforms
@@ -177,7 +178,7 @@ func (a *Agent) turn() (over bool) {
 	a.now = a.clock()
 	a.messages()
 	if a.sync.quit {
-		a.rec.finish()
+		a.finishLog()
 		a.logPrepared()
 		return true
 	}
@@ -186,7 +187,7 @@ func (a *Agent) turn() (over bool) {
 		a.readRings()
 	}
 	a.flush()
-	a.rec.tick()
+	a.tickLog()
 	a.tell()
 	a.formGroups()
 	a.bestow()
@@ -377,6 +378,7 @@ func (a *Agent) adopt(ad *Adoption) {
 		a.know(r, &ad.Hello)
 		r.above = a.processes.Above(r.pid)
 		a.ranks[r.world] = r
+		a.logs(r)
 		a.insert(r)
 	}
 	if r.lost {
@@ -401,7 +403,7 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 	}
 	s.thread = next
 	s.thread.ws = a.node.NewThread(r.world, index)
-	a.rec.begin(s.thread, index)
+	s.thread.log = a.log.Begin(r.log, index)
 	s.thread.track = a.newTrack(r, index)
 	r.threads = append(r.threads, s.thread)
 }
@@ -434,7 +436,7 @@ func (a *Agent) join(t *thread, other op.Thread) {
 	o := waitstate.NewOp()
 	o.Blocking, o.Opaque = true, true
 	t.op = o
-	a.rec.join(t, o)
+	a.log.Join(t.log, o)
 	a.node.Enter(t.ws, o)
 }
 

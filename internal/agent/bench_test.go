@@ -209,7 +209,7 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	}
 	a := New(net.Member(0), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
 		Ranks{Home: func(op.Rank) int { return 0 }}, Options{NoFold: true})
-	a.rec = newRecorder(a, w)
+	a.Record(w)
 	tapes := make([]*tape, size)
 	for i := range tapes {
 		tapes[i] = a.watchTape(t, i, size, slots, iteration)

@@ -49,7 +49,7 @@ func (a *Agent) settle(t *thread) {
 // missed counts and records polls that found nothing.
 func (a *Agent) missed(t *thread, n uint32) {
 	c := &t.choices
-	a.rec.missed(t, c.next, n)
+	a.log.Missed(t.log, c.next, n)
 	c.next += n
 	c.told = 0
 }

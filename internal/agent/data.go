@@ -42,7 +42,7 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		}
 	case ring.DataJoined:
 		a.node.Return(t.ws)
-		a.rec.returned(t)
+		a.log.Returned(t.log)
 		if a.checks != nil {
 			a.checks.Joined(r.use, t.ws.Index, t.joins)
 		}
@@ -50,7 +50,7 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	case ring.DataThreadEnd:
 		a.settle(t)
 		t.ended = true
-		a.rec.end(t)
+		a.log.End(t.log)
 		t.polls = nil
 	case ring.DataPlan:
 		if why := decode.Text(v); why != "" {
@@ -93,7 +93,7 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	case ring.DataAgain:
 		a.remake(t, site, decode.ReadAgain(v))
 	case ring.DataNoted:
-		a.rec.noted(r, decode.ReadNoted(v))
+		a.log.Noted(r.log, decode.ReadNoted(v))
 	case ring.DataCaught:
 		t.caught.add(decode.ReadCaught(v), r.except, &a.opts.Owners)
 	case ring.DataUnlocked:
@@ -170,7 +170,7 @@ func (c *call) setName() {
 		_ = c.Func.Walk(c.Words, true, func(p *mpi.Param, v []uint64) {
 			if p.Role == mpi.RName {
 				comm.Name = decode.Text(v)
-				c.a.rec.named(c.r, comm)
+				c.a.log.Named(c.r.log, comm)
 			}
 		})
 	}

@@ -83,7 +83,7 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	}
 	t.op = o
 	a.askReceived(t, o)
-	a.rec.enter(t, o)
+	a.log.Enter(t.log, o, t.fn, t.choices.nth)
 	if t.track != nil {
 		t.track.operation(o)
 	}
@@ -195,7 +195,7 @@ func (c *call) freeRequest(handle uint64) {
 		for _, p := range q.Parts {
 			if p.Kind == op.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
-				c.a.rec.gone(p)
+				c.a.log.Gone(p)
 			}
 		}
 	}

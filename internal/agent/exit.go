@@ -25,10 +25,10 @@ func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
 		if code != 0 {
 			t.rank.failed = true
 			a.failed(t)
-			a.rec.failed(t)
+			a.log.Failed(t.log)
 		}
 		a.node.Return(t.ws)
-		a.rec.returned(t)
+		a.log.Returned(t.log)
 	}
 	if isPoll(f) {
 		t.polls.end(a.node)
@@ -195,7 +195,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st statu
 	for _, p := range parts {
 		if cancel && st.bytes == mpi.StatusCancelled {
 			c.a.node.Cancelled(p)
-			c.a.rec.gone(p)
+			c.a.log.Gone(p)
 			continue
 		}
 		c.a.node.Seen(p)
@@ -210,7 +210,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st statu
 				}
 				c.t.wilds.add(eaten{src, st.tag, p.Ctx, p.Origin.Site})
 			}
-			c.a.rec.met(p, src, st.tag)
+			c.a.log.Met(p, src, st.tag)
 			if c.a.node.Decide(p, src, st.tag) {
 				c.a.node.Settle(p.Dst, p.Ctx)
 			}
@@ -239,7 +239,7 @@ func (c *call) completions() {
 		i, ok := c.Out(mpi.RIndex)
 		st, ok2 := c.status()
 		if ok && ok2 && i >= 0 && int(i) < len(reqs) {
-			c.a.rec.done(c.t, int32(i))
+			c.a.log.Done(c.t.log, int32(i))
 			c.completed(reqs[i], c.t.handles[i], st)
 		}
 	case mpi.Waitall, mpi.Testall, mpi.GetStatusAll:
@@ -256,7 +256,7 @@ func (c *call) completions() {
 		sts := c.statuses()
 		for k, v := range c.Outs(mpi.RIndices) {
 			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
-				c.a.rec.done(c.t, int32(i))
+				c.a.log.Done(c.t.log, int32(i))
 				c.completed(reqs[i], c.t.handles[i], sts[k])
 			}
 		}
@@ -370,7 +370,7 @@ func (c *call) windowTested() {
 	o := &waitstate.Op{Origin: e.op.Origin}
 	e.op = o
 	e.collect(w.Exposed, objects.Ident(w.ID, objects.SaltComplete))
-	c.a.rec.found(c.t, o)
+	c.a.log.Found(c.t.log, o, c.t.fn, c.t.choices.nth)
 	c.a.node.Enter(c.t.ws, o)
 	c.a.node.Return(c.t.ws)
 }

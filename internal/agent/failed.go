@@ -35,7 +35,7 @@ func (a *Agent) failed(t *thread) {
 		}
 		if (p.Kind == op.Send || p.Kind == op.Recv) && !p.Matched() {
 			a.node.Cancelled(p)
-			a.rec.gone(p)
+			a.log.Gone(p)
 		}
 	}
 }

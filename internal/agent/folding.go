@@ -164,7 +164,7 @@ func (a *Agent) skip(s *source, periods int, stands bool) {
 	p, t, n := &s.repeats, s.thread, uint32(periods)
 	calls, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
 	by := n * uint32(p.stream.Period())
-	a.rec.repeat(s, p.stream.Hand(), n)
+	a.repeated(s, n)
 	a.later(s, by, stands)
 	p.stream.Skip(periods)
 	if t.left == t.stamp {
@@ -287,6 +287,7 @@ func (a *Agent) takeRecord(s *source, rec *ring.Record) {
 	}
 	if phase == fold.Watching {
 		t.lesson = nil
+		a.log.Leave(t.log)
 		a.record(s, rec)
 		return
 	}

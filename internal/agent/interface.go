@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/agent/log"
 	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/op"
@@ -38,7 +39,7 @@ type Ranks struct {
 func (a *Agent) Instructions() *tree.Box[Instruction] { return a.process }
 
 // Record has the agent record a trace, which all agents of the process share; nil if none is asked for.
-func (a *Agent) Record(trace *tracefile.Writer) { a.rec = newRecorder(a, trace) }
+func (a *Agent) Record(trace *tracefile.Writer) { a.log = log.New(trace, a.table) }
 
 // NoRoom lets the agent know whether some thread could not be given a ring.
 func (a *Agent) NoRoom(some func() bool) { a.noRoom = some }

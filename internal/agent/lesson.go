@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/agent/log"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -15,12 +16,11 @@ type lesson struct {
 	waves     map[op.CommID]*turns
 	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the
 	// period out.
-	barred  bool
-	records int    // so far
-	events  []kept // what is recorded of it, if a trace is
-	start   counts // of the thread, before it
-	calls   uint64
-	sites   map[uint64]uint64 // how many of them are made at each place
+	barred bool
+	log    *log.Period // what is recorded of it, if a trace is
+	start  counts      // of the thread, before it
+	calls  uint64
+	sites  map[uint64]uint64 // how many of them are made at each place
 
 	before standing
 	grows  counts // in a period
@@ -54,15 +54,16 @@ func (t *thread) counts() counts { return counts{t.sends, t.probes, t.choices.ne
 
 func (a *Agent) beginLesson(t *thread) {
 	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
-		sites: make(map[uint64]uint64), before: a.standing(t), start: t.counts()}
+		sites: make(map[uint64]uint64), before: a.standing(t), start: t.counts(), log: a.log.Follow(t.log)}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
 func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
 	l, t.lesson = t.lesson, nil
+	a.log.Leave(t.log)
 	was, is := l.start, t.counts()
 	l.grows = counts{is.sends - was.sends, is.probes - was.probes, is.choices - was.choices}
-	return l, !l.barred && a.standing(t) == l.before
+	return l, !l.barred && !l.log.Barred() && a.standing(t) == l.before
 }
 
 func (a *Agent) standing(t *thread) standing {
@@ -104,7 +105,7 @@ func passive(f *mpi.Func) bool {
 
 // record takes in a record of the period.
 func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
-	l.records++
+	l.log.Next()
 	switch rec.Kind {
 	case ring.Enter:
 		l.calls++

@@ -62,7 +62,7 @@ func (c *call) probeFound() {
 	nth := e.countFound()
 	comm := c.r.objects.Comm(e.Word(mpi.RComm))
 	st, ok := c.status()
-	if c.a.rec == nil || comm == nil || comm.Foreign || !ok {
+	if c.a.log == nil || comm == nil || comm.Foreign || !ok {
 		return
 	}
 	kind := op.Probe
@@ -74,9 +74,9 @@ func (c *call) probeFound() {
 	p.Nth = nth
 	e.op.Post(p)
 	e.op.Wait(p)
-	c.a.rec.found(c.t, e.op)
+	c.a.log.Found(c.t.log, e.op, c.t.fn, c.t.choices.nth)
 	if src := comm.World(int64(st.source)); src >= 0 {
-		c.a.rec.met(p, src, st.tag)
+		c.a.log.Met(p, src, st.tag)
 	}
 }
 
@@ -84,7 +84,7 @@ func (c *call) probeFound() {
 func (c *call) testFound() {
 	some := c.Func.Class == mpi.Testsome || c.Func.Class == mpi.GetStatusSome
 	found := some && len(c.Outs(mpi.RIndices)) > 0 || !some && c.flag()
-	if c.a.rec == nil || !found {
+	if c.a.log == nil || !found {
 		return
 	}
 	e := c.atEntry()
@@ -93,6 +93,6 @@ func (c *call) testFound() {
 		e.await(q, c.t.handles[i], int32(i))
 	}
 	if len(e.op.Waits) > 0 {
-		c.a.rec.found(c.t, e.op)
+		c.a.log.Found(c.t.log, e.op, c.t.fn, c.t.choices.nth)
 	}
 }

@@ -76,14 +76,14 @@ func (c *call) poll() bool {
 			c.polled(h)
 		}
 	case mpi.Iprobe, mpi.Improbe:
-		c.a.rec.asks(c)
+		c.a.log.Asks(c.t.log, c.Func, c.op, c.t.reqs)
 		c.probed()
 		return true
 	default:
 		s.mute = true
 		return true
 	}
-	c.a.rec.asks(c)
+	c.a.log.Asks(c.t.log, c.Func, c.op, c.t.reqs)
 	return true
 }
 
@@ -119,7 +119,7 @@ func (c *call) probed() {
 		return
 	}
 	p := c.recvPart(comm, op.Probe, c.Num(mpi.RPeer), c.Num(mpi.RTag))
-	c.a.rec.asksFor(c, p)
+	c.a.log.AsksFor(c.t.log, p)
 	for _, seen := range c.t.polls.parts {
 		if seen.Kind == p.Kind && seen.Src == p.Src && seen.Tag == p.Tag && seen.Ctx == p.Ctx {
 			return

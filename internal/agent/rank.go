@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/log"
 	"unknot/internal/check"
 	"unknot/internal/decode"
 	"unknot/internal/message"
@@ -12,7 +13,6 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
-	tracefile "unknot/internal/trace/file"
 	"unknot/internal/waitstate"
 )
 
@@ -60,8 +60,8 @@ type rank struct {
 	}
 	gone   bool      // its process has ended
 	ended  time.Time // when that was noticed
-	sites  *sites
-	tracks []*track // of its threads, if they are kept
+	log    *log.Rank // nil if no trace is written
+	tracks []*track  // of its threads, if they are kept
 	grids  []grid
 }
 
@@ -116,10 +116,9 @@ type thread struct {
 	below    decode.Range  // the part of it that functions have left since a buffer was there
 	failure  *decode.Error // of the last call that failed, until the next one begins
 
-	use           check.Call // of the last Enter record
-	sends, probes uint32     // what a plan can name: see ordinals
-	stream        *tracefile.Stream
-	logged        *logged // nil if no trace is written
+	use           check.Call  // of the last Enter record
+	sends, probes uint32      // what a plan can name: see ordinals
+	log           *log.Thread // nil if no trace is written
 	choices       choices
 	echoes        echoes
 	track         *track  // nil if what it calls is not kept

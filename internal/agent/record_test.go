@@ -33,7 +33,7 @@ func recorded(t testing.TB, size int, slots uint64, iteration func(s *script, le
 	w.Comm(world)
 	a, tapes := watchedBy(t, size, slots, iteration, w)
 	return a, tapes, func() *trace.Log {
-		a.rec.finish()
+		a.finishLog()
 		if err := w.Close(""); err != nil {
 			t.Fatal(err)
 		}

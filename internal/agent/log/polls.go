@@ -1,10 +1,11 @@
-package agent
+package log
 
 import (
 	"math"
 	"slices"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/waitstate"
@@ -23,15 +24,15 @@ type poll struct {
 	unknown bool // on a communicator that is not modelled: not recorded, as no probe there is
 }
 
-// asks notes what a poll asks for that a plan can give an outcome. What nothing is known of is left out.
-func (r *recorder) asks(c *call) {
-	if r == nil || !c.Func.Chooses() {
+// Asks notes what a poll asks for that a plan can give an outcome. What nothing is known of is left out.
+func (l *Log) Asks(t *Thread, f *mpi.Func, o *waitstate.Op, reqs []*objects.Request) {
+	if l == nil || !f.Chooses() {
 		return
 	}
-	q := &c.t.logged.polls.asked
-	*q = poll{waits: q.waits[:0], Poll: trace.Poll{Fn: r.fn(c.op.Fn), Site: r.site(c.r, c.op.Site),
-		Any: c.Func.Class.OfAny(), Probe: c.Func.Class == mpi.Iprobe || c.Func.Class == mpi.Improbe}}
-	for i, req := range c.t.reqs {
+	q := &t.polls.asked
+	*q = poll{waits: q.waits[:0], Poll: trace.Poll{Fn: l.fn(o.Fn), Site: l.site(t.rank, o.Site),
+		Any: f.Class.OfAny(), Probe: f.Class == mpi.Iprobe || f.Class == mpi.Improbe}}
+	for i, req := range reqs {
 		switch {
 		case req == nil, req.Persistent && !req.Active, len(req.Parts) != 1 && q.Any:
 			continue
@@ -45,25 +46,25 @@ func (r *recorder) asks(c *call) {
 	q.unknown = q.Probe
 }
 
-// asksFor says that it asks for a message.
-func (r *recorder) asksFor(c *call, p *waitstate.Part) {
-	if r == nil {
+// AsksFor says that it asks for a message.
+func (l *Log) AsksFor(t *Thread, p *waitstate.Part) {
+	if l == nil {
 		return
 	}
-	q := &c.t.logged.polls.asked
+	q := &t.polls.asked
 	q.unknown = false
-	q.Comm, q.Peer, q.Tag = r.comm(c.r, p.Ctx, p), p.Src, p.Tag
+	q.Comm, q.Peer, q.Tag = l.comm(t.rank, p.Ctx, p), p.Src, p.Tag
 	if p.Wild {
 		q.Peer = op.AnySource
 	}
 }
 
-// missed says that the poll entered last has found nothing n times, the first time as the thread's choice nth.
-func (r *recorder) missed(t *thread, nth, n uint32) {
-	if r == nil {
+// Missed says that the poll entered last has found nothing n times, the first time as the thread's choice nth.
+func (l *Log) Missed(t *Thread, nth, n uint32) {
+	if l == nil {
 		return
 	}
-	k := &t.logged.polls
+	k := &t.polls
 	if k.asked.unknown {
 		return
 	}
@@ -72,7 +73,7 @@ func (r *recorder) missed(t *thread, nth, n uint32) {
 		k.held.Count += n
 		return
 	}
-	r.flushPolls(t)
+	l.flushPolls(t)
 	waits := append(k.held.waits[:0], k.asked.waits...)
 	k.held = k.asked
 	k.held.waits, k.held.Nth, k.held.Count = waits, nth, n
@@ -86,9 +87,9 @@ func (p *poll) repeats(q *poll) bool {
 }
 
 // flushPolls records what is held, before the thread's next call.
-func (r *recorder) flushPolls(t *thread) {
-	if k := &t.logged.polls; k.held.Count > 0 {
-		t.lesson.bar()
+func (l *Log) flushPolls(t *Thread) {
+	if k := &t.polls; k.held.Count > 0 {
+		t.period.bar()
 		if k.since < trace.MostPolls {
 			k.since++
 			t.stream.Poll(k.held.Poll, k.held.waits)
