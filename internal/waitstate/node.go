@@ -11,7 +11,6 @@ import (
 
 	"unknot/internal/match"
 	"unknot/internal/op"
-	"unknot/internal/slab"
 )
 
 // Node is the state of one agent's ranks.
@@ -31,6 +30,8 @@ type Node struct {
 	// is known.
 	Spread func(op.Ranks) []int
 
+	pool
+
 	home    func(op.Rank) int
 	queues  map[queueKey]*match.Queue
 	groups  map[op.CommID]*Group
@@ -44,10 +45,6 @@ type Node struct {
 	frozen  bool
 	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	misfits map[misfitKey]bool
-	recvs   slab.Slab[match.Recv]
-	ops     slab.Slab[Op]
-	origins slab.Slab[Origin]
-	pieces  slab.Slab[Part]
 	races   races
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 	counts  *counts              // nil if no ledger is kept
