@@ -21,7 +21,7 @@ func (n *Node) CutShort(t *Thread, certain bool) {
 		if p.Kind != op.Recv || p.paired || p.Unclear || p.recv == nil || !p.wildcard {
 			continue
 		}
-		q := n.queues[queueKey{p.Dst, p.Ctx}]
+		q := n.byKey[queueKey{p.Dst, p.Ctx}]
 		if q == nil {
 			continue
 		}

@@ -26,8 +26,8 @@ func TestFreedCommunicatorsAreForgotten(t *testing.T) {
 			n.Leave(m)
 		}
 	}
-	if len(n.groups) != 0 || len(n.queues) != 0 {
-		t.Errorf("%d groups and %d queues are left, want none", len(n.groups), len(n.queues))
+	if len(n.groups) != 0 || len(n.byKey) != 0 {
+		t.Errorf("%d groups and %d queues are left, want none", len(n.groups), len(n.byKey))
 	}
 }
 

@@ -103,7 +103,7 @@ func (n *Node) Ledger() Ledger {
 	n.settleUnseen()
 	l := Ledger{Sent: tallies(n.counts.sent), Known: tallies(n.counts.known), Lossy: n.counts.lossy}
 	waiting := make(map[Channel]int)
-	for key, q := range n.queues {
+	for key, q := range n.byKey {
 		q.Unmatched(func(s *match.Send) bool {
 			if _, away := s.Owner.(*remote); away {
 				waiting[Channel{s.Src, key.rank, key.ctx, s.Tag}]++

@@ -25,7 +25,7 @@ func (m Miss) FitsReceive(r Miss) bool {
 	return r.IsRecv && r.Ctx == m.Ctx && match.Fits(r.Src, r.Tag, m.Src, m.Tag)
 }
 
-func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
+func missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
 	q.Unmatched(func(s *match.Send) bool {
 		m := Miss{Src: s.Src, Tag: s.Tag, Ctx: ctx, Bytes: -1}
 		switch o := s.Owner.(type) {
@@ -61,14 +61,14 @@ func (s Sought) fits(m Miss) bool {
 // Astray are messages of the rank that one is sought from, which fit but were sent to other ranks of this node, and
 // those that others sent to the rank that seeks it, if that is one of this node. The receivers have no receive for
 // them. More than limit are not returned, nor looked for.
-func (n *Node) Astray(s Sought, limit int) []Miss {
+func (l *queues) Astray(s Sought, limit int) []Miss {
 	var out []Miss
-	for key, q := range n.queues {
+	for key, q := range l.byKey {
 		if key.ctx != s.Ctx {
 			continue
 		}
 		var list []Miss
-		n.missesOf(key.ctx, q, &list)
+		missesOf(key.ctx, q, &list)
 		for _, m := range list {
 			if s.fits(m) && (key.rank == s.To) != (m.Src == s.From) && !slices.ContainsFunc(list, m.FitsReceive) {
 				m.Dst = key.rank
@@ -84,8 +84,8 @@ func (n *Node) Astray(s Sought, limit int) []Miss {
 
 // Open counts the messages on one way that have met no receive, and the receives for such messages alone that have met
 // none. undecided says that some receive may take them of which that is not known. The receiver is a rank of this node.
-func (n *Node) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs int, undecided bool) {
-	q := n.queues[queueKey{dst, ctx}]
+func (l *queues) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs int, undecided bool) {
+	q := l.byKey[queueKey{dst, ctx}]
 	if q == nil {
 		return 0, 0, false
 	}
@@ -94,8 +94,8 @@ func (n *Node) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs in
 
 // HeldOn calls visit for the calls of this node's ranks whose messages to a rank in a context have met no receive, and
 // whose receives have met no message.
-func (n *Node) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
-	q := n.queues[queueKey{dst, ctx}]
+func (l *queues) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
+	q := l.byKey[queueKey{dst, ctx}]
 	if q == nil {
 		return
 	}
@@ -113,42 +113,6 @@ func (n *Node) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
 	})
 }
 
-// HeldAway calls visit for the calls of a rank of this node whose messages to ranks of other nodes are not known to
-// have been received, in any order.
-func (n *Node) HeldAway(src op.Rank, visit func(*Origin)) {
-	for _, p := range n.parts {
-		if p.Kind == op.Send && p.Src == src {
-			visit(p.Origin)
-		}
-	}
-}
-
-// Buffered are what a rank of this node waits for until its buffered messages have been received of which that is not
-// known: by receiver, each once.
-func (n *Node) Buffered(src op.Rank) (list []Need) {
-	add := func(p *Part) {
-		if p.Kind == op.Send && p.Mode == op.Buffered && p.Src == src && !p.paired && !slices.ContainsFunc(list,
-			func(o Need) bool { return o.Rank == p.Dst }) {
-			need := n.need(p, -1)
-			need.Weak = true // MPI may bring them away before they are received
-			list = append(list, need)
-		}
-	}
-	for _, q := range n.queues {
-		q.Unmatched(func(s *match.Send) bool {
-			if p, ok := s.Owner.(*Part); ok {
-				add(p)
-			}
-			return true
-		})
-	}
-	for _, p := range n.parts {
-		add(p)
-	}
-	slices.SortFunc(list, func(a, b Need) int { return cmp.Compare(a.Rank, b.Rank) })
-	return list
-}
-
 func sortMisses(list []Miss) {
 	slices.SortFunc(list, func(a, b Miss) int {
 		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Tag, b.Tag))
@@ -157,9 +121,9 @@ func sortMisses(list []Miss) {
 
 // Unreceived are the messages that no receive has taken, to ranks of this node whose receives have all met one: by
 // receiver, context and sender. It is for the end of a run.
-func (n *Node) Unreceived() []Miss {
+func (l *queues) Unreceived() []Miss {
 	var keys []queueKey
-	for key, q := range n.queues {
+	for key, q := range l.byKey {
 		open := false
 		q.Posted(func(r *match.Recv) bool {
 			open = true
@@ -174,7 +138,7 @@ func (n *Node) Unreceived() []Miss {
 	})
 	var out []Miss
 	for _, key := range keys {
-		n.queues[key].Unmatched(func(s *match.Send) bool {
+		l.byKey[key].Unmatched(func(s *match.Send) bool {
 			m := Miss{Src: s.Src, Dst: key.rank, Tag: s.Tag, Ctx: key.ctx}
 			switch o := s.Owner.(type) {
 			case *Part:
@@ -188,6 +152,22 @@ func (n *Node) Unreceived() []Miss {
 			out = append(out, m)
 			return true
 		})
+	}
+	return out
+}
+
+// Near returns unmatched messages to a rank, in all contexts, for the nearest miss. At most limit are returned.
+func (l *queues) Near(rank op.Rank, limit int) []Miss {
+	var out []Miss
+	for key, q := range l.byKey {
+		if key.rank != rank {
+			continue
+		}
+		missesOf(key.ctx, q, &out)
+	}
+	sortMisses(out)
+	if len(out) > limit {
+		out = out[:limit]
 	}
 	return out
 }

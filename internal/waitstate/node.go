@@ -31,17 +31,14 @@ type Node struct {
 	Spread func(op.Ranks) []int
 
 	pool
+	queues
 
 	home    func(op.Rank) int
-	queues  map[queueKey]*match.Queue
 	groups  map[op.CommID]*Group
 	parts   map[uint32]*Part // sends that other nodes may refer to
 	remotes map[Ref]*remote  // sends of other nodes that are not active
 	lastID  uint32
 	work    []*Thread
-	recent  [recentQueues]recentQueue
-	closed  []queueKey // of communicators that were freed; their queues are dropped when there are sweepAt of them
-	sweepAt int
 	frozen  bool
 	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	misfits map[misfitKey]bool
@@ -51,22 +48,6 @@ type Node struct {
 	away    func(op.Rank) bool   // nil as long as the root can be reached
 	// receives that the run has completed and that no known message has met, since the node is forsaken
 	unseen []*Part
-}
-
-type queueKey struct {
-	rank op.Rank
-	ctx  op.CommID
-}
-
-// slot is the place of a queue among the recent ones: ranks of one communicator do not share one.
-func (k queueKey) slot() uint64 { return (uint64(k.rank) + uint64(k.ctx)) % recentQueues }
-
-// recentQueues is how many queues are found without a search.
-const recentQueues = 256
-
-type recentQueue struct {
-	key queueKey
-	q   *match.Queue
 }
 
 // remote stands for a send of another node in a queue of this one.
@@ -89,7 +70,7 @@ type remote struct {
 func NewNode(id int, home func(op.Rank) int) *Node {
 	return &Node{
 		ID: id, home: home,
-		queues: make(map[queueKey]*match.Queue), misfits: make(map[misfitKey]bool),
+		queues: newQueues(), misfits: make(map[misfitKey]bool),
 		groups: make(map[op.CommID]*Group),
 		parts:  make(map[uint32]*Part), remotes: make(map[Ref]*remote),
 		told:  make(map[queueKey][]int32),
@@ -308,21 +289,6 @@ func (n *Node) export(p *Part) {
 		p.id = n.lastID
 		n.parts[p.id] = p
 	}
-}
-
-func (n *Node) queue(rank op.Rank, ctx op.CommID) *match.Queue {
-	key := queueKey{rank, ctx}
-	recent := &n.recent[key.slot()]
-	if recent.q != nil && recent.key == key {
-		return recent.q
-	}
-	q := n.queues[key]
-	if q == nil {
-		q = new(match.Queue)
-		n.queues[key] = q
-	}
-	*recent = recentQueue{key, q}
-	return q
 }
 
 func (n *Node) settle(q *match.Queue) {

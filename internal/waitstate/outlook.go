@@ -41,7 +41,7 @@ func outlookIn(q *match.Queue, s *match.Send) outlook {
 
 // tellOpen tells other nodes which of their unmatched sends have an outlook here.
 func (n *Node) tellOpen() {
-	for key, q := range n.queues {
+	for key, q := range n.byKey {
 		q.Unmatched(func(s *match.Send) bool {
 			if r, ok := s.Owner.(*remote); ok {
 				n.tellIfOpen(r, q, key.rank)

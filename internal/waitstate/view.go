@@ -316,19 +316,3 @@ func (p *Part) senderRank() op.Rank {
 	}
 	return p.other.Rank
 }
-
-// Near returns unmatched messages to a rank, in all contexts, for the nearest miss. At most limit are returned.
-func (n *Node) Near(rank op.Rank, limit int) []Miss {
-	var out []Miss
-	for key, q := range n.queues {
-		if key.rank != rank {
-			continue
-		}
-		n.missesOf(key.ctx, q, &out)
-	}
-	sortMisses(out)
-	if len(out) > limit {
-		out = out[:limit]
-	}
-	return out
-}

@@ -148,28 +148,8 @@ func (n *Node) Leave(m *Member) {
 	g := m.Group
 	g.joined--
 	g.members = slices.DeleteFunc(g.members, func(o *Member) bool { return o == m })
-	key := queueKey{m.Rank, g.Ctx}
-	if q := n.queues[key]; q != nil {
-		n.closed = append(n.closed, key)
-		if q.Empty() || len(n.closed) >= n.sweepAt {
-			n.sweep()
-		}
-	}
+	n.close(queueKey{m.Rank, g.Ctx})
 	n.forget(g)
-}
-
-// sweep drops the queues of what was freed, except those in which a message is still open: what a rank read ahead of
-// its partners has posted, they have yet to send.
-func (n *Node) sweep() {
-	n.closed = slices.DeleteFunc(n.closed, func(key queueKey) bool {
-		if q := n.queues[key]; q != nil && !q.Empty() {
-			return false
-		}
-		delete(n.queues, key)
-		return true
-	})
-	n.recent = [recentQueues]recentQueue{}
-	n.sweepAt = 2 * len(n.closed)
 }
 
 // forget drops a group that all members on this node have left and in which nothing is open.
