@@ -189,7 +189,7 @@ func (n *Node) Handle(m Message) {
 			if w := g.find(m.Seq); w != nil && !w.done {
 				w.clash = w.clash || m.Clash
 				if m.Uneven {
-					n.Out = append(n.Out, Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq,
+					n.send(Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq,
 						Size: w.Group.Members.Len(), Shares: w.shares()})
 				}
 				n.completeWave(w, m.Clock)

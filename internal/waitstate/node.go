@@ -15,8 +15,6 @@ import (
 
 // Node is the state of one agent's ranks.
 type Node struct {
-	ID      int
-	Out     []Message
 	Clashes []Clash
 	Misfits []Misfit
 	Uneven  []Uneven
@@ -30,10 +28,10 @@ type Node struct {
 	// is known.
 	Spread func(op.Ranks) []int
 
+	network
 	pool
 	queues
 
-	home    func(op.Rank) int
 	groups  map[op.CommID]*Group
 	parts   map[uint32]*Part // sends that other nodes may refer to
 	remotes map[Ref]*remote  // sends of other nodes that are not active
@@ -45,7 +43,6 @@ type Node struct {
 	races   races
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 	counts  *counts              // nil if no ledger is kept
-	away    func(op.Rank) bool   // nil as long as the root can be reached
 	// receives that the run has completed and that no known message has met, since the node is forsaken
 	unseen []*Part
 }
@@ -69,8 +66,8 @@ type remote struct {
 // NewNode returns a node without ranks. home tells which node holds a rank.
 func NewNode(id int, home func(op.Rank) int) *Node {
 	return &Node{
-		ID: id, home: home,
-		queues: newQueues(), misfits: make(map[misfitKey]bool),
+		network: network{ID: id, home: home},
+		queues:  newQueues(), misfits: make(map[misfitKey]bool),
 		groups: make(map[op.CommID]*Group),
 		parts:  make(map[uint32]*Part), remotes: make(map[Ref]*remote),
 		told:  make(map[queueKey][]int32),
@@ -186,11 +183,11 @@ func (n *Node) Cancelled(p *Part) {
 		if p.paired {
 			break
 		}
-		if n.home(p.Dst) == n.ID {
+		if n.here(p.Dst) {
 			n.queue(p.Dst, p.Ctx).Withdraw(&p.send)
 		} else if p.id != 0 {
 			n.countSent(p, -1)
-			n.Out = append(n.Out, Message{Kind: CancelSend, To: n.home(p.Dst), From: Ref{p.Src, p.id},
+			n.send(Message{Kind: CancelSend, To: n.home(p.Dst), From: Ref{p.Src, p.id},
 				Dst: p.Dst, Ctx: p.Ctx})
 		}
 	}
@@ -255,7 +252,7 @@ func (n *Node) start(p *Part) {
 		if p.Held {
 			return
 		}
-		if n.home(p.Dst) == n.ID {
+		if n.here(p.Dst) {
 			p.send = match.Send{Src: p.Src, Tag: p.Tag, Owner: p}
 			q := n.queue(p.Dst, p.Ctx)
 			q.Arrive(&p.send)
@@ -266,7 +263,7 @@ func (n *Node) start(p *Part) {
 		if n.away == nil {
 			n.export(p)
 		}
-		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
+		n.send(Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
 			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.carries(), Origin: p.Origin, Init: p.Init,
 			Synchronous: p.Mode == op.Synchronous, Ready: p.Presumes,
 			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
@@ -343,7 +340,7 @@ func (n *Node) tellSend(kind MsgKind, r *Part) {
 	if s := r.remote(); n.races.on && kind == RecvActive && s != nil && s.synchronous {
 		m.Clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
 	}
-	n.Out = append(n.Out, m)
+	n.send(m)
 }
 
 // remote is the send of another node that a receive or probe has met; nil if it has met none.
@@ -483,7 +480,7 @@ func (n *Node) tellActive(s *Part) {
 			return
 		}
 	}
-	n.Out = append(n.Out, Message{Kind: SendActive, To: n.home(s.Dst), From: from, Clock: s.clock})
+	n.send(Message{Kind: SendActive, To: n.home(s.Dst), From: from, Clock: s.clock})
 }
 
 // lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are told

@@ -21,7 +21,7 @@ func (n *Node) outlookOf(p *Part) outlook {
 	switch {
 	case p.paired || p.Held || p.gone:
 		return shut
-	case n.home(p.Dst) != n.ID:
+	case !n.here(p.Dst):
 		return p.open
 	}
 	return outlookIn(n.queue(p.Dst, p.Ctx), &p.send)
@@ -56,7 +56,7 @@ func (n *Node) tellIfOpen(s *remote, q *match.Queue, dst op.Rank) {
 		return
 	}
 	if o := outlookIn(q, &s.send); o != shut {
-		n.Out = append(n.Out, Message{Kind: SendOpen, To: n.home(s.ref.Rank), Ref: s.ref, Dst: dst,
+		n.send(Message{Kind: SendOpen, To: n.home(s.ref.Rank), Ref: s.ref, Dst: dst,
 			Active: o == reached})
 	}
 }

@@ -35,7 +35,7 @@ func (n *Node) missedReceive(s *Part) bool {
 	if s.sat || s.Held {
 		return false
 	}
-	if n.home(s.Dst) != n.ID {
+	if !n.here(s.Dst) {
 		return slices.ContainsFunc(n.told[queueKey{s.Dst, s.Ctx}], func(tag int32) bool { return fitsTag(tag, s.Tag) })
 	}
 	return slices.ContainsFunc(n.chosen, func(r *Part) bool {
@@ -57,7 +57,7 @@ func (n *Node) tellUnexpected() {
 			}
 			if to := n.home(m); to != n.ID && !slices.Contains(homes, to) {
 				homes = append(homes, to)
-				n.Out = append(n.Out, Message{Kind: Unexpected, To: to, Dst: r.Dst, Ctx: r.Ctx, Tag: r.Tag})
+				n.send(Message{Kind: Unexpected, To: to, Dst: r.Dst, Ctx: r.Ctx, Tag: r.Tag})
 			}
 		}
 	}

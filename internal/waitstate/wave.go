@@ -129,7 +129,7 @@ func (n *Node) Join(rank op.Rank, ctx op.CommID, members op.Ranks) *Member {
 			g.local, g.below = counts[0], counts[1:]
 		} else {
 			for r := range members.All() {
-				if r >= 0 && n.home(r) == n.ID {
+				if r >= 0 && n.here(r) {
 					g.local++
 				}
 			}
@@ -281,7 +281,7 @@ func (n *Node) ready(w *Wave) {
 		m.Clock = w.know()
 	}
 	m.Shares = w.standing()
-	n.Out = append(n.Out, m)
+	n.send(m)
 }
 
 // ReadyAgain tells once more of all collectives that wait for members elsewhere: somebody on the way up was lost. Who
