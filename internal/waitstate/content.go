@@ -28,15 +28,28 @@ type misfitKey struct {
 	early      bool
 }
 
+// comparison holds what was sent against what receives expect, and says what has met.
+type comparison struct {
+	Misfits []Misfit
+	Met     []Met
+	Pairs   []Pair
+	// Pairing has Pairs say which receives and sends have met.
+	Pairing bool
+
+	misfits map[misfitKey]bool // that were reported
+}
+
+func newComparison() comparison { return comparison{misfits: make(map[misfitKey]bool)} }
+
 // fit compares a message with the receive that it has met.
-func (n *Node) fit(sent Content, from Calls, r *Part) {
+func (c *comparison) fit(sent Content, from Calls, r *Part) {
 	if r.Taking != nil {
 		r.Taking.sent, r.Taking.from = sent, from
-		n.taken(r)
+		c.taken(r)
 		return
 	}
 	if r.Kind == op.Recv {
-		n.compare(sent, from, r.Content, r.calls(), r)
+		c.compare(sent, from, r.Content, r.calls(), r)
 	}
 }
 
@@ -47,9 +60,9 @@ type Met struct {
 }
 
 // met says what a receive has met, if its caller has asked.
-func (n *Node) met(r *Part, bytes int64) {
+func (c *comparison) met(r *Part, bytes int64) {
 	if r.Asked {
-		n.Met = append(n.Met, Met{r.Origin, bytes})
+		c.Met = append(c.Met, Met{r.Origin, bytes})
 	}
 }
 
@@ -57,14 +70,14 @@ func (n *Node) met(r *Part, bytes int64) {
 type Pair struct{ Recv, Send *Origin }
 
 // pair says which calls a message goes between, if the caller wants to know it of all.
-func (n *Node) pair(r *Part, send *Origin) {
-	if n.Pairing && r.Kind == op.Recv && r.Origin != nil && send != nil {
-		n.Pairs = append(n.Pairs, Pair{r.Origin, send})
+func (c *comparison) pair(r *Part, send *Origin) {
+	if c.Pairing && r.Kind == op.Recv && r.Origin != nil && send != nil {
+		c.Pairs = append(c.Pairs, Pair{r.Origin, send})
 	}
 }
 
 // compare compares a message with the room of the call that receives it, where r is matched.
-func (n *Node) compare(sent Content, from Calls, room Content, to Calls, r *Part) {
+func (c *comparison) compare(sent Content, from Calls, room Content, to Calls, r *Part) {
 	if r.Unordered || sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
 		return
 	}
@@ -75,13 +88,13 @@ func (n *Node) compare(sent Content, from Calls, room Content, to Calls, r *Part
 	}
 	sender, receiver := from.About(), to.About()
 	key := misfitKey{sender.Rank, receiver.Rank, sender.Site, receiver.Site, false}
-	if n.misfits[key] || len(n.misfits) >= maxMisfits {
+	if c.misfits[key] || len(c.misfits) >= maxMisfits {
 		return
 	}
-	n.misfits[key] = true
-	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(),
+	c.misfits[key] = true
+	c.Misfits = append(c.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(),
 		Sent: sent, Room: room})
 }
 
-// maxMisfits bounds what is told of a program that does nothing right.
+// maxMisfits bounds what is reported of a program that does nothing right.
 const maxMisfits = 1000

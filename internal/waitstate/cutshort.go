@@ -37,7 +37,7 @@ func (n *Node) CutShort(t *Thread, certain bool) {
 }
 
 // cutShort judges one receive by the messages that it may have met.
-func (n *Node) cutShort(p *Part, choices []*match.Send, certain bool) {
+func (c *comparison) cutShort(p *Part, choices []*match.Send, certain bool) {
 	var long []*match.Send
 	var fit, unknown []op.Rank
 	for _, s := range choices {
@@ -54,12 +54,12 @@ func (n *Node) cutShort(p *Part, choices []*match.Send, certain bool) {
 		return
 	}
 	sent, from := carriedBy(long[0])
-	before := len(n.Misfits)
-	n.compare(sent, from, p.Content, p.calls(), p)
-	if len(n.Misfits) == before {
+	before := len(c.Misfits)
+	c.compare(sent, from, p.Content, p.calls(), p)
+	if len(c.Misfits) == before {
 		return
 	}
-	m := &n.Misfits[before]
+	m := &c.Misfits[before]
 	m.Fit = fit
 	for _, s := range long[1:] {
 		m.Long = append(m.Long, s.Src)

@@ -58,7 +58,7 @@ func (p *Part) lore() *Clock {
 }
 
 // early judges a ready send whose thread knew c when it started it, and the receive that it has met.
-func (n *Node) early(c *Clock, by Calls, r *Part) {
+func (m *comparison) early(c *Clock, by Calls, r *Part) {
 	own, told := c.started(by.Here.Rank), r.heard.started(by.Here.Rank)
 	if own == 0 || told < own || r.Kind != op.Recv || r.Unordered || r.Unclear || r.Marked || r.Taking != nil {
 		return
@@ -67,10 +67,10 @@ func (n *Node) early(c *Clock, by Calls, r *Part) {
 		return // one MPI_Startall has started both, in any order
 	}
 	key := misfitKey{by.Here.Rank, r.Origin.Rank, by.Here.Site, r.Origin.Site, true}
-	if n.misfits[key] || len(n.misfits) >= maxMisfits {
+	if m.misfits[key] || len(m.misfits) >= maxMisfits {
 		return
 	}
-	n.misfits[key] = true
-	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.Told()},
+	m.misfits[key] = true
+	m.Misfits = append(m.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.Told()},
 		Recv: Calls{Here: r.Origin.Told()}, Early: true})
 }

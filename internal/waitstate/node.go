@@ -16,14 +16,9 @@ import (
 // Node is the state of one agent's ranks.
 type Node struct {
 	Clashes []Clash
-	Misfits []Misfit
 	Uneven  []Uneven
-	Met     []Met
-	Pairs   []Pair
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
-	// Pairing has Pairs say which receives and sends have met.
-	Pairing bool
 	// Spread says how many of some ranks this node has, and each of the relays above it below; nil if home is all that
 	// is known.
 	Spread func(op.Ranks) []int
@@ -31,6 +26,7 @@ type Node struct {
 	network
 	pool
 	queues
+	comparison
 
 	groups  map[op.CommID]*Group
 	parts   map[uint32]*Part // sends that other nodes may refer to
@@ -39,7 +35,6 @@ type Node struct {
 	work    []*Thread
 	frozen  bool
 	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
-	misfits map[misfitKey]bool
 	races   races
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 	counts  *counts              // nil if no ledger is kept
@@ -66,10 +61,11 @@ type remote struct {
 // NewNode returns a node without ranks. home tells which node holds a rank.
 func NewNode(id int, home func(op.Rank) int) *Node {
 	return &Node{
-		network: network{ID: id, home: home},
-		queues:  newQueues(), misfits: make(map[misfitKey]bool),
-		groups: make(map[op.CommID]*Group),
-		parts:  make(map[uint32]*Part), remotes: make(map[Ref]*remote),
+		network:    network{ID: id, home: home},
+		queues:     newQueues(),
+		comparison: newComparison(),
+		groups:     make(map[op.CommID]*Group),
+		parts:      make(map[uint32]*Part), remotes: make(map[Ref]*remote),
 		told:  make(map[queueKey][]int32),
 		races: newRaces(),
 	}

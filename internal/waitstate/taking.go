@@ -10,16 +10,16 @@ type Taking struct {
 }
 
 // Take says with what the program receives the message that a matched probe has found.
-func (n *Node) Take(p *Part, room Content, by *Origin) {
+func (c *comparison) Take(p *Part, room Content, by *Origin) {
 	if t := p.Taking; t != nil && t.by == nil {
 		t.room, t.by = room, by
-		n.taken(p)
+		c.taken(p)
 	}
 }
 
 // taken compares the two sides once both are known.
-func (n *Node) taken(p *Part) {
+func (c *comparison) taken(p *Part) {
 	if t := p.Taking; t.from.Here != nil && t.by != nil {
-		n.compare(t.sent, t.from, t.room, Calls{Here: t.by}, p)
+		c.compare(t.sent, t.from, t.room, Calls{Here: t.by}, p)
 	}
 }
