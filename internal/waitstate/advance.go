@@ -40,24 +40,17 @@ func (n *Node) pop(t *Thread) {
 	}
 }
 
-func (n *Node) enqueue(t *Thread) {
-	if !t.queued {
-		t.queued = true
-		n.work = append(n.work, t)
-	}
-}
-
 // run applies transitions until none is left.
 func (n *Node) run() {
 	if n.frozen {
 		return
 	}
-	for i := 0; i < len(n.work); i++ {
-		t := n.work[i]
+	for i := 0; i < len(n.changed); i++ {
+		t := n.changed[i]
 		t.queued = false
 		n.advance(t)
 	}
-	n.work = n.work[:0]
+	n.changed = n.changed[:0]
 }
 
 // advance moves one thread as far as the rules let it.

@@ -153,9 +153,9 @@ func (a *Clock) knows(r op.Rank, tick uint32) bool {
 
 // clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not
 // seen.
-func (n *Node) clockOf(t *Thread) *Clock {
-	if t == nil || t.Index != 0 || len(n.races.crowded) > 0 && n.races.crowded[t.Rank] {
-		return n.races.blind
+func (k *races) clockOf(t *Thread) *Clock {
+	if t == nil || t.Index != 0 || len(k.crowded) > 0 && k.crowded[t.Rank] {
+		return k.blind
 	}
 	return t.clock
 }
@@ -172,8 +172,8 @@ func (a *Clock) settled() *Clock {
 }
 
 // crowd takes in that a rank has a second thread that calls MPI.
-func (n *Node) crowd(rank op.Rank, index op.Thread) {
+func (k *races) crowd(rank op.Rank, index op.Thread) {
 	if index != 0 {
-		n.races.crowded[rank] = true
+		k.crowded[rank] = true
 	}
 }

@@ -9,7 +9,7 @@ import "unknot/internal/op"
 // Forsake takes in that the root and the ranks for which away is true cannot be reached any more. Threads are all those
 // of the node.
 func (n *Node) Forsake(threads []*Thread, away func(op.Rank) bool) {
-	n.away = away
+	n.away, n.races.forsaken = away, true
 	n.frozen = false
 	clear(n.told)
 	clear(n.parts) // nobody refers to them any more

@@ -54,10 +54,10 @@ func (m *Moment) Gained(than *Moment, of op.Rank) bool {
 // WatchMoments has the node follow what its threads know. It must be called before a thread does something by which it
 // may learn of a moment of another one: at the latest when it enters a call that waits for all ranks, if none has a
 // moment before that.
-func (n *Node) WatchMoments() { n.races.on = true }
+func (k *races) WatchMoments() { k.on = true }
 
 // Now is the moment after all calls that a thread has made.
-func (n *Node) Now(t *Thread) *Moment {
+func (k *races) Now(t *Thread) *Moment {
 	if t.head < len(t.window) {
 		last := t.window[len(t.window)-1]
 		if last.then == nil {
@@ -67,40 +67,40 @@ func (n *Node) Now(t *Thread) *Moment {
 	}
 	if t.here == nil {
 		t.here = new(Moment)
-		n.reach(t, t.here)
+		k.reach(t, t.here)
 	}
 	return t.here
 }
 
 // reach takes in that the strict view of a thread has come to a moment.
-func (n *Node) reach(t *Thread, m *Moment) {
+func (k *races) reach(t *Thread, m *Moment) {
 	m.rank = t.Rank
-	c, tick := n.clockOf(t).tick(t.Rank)
-	if n.away != nil {
-		c = n.races.blind
+	c, tick := k.clockOf(t).tick(t.Rank)
+	if k.forsaken {
+		c = k.blind
 	}
 	t.clock, m.clock, m.tick = c, c, tick
 }
 
 // Learn says that a thread has seen a part completed by a call that is not entered.
-func (n *Node) Learn(t *Thread, p *Part) {
+func (k *races) Learn(t *Thread, p *Part) {
 	switch {
-	case !n.races.on || !p.telling():
+	case !k.on || !p.telling():
 	case p.sat && p.Kind != op.Served && t.head == len(t.window):
 		t.clock, t.here = t.clock.Join(p.lore()), nil
 	default:
-		n.Haze(t)
+		k.Haze(t)
 	}
 }
 
 // Haze says that a thread may have learned, by what is not entered, something of what others have done.
-func (n *Node) Haze(t *Thread) {
-	if !n.races.on {
+func (k *races) Haze(t *Thread) {
+	if !k.on {
 		return
 	}
 	if t.head < len(t.window) {
 		t.window[len(t.window)-1].Tells = true
 		return
 	}
-	t.clock, t.here = t.clock.Join(n.races.hazy), nil
+	t.clock, t.here = t.clock.Join(k.hazy), nil
 }

@@ -27,15 +27,14 @@ type Node struct {
 	pool
 	queues
 	comparison
+	work
+	races
 
 	groups  map[op.CommID]*Group
 	parts   map[uint32]*Part // sends that other nodes may refer to
 	remotes map[Ref]*remote  // sends of other nodes that are not active
 	lastID  uint32
-	work    []*Thread
-	frozen  bool
-	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
-	races   races
+	chosen  []*Part              // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 	counts  *counts              // nil if no ledger is kept
 	// receives that the run has completed and that no known message has met, since the node is forsaken
@@ -493,16 +492,6 @@ func (n *Node) received(s *Part) {
 		s.clock = s.heard
 	}
 	n.satisfy(s)
-}
-
-func (n *Node) satisfy(p *Part) {
-	if p.sat {
-		return
-	}
-	p.sat = true
-	if p.waiter != nil {
-		n.enqueue(p.waiter)
-	}
 }
 
 func (n *Node) sortedGroups() []op.CommID {

@@ -40,19 +40,20 @@ type Rival struct {
 	Content Content
 }
 
-// races finds such receives. A receive of a rank from any source is remembered when the strict view has passed it. A
-// message that the same rank receives later, by a receive posted after it, could have been the one if it fits and was
-// sent by somebody who could not know that the first was over. The strict view never runs ahead of what it knows, so
-// that what a sender knows is complete when it sends.
+// races follows what threads know of each other, and finds such receives. A receive of a rank from any source is
+// remembered when the strict view has passed it. A message that the same rank receives later, by a receive posted after
+// it, could have been the one if it fits and was sent by somebody who could not know that the first was over. The strict
+// view never runs ahead of what it knows, so that what a sender knows is complete when it sends.
 type races struct {
-	watched bool             // the caller wants to know
-	on      bool             // there has been a receive from any source, or may have been on another node
-	crowded map[op.Rank]bool // ranks with several threads that call MPI
-	open    []*passed        // those for which several messages were found
-	tried   map[siteKey]int
-	blind   *Clock
-	deaf    *Clock // blind, but for what is done between calls
-	hazy    *Clock // the reverse
+	watched  bool             // the caller wants to know
+	on       bool             // there has been a receive from any source, or may have been on another node
+	crowded  map[op.Rank]bool // ranks with several threads that call MPI
+	open     []*passed        // those for which several messages were found
+	tried    map[siteKey]int
+	blind    *Clock
+	deaf     *Clock // blind, but for what is done between calls
+	hazy     *Clock // the reverse
+	forsaken bool   // nothing that others know is heard of any more
 }
 
 // siteKey is a call site of a rank.
@@ -90,12 +91,12 @@ func newRaces() races {
 
 // WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what
 // its threads know is followed from the beginning, as it is not seen when others have had such a receive.
-func (n *Node) WatchRaces(several bool) { n.races.watched, n.races.on = true, n.races.on || several }
+func (k *races) WatchRaces(several bool) { k.watched, k.on = true, k.on || several }
 
 // Races are those that were found, by rank and call site.
-func (n *Node) Races() []Race {
+func (k *races) Races() []Race {
 	found := make(map[siteKey]*Race)
-	for _, w := range n.races.open {
+	for _, w := range k.open {
 		key := siteKey{w.recv.Rank, w.recv.Site}
 		r := found[key]
 		if r == nil {
@@ -124,31 +125,31 @@ func (n *Node) Races() []Race {
 }
 
 // learn takes in what a thread learns by getting past an operation.
-func (n *Node) learn(t *Thread, o *Op) {
+func (k *races) learn(t *Thread, o *Op) {
 	if len(o.Waits) == 0 && !o.Opaque {
 		return
 	}
-	c := n.clockOf(t)
+	c := k.clockOf(t)
 	switch {
 	case o.relaxed || t.relax[o.Site] || o.Opaque && !o.Silent:
-		c = c.Join(n.races.blind)
+		c = c.Join(k.blind)
 	case o.Opaque:
-		c = c.Join(n.races.deaf)
+		c = c.Join(k.deaf)
 	}
 	for _, p := range o.Waits {
-		if n.races.watched && p.wildcard && p.sat && p.sender != nil && !p.noted {
+		if k.watched && p.wildcard && p.sat && p.sender != nil && !p.noted {
 			p.noted = true
-			c = n.note(t, p, c)
+			c = k.note(t, p, c)
 		}
 	}
 	for _, p := range o.Waits {
 		switch {
 		case !p.telling():
 		case p.Kind == op.Served:
-			c = c.Join(n.races.hazy)
+			c = c.Join(k.hazy)
 		case p.sat:
-			if n.races.watched && p.sender != nil && p.Kind == op.Recv {
-				n.race(t, p)
+			if k.watched && p.sender != nil && p.Kind == op.Recv {
+				k.race(t, p)
 				t.latest = max(t.latest, p.Origin.TS)
 			}
 			if o.Any && len(o.Waits) > 1 {
@@ -160,9 +161,9 @@ func (n *Node) learn(t *Thread, o *Op) {
 				c = c.settled()
 			}
 		case !o.Any || p.Kind == op.Observed:
-			c = c.Join(n.races.blind)
+			c = c.Join(k.blind)
 		default: // the run may have completed it by this call, too
-			c = c.Join(n.races.hazy)
+			c = c.Join(k.hazy)
 		}
 	}
 	t.clock = c
@@ -181,12 +182,12 @@ func (p *Part) telling() bool {
 
 // note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it,
 // its sender may have told others that it is over before the receiver could: then it is not judged.
-func (n *Node) note(t *Thread, p *Part, c *Clock) *Clock {
+func (k *races) note(t *Thread, p *Part, c *Clock) *Clock {
 	if t.spent == p.Origin.Site && t.spent != 0 {
 		return c
 	}
 	key := siteKey{t.Rank, p.Origin.Site}
-	if !c.judges(t.Rank) || n.races.tried[key] >= maxTried {
+	if !c.judges(t.Rank) || k.tried[key] >= maxTried {
 		t.spent = p.Origin.Site
 		return c
 	}
@@ -194,7 +195,7 @@ func (n *Node) note(t *Thread, p *Part, c *Clock) *Clock {
 	if p.pinned || t.latest > p.Origin.TS {
 		return c
 	}
-	n.races.tried[key]++
+	k.tried[key]++
 	t.since = 0
 	c, tick := c.tick(t.Rank)
 	if len(t.passed) == maxPassed {
@@ -208,7 +209,7 @@ func (n *Node) note(t *Thread, p *Part, c *Clock) *Clock {
 }
 
 // race compares a message with the receives that the thread made earlier from any source.
-func (n *Node) race(t *Thread, p *Part) {
+func (k *races) race(t *Thread, p *Part) {
 	if len(t.passed) == 0 {
 		return
 	}
@@ -222,7 +223,7 @@ func (n *Node) race(t *Thread, p *Part) {
 			continue
 		}
 		if w.challenge(Rival{p.sender, p.metTag, p.carried}) && len(w.rivals) == 1 {
-			n.races.open = append(n.races.open, w)
+			k.open = append(k.open, w)
 		}
 	}
 }
