@@ -178,16 +178,7 @@ func (n *Node) Handle(m Message) {
 		})
 		n.settle(q)
 	case CollectiveAck:
-		if g := n.groups[m.Ctx]; g != nil {
-			if w := g.find(m.Seq); w != nil && !w.done {
-				w.clash = w.clash || m.Clash
-				if m.Uneven {
-					n.send(Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq,
-						Size: w.Group.Members.Len(), Shares: w.shares()})
-				}
-				n.completeWave(w, m.Clock)
-			}
-		}
+		n.acknowledged(&m)
 	}
 	n.run()
 }

@@ -65,17 +65,3 @@ func (n *Node) settleUnseen() {
 	}
 	n.unseen = n.unseen[:0]
 }
-
-// quit notes that nobody has a part in a collective any more. Once that is so of all members on this node, it is over
-// for them; who else has to come is not known here.
-func (n *Node) quit(p *Part) {
-	w := p.wave
-	if n.away == nil || p.Kind != op.Coll || p.uses > 0 || p.quit || w == nil || w.done ||
-		w.Group.local == w.Group.Members.Len() {
-		return
-	}
-	p.quit = true
-	if w.quit++; w.quit == w.Group.local {
-		n.completeWave(w, nil)
-	}
-}

@@ -7,21 +7,14 @@
 package waitstate
 
 import (
-	"slices"
-
 	"unknot/internal/match"
 	"unknot/internal/op"
 )
 
 // Node is the state of one agent's ranks.
 type Node struct {
-	Clashes []Clash
-	Uneven  []Uneven
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
-	// Spread says how many of some ranks this node has, and each of the relays above it below; nil if home is all that
-	// is known.
-	Spread func(op.Ranks) []int
 
 	network
 	pool
@@ -29,8 +22,8 @@ type Node struct {
 	comparison
 	work
 	races
+	waves
 
-	groups  map[op.CommID]*Group
 	parts   map[uint32]*Part // sends that other nodes may refer to
 	remotes map[Ref]*remote  // sends of other nodes that are not active
 	lastID  uint32
@@ -59,15 +52,18 @@ type remote struct {
 
 // NewNode returns a node without ranks. home tells which node holds a rank.
 func NewNode(id int, home func(op.Rank) int) *Node {
-	return &Node{
+	n := &Node{
 		network:    network{ID: id, home: home},
 		queues:     newQueues(),
 		comparison: newComparison(),
-		groups:     make(map[op.CommID]*Group),
-		parts:      make(map[uint32]*Part), remotes: make(map[Ref]*remote),
-		told:  make(map[queueKey][]int32),
-		races: newRaces(),
+		races:      newRaces(),
+		parts:      make(map[uint32]*Part),
+		remotes:    make(map[Ref]*remote),
+		told:       make(map[queueKey][]int32),
 	}
+	n.waves = waves{network: &n.network, pool: &n.pool, queues: &n.queues, races: &n.races, work: &n.work,
+		groups: make(map[op.CommID]*Group)}
+	return n
 }
 
 // NewThread adds a thread of a rank.
@@ -492,13 +488,4 @@ func (n *Node) received(s *Part) {
 		s.clock = s.heard
 	}
 	n.satisfy(s)
-}
-
-func (n *Node) sortedGroups() []op.CommID {
-	list := make([]op.CommID, 0, len(n.groups))
-	for ctx := range n.groups {
-		list = append(list, ctx)
-	}
-	slices.Sort(list)
-	return list
 }

@@ -56,35 +56,12 @@ func (o *Op) Keep() { o.pooled = false }
 // Keep notes one more who has the part, until Drop.
 func (p *Part) Keep() { p.uses++ }
 
-// Drop takes in that one who had the part does not look at it any more.
-func (n *Node) Drop(p *Part) {
-	p.uses--
-	n.quit(p)
-	n.free(p)
-}
-
 // free takes back a part that is over, if nobody has it: a send or receive within one node, or a member's part in a
 // collective.
 func (m *pool) free(p *Part) {
 	if p.pooled && p.over && p.uses == 0 && !p.send.Passed {
 		m.pieces.Put(p)
 	}
-}
-
-// leave lets go of the parts when neither the run nor the strict view is in the call any more. Slabs keep calls alive
-// together, so that one which held on to others would keep all that came before alive.
-func (n *Node) leave(o *Op) {
-	if !o.returned || o.inWindow {
-		return
-	}
-	for _, p := range o.Posts {
-		n.Drop(p)
-	}
-	for _, p := range o.Waits {
-		n.Drop(p)
-	}
-	o.Posts, o.Waits, o.Indices = nil, nil, nil
-	o.posts, o.waits = [2]*Part{}, [2]*Part{}
 }
 
 // reuse takes back a call that its thread has left behind.

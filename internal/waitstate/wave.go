@@ -1,7 +1,6 @@
 package waitstate
 
 import (
-	"cmp"
 	"slices"
 
 	"unknot/internal/op"
@@ -34,26 +33,6 @@ type Wave struct {
 	seats  []*Part      // the members by place, where neighbours are compared
 }
 
-// Voice is what some members of a collective called, alike.
-type Voice struct {
-	Sig      Signature
-	Nonblock bool
-	Ranks    op.Ranks // a set
-	Origin   *Origin  // of the lowest rank
-	// the call that made its persistent collective, which the other one starts; nil of other collectives
-	Init *Origin
-}
-
-// Voices groups the members on this node by what they called, ordered by their lowest ranks.
-func (w *Wave) Voices() []Voice {
-	var out []Voice
-	for _, p := range w.Parts {
-		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank),
-			Origin: p.Origin.Told(), Init: p.Member.Init})
-	}
-	return out
-}
-
 // Here are the members on this node that have made the call, and those of them that are there in the strict view.
 func (w *Wave) Here() (arrived, active op.Ranks) {
 	var made, there []op.Rank
@@ -66,22 +45,6 @@ func (w *Wave) Here() (arrived, active op.Ranks) {
 	slices.Sort(made)
 	slices.Sort(there)
 	return op.RanksOf(made...), op.RanksOf(there...)
-}
-
-// AddVoice merges one voice into a list.
-func AddVoice(list []Voice, v Voice) []Voice {
-	for i := range list {
-		if e := &list[i]; e.Sig == v.Sig && e.Nonblock == v.Nonblock {
-			e.Ranks = e.Ranks.Union(v.Ranks)
-			if v.Origin.Rank < e.Origin.Rank {
-				e.Origin, e.Init = v.Origin, v.Init
-			}
-			return list
-		}
-	}
-	list = append(list, v)
-	slices.SortFunc(list, func(a, b Voice) int { return cmp.Compare(a.Origin.Rank, b.Origin.Rank) })
-	return list
 }
 
 // Clash says whether members on this node disagree.
@@ -118,50 +81,6 @@ func (m *Member) FreedByNext() { m.last = true }
 // Seq is the number of collectives that the member has started on its context.
 func (m *Member) Seq() uint64 { return m.seq }
 
-// Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all
-// ranks of the context.
-func (n *Node) Join(rank op.Rank, ctx op.CommID, members op.Ranks) *Member {
-	g := n.groups[ctx]
-	if g == nil {
-		g = &Group{Ctx: ctx, Members: members}
-		if n.Spread != nil {
-			counts := n.Spread(members)
-			g.local, g.below = counts[0], counts[1:]
-		} else {
-			for r := range members.All() {
-				if r >= 0 && n.here(r) {
-					g.local++
-				}
-			}
-		}
-		n.groups[ctx] = g
-	}
-	g.joined++
-	m := &Member{Group: g, Rank: rank, index: members.Index(rank)}
-	g.members = append(g.members, m)
-	return m
-}
-
-// Leave ends a membership: the rank has freed the communicator, window or file. What nobody on this node needs any more
-// is forgotten, so that memory does not grow with the number of objects that a program makes and frees.
-func (n *Node) Leave(m *Member) {
-	g := m.Group
-	g.joined--
-	g.members = slices.DeleteFunc(g.members, func(o *Member) bool { return o == m })
-	n.close(queueKey{m.Rank, g.Ctx})
-	n.forget(g)
-}
-
-// forget drops a group that all members on this node have left and in which nothing is open.
-func (n *Node) forget(g *Group) {
-	if g.joined == 0 && len(g.waves) == 0 && n.groups[g.Ctx] == g {
-		delete(n.groups, g.Ctx)
-	}
-}
-
-// Group returns what is known of a context, or nil.
-func (n *Node) Group(ctx op.CommID) *Group { return n.groups[ctx] }
-
 func (g *Group) wave(seq uint64) *Wave {
 	for uint64(len(g.waves)) <= seq-g.base {
 		g.waves = append(g.waves, &Wave{Group: g, Seq: g.base + uint64(len(g.waves)), Parts: make([]*Part, 0, g.local)})
@@ -177,126 +96,6 @@ func (g *Group) find(seq uint64) *Wave {
 	return g.waves[seq-g.base]
 }
 
-func (n *Node) joinWave(p *Part) {
-	m := p.Member
-	w := m.Group.wave(m.seq)
-	copy(m.made[1:], m.made[:])
-	m.made[0] = Made{m.seq, p.Origin.Site, p.Origin.Fn}
-	m.seq++
-	p.wave = w
-	w.Parts = append(w.Parts, p)
-	w.clash = w.clash || disagree(w.Parts[0], p)
-	n.even(w, p)
-	if m.last {
-		n.Leave(m)
-	}
-}
-
-// disagree says whether two members made calls that do not belong together, as far as two of them show it.
-func disagree(a, b *Part) bool { return a.Nonblock != b.Nonblock || !a.Sig.fits(b.Sig) }
-
-// fits says whether two members can have called one collective. On an intercommunicator those of the root's group need
-// not know who the root is.
-func (s Signature) fits(o Signature) bool {
-	if s.Root == op.AnySource || o.Root == op.AnySource {
-		o.Root = s.Root
-	}
-	o.Facing = s.Facing
-	return s == o
-}
-
-// Disagree says whether members of a collective made calls that do not belong together. On an intercommunicator, the
-// rank that the other group names passes MPI_ROOT, the others of its group MPI_PROC_NULL (MPI-4.0, 6.2.3).
-func Disagree(list []Voice) bool {
-	if len(list) < 2 {
-		return false
-	}
-	first := list[0]
-	for i := range list {
-		if v := &list[i]; first.Nonblock != v.Nonblock || !first.Sig.fits(v.Sig) {
-			return true
-		} else if v.Sig.Root != op.AnySource {
-			first.Sig = v.Sig
-		}
-	}
-	for i := range list {
-		if list[i].Sig.Root == op.AnySource && first.Sig.Root != op.AnySource &&
-			list[i].Ranks.Index(first.Sig.Root) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// Clash is a collective whose members made calls that do not belong together.
-type Clash struct {
-	Ctx    op.CommID
-	Seq    uint64
-	Voices []Voice
-	// Absent are members that have made no call and make none any more; Ends are their calls of MPI_Finalize, as far as
-	// they are known. Further counts later collectives of the group to which somebody does not come. They are for who
-	// knows the whole job.
-	Absent  []op.Rank
-	Ends    []*Origin
-	Further int
-}
-
-// Calls are the call that a clash is about, and the other one of a persistent collective, nil of others. What members
-// disagree in is passed to the call that makes it; who is absent has not started it.
-func (c *Clash) Calls(v *Voice) (about, other *Origin) {
-	switch {
-	case v.Init == nil:
-		return v.Origin, nil
-	case len(c.Absent) > 0:
-		return v.Origin, v.Init
-	}
-	return v.Init, v.Origin
-}
-
-func (n *Node) activateColl(p *Part) {
-	w := p.wave
-	w.active++
-	if w.active < w.Group.local || w.sent {
-		return
-	}
-	w.sent = true
-	if w.Group.local == w.Group.Members.Len() {
-		if p.Sig.Side != op.AnySource {
-			w.clash = w.clash || Disagree(w.Voices())
-		}
-		if w.clash {
-			n.Clashes = append(n.Clashes, Clash{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()})
-		}
-		n.completeWave(w, nil)
-		return
-	}
-	n.ready(w)
-}
-
-// ready tells that all members on this node are active.
-func (n *Node) ready(w *Wave) {
-	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(),
-		Voices: w.Voices(), Below: w.Group.below, Balance: w.balance()}
-	if n.races.on {
-		m.Clock = w.know()
-	}
-	m.Shares = w.standing()
-	n.send(m)
-}
-
-// ReadyAgain tells once more of all collectives that wait for members elsewhere: somebody on the way up was lost. Who
-// has heard of them already takes that for what it is, as members are counted by their ranks.
-func (n *Node) ReadyAgain() {
-	for _, ctx := range n.sortedGroups() {
-		for _, w := range n.groups[ctx].waves {
-			if w != nil && w.sent && !w.done {
-				w.uneven = true // what was added to the balance may have been heard
-				n.ready(w)
-			}
-		}
-	}
-}
-
 // know is what the members on this node know together.
 func (w *Wave) know() (c *Clock) {
 	for _, p := range w.Parts {
@@ -305,52 +104,12 @@ func (w *Wave) know() (c *Clock) {
 	return c
 }
 
-// completeWave lets all members go. Each then knows what all of them know together, those of other nodes too.
-func (n *Node) completeWave(w *Wave, others *Clock) {
-	w.done = true
-	if n.races.on {
-		c := others.Join(w.know())
-		for _, p := range w.Parts {
-			p.clock = c
-		}
-	}
-	for _, p := range w.Parts {
-		n.satisfy(p)
-	}
-	parts := w.Parts
-	w.Parts, w.first, w.seats = nil, [sides]*Part{}, nil
-	for _, p := range parts {
-		p.over = true
-		n.free(p)
-	}
-	g := w.Group
-	k := 0
-	for k < len(g.waves) && g.waves[k].done {
-		g.waves[k] = nil
-		k++
-	}
-	g.waves = g.waves[k:]
-	g.base += uint64(k)
-	n.forget(g)
-}
-
 // Open calls visit for the parts of this node's ranks in collectives that are not complete.
 func (g *Group) Open(visit func(*Part)) {
 	for _, w := range g.waves {
 		if w != nil {
 			for _, p := range w.Parts {
 				visit(p)
-			}
-		}
-	}
-}
-
-// OpenWaves calls visit for every collective that some member on this node has started and that is not complete.
-func (n *Node) OpenWaves(visit func(*Wave)) {
-	for _, ctx := range n.sortedGroups() {
-		for _, w := range n.groups[ctx].waves {
-			if w != nil && len(w.Parts) > 0 {
-				visit(w)
 			}
 		}
 	}
