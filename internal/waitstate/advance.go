@@ -1,7 +1,6 @@
 package waitstate
 
 import (
-	"unknot/internal/match"
 	"unknot/internal/op"
 )
 
@@ -126,59 +125,10 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 
 // Handle takes a message from another node or from the root.
 func (n *Node) Handle(m Message) {
-	switch m.Kind {
-	case PassSend:
-		n.countKnown(Channel{m.Src, m.Dst, m.Ctx, m.Tag}, 1)
-		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, init: m.Init,
-			synchronous: m.Synchronous, ready: m.Ready, active: m.Active, clock: m.Clock}
-		if !s.active {
-			n.remotes[s.ref] = s
-		}
-		s.send = match.Send{Src: m.Src, Tag: m.Tag, Owner: s}
-		q := n.queue(m.Dst, m.Ctx)
-		q.Arrive(&s.send)
-		n.drain(q)
-		if n.frozen {
-			n.tellIfOpen(s, q, m.Dst)
-		}
-	case SendOpen:
-		if p := n.parts[m.Ref.ID]; p != nil {
-			p.open = posted
-			if m.Active {
-				p.open = reached
-			}
-		}
-	case Unexpected:
-		key := queueKey{m.Dst, m.Ctx}
-		n.told[key] = append(n.told[key], m.Tag)
-	case SendMatched:
-		if p := n.parts[m.Ref.ID]; p != nil {
-			p.paired, p.other = true, m.From
-		}
-	case RecvActive:
-		// A send that is not kept any more was active and satisfied; another receive had it first and was cancelled.
-		if p := n.parts[m.Ref.ID]; p != nil {
-			p.paired, p.ready, p.other, p.heard = true, true, m.From, m.Clock
-			n.received(p)
-		}
-	case SendActive:
-		if s := n.remotes[m.From]; s != nil {
-			n.begin(s, m.Clock)
-		}
-	case CancelSend:
-		delete(n.remotes, m.From)
-		q := n.queue(m.Dst, m.Ctx)
-		q.Unmatched(func(s *match.Send) bool {
-			if r, ok := s.Owner.(*remote); ok && r.ref == m.From {
-				n.countKnown(Channel{s.Src, m.Dst, m.Ctx, s.Tag}, -1)
-				q.Withdraw(s)
-				return false
-			}
-			return true
-		})
-		n.settle(q)
-	case CollectiveAck:
+	if m.Kind == CollectiveAck {
 		n.acknowledged(&m)
+	} else {
+		n.take(&m)
 	}
 	n.run()
 }

@@ -82,16 +82,16 @@ func (c *counts) add(to map[Channel]int, at Channel, by int) {
 }
 
 // countSent counts a send to a rank of another node.
-func (n *Node) countSent(p *Part, by int) {
-	if n.counts != nil {
-		n.counts.add(n.counts.sent, Channel{p.Src, p.Dst, p.Ctx, p.Tag}, by)
+func (x *pointToPoint) countSent(p *Part, by int) {
+	if x.counts != nil {
+		x.counts.add(x.counts.sent, Channel{p.Src, p.Dst, p.Ctx, p.Tag}, by)
 	}
 }
 
 // countKnown counts a message of another node's rank.
-func (n *Node) countKnown(at Channel, by int) {
-	if n.counts != nil {
-		n.counts.add(n.counts.known, at, by)
+func (x *pointToPoint) countKnown(at Channel, by int) {
+	if x.counts != nil {
+		x.counts.add(x.counts.known, at, by)
 	}
 }
 

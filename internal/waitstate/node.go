@@ -23,31 +23,10 @@ type Node struct {
 	work
 	races
 	waves
+	pointToPoint
 
-	parts   map[uint32]*Part // sends that other nodes may refer to
-	remotes map[Ref]*remote  // sends of other nodes that are not active
-	lastID  uint32
-	chosen  []*Part              // wildcard receives whose choice is known; those that are satisfied are dropped now and then
-	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
-	counts  *counts              // nil if no ledger is kept
 	// receives that the run has completed and that no known message has met, since the node is forsaken
 	unseen []*Part
-}
-
-// remote stands for a send of another node in a queue of this one.
-type remote struct {
-	ref     Ref
-	bytes   int64
-	content Content
-	origin  *Origin
-	init    *Origin
-	send    match.Send
-
-	synchronous bool
-	ready       bool
-	active      bool    // in the strict view
-	clock       *Clock  // what its thread knew then
-	met         []*Part // the receives and probes that wait for that
 }
 
 // NewNode returns a node without ranks. home tells which node holds a rank.
@@ -57,12 +36,12 @@ func NewNode(id int, home func(op.Rank) int) *Node {
 		queues:     newQueues(),
 		comparison: newComparison(),
 		races:      newRaces(),
-		parts:      make(map[uint32]*Part),
-		remotes:    make(map[Ref]*remote),
-		told:       make(map[queueKey][]int32),
 	}
 	n.waves = waves{network: &n.network, pool: &n.pool, queues: &n.queues, races: &n.races, work: &n.work,
 		groups: make(map[op.CommID]*Group)}
+	n.pointToPoint = pointToPoint{network: &n.network, pool: &n.pool, queues: &n.queues, comparison: &n.comparison,
+		races: &n.races, work: &n.work, waves: &n.waves,
+		parts: make(map[uint32]*Part), remotes: make(map[Ref]*remote), told: make(map[queueKey][]int32)}
 	return n
 }
 
@@ -271,140 +250,6 @@ func (n *Node) start(p *Part) {
 	}
 }
 
-func (n *Node) export(p *Part) {
-	if p.id == 0 {
-		n.lastID++
-		p.id = n.lastID
-		n.parts[p.id] = p
-	}
-}
-
-func (n *Node) settle(q *match.Queue) {
-	q.Resolve()
-	n.drain(q)
-}
-
-// drain tells both sides of each new match.
-func (n *Node) drain(q *match.Queue) {
-	for i := 0; i < len(q.Out); i++ {
-		r := q.Out[i].Recv.Owner.(*Part)
-		r.paired = true
-		switch s := q.Out[i].Send.Owner.(type) {
-		case *Part:
-			r.partner = s
-			if r.Kind == op.Probe {
-				s.Keep() // for good: nobody follows whether the probe or the receive is the last to let go of it
-			}
-			if r.Kind == op.Recv {
-				s.paired, s.partner = true, r
-			} else if !s.active {
-				s.watch = append(s.watch, r)
-			}
-			n.fit(s.carries(), s.calls(), r)
-			n.met(r, s.Bytes)
-			n.pair(r, s.Origin)
-			n.meet(s, r)
-		case *remote:
-			n.fit(s.content, Calls{s.origin, s.init}, r)
-			n.met(r, s.bytes)
-			n.pair(r, s.origin)
-			r.other = s.ref
-			if !s.active {
-				s.met = append(s.met, r)
-			}
-			if r.Kind == op.Recv {
-				kind := SendMatched
-				if r.active {
-					kind = RecvActive
-				}
-				n.tellSend(kind, r)
-			}
-			n.meetRemote(s, r)
-		}
-	}
-	q.Out = q.Out[:0]
-}
-
-// tellSend sends word of a receive to its remote send.
-func (n *Node) tellSend(kind MsgKind, r *Part) {
-	m := Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{Rank: r.Dst}, Ref: r.other, Dst: r.Dst}
-	if s := r.remote(); n.races.on && kind == RecvActive && s != nil && s.synchronous {
-		m.Clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
-	}
-	n.send(m)
-}
-
-// remote is the send of another node that a receive or probe has met; nil if it has met none.
-func (p *Part) remote() *remote {
-	if p.recv == nil || p.recv.Send == nil {
-		return nil
-	}
-	s, _ := p.recv.Send.Owner.(*remote)
-	return s
-}
-
-// meetRemote is the receiver's side of rule 2 across nodes: a receive or probe may complete once it and the send are
-// active.
-func (n *Node) meetRemote(s *remote, r *Part) {
-	if s.active && r.active && !r.gone {
-		if s.ready {
-			n.early(s.clock, Calls{Here: s.origin}, r)
-		}
-		r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.origin, s.content, s.send.Tag, s.synchronous
-		n.satisfy(r)
-	}
-}
-
-// begin takes in that a send of another node is active, and what its thread knows.
-func (n *Node) begin(s *remote, c *Clock) {
-	s.active, s.clock = true, c
-	delete(n.remotes, s.ref)
-	for _, r := range s.met {
-		n.meetRemote(s, r)
-	}
-	s.met = nil
-}
-
-// meet applies rule 2 to a pair on this node: each may complete once the other is active.
-func (n *Node) meet(s, r *Part) {
-	if s.active && r.active {
-		if s.Presumes {
-			n.early(s.clock, s.calls(), r)
-		}
-		if n.races.on {
-			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag,
-				s.Mode == op.Synchronous
-			if r.pinned && r.Kind == op.Recv {
-				s.clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
-			}
-		}
-		n.satisfy(r)
-		if r.Kind == op.Recv {
-			n.satisfy(s)
-		}
-		n.part(r)
-	}
-}
-
-// part lets a receive or a probe and its send go when nothing can come between them any more: both have been satisfied,
-// and the receive cannot turn out to have been cancelled. Otherwise each would keep the other alive, and both all that
-// share a slab with them.
-func (n *Node) part(r *Part) {
-	s := r.partner
-	if s == nil || !r.sat || r.Kind == op.Send || r.Kind == op.Recv && !r.firm && !r.seen {
-		return
-	}
-	n.recvs.Put(r.recv)
-	r.partner, r.recv = nil, nil
-	r.parted, r.metTag, r.other.Rank = true, s.Tag, s.Src
-	if r.Kind == op.Recv {
-		s.partner, s.send.Recv = nil, nil
-		r.over, s.over = true, true
-		n.free(r)
-		n.free(s)
-	}
-}
-
 func (n *Node) activate(p *Part) {
 	if p.active {
 		return
@@ -446,46 +291,4 @@ func (n *Node) activate(p *Part) {
 	case op.Served:
 		n.satisfy(p)
 	}
-}
-
-// wakeProbes tells the probes that saw a send which has now become active.
-func (n *Node) wakeProbes(s *Part) {
-	if s.watch == nil {
-		return
-	}
-	for _, r := range s.watch {
-		n.meet(s, r)
-	}
-	s.watch = nil
-}
-
-// tellActive tells the receiver's node that a send is active: with the send itself, if that is still to go.
-func (n *Node) tellActive(s *Part) {
-	if s.gone {
-		return
-	}
-	from := Ref{s.Src, s.id}
-	for i := len(n.Out) - 1; i >= max(0, len(n.Out)-lately); i-- {
-		if m := &n.Out[i]; m.Kind == PassSend && m.From == from {
-			m.Active, m.Clock = true, s.clock
-			return
-		}
-	}
-	n.send(Message{Kind: SendActive, To: n.home(s.Dst), From: from, Clock: s.clock})
-}
-
-// lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are told
-// to be active by messages of their own.
-const lately = 8
-
-// received is the sender's side of rule 2 across nodes: a send may complete once it and its receive are active.
-func (n *Node) received(s *Part) {
-	if !s.active || !s.ready {
-		return
-	}
-	delete(n.parts, s.id)
-	if s.Mode == op.Synchronous {
-		s.clock = s.heard
-	}
-	n.satisfy(s)
 }

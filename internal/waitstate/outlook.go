@@ -17,14 +17,14 @@ const (
 
 // outlookOf is the outlook of a send of this node. For a receiver on another node it is what that node told since
 // Freeze.
-func (n *Node) outlookOf(p *Part) outlook {
+func (x *pointToPoint) outlookOf(p *Part) outlook {
 	switch {
 	case p.paired || p.Held || p.gone:
 		return shut
-	case !n.here(p.Dst):
+	case !x.here(p.Dst):
 		return p.open
 	}
-	return outlookIn(n.queue(p.Dst, p.Ctx), &p.send)
+	return outlookIn(x.queue(p.Dst, p.Ctx), &p.send)
 }
 
 func outlookIn(q *match.Queue, s *match.Send) outlook {
@@ -40,23 +40,23 @@ func outlookIn(q *match.Queue, s *match.Send) outlook {
 }
 
 // tellOpen tells other nodes which of their unmatched sends have an outlook here.
-func (n *Node) tellOpen() {
-	for key, q := range n.byKey {
+func (x *pointToPoint) tellOpen() {
+	for key, q := range x.byKey {
 		q.Unmatched(func(s *match.Send) bool {
 			if r, ok := s.Owner.(*remote); ok {
-				n.tellIfOpen(r, q, key.rank)
+				x.tellIfOpen(r, q, key.rank)
 			}
 			return true
 		})
 	}
 }
 
-func (n *Node) tellIfOpen(s *remote, q *match.Queue, dst op.Rank) {
+func (x *pointToPoint) tellIfOpen(s *remote, q *match.Queue, dst op.Rank) {
 	if s.send.Recv != nil {
 		return
 	}
 	if o := outlookIn(q, &s.send); o != shut {
-		n.send(Message{Kind: SendOpen, To: n.home(s.ref.Rank), Ref: s.ref, Dst: dst,
+		x.send(Message{Kind: SendOpen, To: x.home(s.ref.Rank), Ref: s.ref, Dst: dst,
 			Active: o == reached})
 	}
 }

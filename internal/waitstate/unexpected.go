@@ -10,20 +10,20 @@ import (
 // 3.3). Its other side are the messages that it would have taken instead: their senders must not be taken for stuck.
 
 // choose notes a wildcard receive whose choice has become known.
-func (n *Node) choose(p *Part) {
-	if len(n.chosen) == cap(n.chosen) {
-		n.chosen = slices.DeleteFunc(n.chosen, n.discard)
+func (x *pointToPoint) choose(p *Part) {
+	if len(x.chosen) == cap(x.chosen) {
+		x.chosen = slices.DeleteFunc(x.chosen, x.discard)
 	}
 	p.Keep()
-	n.chosen = append(n.chosen, p)
+	x.chosen = append(x.chosen, p)
 }
 
 // discard drops a chosen receive that is satisfied.
-func (n *Node) discard(p *Part) bool {
+func (x *pointToPoint) discard(p *Part) bool {
 	if !p.sat {
 		return false
 	}
-	n.Drop(p)
+	x.Drop(p)
 	return true
 }
 
@@ -31,22 +31,22 @@ func (n *Node) discard(p *Part) bool {
 func (p *Part) isUnexpected() bool { return p.active && !p.sat }
 
 // missedReceive says whether an unexpected receive could have taken a message.
-func (n *Node) missedReceive(s *Part) bool {
+func (x *pointToPoint) missedReceive(s *Part) bool {
 	if s.sat || s.Held {
 		return false
 	}
-	if !n.here(s.Dst) {
-		return slices.ContainsFunc(n.told[queueKey{s.Dst, s.Ctx}], func(tag int32) bool { return fitsTag(tag, s.Tag) })
+	if !x.here(s.Dst) {
+		return slices.ContainsFunc(x.told[queueKey{s.Dst, s.Ctx}], func(tag int32) bool { return fitsTag(tag, s.Tag) })
 	}
-	return slices.ContainsFunc(n.chosen, func(r *Part) bool {
+	return slices.ContainsFunc(x.chosen, func(r *Part) bool {
 		return r.isUnexpected() && r.Dst == s.Dst && r.Ctx == s.Ctx && fitsTag(r.Tag, s.Tag)
 	})
 }
 
 // tellUnexpected tells the nodes of those that could have sent to an unexpected receive.
-func (n *Node) tellUnexpected() {
-	for _, r := range n.chosen {
-		g := n.groups[r.Ctx]
+func (x *pointToPoint) tellUnexpected() {
+	for _, r := range x.chosen {
+		g := x.groups[r.Ctx]
 		if !r.isUnexpected() || g == nil {
 			continue
 		}
@@ -55,9 +55,9 @@ func (n *Node) tellUnexpected() {
 			if m == op.Unknown {
 				continue
 			}
-			if to := n.home(m); to != n.ID && !slices.Contains(homes, to) {
+			if to := x.home(m); to != x.ID && !slices.Contains(homes, to) {
 				homes = append(homes, to)
-				n.send(Message{Kind: Unexpected, To: to, Dst: r.Dst, Ctx: r.Ctx, Tag: r.Tag})
+				x.send(Message{Kind: Unexpected, To: to, Dst: r.Dst, Ctx: r.Ctx, Tag: r.Tag})
 			}
 		}
 	}

@@ -167,7 +167,7 @@ func index(o *Op, i int) int32 {
 	return -1
 }
 
-func (n *Node) need(p *Part, at int32) Need {
+func need(p *Part, at int32) Need {
 	need := Need{Index: at, Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Origin: p.Origin}
 	switch p.Kind {
 	case op.Send:
@@ -185,32 +185,32 @@ func (n *Node) need(p *Part, at int32) Need {
 }
 
 func (n *Node) realNeed(p *Part, at int32) Need {
-	need := n.need(p, at)
+	out := need(p, at)
 	switch p.Kind {
 	case op.Send:
-		need.Free = p.paired || p.Mode == op.Buffered || p.gone
-		need.Weak = n.outlookOf(p) != shut
-		if need.Weak {
-			need.Carried = p.Bytes
+		out.Free = p.paired || p.Mode == op.Buffered || p.gone
+		out.Weak = n.outlookOf(p) != shut
+		if out.Weak {
+			out.Carried = p.Bytes
 		}
 	case op.Recv, op.Probe:
-		need.Free = p.paired || p.gone
-		if !need.Free {
+		out.Free = p.paired || p.gone
+		if !out.Free {
 			if s := n.queue(p.Dst, p.Ctx).Candidate(p.recv); s != nil {
-				need.Weak, need.Carried = true, size(s)
-				n.bar(&need, p)
+				out.Weak, out.Carried = true, size(s)
+				n.bar(&out, p)
 			}
 		}
 	case op.Coll:
-		need.Free = p.wave.done && !p.wave.clash
-		need.Clash = p.wave.clash
+		out.Free = p.wave.done && !p.wave.clash
+		out.Clash = p.wave.clash
 	default:
-		need.Free = true
+		out.Free = true
 	}
 	if p.Unclear || p.Marked {
-		need.Free = true
+		out.Free = true
 	}
-	return need
+	return out
 }
 
 // bar notes that only a plan keeps a receive from a message that is there. Whether the planned one is there as well
@@ -240,7 +240,7 @@ func size(s *match.Send) int64 {
 }
 
 func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
-	need := n.need(p, at)
+	out := need(p, at)
 	switch p.Kind {
 	case op.Recv, op.Probe:
 		switch {
@@ -248,25 +248,25 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 			// What MPI chose is not active in the strict view. Any active message would do there, so the receive is
 			// taken as the wildcard that it is; if another message is at hand the match was an unexpected one (section
 			// 3.3).
-			need.Rank, need.Decided = op.AnySource, true
-			need.Free = n.otherMessage(t, p)
+			out.Rank, out.Decided = op.AnySource, true
+			out.Free = n.otherMessage(t, p)
 		case p.paired:
-			need.Rank = p.senderRank()
+			out.Rank = p.senderRank()
 		default:
-			need.Free = n.queue(p.Dst, p.Ctx).Candidate(p.recv) != nil
+			out.Free = n.queue(p.Dst, p.Ctx).Candidate(p.recv) != nil
 		}
 	case op.Send:
 		// In the strict view a wildcard receive would have taken this message, had the run not given it another one.
-		need.Decided = n.missedReceive(p)
-		need.Free = need.Decided || n.outlookOf(p) == reached
+		out.Decided = n.missedReceive(p)
+		out.Free = out.Decided || n.outlookOf(p) == reached
 	case op.Coll:
 	default:
-		need.Free = true
+		out.Free = true
 	}
 	if p.Unclear || p.Marked {
-		need.Free = true
+		out.Free = true
 	}
-	return need
+	return out
 }
 
 // otherMessage says whether a message other than the observed one could reach a wildcard receive in the strict view:
