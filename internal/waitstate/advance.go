@@ -123,12 +123,45 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 		p.Mode == op.Standard)
 }
 
-// Handle takes a message from another node or from the root.
-func (n *Node) Handle(m Message) {
-	if m.Kind == CollectiveAck {
-		n.acknowledged(&m)
-	} else {
-		n.take(&m)
+func (n *Node) activate(p *Part) {
+	if p.active {
+		return
 	}
-	n.run()
+	p.active = true
+	if p.Kind == op.Send && p.Presumes {
+		n.races.on = true
+		p.owner.clock = p.owner.clock.starts(p.Src)
+	}
+	if n.races.on && p.Kind == op.Recv {
+		p.heard = n.clockOf(p.owner)
+	}
+	if n.races.on && (p.Kind == op.Send || p.Kind == op.Coll) {
+		p.clock = n.clockOf(p.owner)
+	}
+	switch p.Kind {
+	case op.Send:
+		if p.Mode == op.Buffered {
+			n.satisfy(p)
+		}
+		if p.partner != nil {
+			n.meet(p, p.partner)
+		} else if p.id != 0 {
+			n.tellActive(p)
+			n.received(p)
+		}
+		n.wakeProbes(p)
+	case op.Recv, op.Probe:
+		if p.partner != nil {
+			n.meet(p.partner, p)
+		} else if s := p.remote(); s != nil && p.paired {
+			if p.Kind == op.Recv {
+				n.tellSend(RecvActive, p)
+			}
+			n.meetRemote(s, p)
+		}
+	case op.Coll:
+		n.activateColl(p)
+	case op.Served:
+		n.satisfy(p)
+	}
 }

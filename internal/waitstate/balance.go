@@ -14,57 +14,6 @@ type Balance struct {
 // Add puts the members of two sums together.
 func (b *Balance) Add(o Balance) { b.Sum, b.Members = b.Sum+o.Sum, b.Members+o.Members }
 
-// balance is that of the members on this node. It is empty if the collective has no such contents, or if one differs
-// from another here already.
-func (w *Wave) balance() (b Balance) {
-	if w.uneven || w.clash {
-		return Balance{}
-	}
-	for _, p := range w.Parts {
-		if sum, known := p.balance(); known {
-			b.Add(Balance{sum, 1})
-		}
-	}
-	return b
-}
-
-func (p *Part) balance() (sum uint64, known bool) {
-	b := p.Blocks
-	if b == nil || b.Shape == Uniform {
-		return 0, false
-	}
-	me, each := seat(b.Side, p.Member.index), func(i int) int { return seat(b.Side.facing(), i) }
-	give, take := flow{b.Give, b.Peers, each}, flow{b.Take, b.Peers, each}
-	switch {
-	case b.Idle:
-		return 0, true
-	case b.Shape == Adjacent:
-		give, take = flow{b.Give, len(b.To), neighbour(b.To)}, flow{b.Take, len(b.From), neighbour(b.From)}
-	case b.Shape.rooted():
-		if b.Root {
-			own := me
-			others := func(i int) int { // what it gives itself is compared on its node
-				if each(i) == own {
-					return nobody
-				}
-				return each(i)
-			}
-			me, give.peer, take.peer = rootSeat, others, others
-		} else {
-			root := func(int) int { return rootSeat }
-			give, take = flow{b.Give, 1, root}, flow{b.Take, 1, root}
-		}
-		if (b.Shape == ToRoot) == b.Root {
-			give = flow{}
-		} else {
-			take = flow{}
-		}
-	}
-	given, known := give.total(func(peer int) uint64 { return between(me, peer) })
-	expected, alsoKnown := take.total(func(peer int) uint64 { return between(peer, me) })
-	return given - expected, known && alsoKnown
-}
-
 // flow is what a member gives, or what it expects: n contents, each exchanged with a peer, or with nobody.
 type flow struct {
 	list []Content
@@ -123,15 +72,4 @@ func spread(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
-}
-
-// shares are those of the members on this node, each with all that it gives and expects.
-func (w *Wave) shares() (list []*Share) {
-	for _, p := range w.Parts {
-		if p.Blocks != nil {
-			s := p.share()
-			list = append(list, &s)
-		}
-	}
-	return list
 }

@@ -3,7 +3,6 @@ package waitstate
 import (
 	"slices"
 
-	"unknot/internal/datatype"
 	"unknot/internal/op"
 )
 
@@ -93,32 +92,6 @@ func (s *Share) Alike(o *Share) bool {
 	one := func(list []Content) bool { return len(list) <= 1 }
 	return one(a.Give) && one(b.Give) && one(a.Take) && one(b.Take) && slices.Equal(a.Give, b.Give) &&
 		slices.Equal(a.Take, b.Take)
-}
-
-func (p *Part) share() Share {
-	s := Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
-	if p.Member.Init != nil {
-		s.Origin = p.Member.Init
-	}
-	return s
-}
-
-// standing are the members that stand for those on this node, for comparing them with those of other nodes. Where each
-// two members have contents of their own, that shows only what is wrong with these; whether all is as it should be, the
-// balance says.
-func (w *Wave) standing() (list []*Share) {
-	for _, p := range w.Parts {
-		switch b := p.Blocks; {
-		case b == nil || b.Idle || b.Shape == Pairwise || b.Shape == Adjacent:
-		case b.Side == Whole && w.first[Whole] != nil && p != w.first[Whole]: // it has been compared with that one
-		case b.Shape.rooted() && len(list) > 0:
-		default:
-			if s := p.share(); !slices.ContainsFunc(list, s.Alike) {
-				list = append(list, &s)
-			}
-		}
-	}
-	return list
 }
 
 // Differ compares what two members of a collective give each other with what they expect of each other.
@@ -222,16 +195,4 @@ func pick(list []Content, i int) (Content, bool) {
 		return Content{}, false
 	}
 	return list[i], list[i].Type != nil
-}
-
-// same says whether two contents have the same signature. Where MPI_PACKED is among them only sizes can be compared.
-func same(a, b Content) bool {
-	if a == b {
-		return true
-	}
-	if datatype.Truncated(a.Type, a.Count, b.Type, b.Count) || datatype.Truncated(b.Type, b.Count, a.Type, a.Count) {
-		return false
-	}
-	_, ok := datatype.Compare(a.Type, a.Count, b.Type, b.Count)
-	return ok
 }

@@ -151,15 +151,6 @@ func (a *Clock) knows(r op.Rank, tick uint32) bool {
 	return known && a.Ticks[i].Count >= tick
 }
 
-// clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not
-// seen.
-func (k *races) clockOf(t *Thread) *Clock {
-	if t == nil || t.Index != 0 || len(k.crowded) > 0 && k.crowded[t.Rank] {
-		return k.blind
-	}
-	return t.clock
-}
-
 // settled is what is known after all ranks have waited for each other: whatever a rank may have learned before, of what
 // others did before, all of them know now.
 func (a *Clock) settled() *Clock {
@@ -171,9 +162,39 @@ func (a *Clock) settled() *Clock {
 	return &c
 }
 
-// crowd takes in that a rank has a second thread that calls MPI.
-func (k *races) crowd(rank op.Rank, index op.Thread) {
-	if index != 0 {
-		k.crowded[rank] = true
+// started is how many ready sends of a rank are known to be started.
+func (a *Clock) started(r op.Rank) uint32 {
+	if a == nil {
+		return 0
 	}
+	if i, known := search(a.Ready, r); known {
+		return a.Ready[i].Count
+	}
+	return 0
+}
+
+// starts is what is known after a rank has started one more ready send.
+func (a *Clock) starts(r op.Rank) *Clock {
+	c := &Clock{}
+	if a != nil {
+		*c = *a
+		c.Ready = slices.Clone(a.Ready)
+	}
+	i, known := search(c.Ready, r)
+	if !known {
+		c.Ready = slices.Insert(c.Ready, i, Tick{Rank: r})
+	}
+	c.Ready[i].Count++
+	c.Ready = c.Ready[:min(len(c.Ready), MaxTicks)]
+	return c
+}
+
+// perhaps is what is known by what another run may do otherwise.
+func (a *Clock) perhaps() *Clock {
+	if a == nil || a.Ready == nil {
+		return a
+	}
+	c := *a
+	c.Ready = nil
+	return &c
 }

@@ -28,73 +28,32 @@ type misfitKey struct {
 	early      bool
 }
 
-// comparison holds what was sent against what receives expect, and says what has met.
-type comparison struct {
-	Misfits []Misfit
-	Met     []Met
-	Pairs   []Pair
-	// Pairing has Pairs say which receives and sends have met.
-	Pairing bool
-
-	misfits map[misfitKey]bool // that were reported
-}
-
-func newComparison() comparison { return comparison{misfits: make(map[misfitKey]bool)} }
-
-// fit compares a message with the receive that it has met.
-func (c *comparison) fit(sent Content, from Calls, r *Part) {
-	if r.Taking != nil {
-		r.Taking.sent, r.Taking.from = sent, from
-		c.taken(r)
-		return
-	}
-	if r.Kind == op.Recv {
-		c.compare(sent, from, r.Content, r.calls(), r)
-	}
-}
-
 // Met is the message that a receive has met whose caller asked for it.
 type Met struct {
 	Recv  *Origin
 	Bytes int64 // -1 if that is not known
 }
 
-// met says what a receive has met, if its caller has asked.
-func (c *comparison) met(r *Part, bytes int64) {
-	if r.Asked {
-		c.Met = append(c.Met, Met{r.Origin, bytes})
-	}
-}
-
 // Pair is a call that receives and the one whose message it has met.
 type Pair struct{ Recv, Send *Origin }
 
-// pair says which calls a message goes between, if the caller wants to know it of all.
-func (c *comparison) pair(r *Part, send *Origin) {
-	if c.Pairing && r.Kind == op.Recv && r.Origin != nil && send != nil {
-		c.Pairs = append(c.Pairs, Pair{r.Origin, send})
+// same says whether two contents have the same signature. Where MPI_PACKED is among them only sizes can be compared.
+func same(a, b Content) bool {
+	if a == b {
+		return true
 	}
+	if datatype.Truncated(a.Type, a.Count, b.Type, b.Count) || datatype.Truncated(b.Type, b.Count, a.Type, a.Count) {
+		return false
+	}
+	_, ok := datatype.Compare(a.Type, a.Count, b.Type, b.Count)
+	return ok
 }
 
-// compare compares a message with the room of the call that receives it, where r is matched.
-func (c *comparison) compare(sent Content, from Calls, room Content, to Calls, r *Part) {
-	if r.Unordered || sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
-		return
-	}
-	if !datatype.Truncated(sent.Type, sent.Count, room.Type, room.Count) {
-		if _, ok := datatype.Compare(sent.Type, sent.Count, room.Type, room.Count); ok {
-			return
-		}
-	}
-	sender, receiver := from.About(), to.About()
-	key := misfitKey{sender.Rank, receiver.Rank, sender.Site, receiver.Site, false}
-	if c.misfits[key] || len(c.misfits) >= maxMisfits {
-		return
-	}
-	c.misfits[key] = true
-	c.Misfits = append(c.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(),
-		Sent: sent, Room: room})
+// Taking is the receive of a message that a matched probe has taken out of its queue (MPI-4.0, 3.8.2). What the message
+// carries is known when the probe meets it, and what the program has room for when it receives it, in any order.
+type Taking struct {
+	sent Content
+	from Calls // none until the probe has met the message
+	room Content
+	by   *Origin // nil until the program receives it
 }
-
-// maxMisfits bounds what is reported of a program that does nothing right.
-const maxMisfits = 1000

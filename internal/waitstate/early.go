@@ -1,8 +1,6 @@
 package waitstate
 
 import (
-	"slices"
-
 	"unknot/internal/op"
 )
 
@@ -10,43 +8,6 @@ import (
 // posted by a thread that knew that the send was started. Here that is knowledge which every run with these matches
 // has: of messages received, and of collectives that no member leaves before all others are in them. What a thread may
 // have learned otherwise, as the rest of a Clock has it, does not count.
-
-// started is how many ready sends of a rank are known to be started.
-func (a *Clock) started(r op.Rank) uint32 {
-	if a == nil {
-		return 0
-	}
-	if i, known := search(a.Ready, r); known {
-		return a.Ready[i].Count
-	}
-	return 0
-}
-
-// starts is what is known after a rank has started one more ready send.
-func (a *Clock) starts(r op.Rank) *Clock {
-	c := &Clock{}
-	if a != nil {
-		*c = *a
-		c.Ready = slices.Clone(a.Ready)
-	}
-	i, known := search(c.Ready, r)
-	if !known {
-		c.Ready = slices.Insert(c.Ready, i, Tick{Rank: r})
-	}
-	c.Ready[i].Count++
-	c.Ready = c.Ready[:min(len(c.Ready), MaxTicks)]
-	return c
-}
-
-// perhaps is what is known by what another run may do otherwise.
-func (a *Clock) perhaps() *Clock {
-	if a == nil || a.Ready == nil {
-		return a
-	}
-	c := *a
-	c.Ready = nil
-	return &c
-}
 
 // lore is what a thread knows that has seen the part completed.
 func (p *Part) lore() *Clock {

@@ -22,20 +22,6 @@ type Ledger struct {
 	Lossy bool
 }
 
-// Channel is between two ranks on a context. The tag is op.AnyTag where tags are too many to be counted one by one, or
-// not known.
-type Channel struct {
-	Src, Dst op.Rank
-	Ctx      op.CommID
-	Tag      int32
-}
-
-// Tally is how many messages were on a channel.
-type Tally struct {
-	Channel
-	Count int
-}
-
 // Posting is a receive of this node's ranks that no known message has met.
 type Posting struct {
 	Src, Dst op.Rank // of any source it may be op.AnySource
@@ -50,49 +36,9 @@ type Arrival struct {
 	Seq  uint64
 }
 
-// counts are those of a ledger while it is written.
-type counts struct {
-	sent, known map[Channel]int
-	lossy       bool
-}
-
-// Bounds of what is counted: tags by themselves up to the first number of channels, channels up to the second.
-const (
-	maxTagged   = 1 << 16
-	maxChannels = 1 << 20
-)
-
 // Count has the node keep a ledger.
 func (n *Node) Count() {
 	n.counts = &counts{sent: make(map[Channel]int), known: make(map[Channel]int)}
-}
-
-// add counts on a channel.
-func (c *counts) add(to map[Channel]int, at Channel, by int) {
-	if _, known := to[at]; !known {
-		if len(to) >= maxTagged {
-			at.Tag = op.AnyTag
-		}
-		if len(to) >= maxChannels {
-			c.lossy = true
-			return
-		}
-	}
-	to[at] += by
-}
-
-// countSent counts a send to a rank of another node.
-func (x *pointToPoint) countSent(p *Part, by int) {
-	if x.counts != nil {
-		x.counts.add(x.counts.sent, Channel{p.Src, p.Dst, p.Ctx, p.Tag}, by)
-	}
-}
-
-// countKnown counts a message of another node's rank.
-func (x *pointToPoint) countKnown(at Channel, by int) {
-	if x.counts != nil {
-		x.counts.add(x.counts.known, at, by)
-	}
 }
 
 // Ledger is what was counted, and what is open now.

@@ -5,15 +5,7 @@ import (
 	"unknot/internal/op"
 )
 
-// outlook says whether a send without a partner may already have found one that the run has not shown: a receive is
-// there that could take it, but a wildcard whose choice is not known leaves that open.
-type outlook uint8
-
-const (
-	shut    outlook = iota // no such receive
-	posted                 // there is one in the run
-	reached                // and in the strict view
-)
+// The outlook of sends that have no partner, here and for those of other nodes.
 
 // outlookOf is the outlook of a send of this node. For a receiver on another node it is what that node told since
 // Freeze.

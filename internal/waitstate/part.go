@@ -5,63 +5,7 @@ import (
 	"unknot/internal/op"
 )
 
-// Origin is the call that a part comes from, for reports and for comparing collectives.
-type Origin struct {
-	Rank   op.Rank
-	Thread op.Thread
-	Stamp  uint32
-	Fn     uint16
-	NWords uint8
-	Site   uint64
-	TS     uint64
-	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
-}
-
-// Told is the call as it is told to others: where calls are left out, it is moved to an equal one that came later, what
-// was told of it is not.
-func (o *Origin) Told() *Origin {
-	if o == nil {
-		return nil
-	}
-	told := *o
-	return &told
-}
-
-// Calls are the call that a send or receive comes from and, if that starts a persistent one (MPI-4.0, 3.9), the call
-// that made its request.
-type Calls struct{ Here, Init *Origin }
-
 func (p *Part) calls() Calls { return Calls{p.Origin, p.Init} }
-
-// About is the call with the arguments.
-func (c Calls) About() *Origin {
-	if c.Init != nil {
-		return c.Init
-	}
-	return c.Here
-}
-
-// Told are the calls as they are told to others.
-func (c Calls) Told() Calls { return Calls{c.Here.Told(), c.Init.Told()} }
-
-// First are the first words of the call's record.
-func (o *Origin) First() []uint64 { return o.Words[:o.NWords] }
-
-// Valid says whether o has no more words than there is room for, of one that came from another host.
-func (o Origin) Valid() bool { return int(o.NWords) <= len(o.Words) }
-
-// Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
-type Signature struct {
-	Op uint32 // which collective: the same for the blocking and the large-count form, not for the non-blocking one
-	// world rank, or op.AnySource where there is no root, or, on an intercommunicator, at who leaves it to his group
-	Root op.Rank
-	// of a collective with a root on an intercommunicator, the lowest world rank of the group that has the root; else
-	// op.AnySource
-	Side op.Rank
-	// Facing says that the root is named from the other group.
-	Facing bool
-	Fold   uint64 // the reduction operator's identity, or 0
-}
 
 // Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when
 // the strict position of that thread reaches its operation, and satisfied when the strict rules let it complete. An
@@ -178,12 +122,6 @@ type Forced struct {
 	Tag int32 // op.AnyTag for any
 }
 
-// Ref names a part on another node.
-type Ref struct {
-	Rank op.Rank
-	ID   uint32
-}
-
 // Matched says whether the part's partner is known.
 func (p *Part) Matched() bool { return p.paired }
 
@@ -284,4 +222,35 @@ func (t *Thread) Lag() int {
 		n--
 	}
 	return n
+}
+
+// outlook says whether a send without a partner may already have found one that the run has not shown: a receive is
+// there that could take it, but a wildcard whose choice is not known leaves that open.
+type outlook uint8
+
+const (
+	shut    outlook = iota // no such receive
+	posted                 // there is one in the run
+	reached                // and in the strict view
+)
+
+// carries is what is known of the data of a send.
+func (p *Part) carries() Content {
+	if p.Unordered {
+		return Content{}
+	}
+	return p.Content
+}
+
+func fitsTag(want, have int32) bool { return want == op.AnyTag || want == have }
+
+// source is the rank that a receive or probe is for: of a wildcard, the one that it met once that is known.
+func (p *Part) source() op.Rank {
+	switch {
+	case p.recv != nil:
+		return p.recv.Src
+	case p.parted:
+		return p.other.Rank
+	}
+	return p.Src
 }

@@ -22,22 +22,6 @@ type pointToPoint struct {
 	counts  *counts              // nil if no ledger is kept
 }
 
-// remote stands for a send of another node in a queue of this one.
-type remote struct {
-	ref     Ref
-	bytes   int64
-	content Content
-	origin  *Origin
-	init    *Origin
-	send    match.Send
-
-	synchronous bool
-	ready       bool
-	active      bool    // in the strict view
-	clock       *Clock  // what its thread knew then
-	met         []*Part // the receives and probes that wait for that
-}
-
 func (x *pointToPoint) export(p *Part) {
 	if p.id == 0 {
 		x.lastID++
@@ -212,4 +196,18 @@ func (x *pointToPoint) received(s *Part) {
 		s.clock = s.heard
 	}
 	x.satisfy(s)
+}
+
+// countSent counts a send to a rank of another node.
+func (x *pointToPoint) countSent(p *Part, by int) {
+	if x.counts != nil {
+		x.counts.add(x.counts.sent, Channel{p.Src, p.Dst, p.Ctx, p.Tag}, by)
+	}
+}
+
+// countKnown counts a message of another node's rank.
+func (x *pointToPoint) countKnown(at Channel, by int) {
+	if x.counts != nil {
+		x.counts.add(x.counts.known, at, by)
+	}
 }

@@ -5,7 +5,7 @@ import "unknot/internal/op"
 // Beside says that a thread is about to enter o while another one of its rank is still in its last call. Which of two
 // sends or receives that threads start at a time comes first is for MPI to decide (MPI-4.0, 3.5), and the run does not
 // show it: what the one carries, or has room for, may be the other's.
-func (n *Node) Beside(o *Op, other *Thread) {
+func (c *comparison) Beside(o *Op, other *Thread) {
 	last := other.cur
 	if last == nil || last.returned {
 		return
@@ -39,12 +39,4 @@ func (p *Part) exchangeable(q *Part) bool {
 	}
 	known := p.Taking == nil && q.Taking == nil && p.Content.Type != nil && q.Content.Type != nil
 	return !known || !same(p.Content, q.Content)
-}
-
-// carries is what is known of the data of a send.
-func (p *Part) carries() Content {
-	if p.Unordered {
-		return Content{}
-	}
-	return p.Content
 }

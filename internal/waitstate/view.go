@@ -297,19 +297,6 @@ func (p *Part) metBy(tag int32) bool {
 	return p.partner.active && fitsTag(tag, p.partner.Tag)
 }
 
-func fitsTag(want, have int32) bool { return want == op.AnyTag || want == have }
-
-// source is the rank that a receive or probe is for: of a wildcard, the one that it met once that is known.
-func (p *Part) source() op.Rank {
-	switch {
-	case p.recv != nil:
-		return p.recv.Src
-	case p.parted:
-		return p.other.Rank
-	}
-	return p.Src
-}
-
 func (p *Part) senderRank() op.Rank {
 	if p.partner != nil {
 		return p.partner.Src

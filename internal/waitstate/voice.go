@@ -17,16 +17,6 @@ type Voice struct {
 	Init *Origin
 }
 
-// Voices groups the members on this node by what they called, ordered by their lowest ranks.
-func (w *Wave) Voices() []Voice {
-	var out []Voice
-	for _, p := range w.Parts {
-		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank),
-			Origin: p.Origin.Told(), Init: p.Member.Init})
-	}
-	return out
-}
-
 // AddVoice merges one voice into a list.
 func AddVoice(list []Voice, v Voice) []Voice {
 	for i := range list {
@@ -41,19 +31,6 @@ func AddVoice(list []Voice, v Voice) []Voice {
 	list = append(list, v)
 	slices.SortFunc(list, func(a, b Voice) int { return cmp.Compare(a.Origin.Rank, b.Origin.Rank) })
 	return list
-}
-
-// disagree says whether two members made calls that do not belong together, as far as two of them show it.
-func disagree(a, b *Part) bool { return a.Nonblock != b.Nonblock || !a.Sig.fits(b.Sig) }
-
-// fits says whether two members can have called one collective. On an intercommunicator those of the root's group need
-// not know who the root is.
-func (s Signature) fits(o Signature) bool {
-	if s.Root == op.AnySource || o.Root == op.AnySource {
-		o.Root = s.Root
-	}
-	o.Facing = s.Facing
-	return s == o
 }
 
 // Disagree says whether members of a collective made calls that do not belong together. On an intercommunicator, the

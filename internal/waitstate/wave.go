@@ -123,3 +123,16 @@ func (p *Part) Wave() *Wave { return p.wave }
 
 // Owner returns the thread that started the part.
 func (p *Part) Owner() *Thread { return p.owner }
+
+// Voices groups the members on this node by what they called, ordered by their lowest ranks.
+func (w *Wave) Voices() []Voice {
+	var out []Voice
+	for _, p := range w.Parts {
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank),
+			Origin: p.Origin.Told(), Init: p.Member.Init})
+	}
+	return out
+}
+
+// disagree says whether two members made calls that do not belong together, as far as two of them show it.
+func disagree(a, b *Part) bool { return a.Nonblock != b.Nonblock || !a.Sig.fits(b.Sig) }

@@ -84,7 +84,7 @@ func (c *waves) joinWave(p *Part) {
 	p.wave = w
 	w.Parts = append(w.Parts, p)
 	w.clash = w.clash || disagree(w.Parts[0], p)
-	c.even(w, p)
+	w.even(p, &c.Uneven)
 	if m.last {
 		c.Leave(m)
 	}
