@@ -300,8 +300,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 			a.countPassed(t, rec.Func, f, rec.Site)
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
-		t.outcome.forced, t.buffered = false, t.buffered[:0]
-		t.forced, t.nulls, t.beneath, t.arrays, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], t.arrays[:0], nil
+		t.forget()
 	case ring.Exit:
 		t.left = t.stamp
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
@@ -396,7 +395,7 @@ func (a *Agent) adopt(ad *Adoption) {
 
 // begin makes a ring that of a new thread.
 func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
-	next := &thread{rank: r, ring: s.ring, tid: tid, joins: -1, entered: a.now}
+	next := &thread{rank: r, ring: s.ring, tid: tid, joins: -1, waiting: waiting{entered: a.now}}
 	if s.thread != nil { // whose ring it was
 		a.heed(s.thread)
 		next.echoes = s.thread.echoes

@@ -9,16 +9,19 @@ import (
 	"unknot/internal/tree"
 )
 
-// counted is a ring that counts how often it is read.
-type counted struct {
+// countedReads is a ring that counts how often it is read.
+type countedReads struct {
 	Source
 	reads *int
 }
 
-func (c counted) Read(buf []ring.Record, _ int) ([]ring.Record, error) { *c.reads++; return buf, nil }
-func (c counted) Of() *ring.Owner                                      { return new(ring.Owner) }
-func (c counted) Left() bool                                           { return false }
-func (c counted) Commit()                                              {}
+func (c countedReads) Read(buf []ring.Record, _ int) ([]ring.Record, error) {
+	*c.reads++
+	return buf, nil
+}
+func (c countedReads) Of() *ring.Owner { return new(ring.Owner) }
+func (c countedReads) Left() bool      { return false }
+func (c countedReads) Commit()         {}
 
 // TestAnAgentDoesNotReadWhileAnotherIsBehind: it goes on to answer meanwhile.
 func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
@@ -26,7 +29,7 @@ func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
 	a := firstAgent(t, net)
 	a.toldAt = a.now.Add(time.Hour)
 	reads := 0
-	a.order = []*rank{{sources: []*source{{ring: counted{reads: &reads}}}}}
+	a.order = []*rank{{reading: reading{sources: []*source{{ring: countedReads{reads: &reads}}}}}}
 	for range tree.Much + 1 {
 		a.net.Send(1, message.Ping{From: 0})
 	}
