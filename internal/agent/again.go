@@ -23,7 +23,7 @@ type again struct {
 const mostAgain = 1 << 12
 
 // known takes in that a way to make an object has a number.
-func (a *Agent) known(r *rank, site uint64, k decode.Known) {
+func (a *follower) known(r *rank, site uint64, k decode.Known) {
 	f := a.table.ByID(k.Func)
 	if f == nil || k.Number >= mostAgain {
 		return
@@ -62,7 +62,7 @@ func (r *rank) again(number uint64) *again {
 }
 
 // remake takes in that an object was made again.
-func (a *Agent) remake(t *thread, site uint64, d decode.Again) {
+func (a *follower) remake(t *thread, site uint64, d decode.Again) {
 	r := t.rank
 	x := r.again(d.Number)
 	if x == nil {

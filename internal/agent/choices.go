@@ -39,7 +39,7 @@ func (c *choices) polled(n uint64) {
 }
 
 // settle counts the last poll: no record says that it found something.
-func (a *Agent) settle(t *thread) {
+func (a *follower) settle(t *thread) {
 	if c := &t.choices; c.open {
 		a.missed(t, max(1, c.told))
 		c.open = false
@@ -47,7 +47,7 @@ func (a *Agent) settle(t *thread) {
 }
 
 // missed counts and records polls that found nothing.
-func (a *Agent) missed(t *thread, n uint32) {
+func (a *follower) missed(t *thread, n uint32) {
 	c := &t.choices
 	a.log.Missed(t.log, c.next, n)
 	c.next += n

@@ -203,7 +203,7 @@ func (c *call) leaders(local *objects.Comm) {
 
 // leader is the rank that exchanges with the other group on behalf of a thread's in MPI_Intercomm_create, where all
 // others have to wait for it; op.Unknown if the thread is in no such call, or leads itself.
-func (a *Agent) leader(t *thread) op.Rank {
+func (a *follower) leader(t *thread) op.Rank {
 	o := t.op
 	if o == nil || t.fn.Class != mpi.IntercommCreate {
 		return op.Unknown

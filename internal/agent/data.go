@@ -11,7 +11,7 @@ import (
 )
 
 // data takes a Data record: what a process says about itself.
-func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
+func (a *follower) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	r := t.rank
 	switch id {
 	case ring.DataConst:
@@ -107,7 +107,7 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 }
 
 // newComm records a communicator that the thread's last call has made, or a predefined one.
-func (a *Agent) newComm(t *thread, d decode.Comm) {
+func (a *follower) newComm(t *thread, d decode.Comm) {
 	r := t.rank
 	c := &objects.Comm{Handle: d.Handle, Inter: d.Inter, Members: d.Members, Remote: d.Remote}
 	for _, run := range c.All().Runs {

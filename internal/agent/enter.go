@@ -13,14 +13,14 @@ import (
 // call is one record being taken in.
 type call struct {
 	decode.Call
-	a  *Agent
+	a  *follower
 	t  *thread
 	r  *rank
 	op *waitstate.Op
 }
 
 // enter takes in an Enter record.
-func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
+func (a *follower) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
 	a.settle(t)
 	t.fn, t.stamp, t.site, t.inside, t.gave, t.crossed = f, stamp, site, false, false, false
 	t.rank.advance(stamp)
@@ -42,7 +42,7 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 }
 
 // operate turns a call into an operation of the wait-state system, if it blocks, matches or makes something.
-func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
+func (a *follower) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	late := completes(f)
 	if !late {
 		a.beginCall(t, f, site, words)

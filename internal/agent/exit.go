@@ -9,7 +9,7 @@ import (
 )
 
 // exit takes an Exit record: what the call gave back.
-func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
+func (a *follower) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
 	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: t.op}
 	c.settle(code)
 	if code == 0 {

@@ -16,7 +16,7 @@ import (
 // failed tells the root on which contexts a thread's call came back with an error. A send that found no receive is
 // taken back: its message is not on its way. So is a receive, or it would take a later one's message; but not one that
 // was too short for its message, which has taken that, and only one can be meant.
-func (a *Agent) failed(t *thread) {
+func (a *follower) failed(t *thread) {
 	o, k := t.op, &t.rank.objects.Limits
 	truncated := k.ErrTruncate != 0 && t.failure != nil && t.failure.Class == k.ErrTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {

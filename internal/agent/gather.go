@@ -53,18 +53,18 @@ func (a *Agent) messages() {
 		case w.Alone != nil:
 			a.setAlone(*w.Alone)
 		case w.Away != nil:
-			a.forsake(w.Away)
-		case w.Heir != nil:
-			a.will.heir = w.Heir
+			a.loseRoot(w.Away)
+		case w.Share != nil:
+			a.rootLoss.asked = w.Share
 		default:
 			a.ended, a.final = true, w.Final
 		}
 	}
-	a.take()
+	a.takeMessages()
 }
 
-// take handles what other members have sent.
-func (a *Agent) take() {
+// takeMessages handles what other members have sent.
+func (a *Agent) takeMessages() {
 	a.inbox = a.net.Take(a.inbox)
 	for _, m := range a.inbox {
 		a.message(m)
@@ -206,7 +206,7 @@ func (a *Agent) letGo() {
 
 // setAlone takes in whether the root is out of reach.
 func (a *Agent) setAlone(alone bool) {
-	a.will.alone = alone
+	a.rootLoss.alone = alone
 	if a.sync.interrupted && !alone {
 		a.sync.try++
 		a.consistent(a.sync.round)
@@ -401,7 +401,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	}
 	switch t.fn.Class {
 	case mpi.WinLock, mpi.WinUnlock: // a flush may only wait for its target to make progress
-		e := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: a, t: t, r: t.rank, op: o}
+		e := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: &a.follower, t: t, r: t.rank, op: o}
 		k, ok := e.lock()
 		if !ok {
 			return waitstate.Wait{}, false

@@ -57,7 +57,7 @@ type knownGround struct {
 
 // where says what memory an address is in. Programs use the same few buffers again and again, so the last answers are
 // kept.
-func (a *Agent) where(r *rank, at uint64) check.Ground {
+func (a *follower) where(r *rank, at uint64) check.Ground {
 	for _, t := range r.threads {
 		if !t.ended && at >= t.stack.From && at < t.stack.To {
 			return check.Ground{Kind: check.ThreadStack, From: t.stack.From, To: t.stack.To}
@@ -81,7 +81,7 @@ func (a *Agent) where(r *rank, at uint64) check.Ground {
 }
 
 // ground takes Data records about memory.
-func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
+func (a *follower) ground(t *thread, id ring.DataID, v []uint64) {
 	switch id {
 	case ring.DataStack:
 		t.stack = decode.ReadRange(v)
@@ -137,7 +137,7 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 }
 
 // learned takes in that a thread may have learned of other ranks by ways that are not MPI's.
-func (a *Agent) learned(t *thread) {
+func (a *follower) learned(t *thread) {
 	a.node.Haze(t.ws)
 	if a.checks != nil {
 		a.checks.Learned(t.rank.use)
@@ -145,7 +145,7 @@ func (a *Agent) learned(t *thread) {
 }
 
 // accessed takes in accesses of the program's own to memory of a window.
-func (a *Agent) accessed(r *rank, d decode.Accessed) {
+func (a *follower) accessed(r *rank, d decode.Accessed) {
 	if d.How&ring.AccessOrders != 0 {
 		for _, t := range r.threads {
 			a.node.Haze(t.ws) // it may have waited for what others have written
@@ -157,7 +157,7 @@ func (a *Agent) accessed(r *rank, d decode.Accessed) {
 }
 
 // changed takes in that a send's data is not what it was.
-func (a *Agent) changed(t *thread, d decode.Changed) {
+func (a *follower) changed(t *thread, d decode.Changed) {
 	made := func(s decode.Site) objects.Made { return objects.Made{Func: a.table.ByID(s.Func), Site: s.At} }
 	x := check.Change{Sent: made(d.Sent), Started: made(d.Started), Offset: d.Offset, Length: d.Length, Bytes: d.Bytes,
 		Gaps:  d.Gaps,
@@ -171,7 +171,7 @@ func (a *Agent) changed(t *thread, d decode.Changed) {
 }
 
 // leave shows the usage checks, before a call, that functions of its thread have returned which had buffers.
-func (a *Agent) leave(t *thread) {
+func (a *follower) leave(t *thread) {
 	if t.below.To > t.below.From {
 		a.checks.Gone(t.rank.use, t.below.From, t.below.To, check.Freed{}, &t.use)
 		t.below = decode.Range{}
@@ -179,7 +179,7 @@ func (a *Agent) leave(t *thread) {
 }
 
 // array is what a process has said of an array of Python.
-func (a *Agent) array(d decode.Array) check.Array {
+func (a *follower) array(d decode.Array) check.Array {
 	x := check.Array{Param: d.Param, From: d.From, To: d.To, Is: "array"}
 	switch d.Kind {
 	case ring.ArrayOfBytes:
@@ -203,7 +203,7 @@ func (a *Agent) array(d decode.Array) check.Array {
 }
 
 // items reads the format of an array's elements, once.
-func (a *Agent) items(format string) *symbol.Declared {
+func (a *follower) items(format string) *symbol.Declared {
 	items, asked := a.formats[format]
 	if !asked {
 		if read, ok := symbol.Array(format); ok {

@@ -26,7 +26,7 @@ type Instruction struct {
 	Final bool
 	Alone *bool              // whether the root is out of reach for now
 	Away  func(op.Rank) bool // the root is out of reach for good, and so are these ranks
-	Heir  chan<- parts.Share // is to get what the agent knows, once it has read everything
+	Share chan<- parts.Share // is to get what the agent knows, once it has read everything
 }
 
 // Ranks says where the ranks of a job are.
@@ -46,7 +46,7 @@ func (a *Agent) NoRoom(some func() bool) { a.noRoom = some }
 
 // KeepShare has the agent keep what it tells the root, for the case that the root is lost.
 func (a *Agent) KeepShare() {
-	a.will.calls = make(map[message.Key]message.Described)
+	a.rootLoss.calls = make(map[message.Key]message.Described)
 	a.node.Count()
 }
 

@@ -32,7 +32,7 @@ func maker(f *mpi.Func) string {
 }
 
 // commName is what the user knows a communicator by.
-func (a *Agent) commName(r *rank, c *objects.Comm) string {
+func (a *places) commName(r *rank, c *objects.Comm) string {
 	if c != nil && c.Name != "" {
 		return c.Name
 	}
@@ -41,13 +41,13 @@ func (a *Agent) commName(r *rank, c *objects.Comm) string {
 
 // commWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1",
 // "row 2").
-func (a *Agent) commWords(r *rank, c *objects.Comm) finding.Wording {
+func (a *places) commWords(r *rank, c *objects.Comm) finding.Wording {
 	what, at := a.commParts(r, c)
 	return finding.Wordf("%s%s", what, at)
 }
 
 // commParts are what a communicator is, and where it was made.
-func (a *Agent) commParts(r *rank, c *objects.Comm) (what, at finding.Wording) {
+func (a *places) commParts(r *rank, c *objects.Comm) (what, at finding.Wording) {
 	switch {
 	case c == nil:
 		return finding.Wordf("a communicator that unknot does not know"), at

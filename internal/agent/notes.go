@@ -1,17 +1,13 @@
 package agent
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
 	"unknot/internal/message"
-	"unknot/internal/op"
 )
 
 // tellChecks hands on what the checks have to say. It says whether any of that went to another agent.
-func (a *Agent) tellChecks() (told bool) {
+func (a *follower) tellChecks() (told bool) {
 	if len(a.checks.Notes) > 0 {
 		told = a.tellNotes()
 	}
@@ -23,7 +19,7 @@ func (a *Agent) tellChecks() (told bool) {
 
 // tellNotes takes what the checks of one rank have for those of another to its agent. It says whether that was another
 // one.
-func (a *Agent) tellNotes() (told bool) {
+func (a *follower) tellNotes() (told bool) {
 	for len(a.checks.Notes) > 0 {
 		notes := a.checks.Notes
 		a.checks.Notes = nil
@@ -32,7 +28,7 @@ func (a *Agent) tellNotes() (told bool) {
 			if to := a.home(n.To); to != a.id {
 				n.Locate(a.whereIs)
 				a.net.Send(to, message.Note{Note: registry.Carried{Note: *n}})
-				a.sync.wrote(to)
+				a.wrote(to)
 				told = true
 				continue
 			}
@@ -90,33 +86,4 @@ func (a *Agent) conclude() {
 		}
 	}
 	a.misused = nil
-}
-
-// whereIs says where a call or an access of a rank is in the program, "" if it is not one of this agent's.
-func (a *Agent) whereIs(rank int, site uint64) string {
-	r := a.ranks[op.Rank(rank)]
-	if r == nil {
-		return ""
-	}
-	return a.frame(r, site).Where()
-}
-
-// elsewhere describes calls and accesses of other ranks that belong to a report.
-func (a *Agent) elsewhere(list []check.Elsewhere) []finding.Note {
-	var out []finding.Note
-	for _, e := range list {
-		text := e.Text
-		if e.Func != nil {
-			text = fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
-		}
-		at := e.At
-		if at == "" {
-			at = a.whereIs(e.Rank, e.Site)
-		}
-		if at != "" {
-			text += " at " + at
-		}
-		out = append(out, finding.Note{Label: e.Label, Text: text})
-	}
-	return out
 }

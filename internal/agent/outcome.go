@@ -18,7 +18,7 @@ type outcome struct {
 }
 
 // blocking is the function that waits for what a poll asks for.
-func (a *Agent) blocking(f *mpi.Func) *mpi.Func {
+func (a *follower) blocking(f *mpi.Func) *mpi.Func {
 	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany,
 		mpi.Testsome: mpi.Waitsome,
 		mpi.Iprobe:   mpi.Probe, mpi.Improbe: mpi.Mprobe}[f.Class]

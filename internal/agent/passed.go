@@ -15,7 +15,7 @@ func dynamic(f *mpi.Func) bool {
 }
 
 // countPassed notes a call that is not modelled.
-func (a *Agent) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
+func (a *follower) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
 	if f != nil && !dynamic(f) {
 		return
 	}

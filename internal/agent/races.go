@@ -31,7 +31,7 @@ func (a *Agent) races() (out []message.Race) {
 }
 
 // ofLibrary says whether a call stands in a library.
-func (a *Agent) ofLibrary(r *rank, site uint64) bool {
+func (a *places) ofLibrary(r *rank, site uint64) bool {
 	return check.Library(r.use.Innermost(site)) != ""
 }
 

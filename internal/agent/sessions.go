@@ -7,7 +7,6 @@ import (
 
 	"unknot/internal/decode"
 	"unknot/internal/explain"
-	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -49,23 +48,6 @@ func (c *call) groupAlone() *waitstate.Member {
 	m := c.a.node.Join(c.r.world, objects.Ident(op.CommID(key), objects.SaltGroup, nth), members)
 	m.FreedByNext()
 	return m
-}
-
-// begun are the places where a rank has begun the sessions that it has not finalised.
-func (a *Agent) begun(r *rank) (out []finding.Frame) {
-	var sites []uint64
-	for o := range r.objects.All(mpi.OSession) {
-		if !o.Predefined && o.Made.Func != nil {
-			sites = append(sites, o.Made.Site)
-		}
-	}
-	slices.Sort(sites)
-	for _, site := range slices.Compact(sites) {
-		if at := a.frame(r, site); at != (finding.Frame{}) {
-			out = append(out, at)
-		}
-	}
-	return out
 }
 
 // leavingFor is how long a rank must have been in its last MPI_Session_finalize until it counts as leaving: a library

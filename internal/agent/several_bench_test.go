@@ -46,7 +46,7 @@ func (a *Agent) followAll(tapes []*tape) {
 	}
 	for more := true; more; {
 		more = a.readRings()
-		a.take()
+		a.takeMessages()
 		a.flush()
 		for _, r := range a.order {
 			more = more || r.threads[0].ws.Strict() != nil

@@ -19,11 +19,6 @@ type thread struct {
 	ring Source
 	tid  int
 
-	current
-	announced
-	counted
-	waiting
-	recent
 	ended bool
 
 	joins  op.Thread    // thread waited for in pthread_join, -1 if none
@@ -33,6 +28,12 @@ type thread struct {
 	log    *log.Thread  // nil if no trace is written
 	track  *track       // nil if what it calls is not kept
 	lesson *lesson      // of the period that is followed at present; nil if none is
+
+	counted
+	waiting
+	recent
+	announced
+	current
 }
 
 // current is a thread's last call, and how far it is.
@@ -42,7 +43,6 @@ type current struct {
 	left  uint32 // stamp of the last Enter record whose Exit record has come
 	site  uint64
 	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
-	use   check.Call    // of the last Enter record
 
 	reqs    []*objects.Request // of the last completion call, in the user's order
 	handles []uint64           // their handles
@@ -53,6 +53,8 @@ type current struct {
 	crossed bool // another thread has started a receive during the last call, which is an MPI_Improbe
 	// truncated: its MPI library has ended the process in its last call, as a message was longer than the receive
 	truncated bool
+
+	use check.Call // of the last Enter record; it is large
 }
 
 // announced is what records say of a thread's next call, before it begins, or of how the last one has failed.

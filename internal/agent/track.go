@@ -180,7 +180,7 @@ type grid struct {
 }
 
 // arranged takes in a communicator that the thread's last call has made, if it has a Cartesian topology.
-func (a *Agent) arranged(t *thread, c *objects.Comm) {
+func (a *follower) arranged(t *thread, c *objects.Comm) {
 	r := t.rank
 	if !a.opts.History || keeps(r.size) == 0 || t.fn == nil || t.fn.Topology != mpi.Cartesian || c.Foreign ||
 		len(r.grids) == mostGrids {

@@ -20,7 +20,7 @@ import (
 
 // beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out
 // what they are, others before the agent takes them in.
-func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
+func (a *follower) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	if t.rank.hears {
 		a.learned(t)
 	}
@@ -94,7 +94,7 @@ func (t *thread) asBeside() check.Thread {
 }
 
 // endCall shows them what a call gave back, once the rank's objects follow that. stamp is that of its Exit record.
-func (a *Agent) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words []uint64) {
+func (a *follower) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words []uint64) {
 	c := &t.use
 	if c.Func != f {
 		return
@@ -122,7 +122,7 @@ func (a *Agent) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words
 }
 
 // know prepares what is known of a new rank's objects, and what the checks know of the rank.
-func (a *Agent) know(r *rank, h *decode.Hello) {
+func (a *follower) know(r *rank, h *decode.Hello) {
 	o := r.objects
 	o.Limits.TagUB, o.Limits.Level = h.TagUB, h.Level
 	o.Rules, o.Basics, o.Models, o.Same = rulesOf(r.library), a.basics, a.models, &a.same
@@ -183,7 +183,7 @@ type misusedOften struct {
 }
 
 // tellReports makes findings of new reports and sends them to the root.
-func (a *Agent) tellReports() {
+func (a *follower) tellReports() {
 	for _, r := range a.checks.Reports {
 		rank := a.ranks[op.Rank(r.Call.Rank.World)]
 		m := message.Misuse{Finding: a.misuse(rank, r), Param: r.Param, Pair: r.Pair}
@@ -209,7 +209,7 @@ func argument(file string, line int, f *mpi.Func, i int) string {
 }
 
 // misuse puts a report into a finding.
-func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
+func (a *follower) misuse(r *rank, x *check.Report) finding.Finding {
 	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
 	p.Thread, p.State = int(x.Call.Thread), "called"
 	written := func(name string) string {
@@ -248,7 +248,7 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 
 // meeting is what another run needs to have the two ranks of a report meet, nil if they cannot be made to, or if the
 // other one is another agent's.
-func (a *Agent) meeting(r *rank, x *check.Report) *finding.Meeting {
+func (a *follower) meeting(r *rank, x *check.Report) *finding.Meeting {
 	if x.Meets == nil || len(x.Elsewhere) == 0 {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (a *Agent) meeting(r *rank, x *check.Report) *finding.Meeting {
 }
 
 // addComm takes in a communicator, which the thread's last call has made unless it is predefined.
-func (a *Agent) addComm(t *thread, c *objects.Comm) {
+func (a *follower) addComm(t *thread, c *objects.Comm) {
 	r := t.rank
 	predefined := c.Handle == r.objects.Limits.World || c.Handle == r.objects.Limits.Self
 	c.Topology = mpi.NoTopology

@@ -31,7 +31,7 @@ func Watch(ctx context.Context, o agent.Options, world agent.World, in io.Reader
 		return err
 	}
 	defer p.close()
-	said := &scribe{to: out}
+	said := &transcript{to: out}
 	p.out = proto.NewWriter(out)
 	if len(o.Listen) > 0 {
 		p.out = proto.NewWriter(said)
@@ -53,7 +53,7 @@ func Watch(ctx context.Context, o agent.Options, world agent.World, in io.Reader
 		return fmt.Errorf("supervisor: %w", err)
 	}
 	go p.listen(in)
-	return errors.Join(p.watch(ctx), p.leaveWord(said))
+	return errors.Join(p.watch(ctx), p.keepUnsent(said))
 }
 
 // newProcess opens the session of a process.

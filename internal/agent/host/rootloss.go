@@ -70,7 +70,7 @@ func (n *node) outlive(ctx context.Context) {
 	n.say(explain.Outlives(n.rootsHost(), n.alone.since, n.p.watchedRanks(), kernel.Hostname(), dir))
 	n.direct.close()
 	n.carrier.close() // what came later would not be in the counts
-	n.p.forsake()
+	n.p.loseRoot()
 	n.p.follow(ctx, func() bool {
 		n.keepThreads()
 		return n.p.allOver()
@@ -78,7 +78,7 @@ func (n *node) outlive(ctx context.Context) {
 	p := parts.Part{Head: n.head()}
 	n.p.discover()
 	n.p.endAgents()
-	p.Ended, p.Shares, p.Threads = n.p.last().Ended, n.p.bequeath(), n.alone.threads.Last()
+	p.Ended, p.Shares, p.Threads = n.p.last().Ended, n.p.shares(), n.alone.threads.Last()
 	if p.Trace, err = n.leaveTrace(dir); err != nil {
 		p.Notes = append(p.Notes, err.Error())
 	}
@@ -164,13 +164,13 @@ func (n *node) say(text string) {
 	}
 }
 
-// bequeath waits until the agents of this process have read everything, and gives what they know.
-func (p *process) bequeath() (list []parts.Share) {
+// shares waits until the agents of this process have read everything, and gives what they know.
+func (p *process) shares() (list []parts.Share) {
 	for id, box := range p.boxes {
-		heir := make(chan parts.Share, 1)
-		box.Put(agent.Instruction{Heir: heir})
+		share := make(chan parts.Share, 1)
+		box.Put(agent.Instruction{Share: share})
 		select {
-		case s := <-heir:
+		case s := <-share:
 			list = append(list, s)
 		case <-p.agents[id]: // the root has let it go, as it had judged everything
 		}
@@ -178,8 +178,8 @@ func (p *process) bequeath() (list []parts.Share) {
 	return list
 }
 
-// forsake tells the agents of this process that the root and the ranks of other processes cannot be reached any more.
-func (p *process) forsake() {
+// loseRoot tells the agents of this process that the root and the ranks of other processes cannot be reached any more.
+func (p *process) loseRoot() {
 	away := func(r op.Rank) bool { return !p.expected(r) }
 	for _, box := range p.boxes {
 		box.Put(agent.Instruction{Away: away})

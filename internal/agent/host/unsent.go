@@ -16,8 +16,8 @@ import (
 // If the supervisor is lost, the process with the root ends the job and judges it to the end, but nobody is there to
 // hear it. What it says goes into a part then, as that of other hosts would if the root itself were lost.
 
-// scribe keeps what goes to the supervisor.
-type scribe struct {
+// transcript keeps what goes to the supervisor.
+type transcript struct {
 	to io.Writer
 
 	mu     sync.Mutex
@@ -26,7 +26,7 @@ type scribe struct {
 }
 
 // Write writes a line.
-func (s *scribe) Write(line []byte) (int, error) {
+func (s *transcript) Write(line []byte) (int, error) {
 	n, err := s.to.Write(line)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,9 +37,9 @@ func (s *scribe) Write(line []byte) (int, error) {
 	return n, err
 }
 
-// unheard is what was said, without the deaths of the ranks: the job was ended when the supervisor was lost. It is
+// unsent is what was said, without the deaths of the ranks: the job was ended when the supervisor was lost. It is
 // empty if all was heard.
-func (s *scribe) unheard() string {
+func (s *transcript) unsent() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.failed {
@@ -58,9 +58,9 @@ func (s *scribe) unheard() string {
 	}
 }
 
-// leaveWord writes what the root has said and nobody has heard into a part.
-func (p *process) leaveWord(s *scribe) error {
-	said := s.unheard()
+// keepUnsent writes what the root has said and nobody has heard into a part.
+func (p *process) keepUnsent(s *transcript) error {
+	said := s.unsent()
 	if said == "" || p.net == nil {
 		return nil
 	}

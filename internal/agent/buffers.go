@@ -8,14 +8,14 @@ import (
 )
 
 // hold gives a new request the memory that its operation uses.
-func (a *Agent) hold(t *thread, q *objects.Request) {
+func (a *follower) hold(t *thread, q *objects.Request) {
 	if a.checks != nil {
 		a.checks.Hold(&t.use, q)
 	}
 }
 
 // holdStarted shows the usage checks that a persistent request is started.
-func (a *Agent) holdStarted(t *thread, q *objects.Request) {
+func (a *follower) holdStarted(t *thread, q *objects.Request) {
 	if q.Held == nil {
 		return
 	}
@@ -27,7 +27,7 @@ func (a *Agent) holdStarted(t *thread, q *objects.Request) {
 
 // filled shows the usage checks how much the operation of a request has received, or read, and which call has found
 // that.
-func (a *Agent) filled(q *objects.Request, st status, by objects.Made) {
+func (a *follower) filled(q *objects.Request, st status, by objects.Made) {
 	if q.Held == nil || a.checks == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (a *Agent) filled(q *objects.Request, st status, by objects.Made) {
 // askReceived has the wait-state system say what a receive meets whose count goes on behind the end of its memory, as a
 // blocking one from a known source does not tell. With several threads it is not certain which receive a message has
 // met.
-func (a *Agent) askReceived(t *thread, o *waitstate.Op) {
+func (a *follower) askReceived(t *thread, o *waitstate.Op) {
 	x := t.use.Filling
 	if x == nil || !o.Blocking || len(t.rank.threads) > 1 {
 		return

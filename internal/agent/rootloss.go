@@ -11,9 +11,9 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// bequest is what an agent keeps for the case that the root is lost: what it has told the root, and where its threads
+// rootLoss is what an agent keeps for the case that the root is lost: what it has told the root, and where its threads
 // were last.
-type bequest struct {
+type rootLoss struct {
 	kept   []message.Message
 	calls  map[message.Key]message.Described // that the root has asked about
 	alone  bool                              // the root is out of reach
@@ -21,7 +21,7 @@ type bequest struct {
 	state  *message.Report                   // where the threads were, before the first rank was killed
 	spans  []message.Span
 	killed bool               // some rank was
-	heir   chan<- parts.Share // who waits for the share; nil if nobody does
+	asked  chan<- parts.Share // who waits for the share; nil if nobody does
 }
 
 // Bounds of what is kept.
@@ -40,7 +40,7 @@ func (a *Agent) goesUp(m message.Message) {
 	default:
 		a.upward++
 	}
-	if a.will.calls != nil {
+	if a.rootLoss.calls != nil {
 		a.keep(m)
 	}
 }
@@ -49,15 +49,15 @@ func (a *Agent) goesUp(m message.Message) {
 func (a *Agent) keep(m message.Message) {
 	switch m := m.(type) {
 	case message.Misuse, message.Pair, message.Clash, message.Failed, message.Death, message.Unforced, message.Unused:
-		if len(a.will.kept) < maxKept {
-			a.will.kept = append(a.will.kept, m)
+		if len(a.rootLoss.kept) < maxKept {
+			a.rootLoss.kept = append(a.rootLoss.kept, m)
 		}
 	case message.Idle:
-		a.will.kept = append(a.will.kept, m) // once
+		a.rootLoss.kept = append(a.rootLoss.kept, m) // once
 	case message.Places:
 		for i := range m.Places {
-			if d := &m.Places[i]; d.Key.Call && len(a.will.calls) < maxKeptCalls {
-				a.will.calls[d.Key] = *d
+			if d := &m.Places[i]; d.Key.Call && len(a.rootLoss.calls) < maxKeptCalls {
+				a.rootLoss.calls[d.Key] = *d
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func (a *Agent) keep(m message.Message) {
 
 // remember notes where the threads are, as long as the root is out of reach and no rank was killed.
 func (a *Agent) remember() {
-	w := &a.will
+	w := &a.rootLoss
 	if !w.alone || a.now.Sub(w.at) < stateEvery {
 		return
 	}
@@ -88,10 +88,10 @@ func (a *Agent) remember() {
 	}
 }
 
-// forsake takes in that the root and some ranks cannot be reached any more.
-func (a *Agent) forsake(away func(op.Rank) bool) {
-	a.will.alone = true
-	a.take() // what came before is in the counts
+// loseRoot takes in that the root and some ranks cannot be reached any more.
+func (a *Agent) loseRoot(away func(op.Rank) bool) {
+	a.rootLoss.alone = true
+	a.takeMessages() // what came before is in the counts
 	a.sync.holding, a.sync.interrupted, a.sync.kept = false, false, nil
 	clear(a.sync.peers)
 	a.folding.across.due = nil
@@ -109,22 +109,22 @@ func (a *Agent) forsake(away func(op.Rank) bool) {
 	a.flush()
 }
 
-// bestow gives the agent's share to whoever waits for it, once everything has been read.
-func (a *Agent) bestow() {
-	if a.will.heir == nil || !a.idle {
+// handShare gives the agent's share to whoever waits for it, once everything has been read.
+func (a *Agent) handShare() {
+	if a.rootLoss.asked == nil || !a.idle {
 		return
 	}
 	a.conclude()
-	a.will.heir <- a.share()
-	a.will.heir = nil
+	a.rootLoss.asked <- a.share()
+	a.rootLoss.asked = nil
 }
 
 // share is what the agent knows.
 func (a *Agent) share() parts.Share {
-	a.will.at, a.sync.holding = time.Time{}, false // there is nobody to stand still for
+	a.rootLoss.at, a.sync.holding = time.Time{}, false // there is nobody to stand still for
 	a.remember()
-	s := parts.Share{State: *a.will.state, Left: a.left(), Kept: a.will.kept,
-		Ledger: message.Ledger{Agent: a.id, Counted: a.node.Ledger(), Spans: a.will.spans}}
+	s := parts.Share{State: *a.rootLoss.state, Left: a.left(), Kept: a.rootLoss.kept,
+		Ledger: message.Ledger{Agent: a.id, Counted: a.node.Ledger(), Spans: a.rootLoss.spans}}
 	s.State.Agent, s.Places.Agent = a.id, a.id
 	for i := range s.State.Threads {
 		s.State.Threads[i].Each(func(w message.Wait) {
@@ -136,7 +136,7 @@ func (a *Agent) share() parts.Share {
 	for _, m := range append(slices.Clone(s.Kept), s.State, s.Left) {
 		s.Places.Places = append(s.Places.Places, a.describeOrigins(detect.Named(m))...)
 	}
-	for _, d := range a.will.calls {
+	for _, d := range a.rootLoss.calls {
 		s.Places.Places = append(s.Places.Places, d)
 	}
 	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.calls, Folded: a.folding.calls})

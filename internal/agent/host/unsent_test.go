@@ -21,7 +21,7 @@ func (d *deaf) Write(line []byte) (int, error) {
 
 // TestWhatFollowsAnUnheardStatusIsKept has the supervisor die before a line that nobody needs.
 func TestWhatFollowsAnUnheardStatusIsKept(t *testing.T) {
-	s := &scribe{to: &deaf{hears: 1}}
+	s := &transcript{to: &deaf{hears: 1}}
 	out := proto.NewWriter(s)
 	_ = out.Send(proto.Message{Type: proto.Hello, Ranks: 4})
 	for range 2 {
@@ -34,7 +34,7 @@ func TestWhatFollowsAnUnheardStatusIsKept(t *testing.T) {
 	_ = out.Send(proto.Message{Type: proto.Found, Number: 2, Finding: &finding.Finding{Code: finding.RankDied}})
 	_ = out.Send(proto.Message{Type: proto.Done, Calls: 9})
 	var got []string
-	for from := proto.NewReader(strings.NewReader(s.unheard())); ; {
+	for from := proto.NewReader(strings.NewReader(s.unsent())); ; {
 		m, err := from.Receive()
 		if err != nil {
 			break
@@ -47,11 +47,11 @@ func TestWhatFollowsAnUnheardStatusIsKept(t *testing.T) {
 }
 
 func TestNothingIsLeftOfWhatWasHeard(t *testing.T) {
-	s := &scribe{to: &deaf{hears: 1}}
+	s := &transcript{to: &deaf{hears: 1}}
 	if err := proto.NewWriter(s).Send(proto.Message{Type: proto.Hello}); err != nil {
 		t.Fatal(err)
 	}
-	if text := s.unheard(); text != "" {
+	if text := s.unsent(); text != "" {
 		t.Errorf("left: %s", text)
 	}
 }

@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"time"
+
+	"unknot/internal/agent/log"
+	"unknot/internal/check"
+	"unknot/internal/check/messages"
+	"unknot/internal/check/registry"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+	"unknot/internal/slab"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// follower turns the records of ranks into operations: it knows the objects behind the program's handles, lets the
+// wait-state system follow the operations, shows calls to the checks, and has them recorded. It neither reads rings nor
+// knows of rounds, of calls that are left out as they repeat, or of what the root wants.
+type follower struct {
+	places
+	made
+	judging
+
+	id    int
+	home  func(op.Rank) int
+	net   *tree.Member[message.Message]
+	wrote func(to int) // is called when something was sent to another agent
+	node  *waitstate.Node
+	log   *log.Log // nil if no trace is recorded
+	now   time.Time
+
+	calls  uint64
+	idles  uint64 // of these, those that show no progress
+	remade uint64 // of these, those that made something again in a way that was judged before
+}
+
+// made is what the objects of all ranks have in common, and space for them.
+type made struct {
+	basics   objects.Basics
+	models   objects.Models
+	same     objects.Known
+	follow   *objects.Follower
+	uniform  uniforms
+	colls    slab.Slab[waitstate.Collective]
+	reqs     slab.Slab[objects.Request]
+	statuses []status
+	noRoom   func() bool // whether some thread could not be given a ring; nil if nobody knows
+}
+
+// judging is what the usage checks have to do with calls.
+type judging struct {
+	checks  *check.Watch                        // nil if none is on
+	misused []misusedOften                      // reported so far
+	reaches map[*waitstate.Origin]check.Filling // of receives whose counts reach beyond the ends of their buffers
+}
+
+func newFollower(
+	net *tree.Member[message.Message], table *mpi.T, symbols Symbols, ranks Ranks, o Options,
+) follower {
+	f := follower{
+		places: places{table: table, opts: o, resolve: symbols, ranks: make(map[op.Rank]*rank)},
+		made: made{basics: make(objects.Basics), models: make(objects.Models), uniform: make(uniforms),
+			follow: objects.Follow(table)},
+		id:   net.ID,
+		home: ranks.Home,
+		net:  net,
+		node: waitstate.NewNode(net.ID, ranks.Home),
+	}
+	f.node.Spread = ranks.Spread
+	f.node.Observed = o.Sends == "observed"
+	if !o.Checks.None() {
+		f.checks = registry.New(table, f.follow, o.Checks)
+		if f.checks.Enabled(messages.MessageRace) {
+			f.node.WatchRaces(net.Agents() > 1)
+		}
+	}
+	return f
+}

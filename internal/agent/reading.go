@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"fmt"
+	"time"
+
+	"unknot/internal/fold"
+	"unknot/internal/message"
+	"unknot/internal/ring"
+)
+
+// reader is what an agent keeps of reading its rings.
+type reader struct {
+	records []ring.Record
+	more    bool      // some ring held more records than were taken at once
+	crowded bool      // somebody is behind with what it has sent, so rings are not read
+	rested  time.Time // begin of the last nap
+}
+
+// batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what
+// they share is still in the processor's cache, and their windows stay short.
+const batchSize = 32
+
+// readRings handles what has been published in the rings; false if there was nothing.
+func (a *Agent) readRings() bool {
+	a.more = false
+	busy := a.skim()
+	for _, r := range a.order {
+		if a.readRank(r) {
+			busy = true
+		}
+	}
+	return busy
+}
+
+func (a *Agent) readRank(r *rank) bool {
+	if r.lost {
+		return false
+	}
+	for _, s := range r.sources {
+		if s.ring.Left() {
+			a.giveUp(r, fmt.Errorf("ring %s: its probe has detached", s.ring.Of().Path))
+			return false
+		}
+	}
+	if a.handOn(r.sources[0]) {
+		return true
+	}
+	if r.sources[0].promised() {
+		return false
+	}
+	// What another thread did between two calls of this one may be in a ring that has not been found yet.
+	if len(r.sources) > 1 || r.level > funneled {
+		return a.readThreads(r)
+	}
+	s := r.sources[0]
+	if s.repeats.stream.Phase() == fold.Repeating {
+		return false // skim reads it
+	}
+	records, err := s.ring.Read(a.records[:0], batchSize)
+	a.records = records
+	a.more = a.more || len(records) == batchSize
+	for i := range records {
+		a.takeRecord(s, &records[i])
+	}
+	if n := len(records); n > 0 {
+		// Should a second thread come, its records follow on these.
+		r.merge.next, r.merge.known = records[n-1].Stamp+1, true
+	}
+	s.ring.Commit()
+	if err != nil {
+		a.giveUp(r, err)
+	}
+	return len(records) > 0
+}
+
+// readThreads reads the rings of a process with several MPI-calling threads in the order of the stamps.
+func (a *Agent) readThreads(r *rank) bool {
+	busy := false
+	for _, s := range r.sources {
+		if s.at == len(s.records) {
+			s.ring.Commit()
+			var err error
+			s.at = 0
+			if s.records, err = s.ring.Read(s.records[:0], 4096); err != nil {
+				a.giveUp(r, err)
+			}
+		}
+		busy = busy || s.at < len(s.records)
+	}
+	if !busy {
+		r.merge.since = time.Time{}
+		return false
+	}
+	return r.merge.order(r.sources, a.now, func() bool { return r.stampLost(a.now) }, a.record)
+}
+
+// giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it.
+// Nobody reads the rank's rings any more.
+func (a *Agent) giveUp(r *rank, err error) {
+	r.untold, r.lost = true, true
+	r.use.LoseTrack()
+	for _, s := range r.sources {
+		s.ring.Refuse()
+	}
+	if a.broken == nil {
+		a.broken = &message.Broken{Rank: r.world, Why: err.Error()}
+	}
+}
