@@ -11,8 +11,8 @@ import (
 
 const cmakeHelp = `usage: unknot cmake
 
-Prints FindUnknot.cmake, by which a project's tests run under unknot. An installed unknot has it in share/unknot/cmake, where
-find_package(Unknot) finds it. Otherwise keep a copy in the project:
+Prints FindUnknot.cmake, the CMake module that runs a project's tests under unknot. An installed unknot has it in
+share/unknot/cmake, where find_package(Unknot) finds it. Otherwise keep a copy in the project:
 
     unknot cmake > cmake/FindUnknot.cmake
 `

@@ -19,7 +19,7 @@ const doctorHelp = `usage: unknot doctor [PROGRAM]
        unknot doctor --hosts COMMAND …
 
 Checks what unknot run needs on this machine and, if given a program, whether it can be watched. With --hosts it checks other
-hosts instead: NAMES with commas between them, or those that the command line of a job names.
+hosts instead: a comma-separated list of NAMES, or the hosts that the command line of a job names.
 
     unknot doctor ./app
     unknot doctor --hosts node1,node2

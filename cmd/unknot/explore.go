@@ -27,8 +27,8 @@ import (
 const exploreHelp = `usage: unknot explore [options] COMMAND …
 
 Runs an MPI command line and predicts the deadlocks that other matches of its wildcard receives or less buffering would cause.
-Confirms each by a run in which the matches are forced, then tries the other choices that MPI may make and that no run has shown,
-until none is left or a limit is reached. The program's output is shown for the first run only.
+Confirms each by a run in which the matches are forced. Then it tries the other choices that MPI may make and that no run has
+shown, until none is left or a limit is reached. The program's output is shown for the first run only.
 
     unknot explore mpirun -n 8 ./app
     unknot explore --exhaustive mpirun -n 4 ./app

@@ -49,8 +49,8 @@ func compilerCommands() (list []*cobra.Command) {
 
 const wrapHelp = `usage: unknot wrap COMMAND …
 
-Runs a command that builds a program. In its PATH unknot stands before mpicc, mpicxx, mpifort, oshcc, oshcxx, oshfort
-and the other names of compiler wrappers.
+Runs a command that builds a program. In its PATH, mpicc, mpicxx, mpifort, oshcc, oshcxx, oshfort and the other names of
+compiler wrappers call unknot, which calls the wrapper.
 
     unknot wrap make -j4
     unknot wrap ./configure CC=mpicc

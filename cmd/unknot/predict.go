@@ -22,7 +22,7 @@ const predictHelp = `usage: unknot predict [options] FILE
 
 Predicts which deadlocks other matches of wildcard receives or less buffering would cause, from a trace recorded by
 unknot run --trace or from a text log, without running anything. Either the recorded calls are proved free of deadlocks, or
-each deadlock is reported with the steps that lead to it: as an error if it is certain, as a warning if it assumes that the
+each deadlock is reported with the steps that lead to it. A certain one is an error. It is a warning if it assumes that the
 program makes the same calls after it has received another message, or that MPI does not buffer.
 
     unknot run --trace run.unk mpirun -n 4 ./app

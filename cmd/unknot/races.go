@@ -26,9 +26,9 @@ func raceChoices(o *races.Options) []raceChoice {
 	return []raceChoice{
 		{"race-sampling", "CHOICE", "which accesses are compared: none, all, I, F or H, and A (default " +
 			races.DefaultSampling + ")", o.SetSampling},
-		{"slowdown", "N", "bound what that costs: the run takes N times as long at most, say 1.2 (default none)",
+		{"slowdown", "N", "limit the slow-down by race checks to a factor N, such as 1.2 (default none)",
 			o.SetSlowdown},
-		{"race-memory", "SIZE", fmt.Sprintf("memory for what is known of accesses, say 64M (default %dM)",
+		{"race-memory", "SIZE", fmt.Sprintf("memory for recorded accesses, such as 64M (default %dM)",
 			races.DefaultMemory>>20), o.SetMemory},
 	}
 }

@@ -16,16 +16,16 @@ import (
 const reportHelp = `usage: unknot report [options] FILE.json …
        unknot report [options] DIR
 
-Makes reports of results that were saved as JSON. Of several it makes one result: a finding that several have becomes one,
-seen as often as in all of them.
+Makes reports of results that were saved as JSON. Several results are merged: the same finding in several of them becomes
+one, and its counts are added.
 
     unknot report --report out.sarif --report out.html found.json
     unknot report --report gl-code-quality-report.json tests/*.json
 
-Of a directory, it reports on a job on several hosts whose root was lost: unknot run or its agent process was killed, or its
-host is gone. The agents of the other hosts have watched their ranks to the end, and left what they know in files in a
-directory DIR, which they name when the root is lost. This command merges these files. If hosts do not share DIR, copy the
-files of all hosts into one directory.
+With a directory, it reports on a job on several hosts that lost its root: unknot run or its agent process was killed, or
+its host failed. The agents of the other hosts watch their ranks to the end, and leave what they know in files in DIR, which
+they name when the root is lost. This command merges these files. If hosts do not share DIR, copy all files into one
+directory.
 
     unknot report --report report.html unknot-parts-2718281828
 
@@ -40,7 +40,7 @@ func reportCommand() *cobra.Command {
 	c, f := verb("report", "[options] FILE.json … | DIR",
 		"convert and merge saved reports, or what the agents of a lost job have left", reportHelp)
 	p.define(f)
-	f.file(&trace, "trace", "FILE", "of a DIR: write what was recorded of the calls as one trace, for unknot trace")
+	f.file(&trace, "trace", "FILE", "with a DIR: write the recorded calls as one trace, for unknot trace")
 	f.color(&p.Color)
 	c.RunE = does(func(_ context.Context, args []string, _, stderr io.Writer) int {
 		return reportOn(p, trace, args, stderr)

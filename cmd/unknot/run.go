@@ -68,22 +68,22 @@ func runCommand() *cobra.Command {
 		checks)
 	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers",
 		"compare more of the data that is being sent, to detect changes")
-	f.choice(&o.Accesses, "accesses", "of what unknot mpicc has compiled, look at no accesses, at those to pending "+
-		"buffers, also at those to windows (default: sampled in loops), or at all",
+	f.choice(&o.Accesses, "accesses", "which accesses of recompiled code to check: those to pending buffers and "+
+		"windows, sampled in loops\n(default), all, those to pending buffers only, or none",
 		supervise.AccessesSampled, supervise.AccessesAll, supervise.AccessesBuffers, supervise.AccessesOff)
-	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and were not freed before")
+	f.on(&o.Heap, "check-memory", "also check that buffers on the heap fit their blocks and were not freed before")
 	f.list(&o.Owners.Own, "user-code", "PATHS",
-		"directories or files whose code is your own, also where packages are installed (default: UNKNOT_USER_CODE)")
+		"directories or files whose code is yours, even where packages are installed (default: UNKNOT_USER_CODE)")
 	f.list(&o.Owners.Library, "library", "PATHS",
-		"directories or files whose code is that of libraries, and not your own (default: UNKNOT_LIBRARY_CODE)")
+		"directories or files whose code belongs to libraries (default: UNKNOT_LIBRARY_CODE)")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D",
 		"report a rank that polls without success for this long (default 30s)")
-	f.duration(&o.Stall, "stall", "D", "say where each rank is when none has completed a call for this long (default "+
+	f.duration(&o.Stall, "stall", "D", "report where each rank is when none has completed a call for this long (default "+
 		"60s, 0s: never)")
 	f.failOn(&failOn)
 	f.on(&o.Watched, "require-watched", "exit with 3 if no rank was watched and the program did not fail (default "+
-		"where the variable CI is set)")
+		"if the variable CI is set)")
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 	for _, c := range raceChoices(&o.Races) {
 		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)
@@ -92,14 +92,13 @@ func runCommand() *cobra.Command {
 	f.concealed(&o.Races.Meet, "race-meet") // for --confirm
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
-	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join "+
+	f.list(&o.Listen, "bind", "LIST", "addresses, with or without a port, at which other hosts of the job join "+
 		"(default: detected)")
-	f.on(&o.NoFold, "no-fold", "follow each call by itself, also where ranks repeat their calls")
+	f.on(&o.NoFold, "no-fold", "follow every call, also those that repeat")
 	f.duration(&o.LinkTimeout, "link-timeout", "D",
 		"give up a host whose link has been down for this long (default 30s)")
 	f.number(&o.RanksPerAgent, "ranks-per-agent", "N", "use one agent per N ranks (default 0: one for all)")
-	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 "+
-		"(default 16)")
+	f.number(&o.FanIn, "fan-in", "N", "merge the messages of up to N agents on the way to the root, 2 to 64 (default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
 	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words(logged()...))

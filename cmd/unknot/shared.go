@@ -26,8 +26,8 @@ func (o options) files(f *supervise.Files) {
 }
 
 func (o options) progress(p *string) {
-	o.file(p, "progress", "FILE", "say on a file, a pipe or a descriptor (/dev/fd/3) how far it is, one JSON "+
-		"object a line")
+	o.file(p, "progress", "FILE", "write progress as JSON lines to a file, a pipe or a descriptor "+
+		"(/dev/fd/3)")
 }
 
 func (o options) baseline(f *supervise.Files) {

@@ -11,7 +11,7 @@ import (
 
 const versionHelp = `usage: unknot version
 
-Prints the version of unknot, and of Go and the machine that it was built with and for.
+Prints the version of unknot, the version of Go that built it, and the machine that it was built for.
 `
 
 func versionCommand() *cobra.Command {

@@ -68,9 +68,9 @@ A program compiled with --check=race is watched, and its data races are reported
   --race-sampling CHOICE   which accesses are compared: none (only transfers by the library), all, or samples by place (I), by
                            function (F) or by loop and place (H). With A, places that access private memory pause;
                            F and H may have a factor (default HA0.5)
-  --slowdown N             bound what that costs: the program takes N times as long at most, say 1.2 (default none)
+  --slowdown N             limit the slow-down to a factor N, such as 1.2 (default none)
   --confirm                run again for each race found, twice, with its threads held so that they meet
-  --race-memory SIZE       memory for what is known of accesses, say 64M (default 512M)
+  --race-memory SIZE       memory for recorded accesses, such as 64M (default 512M)
 
 It is an MPI program: mpirun -n 4 ./cg does the same and accepts options for several hosts. unknot run mpirun … watches it.
 
