@@ -1,3 +1,5 @@
+//go:build !quick
+
 // Package packaging tests the packages: what is in them, and, nightly, that they can be installed, used and removed.
 package packaging
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"unknot/internal/probe"
+	"unknot/internal/testkit"
 	"unknot/internal/testkit/oracle/seeds"
 )
 
@@ -18,6 +19,7 @@ import (
 // elements, others, and beside them. The probe must be called for exactly what a naive run of the same loops accesses
 // of marked memory.
 func TestRandomLoopsAreToldAsTheyAccess(t *testing.T) {
+	testkit.TakesLong(t)
 	from, to := seeds.Range(t, 4, 400)
 	for seed := from; seed <= to; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -39,6 +41,7 @@ func TestRandomLoopsAreToldAsTheyAccess(t *testing.T) {
 
 // TestLoopsAskForWhatTheyReach has loops run with marks at, between and beside what they access.
 func TestLoopsAskForWhatTheyReach(t *testing.T) {
+	testkit.TakesLong(t)
 	for _, level := range []string{"-O1", "-O2", "-O3"} {
 		b := newBuild(t)
 		b.unknot(level, "-fstrict-aliasing", "-c", "testdata/asked.c", "-o", b.path("asked.o"))

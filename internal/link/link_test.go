@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"unknot/internal/testkit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -310,6 +312,7 @@ func TestAStalledConnectionHeals(t *testing.T) {
 }
 
 func TestAConnectionThatStaysStalledIsReplaced(t *testing.T) {
+	testkit.TakesLong(t)
 	t.Parallel()
 	e := connect(t, Options{KeepAlive: time.Second})
 	e.proxy.freeze()

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"unknot/internal/testkit"
 	"unknot/internal/testkit/oracle/seeds"
 )
 
@@ -488,6 +489,7 @@ func (r trace) toldAt(want map[[2]int][]uint64, found map[[2]Site]bool, later in
 // of these has the two accesses side by side, or a deadlock, which is what weak orders of critical sections promise
 // (Kini, Mathur and Viswanathan, PLDI 2017, theorem 1). Later ones may depend on the first.
 func TestTheFirstPredictedRaceCanHappen(t *testing.T) {
+	testkit.TakesLong(t)
 	t.Parallel()
 	var predicted atomic.Int64
 	guardedRuns.ForEach(t, 20_000, 400_000, func(r trace, _ uint64) error {

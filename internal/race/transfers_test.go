@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"unknot/internal/testkit"
 	"unknot/internal/testkit/oracle/seeds"
 )
 
@@ -124,6 +125,7 @@ func (r trace) racesBut(first bool) map[[2]int][]uint64 {
 // TestRacesWithTransfers holds the detector to all pairs of accesses of random runs with tasks that learn while they go
 // on: it tells those that nothing orders.
 func TestRacesWithTransfers(t *testing.T) {
+	testkit.TakesLong(t)
 	t.Parallel()
 	transferRuns.ForEach(t, 6000, 200_000, func(r trace, _ uint64) error {
 		may, must := r.racesBut(true), r.racesBut(false)

@@ -1,3 +1,5 @@
+//go:build !quick
+
 // Package upc_test runs small UPC programs, one fact of the language or its libraries each, as a user's programs are
 // run.
 package upc_test

@@ -176,6 +176,7 @@ func another(l *trace.Log, first []int, noise bool) *trace.Log {
 // TestWhatIsCertainDoesNotDependOnWhatIsLearnt makes other programs of random ones, which make other calls wherever a
 // control flow could have answered: a certain deadlock is there, too.
 func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
+	testkit.TakesLong(t)
 	programs := uint64(20_000)
 	if testkit.Nightly() {
 		programs = 500_000

@@ -5,11 +5,14 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"unknot/internal/testkit"
 )
 
 // TestTheShareOfTheSearchIsWholeAtItsEnd: the branches at each choice are parts of what they come from, so those that
 // have been searched make one in the end, whatever was left out as known, proved or determined.
 func TestTheShareOfTheSearchIsWholeAtItsEnd(t *testing.T) {
+	testkit.TakesLong(t)
 	for _, c := range cases {
 		s := newScript(c.ranks)
 		c.make(s)

@@ -55,6 +55,7 @@ func alike(seed uint64, names bool) *oracle.Program {
 
 // TestTwinsMayBeExchanged holds searches that take twins for the same from the first state on against the reference.
 func TestTwinsMayBeExchanged(t *testing.T) {
+	testkit.TakesLong(t)
 	table := load(t)
 	merged, dead, free := 0, 0, 0
 	for seed := range uint64(120) {
@@ -95,6 +96,7 @@ func TestTwinsMayBeExchanged(t *testing.T) {
 // TestPhasesAreCountedRight holds verdicts of programs with rounds of messages and barriers between, where proofs by
 // counting tell the rounds apart, against the reference.
 func TestPhasesAreCountedRight(t *testing.T) {
+	testkit.TakesLong(t)
 	programs := uint64(300)
 	if testkit.Nightly() {
 		programs = 20_000

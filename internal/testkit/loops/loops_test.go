@@ -26,6 +26,7 @@ import (
 // TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed plays random loops to an agent that leaves calls out, and to one that
 // does not.
 func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
+	testkit.TakesLong(t)
 	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)

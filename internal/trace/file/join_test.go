@@ -12,6 +12,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/testkit"
 	"unknot/internal/trace"
 )
 
@@ -78,6 +79,7 @@ func join(path string, from []string) error {
 // TestWhatRepeatsStaysOneBlockWhereTracesAreJoined joins traces of two hosts whose calls are recorded period by period,
 // and the same recorded call by call: both are the same run, and the first is small.
 func TestWhatRepeatsStaysOneBlockWhereTracesAreJoined(t *testing.T) {
+	testkit.TakesLong(t)
 	var sizes [2]int64
 	for seed := range uint64(20) {
 		var logs [2]*trace.Log

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"unknot/internal/op"
+	"unknot/internal/testkit"
 	"unknot/internal/trace"
 )
 
 // TestWhatRepeatsIsReadAsIfItHadBeenRecorded records random loops of calls twice, once with most periods as one and
 // once call by call: what is read is the same.
 func TestWhatRepeatsIsReadAsIfItHadBeenRecorded(t *testing.T) {
+	testkit.TakesLong(t)
 	var sizes [2]int64
 	for seed := range uint64(20) {
 		var logs [2]*trace.Log

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // TestEveryRowHasAnID compares the table with ids.tsv. With -update, rows without an ID get the next one of their
@@ -79,6 +81,7 @@ func TestRowsSpeakOfRowsThatAreThere(t *testing.T) {
 // TestARowInTheMiddleChangesNoOther puts a row in front of, between and behind the others of each function: the others
 // keep their IDs and hints, and all that is generated is the same but for the new row's own check.
 func TestARowInTheMiddleChangesNoOther(t *testing.T) {
+	testkit.TakesLong(t)
 	table := Functions()
 	for _, f := range table {
 		for _, at := range []int{0, len(f.Rows) / 2, len(f.Rows)} {
