@@ -84,7 +84,7 @@ func (o *confirmation) run(ctx context.Context, args []string, stderr io.Writer)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	c := supervise.Confirmation{Unknot: self, MPICC: o.mpicc, Command: args[1:], Threads: run.Ranks,
-		Process: run.Language().Process, Dir: dir, Limit: o.limit,
+		Process: run.Language.Terms().Process, Dir: dir, Limit: o.limit,
 		Status: func(what string) { fmt.Fprintf(stderr, "unknot: %s\n", what) },
 		Note:   func(what string) { run.Notes = append(run.Notes, what) }}
 	if err := c.Conclude(ctx, run.Findings); err != nil {

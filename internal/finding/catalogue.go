@@ -36,13 +36,14 @@ var snippets embed.FS
 func Own() Catalogue {
 	var c Catalogue
 	for _, l := range Languages() {
-		for _, code := range l.Codes {
-			doc, ok := l.Explain(code)
+		terms := l.Terms()
+		for _, code := range terms.Codes {
+			doc, ok := terms.Explain(code)
 			if !ok {
 				continue
 			}
 			doc.Code = code
-			doc.Broken, doc.Fixed = snippet(code, "broken", l.Source), snippet(code, "fixed", l.Source)
+			doc.Broken, doc.Fixed = snippet(code, "broken", terms.Source), snippet(code, "fixed", terms.Source)
 			c = append(c, doc.Unwrap())
 		}
 	}

@@ -26,7 +26,7 @@ const (
 	OtherLauncher      Code = "other-launcher"
 )
 
-// The codes of UPC programs, which tell these findings themselves while they run (see Language).
+// The codes of UPC programs, which tell these findings themselves while they run (see Terms).
 const (
 	UPCDeadlock     Code = "upc-deadlock"
 	UPCSingleValued Code = "upc-single-valued"
@@ -39,7 +39,7 @@ const (
 	UPCRace         Code = "upc-race"
 )
 
-// The codes of OpenSHMEM programs (see Language).
+// The codes of OpenSHMEM programs (see Terms).
 const (
 	SHMEMDeadlock   Code = "shmem-deadlock"
 	SHMEMArgument   Code = "shmem-argument"
@@ -75,10 +75,8 @@ type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 	Standing Standing `json:"standing"`
-	// UPC says that the finding is about a UPC program. What follows from it is in Language.
-	UPC bool `json:"upc,omitempty"`
-	// SHMEM says that it is about an OpenSHMEM program: rank N is PE N.
-	SHMEM bool `json:"shmem,omitempty"`
+	// Language is that of the program; of an OpenSHMEM program, rank N is PE N.
+	Language Language `json:"-"`
 	// Check is the name of the check in the list of those that upc-check makes ("BARR-02").
 	Check string `json:"check,omitempty"`
 	// Sentence says in one sentence what is wrong.
@@ -242,9 +240,9 @@ type Run struct {
 	Schema  string   `json:"schema"` // always Schema
 	Unknot  string   `json:"unknot"` // version of the tool
 	Command []string `json:"command"`
-	MPI     string   `json:"mpi"`             // library and version, e.g. "Open MPI 4.1.4"
-	UPC     bool     `json:"upc,omitempty"`   // the program is a UPC program: see Language
-	SHMEM   bool     `json:"shmem,omitempty"` // the program is an OpenSHMEM program: see Language
+	MPI     string   `json:"mpi"` // library and version, e.g. "Open MPI 4.1.4"
+	// Language is that of the program.
+	Language Language `json:"-"`
 	// size of MPI_COMM_WORLD, or the number of PEs; 0 if MPI_Init was never reached
 	Ranks    int      `json:"ranks"`
 	Exit     int      `json:"exit"` // the launcher's exit status; 128+N if ended by signal N

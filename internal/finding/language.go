@@ -1,10 +1,23 @@
 package finding
 
-// Language is what a program is written in, as far as its findings are told differently: the codes that are its own,
-// its words, and what is shown of its processes. Reports know a language only by these.
-type Language struct {
-	// Codes are those that are told of programs in this language only, in the order of the documents; Explain has the
-	// words for them.
+// Language is what the processes of a program communicate by.
+type Language uint8
+
+// The languages, in the order of the documents. MPI is C, C++, Fortran or Python with MPI; OpenSHMEM is C or C++ with
+// it; the threads of UPC are ranks of an MPI program.
+const (
+	MPI Language = iota
+	UPC
+	OpenSHMEM
+)
+
+// Languages are all of them, in the order of the documents.
+func Languages() []Language { return []Language{MPI, UPC, OpenSHMEM} }
+
+// Terms are what reports know of a language: the codes that only its programs have, its words, and what is shown of its
+// processes.
+type Terms struct {
+	// Codes are in the order of the documents; Explain has the words for them.
 	Codes   []Code
 	Explain func(Code) (Doc, bool)
 	// Source is the extension of the programs that show the error and the repair.
@@ -39,12 +52,6 @@ type StateWords struct {
 	Words       string
 }
 
-// Languages are all of them, in the order of the documents.
-func Languages() []Language { return []Language{mpi(), upc(), shmem()} }
-
-// Language is that of the program that the finding is about.
-func (f *Finding) Language() Language { return language(f.UPC, f.SHMEM) }
-
 // IsRaceOfAccesses says that the finding is a race of two accesses of UPC threads to shared memory, where they can be
 // made to meet. Races that a program's own checks report are about parts of files.
 func (f *Finding) IsRaceOfAccesses() bool { return f.Code == UPCRace && f.Check == "" }
@@ -53,28 +60,24 @@ func (f *Finding) IsRaceOfAccesses() bool { return f.Code == UPCRace && f.Check 
 // moment.
 func (f *Finding) IsRace() bool { return f.IsRaceOfAccesses() || f.Meeting != nil }
 
-// Language is that of the program that was run.
-func (run *Run) Language() Language { return language(run.UPC, run.SHMEM) }
-
 // Unwatched says that nothing is known of the program, as no process of it was watched.
 func (run *Run) Unwatched() bool {
-	return run.Ranks == 0 && !run.Complete && !run.Judged && !run.UPC && !run.SHMEM && len(run.Findings) == 0
+	return run.Ranks == 0 && !run.Complete && !run.Judged && run.Language == MPI && len(run.Findings) == 0
 }
 
-// language is that of a record, whose schema says only whether the program is one in UPC, or one with OpenSHMEM.
-func language(inUPC, inSHMEM bool) Language {
-	switch {
-	case inUPC:
+// Terms are those of the language.
+func (l Language) Terms() Terms {
+	switch l {
+	case UPC:
 		return upc()
-	case inSHMEM:
+	case OpenSHMEM:
 		return shmem()
 	}
 	return mpi()
 }
 
-// mpi is C, C++, Fortran or Python with MPI.
-func mpi() Language {
-	return Language{
+func mpi() Terms {
+	return Terms{
 		Codes: []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged,
 			OtherLauncher, Stall, Interrupted},
 		Explain: text, Source: "c",
@@ -84,9 +87,8 @@ func mpi() Language {
 	}
 }
 
-// upc is UPC, whose threads are ranks of an MPI program.
-func upc() Language {
-	return Language{
+func upc() Terms {
+	return Terms{
 		Codes: []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCRace,
 			UPCSuspicious, UPCError},
 		Explain: textUPC, Source: "upc",
@@ -105,9 +107,8 @@ func upc() Language {
 	}
 }
 
-// shmem is C or C++ with OpenSHMEM, whose processing elements are its processes.
-func shmem() Language {
-	return Language{
+func shmem() Terms {
+	return Terms{
 		Codes:   []Code{SHMEMDeadlock, SHMEMCollective, SHMEMArgument, SHMEMOrder, SHMEMLock, SHMEMRace},
 		Explain: textSHMEM, Source: "c",
 		Process: "PE", Processes: "PEs", Heading: "PEs", Doing: "Call", Call: "call", Calls: "calls",

@@ -29,7 +29,9 @@ func Merge(runs []*Run) *Run {
 }
 
 func (run *Run) join(r *Run) {
-	run.UPC, run.SHMEM = run.UPC && r.UPC, run.SHMEM && r.SHMEM
+	if run.Language != r.Language {
+		run.Language = MPI
+	}
 	run.Ranks, run.Exit, run.Complete = max(run.Ranks, r.Ranks), cmp.Or(run.Exit, r.Exit), run.Complete && r.Complete
 	run.Seconds, run.Calls = run.Seconds+r.Seconds, run.Calls+r.Calls
 	if run.Start == "" || r.Start != "" && r.Start < run.Start {

@@ -365,7 +365,7 @@ func threadsFixture() *finding.Run {
 	first := waits(0, 1)
 	first.Stack = []finding.Frame{both, frame("main", "locks.upc", 21)}
 	locks := finding.Finding{
-		Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, UPC: true,
+		Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, Language: finding.UPC,
 		Check: "LOCK-05", Count: 1,
 		Sentence: "Deadlock of locks: thread 0 waits for the lock `y` (locks.upc:9), which thread 1 holds (since " +
 			"locks.upc:7), and thread 1 waits for the " +
@@ -384,7 +384,7 @@ func threadsFixture() *finding.Run {
 			{Label: finding.NotChecked, Text: "old.upc (compiled without upc-check)"}},
 	}
 	sizes := finding.Finding{
-		Code: finding.UPCSingleValued, Severity: finding.Error, Standing: finding.Manifest, UPC: true,
+		Code: finding.UPCSingleValued, Severity: finding.Error, Standing: finding.Manifest, Language: finding.UPC,
 		Check: "MOVE-03", Count: 1,
 		Sentence: "The argument nbytes of upc_all_broadcast must be the same on all threads, but is 4 on threads 0, " +
 			"2-4 and 8 on thread 1.",
@@ -400,7 +400,7 @@ func threadsFixture() *finding.Run {
 				Declared: "n declared at sizes.upc:3"}})
 	}
 	zero := finding.Finding{
-		Code: finding.UPCArgument, Severity: finding.Error, Standing: finding.Manifest, UPC: true,
+		Code: finding.UPCArgument, Severity: finding.Error, Standing: finding.Manifest, Language: finding.UPC,
 		Check: "BCAS-01", Count: 3,
 		Sentence: "Thread 3 is at upc_all_broadcast: nbytes (`n * 0`) is 0, and must be positive.", Ranks: []int{3},
 		Places: []finding.Place{{Rank: 3, State: "running", Call: "upc_all_broadcast", Args: "(d, s, n * 0, flags)",
@@ -409,7 +409,7 @@ func threadsFixture() *finding.Run {
 				Declared: "n declared at sizes.upc:3"}}},
 	}
 	run := runOf(5, locks, sizes, zero)
-	run.UPC, run.Exit, run.Calls = true, 66, 0
+	run.Language, run.Exit, run.Calls = finding.UPC, 66, 0
 	return run
 }
 
@@ -417,7 +417,7 @@ func raceFixture() *finding.Run {
 	writes, reads := frame("relax", "heat.upc", 31), frame("main", "heat.upc", 40)
 	barrier := frame("main", "heat.upc", 22)
 	race := finding.Finding{
-		Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: 7,
+		Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, Language: finding.UPC, Count: 7,
 		Sentence: "Data race on `grid[8]`, which thread 2 owns: thread 1 writes it at `grid[i + 1]` (heat.upc:31:9) " +
 			"and thread 2 reads it at " +
 			"`grid[MYTHREAD * B]` (heat.upc:40:14), and nothing orders the two accesses.",
@@ -440,6 +440,6 @@ func raceFixture() *finding.Run {
 		Meeting: &finding.Meeting{Sites: [2]uint32{4, 9}, Owner: 2, Start: 64, End: 72},
 	}
 	run := runOf(4, race)
-	run.UPC = true
+	run.Language = finding.UPC
 	return run
 }

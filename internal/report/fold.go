@@ -19,7 +19,7 @@ type group struct {
 	args   string // as of first, or with peers written relative to the rank: "from rank r+1"
 	reason string
 	waits  []int // all ranks that a member waits for
-	in     finding.Language
+	in     finding.Terms
 	// Which calls of their place the members are in, at least and at most; 0 if it is not known of some.
 	leastNth, mostNth int
 	// For how long the members have been there, in seconds; negative if that is not told.
@@ -80,7 +80,7 @@ const relativeAbove = 8
 // relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large. Which
 // ranks are peers is data of a place (finding.Meaning), which its words only show. A document that was read has no such
 // data: there only places with the same words are one group, as a number in a text may be anything.
-func fold(places []finding.Place, world int, in finding.Language) []group {
+func fold(places []finding.Place, world int, in finding.Terms) []group {
 	shapes := make([]shape, len(places))
 	classes := make(map[string][]int)
 	for i := range places {

@@ -61,7 +61,7 @@ func TestFold(t *testing.T) {
 		"threads": {threads, 6, []string{"rank 0: from rank 5, tag 1 -> a message from rank 5",
 			"rank 0 thread 2: from rank 5, tag 1 -> a message from rank 5"}},
 	} {
-		if got := said(fold(c.places, c.world, (&finding.Finding{}).Language())); !slices.Equal(got, c.want) {
+		if got := said(fold(c.places, c.world, (&finding.Finding{}).Language.Terms())); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestFoldReadsNoText(t *testing.T) {
 	}
 	for name, places := range map[string][]finding.Place{"a name with a rank in it": split,
 		"places of a document": read} {
-		groups := fold(places, n+1, (&finding.Finding{}).Language())
+		groups := fold(places, n+1, (&finding.Finding{}).Language.Terms())
 		if len(groups) != n {
 			t.Errorf("%s: %q", name, said(groups))
 		}
@@ -90,7 +90,7 @@ func TestFoldReadsNoText(t *testing.T) {
 			finding.Naming("a message from ", i+1, ""))
 		split[i].WaitsFor = []int{i + 1}
 	}
-	if got, want := said(fold(split, 40, (&finding.Finding{}).Language())),
+	if got, want := said(fold(split, 40, (&finding.Finding{}).Language.Terms())),
 		[]string{"ranks 0-11: from rank r+1, rank 3 and rank 4 -> a message from rank r+1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -103,7 +103,7 @@ func TestFoldLosesNoRank(t *testing.T) {
 			for _, p := range f.Places {
 				in = append(in, p.Rank)
 			}
-			for _, g := range fold(f.Places, run.Ranks, (&finding.Finding{}).Language()) {
+			for _, g := range fold(f.Places, run.Ranks, (&finding.Finding{}).Language.Terms()) {
 				out = append(out, g.ranks...)
 			}
 			slices.Sort(out)
@@ -163,7 +163,7 @@ func TestTheIterationOfAPlaceIsSaid(t *testing.T) {
 		if c.more {
 			places[0].Alike = []int{8, 9}
 		}
-		groups := fold(places, 16, finding.Language{})
+		groups := fold(places, 16, finding.Terms{})
 		if len(groups) != 1 || groups[0].time() != c.want {
 			t.Errorf("%v: %d groups, %q, want one, %q", c.nths, len(groups), groups[0].time(), c.want)
 		}

@@ -36,7 +36,7 @@ const maxNodes = 12
 
 // graphOf builds the graph of f, as coarse as it must be to stay readable.
 func graphOf(f *finding.Finding, world int, names shortNames) *graph {
-	core, others := fold(waiting(f, f.Places), world, f.Language()), fold(waiting(f, f.Others), world, f.Language())
+	core, others := fold(waiting(f, f.Places), world, f.Language.Terms()), fold(waiting(f, f.Others), world, f.Language.Terms())
 	g := build(core, others, names)
 	for _, key := range []func(*group) string{
 		func(g *group) string {
@@ -63,7 +63,7 @@ func graphOf(f *finding.Finding, world int, names shortNames) *graph {
 
 // waiting leaves out those that are at work, in languages in which nobody waits for them, as far as it is known.
 func waiting(f *finding.Finding, places []finding.Place) []finding.Place {
-	if !f.Language().Busy {
+	if !f.Language.Terms().Busy {
 		return places
 	}
 	return slices.DeleteFunc(slices.Clone(places), func(p finding.Place) bool { return p.State == "running" })

@@ -61,7 +61,7 @@ func gridOf(run *finding.Run, t *finding.Topology, marks map[int]string) grid {
 		g.Left = "A topology of " + plural(len(t.Dims), "dimension", "dimensions") + " is not drawn."
 		return g
 	case len(t.Ranks) > mostPlaces:
-		g.Left = "A topology of more than " + number(mostPlaces) + " " + run.Language().Processes + " is not drawn."
+		g.Left = "A topology of more than " + number(mostPlaces) + " " + run.Language.Terms().Processes + " is not drawn."
 		return g
 	}
 	dims := [3]int{1, 1, 1}
@@ -83,7 +83,7 @@ func gridOf(run *finding.Run, t *finding.Topology, marks map[int]string) grid {
 				rank := t.Ranks[(z*dims[1]+y)*dims[2]+x]
 				c := gridCell{Rank: rank, Mark: marks[rank], Class: strings.ReplaceAll(marks[rank], " ", "-")}
 				at := []int{z, y, x}[3-len(t.Dims):]
-				c.Name = fmt.Sprintf("%s %d at (%s)", run.Language().Process, rank,
+				c.Name = fmt.Sprintf("%s %d at (%s)", run.Language.Terms().Process, rank,
 					strings.Trim(strings.ReplaceAll(fmt.Sprint(at), " ", ", "), "[]"))
 				if c.Mark != "" {
 					c.Name += ": " + c.Mark

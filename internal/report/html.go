@@ -125,7 +125,7 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Who: run.Language().Heading, Many: run.Language().Processes, Complete: run.Complete, Why: clean(run.Why),
+	p := &page{Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes, Complete: run.Complete, Why: clean(run.Why),
 		Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
@@ -181,11 +181,11 @@ func verdict(count map[finding.Severity]int) string {
 
 // glance gives the few facts for the head of the page.
 func glance(run *finding.Run) []string {
-	out := []string{counted(run.Language(), run.Ranks)}
+	out := []string{counted(run.Language.Terms(), run.Ranks)}
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
-	return visible(append(out, plural(run.Calls, run.Language().Library+" call", run.Language().Library+" calls"),
+	return visible(append(out, plural(run.Calls, run.Language.Terms().Library+" call", run.Language.Terms().Library+" calls"),
 		seconds(run.Seconds)))
 }
 
@@ -201,9 +201,9 @@ func facts(run *finding.Run) []fact {
 		watched = "no: " + run.Why
 	}
 	all := []fact{
-		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {run.Language().Heading, number(run.Ranks)},
+		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {run.Language.Terms().Heading, number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
-		{run.Language().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit},
+		{run.Language.Terms().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit},
 		{"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},
 	}
@@ -243,7 +243,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
 		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint),
-		Notes: visible(finding.Sentences(f.Notes)), Who: f.Language().Process,
+		Notes: visible(finding.Sentences(f.Notes)), Who: f.Language.Terms().Process,
 	}
 	s.Ranks, s.Files = ranksNamed(f), clean(strings.Join(filesNamed(f), " "))
 	if f.Count > 1 {
@@ -258,7 +258,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 		}
 		s.Messages = diagram(id+"-m", f.Story)
 	}
-	language := f.Language()
+	language := f.Language.Terms()
 	core, others := fold(f.Places, run.Ranks, language), fold(f.Others, run.Ranks, language)
 	s.Graph, s.Caption = drawn(id, f, run.Ranks, names)
 	if len(core) > 0 {
@@ -298,12 +298,12 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	var caption []string
 	if g.coarse {
 		caption = append(caption,
-			f.Language().Heading+" in the same function share a box, although their arguments differ. The table has "+
+			f.Language.Terms().Heading+" in the same function share a box, although their arguments differ. The table has "+
 				"the details.")
 	}
 	if g.undrawn > 0 {
-		caption = append(caption, plural(g.undrawn, "more group of "+f.Language().Processes+" is",
-			"more groups of "+f.Language().Processes+" are")+" not drawn.")
+		caption = append(caption, plural(g.undrawn, "more group of "+f.Language.Terms().Processes+" is",
+			"more groups of "+f.Language.Terms().Processes+" are")+" not drawn.")
 	}
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }

@@ -32,7 +32,28 @@ func Whole(w io.Writer, run *finding.Run) error {
 // document is what JSON or Whole writes.
 type document struct {
 	*finding.Run
-	Meanings [][]finding.Meaning `json:"meanings,omitempty"` // of each finding
+	Meanings [][]finding.Meaning // of each finding
+}
+
+// MarshalJSON writes the meanings behind all other keys.
+func (d document) MarshalJSON() ([]byte, error) {
+	run, err := compact(d.Run)
+	if err != nil || d.Meanings == nil {
+		return run, err
+	}
+	meanings, err := compact(d.Meanings)
+	return slices.Concat(bytes.TrimSuffix(bytes.TrimSpace(run), []byte("}")), []byte(`,"meanings":`), meanings,
+		[]byte("}")), err
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (d *document) UnmarshalJSON(text []byte) error {
+	if err := json.Unmarshal(text, d.Run); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, &struct {
+		Meanings *[][]finding.Meaning `json:"meanings"`
+	}{&d.Meanings})
 }
 
 // write writes the document. Its history is long lists of numbers, which stand in one line behind all that is for

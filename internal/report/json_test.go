@@ -294,6 +294,9 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 			def = s.Defs[section]
 		}
 		want := tags(typ)
+		if section == "run" || section == "finding" { // their language has a key for each but MPI
+			want["upc"], want["shmem"] = false, false
+		}
 		_, part, ok := strings.Cut(string(text), "# "+section+"\n")
 		if !ok {
 			t.Errorf("%s has no section %q", schemaDoc, section)

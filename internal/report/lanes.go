@@ -90,7 +90,7 @@ func lanesOf(run *finding.Run, names shortNames) *lanes {
 }
 
 func threadName(run *finding.Run, t *finding.Track) string {
-	name := run.Language().Process + " " + strconv.Itoa(t.Rank)
+	name := run.Language.Terms().Process + " " + strconv.Itoa(t.Rank)
 	if t.Thread > 0 {
 		name += " thread " + strconv.Itoa(t.Thread)
 	}
@@ -119,7 +119,7 @@ func laneRows(run *finding.Run, l *lanes) (rows []laneRow) {
 			for _, t := range rows[i].Threads {
 				ranks = append(ranks, run.History.Threads[t].Rank)
 			}
-			language := run.Language()
+			language := run.Language.Terms()
 			rows[i].Who = label(&language, ranks)
 		}
 	}

@@ -53,7 +53,7 @@ func (t *terminal) moments(f *finding.Finding) {
 	who := performers(f.Timeline)
 	heads := []string{""}
 	for _, r := range who {
-		heads = append(heads, f.Language().Process+" "+strconv.Itoa(r))
+		heads = append(heads, f.Language.Terms().Process+" "+strconv.Itoa(r))
 	}
 	file := oneFile(f.Timeline)
 	text := func(m *finding.Moment) string {
@@ -92,7 +92,7 @@ func (t *terminal) moments(f *finding.Finding) {
 func momentsOf(f *finding.Finding, names shortNames) (t timeline) {
 	who := performers(f.Timeline)
 	for _, r := range who {
-		t.Heads = append(t.Heads, head{Who: f.Language().Process + " " + strconv.Itoa(r)})
+		t.Heads = append(t.Heads, head{Who: f.Language.Terms().Process + " " + strconv.Itoa(r)})
 	}
 	for _, together := range rowsOf(f) {
 		row := make([]cell, len(who))

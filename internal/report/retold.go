@@ -34,7 +34,7 @@ func (r *Retold) Parties(f *finding.Finding) (core, others []Party) {
 }
 
 func (r *Retold) parties(places []finding.Place, f *finding.Finding) []Party {
-	groups := fold(places, r.Ranks, f.Language())
+	groups := fold(places, r.Ranks, f.Language.Terms())
 	out := make([]Party, len(groups))
 	for i := range groups {
 		g := &groups[i]
@@ -79,4 +79,4 @@ func (r *Retold) written(write func(*terminal)) string {
 func Clean(s string) string { return clean(s) }
 
 // Who names ranks as the subject of a line.
-func Who(in *finding.Language, ranks []int) string { return label(in, ranks) }
+func Who(in *finding.Terms, ranks []int) string { return label(in, ranks) }

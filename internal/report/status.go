@@ -32,7 +32,7 @@ func (s Status) String() string {
 		if s.Slowest != "" {
 			text += " on " + s.Slowest
 		} else if len(s.Watched) > 0 {
-			text += " of " + label(&finding.Language{Process: "rank", Processes: "ranks"}, s.Watched)
+			text += " of " + label(&finding.Terms{Process: "rank", Processes: "ranks"}, s.Watched)
 		}
 		parts = append(parts, text)
 	}

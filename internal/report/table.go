@@ -31,7 +31,7 @@ func argumentWords(a *finding.Argument) string {
 }
 
 // stateIn says in the words of a language what somebody is doing.
-func stateIn(l *finding.Language, p *finding.Place) string {
+func stateIn(l *finding.Terms, p *finding.Place) string {
 	for _, w := range l.States {
 		if w.State == p.State && (w.Call == "" || w.Call == p.Call) && (!w.Lock || p.Meaning.Lock) {
 			return w.Words
@@ -42,7 +42,7 @@ func stateIn(l *finding.Language, p *finding.Place) string {
 
 // table writes the table of all of a finding, those at fault and the others, in the order of their numbers.
 func (t *terminal) table(f *finding.Finding) {
-	language := f.Language()
+	language := f.Language.Terms()
 	places := slices.Concat(f.Places, f.Others)
 	slices.SortStableFunc(places, comparePlaces)
 	isAtIt := func(p finding.Place) bool { return p.State == "running" }
@@ -81,7 +81,7 @@ func (t *terminal) table(f *finding.Finding) {
 
 // calls writes who was called from where, for those at fault of which that is known.
 func (t *terminal) calls(f *finding.Finding) {
-	groups := fold(f.Places, t.world, f.Language())
+	groups := fold(f.Places, t.world, f.Language.Terms())
 	for i := range groups {
 		who := groups[i].who() + " "
 		if len(f.Places) == 1 {

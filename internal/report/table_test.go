@@ -11,7 +11,7 @@ import (
 // TestTablesReadNoText: a thread waits for a lock, and arguments are source text, if the finding says so, whatever the
 // words are.
 func TestTablesReadNoText(t *testing.T) {
-	language := (&finding.Finding{UPC: true}).Language()
+	language := (&finding.Finding{Language: finding.UPC}).Language.Terms()
 	p := finding.Place{State: "blocked", Call: "upc_barrier", Reason: "thread 1, which is in block.upc"}
 	if got := stateIn(&language, &p); got != "waiting" {
 		t.Errorf("a place with a lock in its words alone is %s", got)
@@ -51,7 +51,7 @@ func TestTablesHaveEachThreadOnce(t *testing.T) {
 			"  1        running  after upc_unlock(l)  main (a.upc:3)\n"},
 		{[]finding.Place{at(2, "called"), at(2, "called")}, nil, "  2        called  upc_unlock(l)  main (a.upc:3)\n"},
 	} {
-		f := finding.Finding{Code: finding.UPCRace, UPC: true, Severity: finding.Error, Standing: finding.Manifest,
+		f := finding.Finding{Code: finding.UPCRace, Language: finding.UPC, Severity: finding.Error, Standing: finding.Manifest,
 			Count: 1, Sentence: "s", Ranks: []int{c.places[0].Rank},
 			Places: c.places, Others: c.others}
 		var b bytes.Buffer

@@ -137,12 +137,12 @@ func (t *terminal) finding(f *finding.Finding) {
 	t.text("  ", "", sentence)
 	t.line()
 
-	if f.Language().Table {
+	if f.Language.Terms().Table {
 		t.table(f)
 		t.remarks(f)
 		return
 	}
-	places, others := fold(f.Places, t.world, f.Language()), fold(f.Others, t.world, f.Language())
+	places, others := fold(f.Places, t.world, f.Language.Terms()), fold(f.Others, t.world, f.Language.Terms())
 	column := t.column(places)
 	for i := range places[:min(len(places), maxGroups)] {
 		t.group("  ", column, &places[i])
@@ -306,7 +306,7 @@ func (t *terminal) closing(run *finding.Run) {
 			fmt.Fprintf(&b, " (%s in the baseline)", number(n))
 		}
 	}
-	language := run.Language()
+	language := run.Language.Terms()
 	unwatched := run.Unwatched() && run.Why != ""
 	if unwatched {
 		b.Reset()

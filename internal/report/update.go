@@ -23,7 +23,7 @@ func (t *terminal) update(before, now *finding.Finding) {
 	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n finding.Note) bool {
 		return slices.Contains(before.Notes, n)
 	})
-	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, now.Language())
+	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, now.Language.Terms())
 	grown := now.Count != before.Count || len(now.Ranks) != len(before.Ranks)
 	rises := now.Standing != before.Standing
 	if len(notes)+len(others) == 0 && !grown && !rises {
@@ -40,7 +40,7 @@ func (t *terminal) update(before, now *finding.Finding) {
 		}
 	}
 	if len(now.Ranks) != len(before.Ranks) {
-		language := now.Language()
+		language := now.Language.Terms()
 		text += ": " + label(&language, ascending(now.Ranks))
 	}
 	if now.Count > 1 && now.Count != before.Count {

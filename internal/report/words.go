@@ -82,7 +82,7 @@ func runs(ranks []int) iter.Seq2[int, int] {
 }
 
 // label names ranks as the subject of a line, by what the language calls them: "rank 3", "ranks 1-15".
-func label(in *finding.Language, ranks []int) string {
+func label(in *finding.Terms, ranks []int) string {
 	if len(ranks) > 0 && ranks[0] == finding.NoRank {
 		if len(ranks) == 1 {
 			return "a process"
@@ -99,7 +99,7 @@ func label(in *finding.Language, ranks []int) string {
 }
 
 // counted writes how many ranks there are: "4 ranks".
-func counted(in finding.Language, ranks int) string { return plural(ranks, in.Process, in.Processes) }
+func counted(in finding.Terms, ranks int) string { return plural(ranks, in.Process, in.Processes) }
 
 // othersTitle says what is common to those of a finding that are not at fault.
 func othersTitle(f *finding.Finding, others []group) string {

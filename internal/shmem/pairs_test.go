@@ -109,7 +109,7 @@ func TestMistakesAreToldWithTheirPlaces(t *testing.T) {
 				run, text := watched(t, "2", program, m[1])
 				if !slices.ContainsFunc(run.Findings, func(f finding.Finding) bool {
 					return string(f.Code) == m[2] && f.Standing == finding.Manifest && strings.Contains(f.Sentence,
-						m[3]) && f.SHMEM &&
+						m[3]) && f.Language == finding.OpenSHMEM &&
 						slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Line == lines[i] })
 				}) {
 					t.Errorf("%s at line %d with %q is not told\n%s", m[2], lines[i], m[3], text)

@@ -136,7 +136,7 @@ func (a *account) hearAll(said []proto.Message) {
 
 // ofMPI leaves out the calls to MPI of a program that communicates in another way: they say next to nothing of it.
 func (a *account) ofMPI() {
-	if a.result.UPC || a.result.SHMEM {
+	if a.result.Language != finding.MPI {
 		a.result.History, a.result.Topologies = nil, nil
 	}
 }

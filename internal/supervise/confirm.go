@@ -74,7 +74,7 @@ func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 	if len(f.Meeting.Ranks) == 2 {
 		outcomes, err := outcomesOf(ctx, c, f.Meeting, meet.Prepare, meet.Read)
 		if err == nil {
-			meet.Conclude(f, f.Language().Process, outcomes)
+			meet.Conclude(f, f.Language.Terms().Process, outcomes)
 		}
 		return err
 	}
@@ -174,7 +174,7 @@ func (r *run) confirm(list []finding.Finding) {
 		}
 	}()
 	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks,
-		Process: r.result.Language().Process, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
+		Process: r.result.Language.Terms().Process, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
 		Status: r.screen.status, Note: r.note}
 	if err := c.Conclude(ctx, list); err != nil {
 		r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))

@@ -98,7 +98,9 @@ func (a *account) hearThreads(set *parts.Set) error {
 		if err := p.Threads.Paste(session, p.Host, p.Process); err != nil {
 			return err
 		}
-		a.result.UPC = a.result.UPC || len(p.Threads.Threads) > 0
+		if len(p.Threads.Threads) > 0 {
+			a.result.Language = finding.UPC
+		}
 	}
 	report, err := told.Read(session)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"unknot/internal/finding"
 	"unknot/internal/shmem/probe"
 )
 
@@ -47,7 +48,9 @@ func (r *run) takePEs() {
 		r.note(n)
 	}
 	if n := r.pes.PEs(); n > 0 {
-		r.result.SHMEM = true
+		if r.result.Language == finding.MPI {
+			r.result.Language = finding.OpenSHMEM
+		}
 		r.result.Calls += calls
 		if r.result.Ranks == 0 {
 			r.result.Ranks = n

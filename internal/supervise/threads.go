@@ -34,7 +34,7 @@ func (r *run) stuck(f *finding.Finding) {
 		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 		return
 	}
-	r.result.UPC, r.result.SHMEM = f.UPC, f.SHMEM
+	r.result.Language = f.Language
 	r.found(*f)
 	if r.o.OnDeadlock != "leave" {
 		r.stop()
@@ -77,8 +77,10 @@ func (r *run) takeTold() {
 	case report.Bad > 1:
 		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}
-	r.result.UPC = told.Threads(r.session.Dir) > 0
-	if !r.result.UPC {
+	r.result.Language = finding.MPI
+	if told.Threads(r.session.Dir) > 0 {
+		r.result.Language = finding.UPC
+	} else {
 		r.noteSampling()
 	}
 	r.takePEs()

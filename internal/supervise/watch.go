@@ -251,7 +251,7 @@ func (r *run) leave(m proto.Message) {
 		r.screen.say("report: %s", path)
 	}
 	here, _ := os.Hostname()
-	who := r.result.Language().Process
+	who := r.result.Language.Terms().Process
 	var b strings.Builder
 	fmt.Fprintf(&b, "the job is kept as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
 	for _, p := range m.Processes {

@@ -300,7 +300,7 @@ func (s *sarifWriter) steps(f *finding.Finding) (out []sarifStep) {
 	}
 	for i := range f.Timeline {
 		m := &f.Timeline[i]
-		language := f.Language()
+		language := f.Language.Terms()
 		step(m.Frame, report.Who(&language, m.Ranks)+": "+m.Did, m.Racing)
 	}
 	return out

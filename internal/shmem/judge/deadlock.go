@@ -14,7 +14,7 @@ import (
 // deadlock makes the finding of PEs that wait for ever.
 func (j *job) deadlock(p *program) finding.Finding {
 	g := j.graph()
-	f := finding.Finding{Code: finding.SHMEMDeadlock, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true,
+	f := finding.Finding{Code: finding.SHMEMDeadlock, Severity: finding.Error, Standing: finding.Manifest, Language: finding.OpenSHMEM,
 		Count: 1, Ranks: []int{}, Places: []finding.Place{}}
 	in := make(map[int]bool)
 	for _, n := range g.Core(nil) {

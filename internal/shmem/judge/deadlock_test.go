@@ -160,7 +160,7 @@ func TestDeadlocks(t *testing.T) {
 				return
 			}
 			if f.Sentence != c.want || len(f.Ranks) != c.ranks || len(f.Places) != c.ranks ||
-				len(f.Others) != c.others || after != lookings || f.Hint == "" || !f.SHMEM {
+				len(f.Others) != c.others || after != lookings || f.Hint == "" || f.Language != finding.OpenSHMEM {
 				t.Errorf("after %d looks %+v\nwant %s", after, f, c.want)
 			}
 			if again, _ := s.looks(20); again != nil {

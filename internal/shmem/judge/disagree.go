@@ -102,7 +102,7 @@ func (j *job) hang(p *program, d *disagreement) finding.Finding {
 
 func (j *job) disagreement(p *program, d *disagreement) finding.Finding {
 	f := finding.Finding{Code: finding.SHMEMCollective, Severity: finding.Error, Standing: finding.Manifest,
-		SHMEM: true, Count: d.count}
+		Language: finding.OpenSHMEM, Count: d.count}
 	by := maps.Clone(d.other)
 	by[d.by] = d.first
 	f.Ranks = slices.Sorted(maps.Keys(by))

@@ -230,7 +230,7 @@ func (s *script) sentences() []string {
 	var all []string
 	for _, f := range s.findings() {
 		text := f.Sentence
-		if !f.SHMEM || f.Hint == "" || len(f.Places) == 0 {
+		if f.Language != finding.OpenSHMEM || f.Hint == "" || len(f.Places) == 0 {
 			s.t.Errorf("something is missing in %+v", f)
 		}
 		if f.Standing == finding.Predicted {

@@ -232,8 +232,8 @@ func TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold(t *testing.T) {
 					t.Errorf("no %s in\n%s", want, m.Output)
 				}
 			}
-			if m.Exit != 0 || len(m.Run.Findings) > 0 || !m.Run.UPC {
-				t.Errorf("exit status %d, UPC %v\n%s", m.Exit, m.Run.UPC, m.Output)
+			if m.Exit != 0 || len(m.Run.Findings) > 0 || m.Run.Language != finding.UPC {
+				t.Errorf("exit status %d, language %v\n%s", m.Exit, m.Run.Language, m.Output)
 			}
 		}},
 		{"upc-check", "wrong", func(m Outcome) {

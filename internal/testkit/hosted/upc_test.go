@@ -37,9 +37,9 @@ func TestThreadsOfUPCOnSeveralHostsAreWatched(t *testing.T) {
 				o := s.Run(t, nil, slices.Concat(Launcher(mpi, 4, "node1", "node2"), []string{program, x.way})...)
 				s.Clean(t)
 				if x.says == "" {
-					if o.Exit != 0 || len(o.Run.Findings) != 0 || !o.Run.UPC {
+					if o.Exit != 0 || len(o.Run.Findings) != 0 || o.Run.Language != finding.UPC {
 						t.Errorf("exit status %d, %d findings, UPC %v\n%s", o.Exit, len(o.Run.Findings),
-							o.Run.UPC, o.Output)
+							o.Run.Language, o.Output)
 					}
 					return
 				}

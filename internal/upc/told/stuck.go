@@ -36,7 +36,7 @@ func placesOf(now []wait, where func(*wait) at) []finding.Place {
 // describe makes the finding of threads that all wait for ever, at some places.
 func describe(now []wait, places []finding.Place) finding.Finding {
 	f := finding.Finding{Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest,
-		UPC: true, Count: 1,
+		Language: finding.UPC, Count: 1,
 		Ranks: []int{}, Places: []finding.Place{}}
 	core := core(now)
 	for i := range now {
