@@ -38,10 +38,10 @@ func (s *Story) absence(f *finding.Finding, comm finding.Wording, told []finding
 	calls, starts := inflect(v.Ranks.Len(), "calls", "call"), inflect(v.Ranks.Len(), "starts", "start")
 	switch {
 	case c.Seq == 0 && s.starts():
-		f.Say(finding.Wordf("%s %s a persistent collective with %s, but %s starting it.", capital(who), starts,
+		f.Say(finding.Wordf("%s %s a persistent collective with %s, but %s starting it.", who.Capital(), starts,
 			call, leave))
 	case c.Seq == 0:
-		f.Say(finding.Wordf("%s %s %s on %s, but %s calling it.", capital(who), calls, call, comm, leave))
+		f.Say(finding.Wordf("%s %s %s on %s, but %s calling it.", who.Capital(), calls, call, comm, leave))
 	case s.starts():
 		f.Say(finding.Wordf("All members start a persistent collective %s; then %s %s it with %s again, but "+
 			"%s doing so.", times(c.Seq), who, starts, call, leave))

@@ -39,7 +39,7 @@ func (s *Story) sentence() (finding.Wording, string) {
 	if common == "" || s.ranks() < len(s.Members) {
 		each = s.listed()
 	}
-	return finding.Wordf("%s %s: %s.", capital(who), wait, each), hint
+	return finding.Wordf("%s %s: %s.", who.Capital(), wait, each), hint
 }
 
 // proviso is what MPI did in the run and need not do: buffer messages (MPI-4.0, 3.5), or let a member of a collective
@@ -105,12 +105,6 @@ func (s *Story) withAlike(list []op.Rank) []op.Rank {
 	}
 	slices.Sort(list)
 	return op.RanksOf(slices.Compact(list)...).Union(all).List()
-}
-
-// capital is a wording at the beginning of a sentence.
-func capital(w finding.Wording) finding.Wording {
-	up := func(s string) string { return string(s[0]-'a'+'A') + s[1:] }
-	return finding.Wording{Text: up(w.Text), Form: up(w.Form)}
 }
 
 // circle says whether every member waits for one other rank.
@@ -414,7 +408,7 @@ func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return finding.Wordf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what,
+	return finding.Wordf("%s %s in %s for %s %s, which %s.", who.Capital(), verb, m.Described.Place.Call, what,
 		finding.Ranks(s.Culprits), s.end(s.Culprits...)), hint
 }
 
@@ -433,7 +427,7 @@ func (s *Story) livelock(who finding.Wording) (finding.Wording, string) {
 			break
 		}
 	}
-	text := finding.Wordf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)),
+	text := finding.Wordf("%s %s with %s for something that can never come", finding.Ranks(polls).Capital(),
 		inflect(len(polls), "polls", "poll"), call)
 	if slices.ContainsFunc(s.Members, func(m Member) bool { return m.State != message.Polling }) {
 		text = finding.Wordf("%s: %s", text, s.listed())

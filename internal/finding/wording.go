@@ -73,6 +73,9 @@ func joined(list []Wording, join func([]string) string) Wording {
 	return Wording{join(texts), join(forms)}
 }
 
+// Capital begins a sentence with the wording.
+func (w Wording) Capital() Wording { return Wording{Capital(w.Text), Capital(w.Form)} }
+
 // Counted says how many there are, as Count does.
 func Counted[N ~int | ~int64 | ~uint64](n N, one, many string) Wording {
 	return Wording{Count(n, one, many), "# " + one}

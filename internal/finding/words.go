@@ -3,6 +3,8 @@ package finding
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Lists and numbers in sentences. Whoever writes a sentence takes them from here.
@@ -13,6 +15,23 @@ func JoinAnd(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// JoinLong lists parts of a sentence that are long, with a comma before the last one too: "a, b, and c".
+func JoinLong(list []string) string {
+	if n := len(list); n > 1 {
+		return strings.Join(list[:n-1], ", ") + ", and " + list[n-1]
+	}
+	return strings.Join(list, "")
+}
+
+// Capital begins a sentence.
+func Capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // Count says how many there are: "1 receive", "2 receives".

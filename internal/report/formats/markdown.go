@@ -18,7 +18,7 @@ func markdown(w io.Writer, run *report.Retold, o *Options) error {
 	fmt.Fprintf(&b, "## unknot: %s\n\n", outcome(run))
 	fmt.Fprintf(&b, "%s\n\n", code(report.ShellLine(run.Command)))
 	if run.Verdict != "" {
-		fmt.Fprintf(&b, "%s\n\n", inline(capital(run.Verdict)))
+		fmt.Fprintf(&b, "%s\n\n", inline(finding.Capital(run.Verdict)))
 	}
 	if !run.Complete {
 		fmt.Fprintf(&b, "**Incomplete:** %s\n\n", inline(run.Why))

@@ -211,7 +211,7 @@ func (s *sarifWriter) rule(f *finding.Finding) sarifRule {
 		return r
 	}
 	r.Default.Level = level(doc.Severity)
-	r.Short = &sarifMessage{Text: capital(doc.Title)}
+	r.Short = &sarifMessage{Text: finding.Capital(doc.Title)}
 	r.Full = &sarifMessage{Text: doc.Means}
 	r.Help = &sarifMessage{Text: doc.Means + "\n\nWhy it happens: " + doc.Why + "\n\nHow to fix it: " + doc.Fix,
 		Markdown: helpMarkdown(doc)}

@@ -2,20 +2,9 @@ package formats
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"unknot/internal/report"
 )
-
-// capital begins a sentence.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[n:]
-}
 
 // lines cleans each line of a text.
 func lines(s string) string {

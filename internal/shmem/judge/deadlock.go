@@ -158,10 +158,7 @@ func listed(parts []string) string {
 	if n := len(parts) - most; n > 1 {
 		parts = append(slices.Clip(parts[:most]), fmt.Sprintf("%d more PEs wait in the same way", n))
 	}
-	if n := len(parts); n > 1 {
-		return strings.Join(parts[:n-1], ", ") + ", and " + parts[n-1]
-	}
-	return strings.Join(parts, "")
+	return finding.JoinLong(parts)
 }
 
 // remedy says what to do.

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
@@ -127,8 +126,8 @@ func joined(all []saying) string {
 		}
 		parts = append(parts, noun+finding.JoinAnd(s.who)+verb+s.what)
 	}
-	if n := len(parts); n > 1 && all[0].waits {
-		return strings.Join(parts[:n-1], ", ") + ", and " + parts[n-1]
+	if len(all) > 0 && all[0].waits {
+		return finding.JoinLong(parts)
 	}
 	return finding.JoinAnd(parts)
 }
