@@ -9,6 +9,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
 	"unknot/internal/upc/layout"
+	"unknot/internal/waitfor"
 )
 
 // placed are the places at which threads wait.
@@ -84,24 +85,25 @@ func placeOf(now []wait, i int, here at) finding.Place {
 	return p
 }
 
-// core are the threads of a circle of locks, or all if there is none.
+// core are the threads of a circle of locks, that with the lowest thread, or all if there is none.
 func core(now []wait) map[int]bool {
+	g := waitfor.New(len(now))
 	for i := range now {
-		circle := map[int]bool{}
-		t := i
-		for now[t].kind == layout.AtLock && !circle[t] && now[t].waited >= 0 {
-			circle[t] = true
-			t = now[t].waited
-		}
-		if t == i && circle[i] {
-			return circle
+		if now[i].kind == layout.AtLock && now[i].waited >= 0 {
+			g.Block(waitfor.Node(i), []waitfor.Node{waitfor.Node(now[i].waited)})
 		}
 	}
-	all := map[int]bool{}
-	for i := range now {
-		all[i] = true
+	in := map[int]bool{}
+	if circles := g.Cores(0); len(circles) > 0 {
+		for _, n := range slices.MinFunc(circles, slices.Compare) {
+			in[int(n)] = true
+		}
+		return in
 	}
-	return all
+	for i := range now {
+		in[i] = true
+	}
+	return in
 }
 
 // saying is what some threads are at, in words.
