@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/place"
 	"unknot/internal/finding"
 	"unknot/internal/procstat"
 	"unknot/internal/symbol"
@@ -46,7 +46,7 @@ func (program) Declared(*symbol.Maps, uint64, string) (symbol.Declared, bool) {
 func (program) Field(*symbol.Maps, uint64, symbol.Struct) string { return "" }
 func (program) Suspended(*symbol.Maps, uint64, uint64) []uint64  { return nil }
 func (program) Script(*symbol.Maps, int) []finding.Frame         { return nil }
-func (program) Data(*symbol.Maps) agent.Variables                { return none{} }
+func (program) Data(*symbol.Maps) place.Variables                { return none{} }
 func (program) Close()                                           {}
 
 type none struct{}

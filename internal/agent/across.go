@@ -88,7 +88,7 @@ func (a *Agent) publish() {
 	var list []message.Joined
 	for _, r := range a.order {
 		if s := r.sources[0]; s.repeats.lesson != nil && !alone[s] && !r.lost && len(list) < mostPublic {
-			list = append(list, message.Joined{Rank: r.world, Since: s.repeats.since})
+			list = append(list, message.Joined{Rank: r.World, Since: s.repeats.since})
 		}
 	}
 	if slices.Equal(list, x.told) {

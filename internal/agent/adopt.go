@@ -17,10 +17,10 @@ func (a *Agent) adopt(ad *Adoption) {
 	if r == nil {
 		r = newRank(ad.Hello.Rank, a.processes)
 		r.size, r.level = ad.Hello.Size, ad.Hello.Level
-		r.library, r.pid = ad.Hello.Library, ad.Ring.Of().PID
+		r.library, r.PID = ad.Hello.Library, ad.Ring.Of().PID
 		a.know(r, &ad.Hello)
-		r.above = a.processes.Above(r.pid)
-		a.ranks[r.world] = r
+		r.above = a.processes.Above(r.PID)
+		a.ranks[r.World] = r
 		a.logs(r)
 		a.insert(r)
 	}
@@ -45,7 +45,7 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 		next.echoes = s.thread.echoes
 	}
 	s.thread = next
-	s.thread.ws = a.node.NewThread(r.world, index)
+	s.thread.ws = a.node.NewThread(r.World, index)
 	s.thread.log = a.log.Begin(r.log, index)
 	s.thread.track = a.newTrack(r, index)
 	r.threads = append(r.threads, s.thread)
@@ -65,7 +65,7 @@ func (a *Agent) pass(s *source, data []uint64) {
 func (a *Agent) insert(r *rank) {
 	i := len(a.order)
 	a.order = append(a.order, r)
-	for i > 0 && a.order[i-1].world > r.world {
+	for i > 0 && a.order[i-1].World > r.World {
 		a.order[i] = a.order[i-1]
 		i--
 	}

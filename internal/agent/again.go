@@ -36,7 +36,7 @@ func (a *follower) known(r *rank, site uint64, k decode.Known) {
 		r.agains = append(r.agains, nil)
 	}
 	r.agains[k.Number] = nil
-	if object := r.objects.Known(kind, k.Handle); object != nil {
+	if object := r.Objects.Known(kind, k.Handle); object != nil {
 		r.agains[k.Number] = &again{object, site, r.use.At(object.Made().Site, site)}
 	}
 }

@@ -5,7 +5,7 @@
 // The main loop is Agent.Run. What an Agent consists of, from the bottom up, each knowing only those before:
 //
 //   - rank, thread: what is known of them, by stages
-//   - places: where calls are, and what their arguments are called (place.go, arguments.go, names.go)
+//   - package place: where calls are, and what their arguments are called
 //   - follower: a record becomes an operation, which the wait state, the checks and the trace are shown (take.go, enter.go,
 //     exit.go, data.go)
 //   - reader, mailer, consistency, folding, rootLoss, ending: rings, links, rounds, calls that repeat, the loss of the root,

@@ -290,9 +290,9 @@ func BenchmarkRecords(b *testing.B) {
 				b.ReportMetric(float64(spent.Nanoseconds())/float64(records), "ns/record")
 				for _, r := range a.order {
 					requests := 0
-					r.objects.Requests.Each(func(*objects.Request) { requests++ })
+					r.Objects.Requests.Each(func(*objects.Request) { requests++ })
 					if t := r.threads[0]; a.broken != nil || t.ws.Strict() != nil || requests != 0 {
-						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.world, a.broken,
+						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.World, a.broken,
 							t.ws.Strict(), requests)
 					}
 				}

@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/agent/place"
 	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -58,7 +59,7 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 		}
 	}
 	if c.Func.EnterAt[mpi.ROp] != -1 {
-		p.Sig.Fold = c.r.objects.Fold(c.Word(mpi.ROp))
+		p.Sig.Fold = c.r.Objects.Fold(c.Word(mpi.ROp))
 	}
 	p.Sync = c.sync(comm)
 	p.Everybody = p.Sync == op.SyncAll && comm != nil && !comm.Inter && comm.Size() == c.r.size
@@ -81,9 +82,9 @@ func (c *call) Root(comm *objects.Comm) op.Rank {
 func (c *call) rooted(comm *objects.Comm, s *waitstate.Signature) {
 	s.Side = lowest(comm.Members)
 	switch v := int64(int32(c.Num(mpi.RRoot))); v {
-	case c.r.objects.Limits.Root:
-		s.Root = c.r.world
-	case c.r.objects.Limits.ProcNull:
+	case c.r.Objects.Limits.Root:
+		s.Root = c.r.World
+	case c.r.Objects.Limits.ProcNull:
 		s.Root = op.AnySource
 	default:
 		s.Root, s.Side, s.Facing = comm.World(v), lowest(comm.Remote), true
@@ -110,7 +111,7 @@ func (c *call) count() int64 {
 		return 0
 	}
 	if c.Func.EnterAt[datatype] != -1 {
-		if c.r.objects.Size(c.Word(datatype)) == 0 {
+		if c.r.Objects.Size(c.Word(datatype)) == 0 {
 			return 0
 		}
 	}
@@ -121,25 +122,26 @@ func (c *call) count() int64 {
 func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 	switch c.Func.Class {
 	case mpi.WinColl:
-		if w := c.r.objects.Windows[c.Word(mpi.RWin)]; w != nil {
+		if w := c.r.Objects.Windows[c.Word(mpi.RWin)]; w != nil {
 			return w.Member, w.Comm, true
 		}
 		return nil, nil, false
 	case mpi.FileColl, mpi.FileIcoll:
-		if f := c.r.objects.Files[c.Word(mpi.RFile)]; f != nil {
+		if f := c.r.Objects.Files[c.Word(mpi.RFile)]; f != nil {
 			return f.Member, f.Comm, true
 		}
 		return nil, nil, false
 	}
-	if ofGroup(c.Func) {
+	if c.Func.OfGroup() {
 		m := c.groupAlone()
 		return m, nil, m != nil
 	}
-	comm := c.r.objects.Comm(c.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(c.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		return nil, nil, false
 	}
-	c.t.pending = creation{kind: c.Func.Class, parent: comm, how: maker(c.Func), site: c.t.site, seq: comm.Member.Seq()}
+	c.t.pending = creation{kind: c.Func.Class, parent: comm, how: place.Maker(c.Func), site: c.t.site,
+		seq: comm.Member.Seq()}
 	switch c.Func.Class {
 	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true
@@ -164,7 +166,7 @@ func (c *call) groupMember(comm *objects.Comm) *waitstate.Member {
 	nth := comm.NextByGroup(key)
 	c.t.pending.salt = objects.SaltGroup + key + nth
 	ctx := objects.Ident(comm.ID, objects.SaltGroup, key, nth)
-	m := c.a.node.Join(c.r.world, ctx, members)
+	m := c.a.node.Join(c.r.World, ctx, members)
 	m.FreedByNext()
 	return m
 }
@@ -182,8 +184,8 @@ func (c *call) leaders(local *objects.Comm) {
 	if c.Func.Class != mpi.IntercommCreate || local == nil {
 		return
 	}
-	peer := c.r.objects.Comm(c.Word(mpi.RPeerComm))
-	if peer == nil || peer.Foreign || local.World(int64(int32(c.Num(mpi.RRoot)))) != c.r.world {
+	peer := c.r.Objects.Comm(c.Word(mpi.RPeerComm))
+	if peer == nil || peer.Foreign || local.World(int64(int32(c.Num(mpi.RRoot)))) != c.r.World {
 		return
 	}
 	other := peer.World(int64(int32(c.Num(mpi.RPeer))))
@@ -192,9 +194,9 @@ func (c *call) leaders(local *objects.Comm) {
 	}
 	ctx := objects.Ident(peer.ID, objects.SaltLeader)
 	tag := int32(c.Num(mpi.RTag))
-	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag,
+	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.World, Dst: other, Tag: tag,
 		Ctx: ctx, Bytes: -1}
-	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag,
+	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.World, Tag: tag,
 		Ctx: ctx, Bytes: -1}
 	c.op.Post(send)
 	c.op.Post(recv)
@@ -209,12 +211,12 @@ func (a *follower) leader(t *thread) op.Rank {
 		return op.Unknown
 	}
 	c := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: a, t: t, r: t.rank, op: o}
-	local := c.r.objects.Comm(c.Word(mpi.RComm))
+	local := c.r.Objects.Comm(c.Word(mpi.RComm))
 	if local == nil {
 		return op.Unknown
 	}
 	leader := local.World(int64(int32(c.Num(mpi.RRoot))))
-	if leader == t.rank.world {
+	if leader == t.rank.World {
 		return op.Unknown
 	}
 	return leader
@@ -223,7 +225,7 @@ func (a *follower) leader(t *thread) op.Rank {
 // activeTarget models post, start, complete and wait (MPI-4.0, 12.5.2): a post is a token to each origin, which start
 // collects; a complete is a token to each target, which wait collects.
 func (c *call) activeTarget() bool {
-	w := c.r.objects.Windows[c.Word(mpi.RWin)]
+	w := c.r.Objects.Windows[c.Word(mpi.RWin)]
 	if w == nil {
 		c.op.Blocking, c.op.Opaque = true, true
 		return true
@@ -266,14 +268,14 @@ func (c *call) group() []op.Rank {
 
 func (c *call) tokens(to []op.Rank, ctx op.CommID) {
 	for _, r := range to {
-		c.op.Post(&waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r,
+		c.op.Post(&waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.World, Dst: r,
 			Ctx: ctx, Bytes: -1})
 	}
 }
 
 func (c *call) collect(from []op.Rank, ctx op.CommID) {
 	for _, r := range from {
-		p := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
+		p := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: r, Dst: c.r.World, Ctx: ctx, Bytes: -1}
 		c.op.Post(p)
 		c.op.Wait(p)
 	}

@@ -47,7 +47,7 @@ func (c *call) content(count, kind mpi.Role) datatype.Content {
 	if n < 0 {
 		return datatype.Content{}
 	}
-	return datatype.Content{Type: c.r.objects.Type(c.Word(kind)), Count: n}
+	return datatype.Content{Type: c.r.Objects.Type(c.Word(kind)), Count: n}
 }
 
 // blocks is what a member of a collective gives and expects; nil if that cannot be told.
@@ -72,7 +72,7 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 		return c.amongNeighbours(comm, b)
 	case sent.Sum: // MPI_Reduce_scatter
 		b.Shape, b.Give = waitstate.Pairwise, c.contents(sent)
-		if i := comm.Members.Index(c.r.world); i >= 0 && i < len(b.Give) {
+		if i := comm.Members.Index(c.r.World); i >= 0 && i < len(b.Give) {
 			b.Take = b.Give[i : i+1]
 		}
 	case alike(sent, received):
@@ -104,7 +104,7 @@ func (c *call) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Con
 	if sent.Counts {
 		return take
 	}
-	if i := comm.Members.Index(c.r.world); i >= 0 && i < len(take) {
+	if i := comm.Members.Index(c.r.World); i >= 0 && i < len(take) {
 		return take[i : i+1]
 	}
 	return nil
@@ -112,7 +112,7 @@ func (c *call) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Con
 
 // isRoot says whether the call names its own rank as the root.
 func (c *call) isRoot(comm *objects.Comm) bool {
-	return c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.world
+	return c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.World
 }
 
 // sides are the buffers that a collective reads and writes, which are one for MPI_Bcast; nil if it has none.
@@ -132,7 +132,7 @@ func alike(sent, received *mpi.Buffer) bool {
 // described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not
 // significant.
 func (c *call) described(b *mpi.Buffer) []datatype.Content {
-	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.At(b.At) == c.r.objects.Limits.InPlace {
+	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.At(b.At) == c.r.Objects.Limits.InPlace {
 		return nil
 	}
 	return c.contents(b)
@@ -147,7 +147,7 @@ func (c *call) block(b *mpi.Buffer) datatype.Content {
 	case b.Types:
 		return datatype.Content{Count: n}
 	}
-	return datatype.Content{Type: c.r.objects.Type(c.At(b.Type)), Count: n}
+	return datatype.Content{Type: c.r.Objects.Type(c.At(b.Type)), Count: n}
 }
 
 // contents are the blocks of a buffer, or one that stands for all.
@@ -160,7 +160,7 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 	if b.Types {
 		types = c.Values(b.Type)
 	} else {
-		kind = c.r.objects.Type(c.At(b.Type))
+		kind = c.r.Objects.Type(c.At(b.Type))
 	}
 	var out []datatype.Content
 	for i, n := range c.Values(b.Count) {
@@ -168,7 +168,7 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 		case !b.Types:
 			out = append(out, datatype.Content{Type: kind, Count: int64(n)})
 		case i < len(types):
-			out = append(out, datatype.Content{Type: c.r.objects.Type(types[i]), Count: int64(n)})
+			out = append(out, datatype.Content{Type: c.r.Objects.Type(types[i]), Count: int64(n)})
 		}
 	}
 	return out

@@ -11,7 +11,7 @@ import (
 // amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an
 // edge must be the same at both ends. b has what its buffers say.
 func (c *call) amongNeighbours(comm *objects.Comm, b *waitstate.Blocks) *waitstate.Blocks {
-	to, from, known := c.r.objects.Neighbours(comm)
+	to, from, known := c.r.Objects.Neighbours(comm)
 	if !known || !fill(b.Give, to) || !fill(b.Take, from) {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 	case c.Func.Suits != mpi.SuitsAny:
 		return nil
 	case sent.Sum: // both groups get as many elements in all
-		all := datatype.Content{Type: c.r.objects.Type(c.At(sent.Type))}
+		all := datatype.Content{Type: c.r.Objects.Type(c.At(sent.Type))}
 		for _, block := range b.Give {
 			all.Count += block.Count
 		}
@@ -60,10 +60,10 @@ func (c *call) withRoot(comm *objects.Comm, sent, received *mpi.Buffer) *waitsta
 		b.Shape = waitstate.ToRoot
 	}
 	switch int64(int32(c.Num(mpi.RRoot))) {
-	case c.r.objects.Limits.ProcNull:
+	case c.r.Objects.Limits.ProcNull:
 		b.Idle = true
 		return b
-	case c.r.objects.Limits.Root:
+	case c.r.Objects.Limits.Root:
 		b.Root = true
 	}
 	if b.Root == (b.Shape == waitstate.ToRoot) {

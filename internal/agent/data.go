@@ -15,11 +15,11 @@ func (a *follower) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	r := t.rank
 	switch id {
 	case ring.DataConst:
-		r.objects.SetConstants(a.table, v)
+		r.Objects.SetConstants(a.table, v)
 	case ring.DataType:
-		decode.Sizes(v, r.objects.SetSize)
+		decode.Sizes(v, r.Objects.SetSize)
 	case ring.DataBasics:
-		decode.Basics(v, r.objects.Basic)
+		decode.Basics(v, r.Objects.Basic)
 	case ring.DataComm:
 		a.newComm(t, decode.ReadComm(v))
 	case ring.DataName:
@@ -27,13 +27,13 @@ func (a *follower) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		objects.Set(&r.unknown, u.ID, u.Name)
 	case ring.DataSite:
 		s := decode.ReadStack(v)
-		objects.Set(&r.python, s.Site, s.Frames)
+		objects.Set(&r.Python, s.Site, s.Frames)
 	case ring.DataCallers:
 		c := decode.ReadCallers(v)
-		objects.Set(&r.callers, c.Number, c.PCs)
+		objects.Set(&r.Callers, c.Number, c.PCs)
 	case ring.DataMaps:
-		r.maps = symbol.ParseMaps(r.pid, decode.Text(v))
-		a.resolve.Hold(r.maps)
+		r.Maps = symbol.ParseMaps(r.PID, decode.Text(v))
+		a.resolve.Hold(r.Maps)
 	case ring.DataJoin:
 		a.join(t, op.Thread(decode.Number(v)))
 	case ring.DataThread:
@@ -69,17 +69,17 @@ func (a *follower) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		r.remade(q.From, q.To)
 	case ring.DataUnused:
 		u := decode.ReadUnused(v)
-		a.net.SendUp(message.Unused{Rank: r.world, Thread: t.ws.Index, Receives: u.Receives, Decide: u.Decided,
+		a.net.SendUp(message.Unused{Rank: r.World, Thread: t.ws.Index, Receives: u.Receives, Decide: u.Decided,
 			Sends: u.Sends, Named: u.Named, Choices: u.Choices, Unmet: u.Unmet})
 	case ring.DataLimits:
 		r.limits = decode.ReadLimits(v)
-		r.objects.Limits.TagUB, r.objects.Limits.Required = r.limits.TagUB, r.limits.Required
-		r.objects.Limits.Init = objects.Made{Func: a.table.ByID(r.limits.Init), Site: site}
+		r.Objects.Limits.TagUB, r.Objects.Limits.Required = r.limits.TagUB, r.limits.Required
+		r.Objects.Limits.Init = objects.Made{Func: a.table.ByID(r.limits.Init), Site: site}
 	case ring.DataSessions:
-		r.objects.Sessions = decode.Number(v) != 0
+		r.Objects.Sessions = decode.Number(v) != 0
 	case ring.DataNeighbours:
 		n := decode.ReadNeighbours(v)
-		r.objects.Arrange(n.Handle, n.Sources, n.Destinations)
+		r.Objects.Arrange(n.Handle, n.Sources, n.Destinations)
 	case ring.DataNull:
 		t.nulls = append(t.nulls, decode.ReadNull(v))
 	case ring.DataError:
@@ -118,10 +118,10 @@ func (a *follower) newComm(t *thread, d decode.Comm) {
 	switch from := t.pending; {
 	case c.All().Repeat():
 		c.Foreign = true
-	case c.Handle == r.objects.Limits.World:
+	case c.Handle == r.Objects.Limits.World:
 		c.ID, c.Name = objects.WorldID, "MPI_COMM_WORLD"
-	case c.Handle == r.objects.Limits.Self:
-		c.ID, c.Name = objects.Ident(objects.WorldID, objects.SaltSelf, uint64(r.world)), "MPI_COMM_SELF"
+	case c.Handle == r.Objects.Limits.Self:
+		c.ID, c.Name = objects.Ident(objects.WorldID, objects.SaltSelf, uint64(r.World)), "MPI_COMM_SELF"
 	case from.of != nil:
 		c.ID, c.Grouped, c.Tag, c.Since = from.of.id, true, from.of.tag, t.stamp
 	case from.parent == nil:
@@ -133,10 +133,10 @@ func (a *follower) newComm(t *thread, d decode.Comm) {
 	if from := t.pending; from.salt != 0 && from.kind == mpi.IntercommCreate {
 		// The two sides have different local communicators: only what both know may count.
 		c.ID = objects.Ident(objects.WorldID, append(objects.MemberWords(c.Members, c.Remote), from.salt,
-			r.objects.NextIntercomm(c))...)
+			r.Objects.NextIntercomm(c))...)
 	}
 	if !c.Foreign {
-		c.Member = a.node.Join(r.world, c.ID, c.All())
+		c.Member = a.node.Join(r.World, c.ID, c.All())
 	}
 	a.addComm(t, c)
 }
@@ -157,16 +157,16 @@ func (c *call) idup() {
 		Parent: p, How: from.how, Since: c.t.stamp}
 	n.ID = objects.Ident(p.ID, append(objects.MemberWords(n.Members, n.Remote), from.seq, from.salt)...)
 	if !n.Foreign {
-		n.Member = c.a.node.Join(c.r.world, n.ID, n.All())
+		n.Member = c.a.node.Join(c.r.World, n.ID, n.All())
 	}
 	if q, ok := c.Out(mpi.RRequest); ok {
-		n.MadeBy(uint64(q), c.r.objects.Requests.Get(uint64(q)))
+		n.MadeBy(uint64(q), c.r.Objects.Requests.Get(uint64(q)))
 	}
 	c.a.addComm(c.t, n)
 }
 
 func (c *call) setName() {
-	if comm := c.r.objects.Comm(c.Word(mpi.RComm)); comm != nil {
+	if comm := c.r.Objects.Comm(c.Word(mpi.RComm)); comm != nil {
 		_ = c.Func.Walk(c.Words, true, func(p *mpi.Param, v []uint64) {
 			if p.Role == mpi.RName {
 				comm.Name = decode.Text(v)

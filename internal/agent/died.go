@@ -29,7 +29,7 @@ func (a *Agent) watchProcesses() {
 		if r.gone || r.first == nil || r.sources[0].promised() {
 			continue
 		}
-		if !r.processes.Gone(r.pid) {
+		if !r.processes.Gone(r.PID) {
 			continue
 		}
 		r.gone, r.ended = true, a.now
@@ -37,14 +37,14 @@ func (a *Agent) watchProcesses() {
 		if !r.final() {
 			a.net.SendUp(*a.death(r))
 		} else if told, ok := r.first.Death(); ok && (told.Cause != ring.DeathExit || told.Code&0xff != 0) {
-			a.net.SendUp(message.Death{Rank: r.world, Final: true, Nanos: told.Nanos})
+			a.net.SendUp(message.Death{Rank: r.World, Final: true, Nanos: told.Nanos})
 		}
 	}
 }
 
 // death tells how a rank's process ended and what it did last.
 func (a *Agent) death(r *rank) *message.Death {
-	d := &message.Death{Rank: r.world}
+	d := &message.Death{Rank: r.World}
 	told, ok := a.cause(r)
 	t := r.threads[0]
 	if ok {
@@ -56,20 +56,20 @@ func (a *Agent) death(r *rank) *message.Death {
 			}
 		}
 	}
-	d.Moment = r.moment(t.stamp)
+	d.Moment = r.Moment(t.stamp)
 	within := t.fn != nil && t.inCall()
 	switch {
 	case within && t.use.Func == t.fn:
-		d.Place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
+		d.Place = a.Place(&r.Rank, t.fn, t.site, t.use.Words, t.stamp)
 		d.Place.Nth = t.nth()
 	case t.nlast > 0:
 		o := t.latest()
-		d.Place = a.place(r, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)
+		d.Place = a.Place(&r.Rank, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)
 	default:
-		d.Place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
+		d.Place = finding.Place{Rank: int(r.World), WaitsFor: []int{}}
 	}
 	if d.Apart {
-		d.Place, within = finding.Place{Rank: int(r.world), WaitsFor: []int{}}, false
+		d.Place, within = finding.Place{Rank: int(r.World), WaitsFor: []int{}}, false
 	}
 	d.Place.State, d.Place.After = "died", !within && d.Place.Call != ""
 	d.Place.Thread = int(t.ws.Index)
@@ -83,14 +83,14 @@ func (a *Agent) death(r *rank) *message.Death {
 		}
 		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking && needsOthers(t.fn, &d.Scope)
 	}
-	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
+	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.PID)
 	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
 	d.Except = r.except
-	if r.objects.Sessions {
-		d.Sessions, d.Begun = true, a.begun(r)
+	if r.Objects.Sessions {
+		d.Sessions, d.Begun = true, a.Begun(&r.Rank)
 	}
 	if !ok {
-		end, known := kernel.Await(r.processes, r.pid)
+		end, known := kernel.Await(r.processes, r.PID)
 		d.Nth, d.Nanos, d.Late = end.Nth, end.Nanos, end.Late
 		if !known {
 			d.Nanos, d.Late = r.processes.Clock(), true
@@ -104,7 +104,7 @@ func (a *Agent) death(r *rank) *message.Death {
 		d.Stood = a.stood(r, t, &told)
 	}
 	if d.Within && told.Cause == ring.DeathExit && d.Signal == 0 && d.Fault == (finding.Frame{}) {
-		d.Class = r.objects.ErrorClass(d.Code)
+		d.Class = r.Objects.ErrorClass(d.Code)
 		t.truncated = d.Class == objects.ErrTruncate
 	}
 	return d
@@ -127,7 +127,7 @@ func (a *Agent) cause(r *rank) (told cause, ok bool) {
 		}
 		return told, ok
 	}
-	if !inside || !itself(syscall.Signal(fault.Signal), int(fault.Sender) == r.pid) {
+	if !inside || !itself(syscall.Signal(fault.Signal), int(fault.Sender) == r.PID) {
 		return told, false
 	}
 	told.Death = ring.Death{Cause: ring.DeathSignal, Code: fault.Signal, Sender: fault.Sender, Thread: fault.Thread,
@@ -150,7 +150,7 @@ func (a *Agent) askedToEnd(r *rank, told *cause) bool {
 		return told.Sender != 0 && fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
 	}
 	fault, handled := r.first.Fault()
-	return handled && fault.Sender != 0 && int(fault.Sender) != r.pid && fatherly(syscall.Signal(fault.Signal)) &&
+	return handled && fault.Sender != 0 && int(fault.Sender) != r.PID && fatherly(syscall.Signal(fault.Signal)) &&
 		r.below(int(fault.Sender))
 }
 
@@ -161,7 +161,7 @@ func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
 	if len(stack) == 0 && exact && told.Sender == 0 {
 		stack = []uint64{told.Addr}
 	}
-	if r.maps == nil || told.Cause == ring.DeathAbort {
+	if r.Maps == nil || told.Cause == ring.DeathAbort {
 		stack = nil // its call has a place
 	}
 	var frames []finding.Frame
@@ -170,7 +170,7 @@ func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
 		if pc == 0 { // a call of no function
 			continue
 		}
-		at := a.resolve.Frames(r.maps, pc, !exact || i > 0)
+		at := a.resolve.Frames(r.Maps, pc, !exact || i > 0)
 		if !written && a.inProgram(r, pc) {
 			f := symbol.Written(at)
 			written = !strings.HasPrefix(f.File, "/usr/") // else it is a template of a header's

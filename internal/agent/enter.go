@@ -104,7 +104,7 @@ func (c *call) attribute(site uint64) {
 	if c.Func.Caching != mpi.SetsAttribute || c.Func.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
 		return
 	}
-	if comm := c.r.objects.Comm(c.Word(mpi.RComm)); comm != nil && comm.Size() == 1 {
+	if comm := c.r.Objects.Comm(c.Word(mpi.RComm)); comm != nil && comm.Size() == 1 {
 		c.r.callbacks = true
 	}
 }
@@ -134,7 +134,7 @@ func (c *call) build() bool {
 			c.waitFor(h, int32(i))
 		}
 	case mpi.Cancel:
-		if q := c.r.objects.Requests.Get(c.Word(mpi.RRequest)); q != nil {
+		if q := c.r.Objects.Requests.Get(c.Word(mpi.RRequest)); q != nil {
 			q.Canceled = true
 			for _, p := range q.Parts {
 				c.a.node.Suspend(p)
@@ -191,7 +191,7 @@ func (c *call) build() bool {
 
 // freeRequest forgets a request. A receive that was to be cancelled first may be so unseen (MPI-4.0, 3.8.4).
 func (c *call) freeRequest(handle uint64) {
-	if q := c.r.objects.Requests.Get(handle); q != nil && q.Canceled {
+	if q := c.r.Objects.Requests.Get(handle); q != nil && q.Canceled {
 		for _, p := range q.Parts {
 			if p.Kind == op.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
@@ -204,7 +204,7 @@ func (c *call) freeRequest(handle uint64) {
 
 // waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.
 func (c *call) waitFor(handle uint64, index int32) {
-	q := c.r.objects.Request(handle)
+	q := c.r.Objects.Request(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	c.await(q, handle, index)
 }
@@ -218,7 +218,7 @@ func (c *call) await(q *objects.Request, handle uint64, index int32) {
 		}
 	}
 	switch {
-	case handle == c.r.objects.Limits.Nulls[mpi.ORequest]:
+	case handle == c.r.Objects.Limits.Nulls[mpi.ORequest]:
 	case q == nil:
 		add(&waitstate.Part{Kind: op.Observed, Origin: c.op.Origin})
 	case !q.Active && q.Persistent:
@@ -232,7 +232,7 @@ func (c *call) await(q *objects.Request, handle uint64, index int32) {
 }
 
 func (c *call) pointToPoint() bool {
-	comm := c.r.objects.Comm(c.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(c.Word(mpi.RComm))
 	f, o := c.Func, c.op
 	nonblocking := f.Class == mpi.Isend || f.Class == mpi.Irecv || f.Class == mpi.Isendrecv
 	o.Blocking = !nonblocking
@@ -276,7 +276,7 @@ func (c *call) pointToPoint() bool {
 
 func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 	p := c.a.node.NewPart()
-	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.Func.Mode.Blocks(), c.op.Origin, c.r.world
+	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.Func.Mode.Blocks(), c.op.Origin, c.r.World
 	p.Tag, p.Ctx = int32(c.Num(mpi.RTag)), comm.ID
 	p.Content, p.Bytes = c.carried()
 	p.Presumes = c.Func.Mode == op.Ready
@@ -284,7 +284,7 @@ func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 		c.r.buffered += max(p.Bytes, 0)
 	}
 	peer := c.Num(mpi.RPeer)
-	if int64(int32(peer)) == c.r.objects.Limits.ProcNull {
+	if int64(int32(peer)) == c.r.Objects.Limits.ProcNull {
 		p.Kind = op.Served
 		return p
 	}
@@ -295,9 +295,9 @@ func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 }
 
 func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64) *waitstate.Part {
-	k := &c.r.objects.Limits
+	k := &c.r.Objects.Limits
 	p := c.a.node.NewPart()
-	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.world, comm.ID, int32(tag), -1
+	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.World, comm.ID, int32(tag), -1
 	if int64(p.Tag) == k.AnyTag {
 		p.Tag = op.AnyTag
 	}
@@ -320,7 +320,7 @@ func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64)
 
 // bytes is the size of a send, or -1 if the datatype's is not known.
 func (c *call) bytes() int64 {
-	size := c.r.objects.Size(c.Word(mpi.RType))
+	size := c.r.Objects.Size(c.Word(mpi.RType))
 	if size < 0 {
 		return -1
 	}

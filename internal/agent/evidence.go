@@ -24,12 +24,12 @@ func (t *thread) watch(now time.Time) {
 	e := &t.blocks
 	if e.stamp != t.stamp || e.since.IsZero() {
 		*e = evidence{stamp: t.stamp, since: now}
-		e.cpu, _ = t.rank.processes.Time(t.rank.pid, t.tid)
+		e.cpu, _ = t.rank.processes.Time(t.rank.PID, t.tid)
 		return
 	}
 	if e.firm || now.Sub(e.since) < stuckFor {
 		return
 	}
-	cpu, asleep := t.rank.processes.Time(t.rank.pid, t.tid)
+	cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid)
 	e.firm = asleep || cpu-e.cpu >= pollTime
 }

@@ -101,11 +101,11 @@ func (c *call) results() {
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:
 		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches() &&
-			c.r.objects.Windows[c.entered(mpi.RWin)] == nil)
+			c.r.Objects.Windows[c.entered(mpi.RWin)] == nil)
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{served}, Active: true})
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv:
 		q := c.a.reqs.Get()
-		q.Active, q.Comm = true, c.r.objects.Comm(c.entered(mpi.RComm))
+		q.Active, q.Comm = true, c.r.Objects.Comm(c.entered(mpi.RComm))
 		if c.op != nil {
 			q.Hold(c.op)
 		} else {
@@ -146,7 +146,7 @@ func (c *call) results() {
 // received takes in whose message a blocking receive or probe was given.
 func (c *call) received() {
 	if st, ok := c.status(); ok && c.op != nil {
-		c.decideParts(c.op.Waits, c.r.objects.Comm(c.entered(mpi.RComm)), st, false)
+		c.decideParts(c.op.Waits, c.r.Objects.Comm(c.entered(mpi.RComm)), st, false)
 	}
 }
 
@@ -173,7 +173,7 @@ func (c *call) atEntry() call {
 
 func (c *call) newRequest(q *objects.Request) {
 	h, ok := c.Out(mpi.RRequest)
-	if !ok || uint64(h) == c.r.objects.Limits.Nulls[mpi.ORequest] {
+	if !ok || uint64(h) == c.r.Objects.Limits.Nulls[mpi.ORequest] {
 		return
 	}
 	for _, p := range q.Parts {
@@ -186,7 +186,7 @@ func (c *call) newRequest(q *objects.Request) {
 	if q.Comm == nil {
 		q.Comm = c.t.use.Comm
 	}
-	c.r.objects.NewRequest(uint64(h), q)
+	c.r.Objects.NewRequest(uint64(h), q)
 }
 
 // decideParts tells the receives among the parts what MPI gave them. Only an operation that the program asked to cancel
@@ -265,7 +265,7 @@ func (c *call) completions() {
 
 func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	if q == nil {
-		if handle != c.r.objects.Limits.Nulls[mpi.ORequest] {
+		if handle != c.r.Objects.Limits.Nulls[mpi.ORequest] {
 			c.r.use.LoseTrack() // of what it stands for
 			c.a.node.Haze(c.t.ws)
 		}
@@ -288,7 +288,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	case c.Func.Class.Keeps():
 		q.Seen = true
 		if q.Shared {
-			c.r.objects.Requests.Get(handle).ReleaseShared()
+			c.r.Objects.Requests.Get(handle).ReleaseShared()
 		}
 	case q.Persistent:
 		q.Active = false
@@ -299,7 +299,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 
 // dropRequest forgets a request that the call has completed or freed.
 func (c *call) dropRequest(handle uint64) {
-	if q := c.r.objects.EndRequest(handle, objects.Made{Func: c.Func, Site: c.t.site}); q != nil {
+	if q := c.r.Objects.EndRequest(handle, objects.Made{Func: c.Func, Site: c.t.site}); q != nil {
 		for _, p := range q.Parts {
 			c.a.node.Drop(p)
 		}
@@ -319,7 +319,7 @@ func (c *call) matched() *waitstate.Part {
 func (c *call) message(p *waitstate.Part) {
 	if h, ok := c.Out(mpi.RMessage); ok && p != nil && p.Taking != nil {
 		p.Keep()
-		objects.Set(&c.r.objects.Messages, uint64(h), p)
+		objects.Set(&c.r.Objects.Messages, uint64(h), p)
 	}
 }
 
@@ -329,10 +329,10 @@ const pastAll = 1 << 63
 // take takes in that the program receives the message of a matched probe.
 func (c *call) take() {
 	h := c.Word(mpi.RMessage)
-	if p := c.r.objects.Messages[h]; p != nil {
-		delete(c.r.objects.Messages, h)
+	if p := c.r.Objects.Messages[h]; p != nil {
+		delete(c.r.Objects.Messages, h)
 		o := c.op.Origin
-		o.Rank, o.Thread, o.TS = c.r.world, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
+		o.Rank, o.Thread, o.TS = c.r.World, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
 		c.a.node.Take(p, c.content(mpi.RCount, mpi.RType), o)
 		c.a.node.Drop(p)
 	}
@@ -342,13 +342,13 @@ func (c *call) take() {
 func (c *call) improbed() {
 	c.probeFound()
 	e := c.atEntry()
-	comm := c.r.objects.Comm(e.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(e.Word(mpi.RComm))
 	st, ok := c.status()
 	if comm == nil || comm.Foreign || !ok {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
-	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.source)), Dst: c.r.world,
+	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.source)), Dst: c.r.World,
 		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking), Unordered: c.t.crossed}
 	if p.Src < 0 {
 		return
@@ -363,7 +363,7 @@ func (c *call) improbed() {
 // windowTested enters the tokens that a successful MPI_Win_test has collected.
 func (c *call) windowTested() {
 	e := c.atEntry()
-	w := c.r.objects.Windows[e.Word(mpi.RWin)]
+	w := c.r.Objects.Windows[e.Word(mpi.RWin)]
 	if w == nil {
 		return
 	}
@@ -380,13 +380,13 @@ func (c *call) collectiveRequest() {
 	switch {
 	case c.Func.Persistent:
 		e := c.atEntry()
-		comm := c.r.objects.Comm(e.Word(mpi.RComm))
+		comm := c.r.Objects.Comm(e.Word(mpi.RComm))
 		q.Persistent, q.Active = true, false
 		if comm == nil || comm.Foreign {
 			q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 			break
 		}
-		m := c.a.node.Join(c.r.world, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
+		m := c.a.node.Join(c.r.World, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
 		e.Func, e.Words = c.Func, append([]uint64(nil), e.Words...)
 		m.Init = e.maker()
 		model := e.collPart(m, comm)
@@ -401,24 +401,24 @@ func (c *call) collectiveRequest() {
 
 func (c *call) newWin(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.objects.Comm(e.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(e.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
-		delete(c.r.objects.Windows, handle)
+		delete(c.r.Objects.Windows, handle)
 		return
 	}
 	w := &objects.Window{ID: objects.Ident(comm.ID, objects.SaltWin, c.t.pending.seq), Comm: comm, Site: c.t.site}
-	w.Member = c.a.node.Join(c.r.world, w.ID, comm.All())
-	objects.Set(&c.r.objects.Windows, handle, w)
+	w.Member = c.a.node.Join(c.r.World, w.ID, comm.All())
+	objects.Set(&c.r.Objects.Windows, handle, w)
 }
 
 func (c *call) newFile(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.objects.Comm(e.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(e.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
-		delete(c.r.objects.Files, handle)
+		delete(c.r.Objects.Files, handle)
 		return
 	}
 	f := &objects.File{ID: objects.Ident(comm.ID, objects.SaltFile, c.t.pending.seq), Comm: comm}
-	f.Member = c.a.node.Join(c.r.world, f.ID, comm.All())
-	objects.Set(&c.r.objects.Files, handle, f)
+	f.Member = c.a.node.Join(c.r.World, f.ID, comm.All())
+	objects.Set(&c.r.Objects.Files, handle, f)
 }

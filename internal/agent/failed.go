@@ -17,7 +17,7 @@ import (
 // taken back: its message is not on its way. So is a receive, or it would take a later one's message; but not one that
 // was too short for its message, which has taken that, and only one can be meant.
 func (a *follower) failed(t *thread) {
-	o, k := t.op, &t.rank.objects.Limits
+	o, k := t.op, &t.rank.Objects.Limits
 	truncated := k.ErrTruncate != 0 && t.failure != nil && t.failure.Class == k.ErrTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {

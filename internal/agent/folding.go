@@ -187,7 +187,7 @@ func (a *Agent) skip(s *source, periods int, stands bool) {
 		t.track.leftOut(uint64(periods), calls)
 	}
 	t.entered = a.now
-	t.rank.stamped += uint64(periods) * uint64(p.stream.Period())
+	t.rank.Stamped += uint64(periods) * uint64(p.stream.Period())
 }
 
 // later moves the calls of a source that are still of interest, as their messages or collectives are not complete, to
@@ -197,7 +197,7 @@ func (a *Agent) later(s *source, by uint32, stands bool) {
 	t, l := s.thread, s.repeats.lesson
 	moved := make(map[*waitstate.Origin]bool)
 	move := func(o *waitstate.Origin) {
-		if o != nil && o.Rank == t.rank.world && int32(o.Stamp-s.repeats.since) >= 0 && !moved[o] {
+		if o != nil && o.Rank == t.rank.World && int32(o.Stamp-s.repeats.since) >= 0 && !moved[o] {
 			moved[o] = true
 			o.Stamp += by
 		}
@@ -214,7 +214,7 @@ func (a *Agent) later(s *source, by uint32, stands bool) {
 	for i := range min(t.nlast, len(t.last)) {
 		move(t.last[i])
 	}
-	t.rank.objects.Pending(func(q *objects.Request) {
+	t.rank.Objects.Pending(func(q *objects.Request) {
 		move(q.Created)
 		for _, p := range q.Parts {
 			move(p.Origin)
@@ -226,7 +226,7 @@ func (a *Agent) later(s *source, by uint32, stands bool) {
 		}
 	}
 	if s.repeats.joint != nil {
-		a.node.HeldAway(t.rank.world, move)
+		a.node.HeldAway(t.rank.World, move)
 	}
 	for _, w := range l.waves {
 		w.member.Group.Open(func(p *waitstate.Part) { held(p.Origin) })

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/log"
+	"unknot/internal/agent/place"
 	"unknot/internal/check"
 	"unknot/internal/check/messages"
 	"unknot/internal/check/registry"
@@ -12,6 +13,7 @@ import (
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/slab"
+	"unknot/internal/symbol"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
@@ -20,9 +22,16 @@ import (
 // wait-state system follow the operations, shows calls to the checks, and has them recorded. It neither reads rings nor
 // knows of rounds, of calls that are left out as they repeat, or of what the root wants.
 type follower struct {
-	places
+	place.Places
 	made
 	judging
+
+	table   *mpi.T
+	opts    Options
+	resolve place.Symbols
+	ranks   map[op.Rank]*rank
+	// formats are the elements of arrays of Python by their formats, nil of one that is not known.
+	formats map[string]*symbol.Declared
 
 	id    int
 	home  func(op.Rank) int
@@ -58,10 +67,10 @@ type judging struct {
 }
 
 func newFollower(
-	net *tree.Member[message.Message], table *mpi.T, symbols Symbols, ranks Ranks, o Options,
+	net *tree.Member[message.Message], table *mpi.T, symbols place.Symbols, ranks Ranks, o Options,
 ) follower {
 	f := follower{
-		places: places{table: table, opts: o, resolve: symbols, ranks: make(map[op.Rank]*rank)},
+		table: table, opts: o, resolve: symbols, ranks: make(map[op.Rank]*rank),
 		made: made{basics: make(objects.Basics), models: make(objects.Models), uniform: make(uniforms),
 			follow: objects.Follow(table)},
 		id:   net.ID,
@@ -69,6 +78,7 @@ func newFollower(
 		net:  net,
 		node: waitstate.NewNode(net.ID, ranks.Home),
 	}
+	f.Places = place.New(table, symbols, &o.Owners)
 	f.node.Spread = ranks.Spread
 	f.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {

@@ -19,7 +19,7 @@ func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
 			continue
 		}
 		forced := &waitstate.Forced{Src: comm.World(f.Source), Tag: f.Tag}
-		if int64(f.Tag) == c.r.objects.Limits.AnyTag {
+		if int64(f.Tag) == c.r.Objects.Limits.AnyTag {
 			forced.Tag = op.AnyTag
 		}
 		return forced
@@ -43,8 +43,8 @@ func (c *call) buffer() {
 
 // remade gives a persistent request another handle.
 func (r *rank) remade(from, to uint64) {
-	if q := r.objects.Requests.Get(from); q != nil {
-		r.objects.Requests.Drop(from)
-		r.objects.Requests.Set(to, q)
+	if q := r.Objects.Requests.Get(from); q != nil {
+		r.Objects.Requests.Drop(from)
+		r.Objects.Requests.Set(to, q)
 	}
 }

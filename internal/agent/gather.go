@@ -278,18 +278,18 @@ func (a *Agent) gather(processes bool) *message.Report {
 			threads.Add(w)
 		}
 		if r.usersFree(a.now) || a.noRoom != nil && a.noRoom() {
-			users = append(users, r.world)
+			users = append(users, r.World)
 		}
 		if r.murky() || a.noRoom != nil && a.noRoom() {
-			murky = append(murky, r.world)
+			murky = append(murky, r.World)
 		}
 		r.forgetSleepers(a.now)
 		if processes {
-			rep.Processes = append(rep.Processes, message.Process{Rank: r.world, PID: r.pid, Host: kernel.Hostname()})
+			rep.Processes = append(rep.Processes, message.Process{Rank: r.World, PID: r.PID, Host: kernel.Hostname()})
 		}
 		for k, h := range r.locks {
 			if h.held() {
-				rep.Locks = append(rep.Locks, message.Held{Lock: k, Rank: r.world, Exclusive: h.exclusive})
+				rep.Locks = append(rep.Locks, message.Held{Lock: k, Rank: r.World, Exclusive: h.exclusive})
 			}
 		}
 	}
@@ -310,15 +310,15 @@ func (a *Agent) halt(host string) {
 		return
 	}
 	for _, r := range a.order {
-		if r.pid > 0 && r.alive() {
-			a.processes.Halt(r.pid)
+		if r.PID > 0 && r.alive() {
+			a.processes.Halt(r.PID)
 		}
 	}
 }
 
 // waitsOf tells where one thread stands.
 func (a *Agent) waitsOf(t *thread) message.Wait {
-	w := message.Wait{Rank: t.rank.world, Thread: t.ws.Index}
+	w := message.Wait{Rank: t.rank.World, Thread: t.ws.Index}
 	w.Strict, w.HasStrict = a.node.StrictWait(t.ws)
 	w.Lag = t.ws.Lag()
 	if w.Strict.Terminal && t.rank.callbacks {
@@ -338,7 +338,7 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 	case a.leaves(t):
 		w.State = message.Leaving
 	case in:
-		w.State, w.Begins = message.Blocked, ofGroup(t.fn)
+		w.State, w.Begins = message.Blocked, t.fn.OfGroup()
 		t.watch(a.now)
 		w.Evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.Real.Needs)
 	case t.polls.active() && !t.polls.mute && a.pollsLong(t) && t.pollsOn(a.now):
@@ -393,9 +393,9 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	if o == nil || o.Returned() || !o.Opaque {
 		return waitstate.Wait{}, false
 	}
-	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
+	w := waitstate.Wait{Rank: t.rank.World, Thread: t.ws.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
 	if t.joins >= 0 {
-		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.world, Tag: int32(t.joins), Index: -1,
+		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.World, Tag: int32(t.joins), Index: -1,
 			Origin: o.Origin}}
 		return w, true
 	}
@@ -411,7 +411,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		exclusive := h != nil && h.exclusive
 		// MPI-4.0, 12.5.3: epochs of one rank on one target are disjoint
 		if h != nil && h.lock != o && h.unlock != o && h.held() && (exclusive || e.exclusive()) {
-			need.Kind, need.Rank = waitstate.NeedOwnUnlock, t.rank.world
+			need.Kind, need.Rank = waitstate.NeedOwnUnlock, t.rank.World
 		}
 		if exclusive || e.exclusive() {
 			need.Tag = 1
@@ -420,7 +420,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		return w, true
 	// until all messages have left the buffer (MPI-4.0, 3.6): at least one has not, and which one only MPI knows
 	case mpi.BufferDetach, mpi.BufferFlush:
-		if w.Needs, w.Any = a.node.Buffered(t.rank.world), true; len(w.Needs) > 0 {
+		if w.Needs, w.Any = a.node.Buffered(t.rank.World), true; len(w.Needs) > 0 {
 			w.Needs[0].Carried = t.rank.buffered
 			return w, true
 		}
@@ -430,7 +430,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 
 func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
 	o := t.polls.op
-	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: t.stamp, Fn: t.polls.fn.ID,
+	w := waitstate.Wait{Rank: t.rank.World, Thread: t.ws.Index, TS: o.TS, Stamp: t.stamp, Fn: t.polls.fn.ID,
 		Site: t.polls.site, Any: true}
 	w.Needs = n.PollNeeds(t.polls.parts)
 	return w
@@ -446,7 +446,7 @@ func (a *Agent) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 			if _, known := rep.Groups[n.Ctx]; known {
 				continue
 			}
-			if c := r.objects.CommByID(n.Ctx); c != nil {
+			if c := r.Objects.CommByID(n.Ctx); c != nil {
 				rep.Groups[n.Ctx] = c.All()
 			}
 		}

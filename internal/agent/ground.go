@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/agent/place"
 	"unknot/internal/check"
 	"unknot/internal/decode"
 	"unknot/internal/objects"
@@ -14,7 +15,7 @@ import (
 // grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its
 // variables.
 type grounds struct {
-	data   Variables
+	data   place.Variables
 	recent []knownGround // a power of two of them, more as they are needed
 }
 
@@ -63,7 +64,7 @@ func (a *follower) where(r *rank, at uint64) check.Ground {
 			return check.Ground{Kind: check.ThreadStack, From: t.stack.From, To: t.stack.To}
 		}
 	}
-	if r.maps == nil || at == 0 {
+	if r.Maps == nil || at == 0 {
 		return check.Ground{}
 	}
 	known := r.grounds.known(at)
@@ -71,7 +72,7 @@ func (a *follower) where(r *rank, at uint64) check.Ground {
 		return known.Ground
 	}
 	if r.grounds.data == nil {
-		r.grounds.data = a.resolve.Data(r.maps)
+		r.grounds.data = a.resolve.Data(r.Maps)
 	}
 	*known = knownGround{at: at}
 	if v, ok := r.grounds.data.Variable(at); ok {
@@ -108,7 +109,7 @@ func (a *follower) ground(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataFreed:
 		if a.checks != nil {
 			f := decode.ReadFreed(v)
-			a.checks.Gone(t.rank.use, f.From, f.To, a.freed(t.rank, f), nil)
+			a.checks.Gone(t.rank.use, f.From, f.To, a.Freed(&t.rank.Rank, f), nil)
 			a.tellChecks()
 		}
 	case ring.DataChanged:

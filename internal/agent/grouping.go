@@ -15,12 +15,12 @@ func (a *Agent) grouped() (groups [][]*source) {
 	g := newGrouping()
 	for _, r := range a.order {
 		if s := r.sources[0]; s.repeats.lesson != nil {
-			g.add(&party{rank: r.world, lesson: s.repeats.lesson, source: s})
+			g.add(&party{rank: r.World, lesson: s.repeats.lesson, source: s})
 		}
 	}
 	a.folding.apart = false
 	for _, r := range a.order {
-		list := g.of(r.world)
+		list := g.of(r.World)
 		if list == nil {
 			continue
 		}

@@ -72,7 +72,7 @@ func (a *Agent) standing(t *thread) standing {
 	for i := range a.misused {
 		s.told += uint64(a.misused[i].report.Count)
 	}
-	t.rank.objects.Pending(func(*objects.Request) { s.requests++ })
+	t.rank.Objects.Pending(func(*objects.Request) { s.requests++ })
 	return s
 }
 

@@ -71,12 +71,12 @@ func (c *call) fetched() bool {
 
 // exclusive says whether the call asks for an exclusive lock.
 func (c *call) exclusive() bool {
-	return c.Func.EnterAt[mpi.RLockType] >= 0 && c.Num(mpi.RLockType) == c.r.objects.Limits.LockExclusive
+	return c.Func.EnterAt[mpi.RLockType] >= 0 && c.Num(mpi.RLockType) == c.r.Objects.Limits.LockExclusive
 }
 
 // lock names the window and target of a passive-target call.
 func (c *call) lock() (message.Lock, bool) {
-	w := c.r.objects.Windows[c.Word(mpi.RWin)]
+	w := c.r.Objects.Windows[c.Word(mpi.RWin)]
 	if w == nil {
 		return message.Lock{}, false
 	}

@@ -29,7 +29,7 @@ func (a *Agent) through() op.Ranks {
 	for _, r := range a.order {
 		ended := slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
 		if ended && !r.untold && !r.lost && !r.failed && !r.callbacks && len(r.unknown) == 0 {
-			list = append(list, r.world)
+			list = append(list, r.World)
 		}
 	}
 	return op.RanksOf(list...)

@@ -92,7 +92,7 @@ func (r *rank) stampLost(now time.Time) bool {
 	all := true
 	for _, s := range r.sources {
 		tid := s.thread.tid
-		cpu, asleep := r.processes.Time(r.pid, tid)
+		cpu, asleep := r.processes.Time(r.PID, tid)
 		before, known := m.cpu[tid]
 		if !known {
 			m.cpu[tid] = cpu
@@ -104,6 +104,6 @@ func (r *rank) stampLost(now time.Time) bool {
 
 // rings counts the rings that the rank's process has made.
 func (r *rank) rings() (int, error) {
-	list, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Of().Path), ring.RingPrefix+strconv.Itoa(r.pid)+".*"))
+	list, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Of().Path), ring.RingPrefix+strconv.Itoa(r.PID)+".*"))
 	return len(list), err
 }

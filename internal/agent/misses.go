@@ -22,11 +22,11 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) (out []message.Miss, more boo
 		if !a.lacks(t, p) {
 			continue
 		}
-		near := a.node.Near(t.rank.world, maxNear)
+		near := a.node.Near(t.rank.World, maxNear)
 		more = more || len(near) == maxNear
 		for _, m := range near {
 			if m.IsRecv || slices.ContainsFunc(near, m.FitsReceive) || p.Src != op.AnySource && m.Src != p.Src ||
-				t.rank.objects.CommByID(m.Ctx) == nil {
+				t.rank.Objects.CommByID(m.Ctx) == nil {
 				continue
 			}
 			if len(out) == maxMisses {
@@ -40,15 +40,15 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) (out []message.Miss, more boo
 
 // lacks says whether a part is a receive of the program's own that has got no message.
 func (a *Agent) lacks(t *thread, p *waitstate.Part) bool {
-	return (p.Kind == op.Recv || p.Kind == op.Probe) && !p.Matched() && t.rank.objects.CommByID(p.Ctx) != nil
+	return (p.Kind == op.Recv || p.Kind == op.Probe) && !p.Matched() && t.rank.Objects.CommByID(p.Ctx) != nil
 }
 
 // miss is a message, and what keeps it from fitting a receive of a rank.
 func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
-	out := message.Miss{Src: m.Src, Dst: r.world, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag,
-		From: m.Src, To: r.world}
+	out := message.Miss{Src: m.Src, Dst: r.World, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag,
+		From: m.Src, To: r.World}
 	if m.Ctx != p.Ctx {
-		out.On, out.NotOn = a.ctxName(r, m.Ctx), a.ctxName(r, p.Ctx)
+		out.On, out.NotOn = a.CtxName(&r.Rank, m.Ctx), a.CtxName(&r.Rank, p.Ctx)
 	}
 	return out
 }
@@ -65,7 +65,7 @@ func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 		case p.Src == op.AnySource:
 			return nil
 		default:
-			return &waitstate.Sought{To: t.rank.world, From: p.Src, Tag: p.Tag, Ctx: p.Ctx}
+			return &waitstate.Sought{To: t.rank.World, From: p.Src, Tag: p.Tag, Ctx: p.Ctx}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
 	"unknot/internal/message"
+	"unknot/internal/op"
 )
 
 // tellChecks hands on what the checks have to say. It says whether any of that went to another agent.
@@ -86,4 +87,13 @@ func (a *Agent) conclude() {
 		}
 	}
 	a.misused = nil
+}
+
+// whereIs says where a call or an access of a rank is in the program, "" if it is not one of this agent's.
+func (a *follower) whereIs(rank int, site uint64) string {
+	r := a.ranks[op.Rank(rank)]
+	if r == nil {
+		return ""
+	}
+	return a.Frame(&r.Rank, site).Where()
 }

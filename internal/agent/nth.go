@@ -53,14 +53,14 @@ func (c *call) countFound() (wild uint32) {
 }
 
 func (c *call) anySource(role mpi.Role) bool {
-	return int64(int32(c.Num(role))) == c.r.objects.Limits.AnySource
+	return int64(int32(c.Num(role))) == c.r.Objects.Limits.AnySource
 }
 
 // probeFound counts and records an Iprobe or Improbe that found a message: it stands for the blocking call.
 func (c *call) probeFound() {
 	e := c.atEntry()
 	nth := e.countFound()
-	comm := c.r.objects.Comm(e.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(e.Word(mpi.RComm))
 	st, ok := c.status()
 	if c.a.log == nil || comm == nil || comm.Foreign || !ok {
 		return

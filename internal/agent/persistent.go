@@ -10,7 +10,7 @@ import (
 
 // start starts a persistent request (MPI-4.0, 3.9), at a position among those that are started together.
 func (c *call) start(handle uint64, position int64) {
-	q := c.r.objects.Requests.Get(handle)
+	q := c.r.Objects.Requests.Get(handle)
 	if q == nil {
 		c.loseTrack()
 		return
@@ -19,7 +19,7 @@ func (c *call) start(handle uint64, position int64) {
 		return
 	}
 	if q.Active { // wrong, and Open MPI may give a send another handle then
-		c.r.objects.Lost = true
+		c.r.Objects.Lost = true
 	}
 	q.Active, q.Started, q.Canceled = true, true, false
 	c.a.holdStarted(c.t, q)
@@ -47,14 +47,14 @@ func (c *call) loseTrack() {
 	}
 	c.r.untold = true
 	c.r.use.LoseTrack()
-	for comm := range c.r.objects.Comms() {
+	for comm := range c.r.Objects.Comms() {
 		c.a.net.SendUp(message.Failed{Ctx: comm.ID})
 	}
 }
 
 // persistentRequest makes the request of a *_init call, whose handle has just become known.
 func (c *call) persistentRequest() *objects.Request {
-	comm := c.r.objects.Comm(c.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(c.Word(mpi.RComm))
 	q := &objects.Request{Persistent: true, Comm: comm}
 	if c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit {
 		q.Partitions = &objects.Partitions{Count: c.Num(mpi.RPartitions)}
@@ -74,7 +74,7 @@ func (c *call) persistentRequest() *objects.Request {
 	}
 	if (c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit) &&
 		(model.Kind == op.Send || model.Kind == op.Recv) {
-		model.Ctx = c.r.objects.PartitionedID(comm.ID, model.Src, model.Dst, model.Tag)
+		model.Ctx = c.r.Objects.PartitionedID(comm.ID, model.Src, model.Dst, model.Tag)
 		model.Held = model.Kind == op.Send && q.Partitions.Count > 0
 	}
 	model.Init = c.maker()
@@ -84,7 +84,7 @@ func (c *call) persistentRequest() *objects.Request {
 
 // maker is the call as the one that made a persistent request. As it is no operation, it gets a number that none has.
 func (c *call) maker() *waitstate.Origin {
-	o := &waitstate.Origin{Rank: c.r.world, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp,
+	o := &waitstate.Origin{Rank: c.r.World, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp,
 		TS: noOperation | uint64(c.t.stamp)}
 	o.NWords = uint8(copy(o.Words[:], c.Words))
 	return o
@@ -95,7 +95,7 @@ const noOperation = 1 << 62
 
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
-	q := c.r.objects.Requests.Get(c.Word(mpi.RRequest))
+	q := c.r.Objects.Requests.Get(c.Word(mpi.RRequest))
 	if q == nil || q.Partitions == nil || len(q.Parts) == 0 {
 		return
 	}

@@ -88,11 +88,11 @@ func (c *call) poll() bool {
 }
 
 func (c *call) polled(handle uint64) {
-	q := c.r.objects.Requests.Get(handle)
+	q := c.r.Objects.Requests.Get(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	s := c.t.polls
 	switch {
-	case handle == c.r.objects.Limits.Nulls[mpi.ORequest]:
+	case handle == c.r.Objects.Limits.Nulls[mpi.ORequest]:
 	case q != nil && q.Make != nil && !q.Active: // nothing is under way (MPI-4.0, 3.9)
 	case q == nil || len(q.Parts) != 1 || q.Next != nil:
 		s.mute = true
@@ -113,7 +113,7 @@ func (c *call) polled(handle uint64) {
 
 // probed notes what an Iprobe looks for, as a part that is in no queue.
 func (c *call) probed() {
-	comm := c.r.objects.Comm(c.Word(mpi.RComm))
+	comm := c.r.Objects.Comm(c.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		c.t.polls.mute = true
 		return

@@ -97,18 +97,18 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 	if !in || !t.polls.active() && !t.op.Blocking {
 		if t.fn != nil && inCall && returns(t.fn) && a.now.Sub(t.entered) >= strandedFor {
 			p.Stuck++
-			p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.world) + 1
+			p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.World) + 1
 		}
 		return
 	}
 	p.Blocked++
 	wait := a.now.Sub(since)
 	if wait.Seconds() > p.Oldest {
-		p.Oldest, p.Rank = wait.Seconds(), t.rank.world
+		p.Oldest, p.Rank = wait.Seconds(), t.rank.World
 	}
 	if wait >= watchFrom {
 		p.Stuck++
-		p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.world) + 1
+		p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.World) + 1
 		if t.op != nil && t.op.Blocking {
 			t.watch(a.now)
 		}

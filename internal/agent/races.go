@@ -20,7 +20,7 @@ func (a *Agent) races() (out []message.Race) {
 			// a probe says whose message it is, and takes none; what a library receives is not for its user to order
 			continue
 		}
-		p := a.place(r, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
+		p := a.Place(&r.Rank, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
 		out = append(out, message.Race{Place: p, Recv: f, Sends: race.Sends,
 			Asked: messages.AsksForRaces(a.opts.Checks),
@@ -31,7 +31,7 @@ func (a *Agent) races() (out []message.Race) {
 }
 
 // ofLibrary says whether a call stands in a library.
-func (a *places) ofLibrary(r *rank, site uint64) bool {
+func (a *follower) ofLibrary(r *rank, site uint64) bool {
 	return check.Library(r.use.Innermost(site)) != ""
 }
 

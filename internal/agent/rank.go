@@ -5,24 +5,24 @@ import (
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/log"
+	"unknot/internal/agent/place"
 	"unknot/internal/check"
 	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
-	"unknot/internal/symbol"
 )
 
 // rank is one of an agent's ranks, by stages: who it is, what is found in its records, and what is known of its process
 // besides.
 type rank struct {
-	world   op.Rank
+	place.Rank
 	size    int
 	level   int64
 	library string
+	except  *message.Exception // of Python that nobody has caught
 
-	program
 	doubts
 	model
 	reading
@@ -32,14 +32,6 @@ type rank struct {
 	log     *log.Rank // nil if no trace is written
 	tracks  []*track  // of its threads, if they are kept
 	grids   []grid
-}
-
-// program is where the code of a rank is, and what calls it.
-type program struct {
-	maps    *symbol.Maps
-	python  map[uint64][]decode.Frame
-	callers map[uint64][]uint64 // return addresses, by number
-	except  *message.Exception
 }
 
 // doubts are reasons why what is known of a rank may not be all.
@@ -62,7 +54,6 @@ func (d *doubts) murky() bool {
 // model is what a rank's calls have made: the objects behind the handles that the program uses.
 type model struct {
 	limits   decode.Limits // of the MPI library and the initialisation
-	objects  *objects.Rank
 	use      *check.Rank
 	agains   []*again // by number; nil where it is not known
 	locks    map[message.Lock]*heldLock
@@ -76,12 +67,10 @@ type reading struct {
 	sources []*source // one a ring
 	threads []*thread // those that have ended stay as long as the strict view is behind
 	merge   merger
-	stamped uint64 // the stamp of the last record, all bits of it
 }
 
 // process is what the kernel says of a rank's process.
 type process struct {
-	pid       int
 	above     []int // its ancestors
 	processes kernel.Processes
 	gone      bool             // it has ended
@@ -104,6 +93,6 @@ type source struct {
 }
 
 func newRank(world op.Rank, processes kernel.Processes) *rank {
-	return &rank{world: world, process: process{processes: processes},
-		model: model{objects: objects.NewRank(int(world))}}
+	return &rank{Rank: place.Rank{World: world, Objects: objects.NewRank(int(world))},
+		process: process{processes: processes}}
 }

@@ -104,6 +104,6 @@ func (a *Agent) giveUp(r *rank, err error) {
 		s.ring.Refuse()
 	}
 	if a.broken == nil {
-		a.broken = &message.Broken{Rank: r.world, Why: err.Error()}
+		a.broken = &message.Broken{Rank: r.World, Why: err.Error()}
 	}
 }

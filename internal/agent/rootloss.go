@@ -83,7 +83,7 @@ func (a *Agent) remember() {
 	w.spans = w.spans[:0]
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			w.spans = append(w.spans, message.Span{Rank: r.world, Thread: t.ws.Index, For: a.now.Sub(t.entered)})
+			w.spans = append(w.spans, message.Span{Rank: r.World, Thread: t.ws.Index, For: a.now.Sub(t.entered)})
 		}
 	}
 }

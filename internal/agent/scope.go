@@ -11,13 +11,10 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// moment is the place of a record among those of its rank, from the low bits that the record has.
-func (r *rank) moment(stamp uint32) uint64 { return r.stamped - uint64(uint32(r.stamped)-stamp) }
-
 // advance takes in that a record with a stamp has come. Those of other threads may come late.
 func (r *rank) advance(stamp uint32) {
-	if ahead := int32(stamp - uint32(r.stamped)); ahead > 0 {
-		r.stamped += uint64(ahead)
+	if ahead := int32(stamp - uint32(r.Stamped)); ahead > 0 {
+		r.Stamped += uint64(ahead)
 	}
 }
 
@@ -35,7 +32,7 @@ func (t *thread) scopeOf(c *check.Call) message.Scope {
 		s.Contexts = append(s.Contexts, op.CommID(c.Comm.ID))
 	}
 	if v, ok := c.Func.EnterWord(mpi.RWin, c.Words); ok {
-		if w := r.objects.Windows[uint64(v)]; w != nil {
+		if w := r.Objects.Windows[uint64(v)]; w != nil {
 			s.Contexts = append(s.Contexts, w.ID)
 		}
 	}
@@ -58,7 +55,7 @@ func (t *thread) windowsOf(c *check.Call) (list []op.CommID) {
 		}
 		list = append(list, objects.Ident(c.Comm.ID, objects.SaltWin, seq))
 	}
-	for _, w := range t.rank.objects.Windows {
+	for _, w := range t.rank.Objects.Windows {
 		if w.Site == c.Site {
 			list = append(list, w.ID)
 		}
@@ -97,6 +94,6 @@ func (t *thread) scopeOfOp() message.Scope {
 			s.Peers = append(s.Peers, p.Src, p.Dst)
 		}
 	}
-	s.Peers = slices.DeleteFunc(s.Peers, func(r op.Rank) bool { return r == t.rank.world })
+	s.Peers = slices.DeleteFunc(s.Peers, func(r op.Rank) bool { return r == t.rank.World })
 	return s
 }

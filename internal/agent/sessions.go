@@ -21,15 +21,10 @@ type grouped struct {
 	id  op.CommID // of the communicator
 }
 
-// ofGroup says whether a function, which may be nil, makes a communicator of nothing but a group.
-func ofGroup(f *mpi.Func) bool {
-	return f != nil && f.Class == mpi.CommCreateGroup && f.EnterAt[mpi.RComm] < 0
-}
-
 // groupAlone is the group of a creation that has no communicator to begin with: the members, the tag, and how many of
 // both there were before say which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
 func (c *call) groupAlone() *waitstate.Member {
-	world := c.r.objects.Comm(c.r.objects.Limits.World)
+	world := c.r.Objects.Comm(c.r.Objects.Limits.World)
 	var list []op.Rank
 	for _, v := range tail(c.List(mpi.RGroup)) {
 		list = append(list, op.Rank(int32(v)))
@@ -45,7 +40,7 @@ func (c *call) groupAlone() *waitstate.Member {
 	nth := world.NextByGroup(key)
 	c.t.pending = creation{kind: mpi.CommCreateGroup,
 		of: &grouped{tag, objects.Ident(op.CommID(key), objects.SaltFromGroup, nth)}, site: c.t.site}
-	m := c.a.node.Join(c.r.world, objects.Ident(op.CommID(key), objects.SaltGroup, nth), members)
+	m := c.a.node.Join(c.r.World, objects.Ident(op.CommID(key), objects.SaltGroup, nth), members)
 	m.FreedByNext()
 	return m
 }
@@ -57,8 +52,8 @@ const leavingFor = 3 * time.Second
 
 // leaves says whether a thread is in the MPI_Session_finalize of its rank's only session, and does not return from it.
 func (a *Agent) leaves(t *thread) bool {
-	if !t.rank.objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) ||
-		t.rank.objects.InSession() {
+	if !t.rank.Objects.Sessions || t.fn == nil || t.fn.Name != explain.SessionFinalize || !a.inside(t) ||
+		t.rank.Objects.InSession() {
 		return false
 	}
 	t.watch(a.now)
@@ -66,6 +61,6 @@ func (a *Agent) leaves(t *thread) bool {
 	if e.stamp != t.stamp || a.now.Sub(e.since) < leavingFor {
 		return false
 	}
-	cpu, asleep := t.rank.processes.Time(t.rank.pid, t.tid)
+	cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid)
 	return asleep || cpu-e.cpu >= strandedTime
 }

@@ -18,7 +18,7 @@ type slumber struct {
 // process can wake it from, or has been gone for that time. It is asked once in each round of detection, so what it
 // finds was so already when the calls of all threads were looked at.
 func (r *rank) asleep(tid int, now time.Time) bool {
-	s, sleeps := r.processes.Sleep(r.pid, tid)
+	s, sleeps := r.processes.Sleep(r.PID, tid)
 	if !sleeps {
 		delete(r.slumbers, tid)
 		return false
@@ -69,5 +69,5 @@ func (r *rank) mayRouse() bool {
 			known[s.thread.tid] = true
 		}
 	}
-	return r.processes.Roused(r.pid, known)
+	return r.processes.Roused(r.PID, known)
 }

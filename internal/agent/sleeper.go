@@ -16,7 +16,7 @@ import (
 // threads wait for each other.
 func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
 	d := message.Described{Key: k, Still: t.stays(k)}
-	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: kernel.Hostname(),
+	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.PID, Host: kernel.Hostname(),
 		State: "blocked", Call: "asleep", WaitsFor: []int{}}
 	d.Place.Last = a.history(t, false)
 	if !t.asked {
@@ -33,7 +33,7 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 	if at < 0 {
 		return d
 	}
-	stack := symbol.UpToMain(a.named(t.rank, pcs[at:]))
+	stack := symbol.UpToMain(a.Named(&t.rank.Rank, pcs[at:]))
 	d.Place.Frame, d.Place.Stack = stack[0], stack
 	if at > 0 {
 		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])
@@ -43,8 +43,8 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 
 // inProgram says whether code is the program's own, with line numbers.
 func (a *Agent) inProgram(r *rank, pc uint64) bool {
-	module, _ := r.maps.Locate(pc)
-	return !ofSystem(module) && a.resolve.Frames(r.maps, pc, true)[0].File != ""
+	module, _ := r.Maps.Locate(pc)
+	return !ofSystem(module) && a.resolve.Frames(r.Maps, pc, true)[0].File != ""
 }
 
 // ofSystem says whether a module is a library of the system.
@@ -61,7 +61,7 @@ func ofProbe(module string) bool {
 // sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the
 // library.
 func (a *Agent) sleepsIn(r *rank, pc uint64) string {
-	frames := a.resolve.Frames(r.maps, pc, true)
+	frames := a.resolve.Frames(r.Maps, pc, true)
 	function := frames[len(frames)-1].Function
 	for _, name := range []string{"pthread_barrier_wait", "pthread_cond_wait", "pthread_mutex_lock",
 		"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "sem_wait"} {
@@ -72,7 +72,7 @@ func (a *Agent) sleepsIn(r *rank, pc uint64) string {
 	if strings.HasPrefix(function, "GOMP_") {
 		return function
 	}
-	if module, _ := r.maps.Locate(pc); module != "" {
+	if module, _ := r.Maps.Locate(pc); module != "" {
 		return "asleep in " + filepath.Base(module)
 	}
 	return "asleep"

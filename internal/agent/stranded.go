@@ -46,11 +46,11 @@ func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
 	if e.stamp != t.stamp || spare < 0 {
 		return nil
 	}
-	if cpu, asleep := t.rank.processes.Time(t.rank.pid, t.tid); !asleep && cpu-e.cpu < strandedTime {
+	if cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid); !asleep && cpu-e.cpu < strandedTime {
 		return nil
 	}
 	if at := t.scopeOfOp(); len(at.Contexts) > 0 {
-		return &message.Stranded{Scope: at, Rank: t.rank.world, Moment: t.rank.moment(t.stamp), Spare: spare,
+		return &message.Stranded{Scope: at, Rank: t.rank.World, Moment: t.rank.Moment(t.stamp), Spare: spare,
 			Bytes: t.volume()}
 	}
 	return nil
@@ -113,14 +113,14 @@ func (t *thread) volume() int64 {
 // window is that of the thread's last call, nil if it names none that is known.
 func (t *thread) window() *objects.Window {
 	if v, ok := t.fn.EnterWord(mpi.RWin, t.use.Words); ok && t.use.Func == t.fn {
-		return t.rank.objects.Windows[uint64(v)]
+		return t.rank.Objects.Windows[uint64(v)]
 	}
 	return nil
 }
 
 // moves counts the data that calls move into and out of windows.
 func (c *call) moves() {
-	w := c.r.objects.Windows[c.Word(mpi.RWin)]
+	w := c.r.Objects.Windows[c.Word(mpi.RWin)]
 	switch {
 	case w == nil:
 	case c.Func.Class == mpi.WinColl:

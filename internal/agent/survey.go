@@ -31,7 +31,7 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 		if !t.rank.alive() {
 			return
 		}
-		act := t.rank.processes.Doing(t.rank.pid, t.tid)
+		act := t.rank.processes.Doing(t.rank.PID, t.tid)
 		doing[t] = act
 		if act.State != 0 && !renewed[t.rank] {
 			renewed[t.rank] = true
@@ -69,8 +69,8 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 
 // renewMaps learns of the libraries that a process has loaded since it initialised MPI.
 func (a *Agent) renewMaps(r *rank) {
-	if now, err := symbol.ReadMaps(r.pid); err == nil { // else it has just ended
-		r.maps = now
+	if now, err := symbol.ReadMaps(r.PID); err == nil { // else it has just ended
+		r.Maps = now
 		a.resolve.Hold(now)
 	}
 }
@@ -81,7 +81,7 @@ const justNow = 3 * time.Second
 
 // surveyGone is for a thread whose process has ended: its last call is all that is known.
 func (a *Agent) surveyGone(t *thread, d *message.Described) {
-	d.Place = a.place(t.rank, t.fn, t.site, t.callWords(), t.stamp)
+	d.Place = a.Place(&t.rank.Rank, t.fn, t.site, t.callWords(), t.stamp)
 	d.Place.State = "died"
 	if t.rank.final() {
 		d.Place.State = "finished"
@@ -92,14 +92,14 @@ func (a *Agent) surveyGone(t *thread, d *message.Described) {
 // stood says where a thread was when others ended its process. That is asked too late to take its call stack; but the
 // signal may have found it there.
 func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
-	d := &message.Described{Key: message.Key{Rank: r.world, Thread: t.ws.Index}, Still: true}
+	d := &message.Described{Key: message.Key{Rank: r.World, Thread: t.ws.Index}, Still: true}
 	t.asked = false
 	if t.inCall() {
 		a.surveyInside(t, d, procstat.Activity{}, a.now)
 	} else {
 		a.surveyOutside(t, d, procstat.Activity{}, a.now)
 		stack, _, _ := r.first.End()
-		if d.Place.Stay.Outside && told.Cause == ring.DeathSignal && r.maps != nil && len(stack) > 0 {
+		if d.Place.Stay.Outside && told.Cause == ring.DeathSignal && r.Maps != nil && len(stack) > 0 {
 			a.locate(r, a.interrupted(r, stack), d)
 		}
 	}
@@ -116,7 +116,7 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 	} else if f != nil && f.Class == mpi.Finalize {
 		state = "finished"
 	}
-	d.Place = a.place(t.rank, f, site, words, t.stamp)
+	d.Place = a.Place(&t.rank.Rank, f, site, words, t.stamp)
 	d.Place.State, d.Place.Nth = state, t.nth()
 	if t.asked || len(d.Place.Stack) == 0 {
 		d.Place.Stack = a.stack(t, end)
@@ -133,7 +133,7 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 
 // surveyOutside is for a thread outside of MPI: where it is in the program, and what it waits for there.
 func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
-	d.Place = finding.Place{Rank: int(t.rank.world), PID: t.rank.pid, Host: kernel.Hostname(), State: "running",
+	d.Place = finding.Place{Rank: int(t.rank.World), PID: t.rank.PID, Host: kernel.Hostname(), State: "running",
 		WaitsFor: []int{}}
 	since := t.entered
 	if t.out.stamp == t.stamp && !t.out.since.IsZero() {
@@ -142,10 +142,10 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	if t.polls.active() {
 		d.Place.State, since = "polling", t.polls.since
 		d.Place.Call = t.polls.fn.Name
-		d.Place.SetArgs(a.args(t.rank, t.polls.fn, t.polls.words, t.stamp))
-		d.Place.Frame = a.frame(t.rank, t.polls.site)
-		if t.rank.knowsCallers(t.polls.site) {
-			d.Place.Stack = a.trail(t.rank, t.polls.site)
+		d.Place.SetArgs(a.Args(&t.rank.Rank, t.polls.fn, t.polls.words, t.stamp))
+		d.Place.Frame = a.Frame(&t.rank.Rank, t.polls.site)
+		if t.rank.KnowsCallers(t.polls.site) {
+			d.Place.Stack = a.Trail(&t.rank.Rank, t.polls.site)
 		}
 		d.Shape = a.shapeOf(t, t.polls.fn, t.polls.words, t.stamp)
 	}
@@ -154,7 +154,7 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	if stay.Outside {
 		stay.Process, stay.SystemCall, stay.On, stay.Others = ProcessState(act), act.Call, act.On, act.Others
 		if t.fn != nil {
-			at := a.frame(t.rank, t.site)
+			at := a.Frame(&t.rank.Rank, t.site)
 			stay.After, stay.AfterAt = t.fn.Name, &at
 		}
 	}
@@ -181,11 +181,11 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 // suspended is the call stack of a thread that waits in the kernel and cannot be asked, or need not be: none if it has
 // gone on meanwhile, or may not be looked into.
 func (a *Agent) suspended(t *thread, act procstat.Activity) []uint64 {
-	if act.PC == 0 || t.rank.maps == nil {
+	if act.PC == 0 || t.rank.Maps == nil {
 		return nil
 	}
-	pcs := a.resolve.Suspended(t.rank.maps, act.PC, act.SP)
-	if now := t.rank.processes.Doing(t.rank.pid, t.tid); now.PC != act.PC || now.SP != act.SP {
+	pcs := a.resolve.Suspended(t.rank.Maps, act.PC, act.SP)
+	if now := t.rank.processes.Doing(t.rank.PID, t.tid); now.PC != act.PC || now.SP != act.SP {
 		return nil
 	}
 	return pcs
@@ -193,7 +193,7 @@ func (a *Agent) suspended(t *thread, act procstat.Activity) []uint64 {
 
 // interrupted is a call stack that a handler of a signal has taken, from where it came: without the signal's own frame.
 func (a *Agent) interrupted(r *rank, pcs []uint64) []uint64 {
-	if len(pcs) > 0 && a.resolve.Frames(r.maps, pcs[0], true)[0].File == "" {
+	if len(pcs) > 0 && a.resolve.Frames(r.Maps, pcs[0], true)[0].File == "" {
 		return pcs[1:]
 	}
 	return pcs
@@ -203,11 +203,11 @@ func (a *Agent) interrupted(r *rank, pcs []uint64) []uint64 {
 // program's own.
 func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 	// the first is where it was interrupted
-	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.maps, pcs[i], i > 0) }
+	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.Maps, pcs[i], i > 0) }
 	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
 	if at < 0 {
 		at = slices.IndexFunc(pcs, func(pc uint64) bool {
-			module, _ := r.maps.Locate(pc)
+			module, _ := r.Maps.Locate(pc)
 			return module != "" && !ofSystem(module) && !ofProbe(module) && !symbol.OfPython(module)
 		})
 		if at >= 0 {
@@ -232,19 +232,19 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 // False if it runs none.
 func (a *Agent) locateScript(t *thread, pcs []uint64, d *message.Described) bool {
 	r := t.rank
-	if r.maps == nil {
+	if r.Maps == nil {
 		return false
 	}
-	script := a.resolve.Script(r.maps, t.tid)
+	script := a.resolve.Script(r.Maps, t.tid)
 	if len(script) == 0 {
 		return false
 	}
 	var stack []finding.Frame
 	for i, pc := range pcs {
-		if module, _ := r.maps.Locate(pc); symbol.OfPython(module) {
+		if module, _ := r.Maps.Locate(pc); symbol.OfPython(module) {
 			break
 		}
-		frames := a.resolve.Frames(r.maps, pc, i > 0)
+		frames := a.resolve.Frames(r.Maps, pc, i > 0)
 		if len(stack) == 0 && !slices.ContainsFunc(frames, symbol.Own) {
 			continue
 		}
@@ -263,7 +263,7 @@ func (a *Agent) libraryFunction(r *rank, pc uint64) string {
 	if name := a.sleepsIn(r, pc); !strings.HasPrefix(name, "asleep") {
 		return name
 	}
-	frames := a.resolve.Frames(r.maps, pc, true)
+	frames := a.resolve.Frames(r.Maps, pc, true)
 	f := frames[len(frames)-1]
 	name := calledBy(f.Function)
 	if name == "" && f.Module != "" {

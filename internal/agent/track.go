@@ -186,7 +186,7 @@ func (a *follower) arranged(t *thread, c *objects.Comm) {
 		len(r.grids) == mostGrids {
 		return
 	}
-	if topo := r.objects.Arranged(c.Handle); topo != nil && len(topo.Dims) > 0 && len(topo.Dims) <= finding.MostDims {
+	if topo := r.Objects.Arranged(c.Handle); topo != nil && len(topo.Dims) > 0 && len(topo.Dims) <= finding.MostDims {
 		r.grids = append(r.grids, grid{c, topo})
 	}
 }
@@ -204,7 +204,7 @@ func (a *Agent) topologies() (out []message.Topology) {
 				continue
 			}
 			known[g.comm.ID] = true
-			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.commName(r, g.comm), Dims: g.topo.Dims,
+			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.CommName(&r.Rank, g.comm), Dims: g.topo.Dims,
 				Periodic: g.topo.Periods, Members: g.comm.Members})
 		}
 	}
@@ -243,7 +243,7 @@ type calling struct {
 }
 
 func (w *trackWriter) track(r *rank, k *track) message.Track {
-	out := message.Track{Rank: r.world, Thread: k.index}
+	out := message.Track{Rank: r.World, Thread: k.index}
 	// Places of the calls that completed what others of a number started, and of all calls by their numbers in the
 	// track. What was started and not completed yet has not been received.
 	places, at := make(map[uint64]uint32), make(map[uint64]uint32)
@@ -290,7 +290,7 @@ func (w *trackWriter) track(r *rank, k *track) message.Track {
 
 // call is the number of a call's words; false if its function is not known.
 func (w *trackWriter) call(r *rank, o *waitstate.Origin) (uint32, bool) {
-	key := calling{r.world, o.Fn, o.Site, o.Words}
+	key := calling{r.World, o.Fn, o.Site, o.Words}
 	n, known := w.seen[key]
 	if known {
 		return n, true
@@ -299,7 +299,8 @@ func (w *trackWriter) call(r *rank, o *waitstate.Origin) (uint32, bool) {
 	if f == nil {
 		return 0, false
 	}
-	c := finding.PastCall{Call: f.Name, Args: w.a.args(r, f, o.First(), o.Stamp).Text, Frame: w.a.frame(r, o.Site)}
+	c := finding.PastCall{Call: f.Name, Args: w.a.Args(&r.Rank, f, o.First(), o.Stamp).Text,
+		Frame: w.a.Frame(&r.Rank, o.Site)}
 	if n, known = w.numbers[c]; !known {
 		n = uint32(len(w.h.Calls))
 		w.numbers[c], w.h.Calls = n, append(w.h.Calls, c)

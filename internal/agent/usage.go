@@ -26,7 +26,7 @@ func (a *follower) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64
 	}
 	c := &t.use
 	c.Func, c.Site, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.ws.Index, t.stamp, words, nil, false
-	c.Rank, c.Call.Rank = t.rank.use, t.rank.objects
+	c.Rank, c.Call.Rank = t.rank.use, t.rank.Objects
 	c.Comm, c.Nulls, c.Message, c.Beneath, c.Arrays = nil, c.Nulls[:0], "", t.beneath, t.arrays
 	for _, n := range t.nulls {
 		if n.Func == f.ID {
@@ -34,7 +34,7 @@ func (a *follower) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64
 		}
 	}
 	if at := f.EnterAt[mpi.RComm]; at >= 0 && int(at) < len(words) {
-		c.Comm = t.rank.objects.Comm(words[at])
+		c.Comm = t.rank.Objects.Comm(words[at])
 	}
 	c.Requests, c.Handles, c.Beside = c.Requests[:0], c.Handles[:0], c.Beside[:0]
 	t.inside = true
@@ -70,7 +70,7 @@ func (t *thread) useRequests(f *mpi.Func, words []uint64) {
 		c.Handles = append(c.Handles, words[at])
 	}
 	for _, h := range c.Handles {
-		c.Requests = append(c.Requests, t.rank.objects.Request(h))
+		c.Requests = append(c.Requests, t.rank.Objects.Request(h))
 	}
 }
 
@@ -123,29 +123,29 @@ func (a *follower) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, wo
 
 // know prepares what is known of a new rank's objects, and what the checks know of the rank.
 func (a *follower) know(r *rank, h *decode.Hello) {
-	o := r.objects
+	o := r.Objects
 	o.Limits.TagUB, o.Limits.Level = h.TagUB, h.Level
 	o.Rules, o.Basics, o.Models, o.Same = rulesOf(r.library), a.basics, a.models, &a.same
 	o.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
 	r.use = check.NewRank(o)
-	r.use.Lowest = func() uint64 { return r.maps.Lowest() }
+	r.use.Lowest = func() uint64 { return r.Maps.Lowest() }
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
-	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.declared(r, c, param) }
-	r.use.Frame = func(site uint64) finding.Frame { return a.frame(r, site) }
-	r.use.Trail = func(site uint64) []finding.Frame { return a.trail(r, site) }
+	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.Declared(&r.Rank, c, param) }
+	r.use.Frame = func(site uint64) finding.Frame { return a.Frame(&r.Rank, site) }
+	r.use.Trail = func(site uint64) []finding.Frame { return a.Trail(&r.Rank, site) }
 	r.use.Passed = func(from *finding.Frame, procedure string) []string {
 		return written.Call(from.File, from.Line, procedure[strings.LastIndexByte(procedure, ':')+1:])
 	}
 	r.use.Innermost = func(site uint64) finding.Frame {
-		if frames := a.frames(r, site); len(frames) > 0 {
+		if frames := a.Frames(&r.Rank, site); len(frames) > 0 {
 			return frames[0]
 		}
 		return finding.Frame{}
 	}
 	r.use.Argument = func(f *mpi.Func, site uint64, i int) string {
-		frames := a.frames(r, site) // the argument stands where the call does, in a library too
+		frames := a.Frames(&r.Rank, site) // the argument stands where the call does, in a library too
 		if len(frames) == 0 {
 			return ""
 		}
@@ -210,7 +210,7 @@ func argument(file string, line int, f *mpi.Func, i int) string {
 
 // misuse puts a report into a finding.
 func (a *follower) misuse(r *rank, x *check.Report) finding.Finding {
-	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
+	p := a.Place(&r.Rank, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
 	p.Thread, p.State = int(x.Call.Thread), "called"
 	written := func(name string) string {
 		for i := range x.Call.Func.Params {
@@ -225,7 +225,7 @@ func (a *follower) misuse(r *rank, x *check.Report) finding.Finding {
 		return name
 	}
 	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: x.Standing, Hint: x.Hint, Notes: x.Notes,
-		Ranks: []int{int(r.world)}, Places: []finding.Place{p}, Count: 1}
+		Ranks: []int{int(r.World)}, Places: []finding.Place{p}, Count: 1}
 	f.Form = x.Sentence.Form
 	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence.Text, func(s string) string {
 		return written(s[1 : len(s)-1])
@@ -235,13 +235,14 @@ func (a *follower) misuse(r *rank, x *check.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := a.frame(r, rel.Site).Where(); at != "" {
+		if at := a.Frame(&r.Rank, rel.Site).Where(); at != "" {
 			text += " at " + at
-			f.Related = append(f.Related, symbol.Written(a.frames(r, rel.Site))) // known findings of libraries go by it
+			// known findings of libraries go by it
+			f.Related = append(f.Related, symbol.Written(a.Frames(&r.Rank, rel.Site)))
 		}
 		f.Notes = append(f.Notes, finding.Note{Label: rel.Label, Text: text})
 	}
-	f.Notes = append(f.Notes, a.elsewhere(x.Elsewhere)...)
+	f.Notes = append(f.Notes, a.Elsewhere(x.Elsewhere, a.whereIs)...)
 	f.Meeting = a.meeting(r, x)
 	return f
 }
@@ -254,15 +255,15 @@ func (a *follower) meeting(r *rank, x *check.Report) *finding.Meeting {
 	}
 	e := &x.Elsewhere[0]
 	other := a.ranks[op.Rank(e.Rank)]
-	if other == nil || r.maps == nil || other.maps == nil {
+	if other == nil || r.Maps == nil || other.Maps == nil {
 		return nil
 	}
 	m := finding.Meeting{Owner: x.Meets.Owner, Start: x.Meets.Start, End: x.Meets.End,
-		Ranks: []int{int(r.world), e.Rank}}
+		Ranks: []int{int(r.World), e.Rank}}
 	for i, c := range []struct {
 		maps *symbol.Maps
 		site uint64
-	}{{r.maps, x.Call.Site}, {other.maps, e.Site}} {
+	}{{r.Maps, x.Call.Site}, {other.Maps, e.Site}} {
 		module, offset := c.maps.Locate(ring.Address(c.site))
 		if module == "" {
 			return nil // Python
@@ -275,7 +276,7 @@ func (a *follower) meeting(r *rank, x *check.Report) *finding.Meeting {
 // addComm takes in a communicator, which the thread's last call has made unless it is predefined.
 func (a *follower) addComm(t *thread, c *objects.Comm) {
 	r := t.rank
-	predefined := c.Handle == r.objects.Limits.World || c.Handle == r.objects.Limits.Self
+	predefined := c.Handle == r.Objects.Limits.World || c.Handle == r.Objects.Limits.Self
 	c.Topology = mpi.NoTopology
 	if !predefined {
 		c.Made, c.Topology = objects.Made{Func: t.fn, Site: t.site}, topologyOf(t)
@@ -283,9 +284,9 @@ func (a *follower) addComm(t *thread, c *objects.Comm) {
 	if c.Foreign {
 		c.ID = 0
 	}
-	c.Rank = c.Members.Index(r.world)
-	c.Describe = func() finding.Wording { return a.commWords(r, c) }
-	r.objects.AddComm(c, predefined)
+	c.Rank = c.Members.Index(r.World)
+	c.Describe = func() finding.Wording { return a.CommWords(&r.Rank, c) }
+	r.Objects.AddComm(c, predefined)
 	a.arranged(t, c)
 }
 

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/place"
 	"unknot/internal/finding"
 	"unknot/internal/procstat"
 	"unknot/internal/symbol"
@@ -104,7 +104,7 @@ func (s *recordedSymbols) Declared(m *symbol.Maps, pc uint64, expression string)
 	return *a.Declared, true
 }
 
-func (s *recordedSymbols) Data(m *symbol.Maps) agent.Variables {
+func (s *recordedSymbols) Data(m *symbol.Maps) place.Variables {
 	return recordedVariables{s, m.PID()}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/place"
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
 )
@@ -14,7 +15,7 @@ import (
 // witness is a world that notes what it answers.
 type witness struct {
 	kernel.Processes
-	symbols agent.Symbols
+	symbols place.Symbols
 	note    func(...Event)
 
 	mu      sync.Mutex
@@ -112,7 +113,7 @@ func (w symbolWitness) Declared(m *symbol.Maps, pc uint64, expression string) (s
 	return v, ok
 }
 
-func (w symbolWitness) Data(m *symbol.Maps) agent.Variables {
+func (w symbolWitness) Data(m *symbol.Maps) place.Variables {
 	return variableWitness{w.witness, m.PID(), w.symbols.Data(m)}
 }
 
@@ -120,7 +121,7 @@ func (w symbolWitness) Data(m *symbol.Maps) agent.Variables {
 type variableWitness struct {
 	*witness
 	pid  int
-	from agent.Variables
+	from place.Variables
 }
 
 func (w variableWitness) Variable(at uint64) (symbol.Variable, bool) {

@@ -1,4 +1,4 @@
-package agent
+package place
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"unknot/internal/op"
 )
 
-// args puts a call's arguments into MPI's terms.
-func (a *places) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
-	c := call{Call: decode.Call{Func: f, Words: v}, r: r}
-	k := &r.objects.Limits
+// Args puts a call's arguments into MPI's terms.
+func (a *Places) Args(r *Rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
+	c := decode.Call{Func: f, Words: v}
+	k := &r.Objects.Limits
 	var out []finding.Phrase
 	add := func(format string, args ...any) { out = append(out, finding.Plain(fmt.Sprintf(format, args...))) }
 	var cm *objects.Comm
 	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
-		cm = r.objects.CommAt(c.Word(mpi.RComm), stamp)
+		cm = r.Objects.CommAt(c.Word(mpi.RComm), stamp)
 	}
 	of := cm // what peers are ranks of
 	peer := func(prep string, role mpi.Role) {
@@ -59,8 +59,8 @@ func (a *places) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Ph
 	case mpi.IntercommCreate:
 		peer("local leader", mpi.RRoot)
 		// to others the remote leader means nothing (MPI-4.0, 7.6.2)
-		if cm != nil && cm.World(int64(int32(c.Num(mpi.RRoot)))) == r.world {
-			of = r.objects.CommAt(c.Word(mpi.RPeerComm), stamp)
+		if cm != nil && cm.World(int64(int32(c.Num(mpi.RRoot)))) == r.World {
+			of = r.Objects.CommAt(c.Word(mpi.RPeerComm), stamp)
 			peer("remote leader", mpi.RPeer)
 		}
 	default:
@@ -80,7 +80,7 @@ func (a *places) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Ph
 		}
 	}
 	if f.EnterAt[mpi.ROp] >= 0 && int(f.EnterAt[mpi.ROp]) < len(v) {
-		switch name := r.objects.Name(mpi.OOp, c.Word(mpi.ROp)); {
+		switch name := r.Objects.Name(mpi.OOp, c.Word(mpi.ROp)); {
 		case name != "":
 			add("%s", name)
 		case c.Word(mpi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
@@ -89,20 +89,20 @@ func (a *places) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Ph
 			add("a user-defined operator")
 		}
 	}
-	if ofGroup(f) {
+	if f.OfGroup() {
 		if tag := f.Values("stringtag", v, true); tag != nil {
 			add("tag %q", decode.Text(tag))
 		}
 	}
 	if cm != nil {
-		add("%s", a.commName(r, cm))
-	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.objects.Null(mpi.OComm,
+		add("%s", a.CommName(r, cm))
+	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.Objects.Null(mpi.OComm,
 		c.Word(mpi.RComm)) {
 		add("MPI_COMM_NULL")
 	}
 	if f.EnterAt[mpi.RCount] >= 0 && f.EnterAt[mpi.RType] >= 0 &&
 		int(max(f.EnterAt[mpi.RType], f.EnterAt[mpi.RCount])) < len(v) {
-		add("%d × %s", c.Num(mpi.RCount), a.typeName(r, c.Word(mpi.RType)))
+		add("%d × %s", c.Num(mpi.RCount), a.TypeName(r, c.Word(mpi.RType)))
 	}
 	if f.EnterAt[mpi.RRequests] >= 0 && int(f.EnterAt[mpi.RRequests]) < len(v) {
 		switch n := v[f.EnterAt[mpi.RRequests]]; n {
@@ -115,28 +115,30 @@ func (a *places) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Ph
 	return finding.JoinPhrases(out, ", ")
 }
 
-func (a *places) typeName(r *rank, h uint64) string {
-	if n := r.objects.Name(mpi.OType, h); n != "" {
+// TypeName is what the user knows a datatype by.
+func (a *Places) TypeName(r *Rank, h uint64) string {
+	if n := r.Objects.Name(mpi.OType, h); n != "" {
 		return n
 	}
 	if h == 0 {
 		return "an invalid datatype"
 	}
-	if size := r.objects.Size(h); size >= 0 {
+	if size := r.Objects.Size(h); size >= 0 {
 		return fmt.Sprintf("a derived type of %d bytes", size)
 	}
 	return "a derived type"
 }
 
-func (a *places) ctxName(r *rank, ctx op.CommID) string {
-	if c := r.objects.CommByID(ctx); c != nil {
-		return a.commName(r, c)
+// CtxName is what the user knows the communicator of an identity by.
+func (a *Places) CtxName(r *Rank, ctx op.CommID) string {
+	if c := r.Objects.CommByID(ctx); c != nil {
+		return a.CommName(r, c)
 	}
 	return "another communicator"
 }
 
-// inMethod adds to the arguments of a call by which method of mpi4py it is made.
-func inMethod(args finding.Phrase, method string) finding.Phrase {
+// InMethod adds to the arguments of a call by which method of mpi4py it is made.
+func InMethod(args finding.Phrase, method string) finding.Phrase {
 	in := finding.Plain("in mpi4py's " + method)
 	if args.Text == "" {
 		return in

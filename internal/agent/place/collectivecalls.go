@@ -1,4 +1,4 @@
-package agent
+package place
 
 import (
 	"slices"
@@ -10,11 +10,11 @@ import (
 // mostComms bounds the communicators of a rank whose collective calls are told.
 const mostComms = 16
 
-// collectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is
+// CollectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is
 // seen where ranks part.
-func (a *places) collectiveCalls(r *rank) (out []message.CollCall) {
+func (a *Places) CollectiveCalls(r *Rank) (out []message.CollCall) {
 	var comms []*objects.Comm
-	for c := range r.objects.Comms() {
+	for c := range r.Objects.Comms() {
 		if c.Member != nil && !c.Inter && !c.Freed && c.Member.Seq() > 0 && !slices.ContainsFunc(comms,
 			func(o *objects.Comm) bool { return o.ID == c.ID }) {
 			if comms = append(comms, c); len(comms) > mostComms {
@@ -25,7 +25,7 @@ func (a *places) collectiveCalls(r *rank) (out []message.CollCall) {
 	for _, c := range comms {
 		for _, m := range c.Member.Lately() {
 			if f := a.table.ByID(m.Fn); f != nil {
-				out = append(out, message.CollCall{Ctx: c.ID, Seq: m.Seq, Call: f.Name, At: a.frame(r, m.Site)})
+				out = append(out, message.CollCall{Ctx: c.ID, Seq: m.Seq, Call: f.Name, At: a.Frame(r, m.Site)})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package agent
+package place
 
 import (
 	"path/filepath"
@@ -8,8 +8,8 @@ import (
 	"unknot/internal/objects"
 )
 
-// maker says in a word how a function makes a communicator.
-func maker(f *mpi.Func) string {
+// Maker says in a word how a function makes a communicator.
+func Maker(f *mpi.Func) string {
 	switch {
 	case f.Class == mpi.IntercommCreate:
 		return "intercommunicator"
@@ -31,23 +31,23 @@ func maker(f *mpi.Func) string {
 	return "subset"
 }
 
-// commName is what the user knows a communicator by.
-func (a *places) commName(r *rank, c *objects.Comm) string {
+// CommName is what the user knows a communicator by.
+func (a *Places) CommName(r *Rank, c *objects.Comm) string {
 	if c != nil && c.Name != "" {
 		return c.Name
 	}
-	return a.commWords(r, c).Text
+	return a.CommWords(r, c).Text
 }
 
-// commWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1",
+// CommWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1",
 // "row 2").
-func (a *places) commWords(r *rank, c *objects.Comm) finding.Wording {
+func (a *Places) CommWords(r *Rank, c *objects.Comm) finding.Wording {
 	what, at := a.commParts(r, c)
 	return finding.Wordf("%s%s", what, at)
 }
 
 // commParts are what a communicator is, and where it was made.
-func (a *places) commParts(r *rank, c *objects.Comm) (what, at finding.Wording) {
+func (a *Places) commParts(r *Rank, c *objects.Comm) (what, at finding.Wording) {
 	switch {
 	case c == nil:
 		return finding.Wordf("a communicator that unknot does not know"), at
@@ -60,9 +60,9 @@ func (a *places) commParts(r *rank, c *objects.Comm) (what, at finding.Wording) 
 		return finding.Wordf("a communicator of other processes"), at
 	}
 	if c.Private && c.Name == "" {
-		return finding.Wordf("mpi4py's duplicate of %s", a.commWords(r, c.Parent)), at
+		return finding.Wordf("mpi4py's duplicate of %s", a.CommWords(r, c.Parent)), at
 	}
-	if f := a.frame(r, c.Made.Site); f.File != "" {
+	if f := a.Frame(r, c.Made.Site); f.File != "" {
 		at = finding.Wordf(" at %s:%d", filepath.Base(f.File), f.Line)
 	}
 	if c.Grouped {

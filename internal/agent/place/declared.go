@@ -1,4 +1,4 @@
-package agent
+package place
 
 import (
 	"unknot/internal/check"
@@ -13,13 +13,13 @@ type declaredKey struct {
 	param int
 }
 
-// declared says what an argument of a call points to by the program's declarations. It is asked once for each place in
+// Declared says what an argument of a call points to by the program's declarations. It is asked once for each place in
 // the code.
-func (a *places) declared(r *rank, c *check.Call, param int) (check.Written, bool) {
-	if r.maps == nil || c.Site == 0 || c.Site&ring.PythonSite != 0 {
+func (a *Places) Declared(r *Rank, c *check.Call, param int) (check.Written, bool) {
+	if r.Maps == nil || c.Site == 0 || c.Site&ring.PythonSite != 0 {
 		return check.Written{}, false
 	}
-	at, known := r.maps.Key(ring.Address(c.Site))
+	at, known := r.Maps.Key(ring.Address(c.Site))
 	if !known {
 		return check.Written{}, false
 	}
@@ -28,9 +28,9 @@ func (a *places) declared(r *rank, c *check.Call, param int) (check.Written, boo
 		return w, w.Size > 0
 	}
 	var w check.Written
-	if frames := a.frames(r, c.Site); len(frames) > 0 && frames[0].File != "" {
+	if frames := a.Frames(r, c.Site); len(frames) > 0 && frames[0].File != "" {
 		if list := written.Call(frames[0].File, frames[0].Line, c.Func.Name); param < len(list) {
-			if d, ok := a.resolve.Declared(r.maps, ring.Address(c.Site), list[param]); ok {
+			if d, ok := a.symbols.Declared(r.Maps, ring.Address(c.Site), list[param]); ok {
 				w = check.Written{Declared: d, Arguments: list}
 			}
 		}

@@ -1,4 +1,4 @@
-package agent
+package place
 
 import (
 	"strings"
@@ -10,9 +10,9 @@ import (
 	"unknot/internal/symbol"
 )
 
-// freed says how memory was given back: by which line of the program's own code, and by what of C++'s library between
+// Freed says how memory was given back: by which line of the program's own code, and by what of C++'s library between
 // that and the C library.
-func (a *places) freed(r *rank, f decode.Freed) check.Freed {
+func (a *Places) Freed(r *Rank, f decode.Freed) check.Freed {
 	how := check.Freed{How: "freed", Site: f.Site}
 	switch f.How {
 	case ring.FreedRealloc:
@@ -25,7 +25,7 @@ func (a *places) freed(r *rank, f decode.Freed) check.Freed {
 	}
 	var passed []finding.Frame
 	for _, pc := range f.Stack {
-		frames := a.frames(r, pc)
+		frames := a.Frames(r, pc)
 		for _, frame := range frames {
 			if symbol.Own(frame) {
 				how.Site, how.By = pc, outermost(passed)

@@ -1,0 +1,27 @@
+package place
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/symbol"
+)
+
+// Symbols finds what addresses of the program stand for.
+type Symbols interface {
+	Own(o symbol.Owners)
+	Hold(m *symbol.Maps)
+	Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame
+	Field(m *symbol.Maps, pc uint64, s symbol.Struct) string
+	Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool)
+	Data(m *symbol.Maps) Variables
+	// Suspended is the call stack of a thread that waits in the kernel at that instruction, with that stack pointer: it
+	// is read from outside.
+	Suspended(m *symbol.Maps, pc, sp uint64) []uint64
+	// Script is the call stack of a thread in Python, which is read from outside, too.
+	Script(m *symbol.Maps, tid int) []finding.Frame
+	Close()
+}
+
+// Variables are those of one process that have a fixed place.
+type Variables interface {
+	Variable(at uint64) (symbol.Variable, bool)
+}
