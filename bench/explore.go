@@ -114,7 +114,7 @@ func (b *bench) exploreRate(i mpi) row {
 
 func (b *bench) exploreOne(i mpi, p explored, program string, n int, buffering string) row {
 	words := map[string]string{"none": "no buffering", "infinite": "unlimited buffering"}[buffering]
-	r := row{what: fmt.Sprintf("explore: %s, %d ranks, %s", p.name, n, words), budget: "no deadlock told"}
+	r := row{what: fmt.Sprintf("explore: %s, %d ranks, %s", p.name, n, words), budget: "no deadlock reported"}
 	expected := p.deadlock[buffering] != ""
 	if expected {
 		r.budget = "deadlock within 2 executions"

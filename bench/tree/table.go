@@ -64,7 +64,7 @@ func (r *results) text() string {
 			"iterations.\n"+
 			"All agents take turns in one process, and each finds the processor's caches full of what the others "+
 			"had. So one in the middle of the job gets the same records and messages\n"+
-			"once more, turn by turn, with the caches for itself, as on a host of its own: that is what an operation "+
+			"once more, turn by turn, with the caches for itself, as on a separate host: that is what an operation "+
 			"costs its agent, the least of 15 times. Messages and bytes are all that go over links, and are those of "+
 			"the agent itself. The cost must stay within 20 %% of that at %s ranks.\n\n", r.perAgent,
 			count(r.costs[0].size))
