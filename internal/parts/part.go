@@ -13,7 +13,7 @@ import (
 	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // Part is what one agent process leaves.
@@ -41,7 +41,7 @@ type Head struct {
 	Whole bool      `json:"whole"`
 	Notes []string  `json:"notes,omitempty"`
 	// Threads is what threads of UPC on the host have told.
-	Threads told.Copy `json:"threads"`
+	Threads reports.Copy `json:"threads"`
 	// Trace names the file beside the part with the host's calls, if they were recorded, and Recorded that of the root,
 	// on its host.
 	Trace    string `json:"trace,omitempty"`

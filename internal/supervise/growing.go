@@ -9,7 +9,7 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/report"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the
@@ -44,7 +44,7 @@ func (r *run) notTheirs(f *finding.Finding) bool {
 	case finding.RankDied:
 		return r.interrupted || r.stopping || r.headless() || r.endsItself()
 	case finding.Stall, finding.Interrupted: // threads of UPC wait in their run-time, of which the agent sees nothing
-		return r.o.Whole || told.Threads(r.session.Dir) > 0
+		return r.o.Whole || reports.Threads(r.session.Dir) > 0
 	}
 	return false
 }

@@ -13,7 +13,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/parts"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // tellParts fills in what the agents of other hosts need to leave parts, should the root be lost: beside the reports
@@ -91,7 +91,7 @@ func (a *account) hearThreads(set *parts.Set) error {
 		return err
 	}
 	defer os.RemoveAll(session)
-	if err := told.Prepare(session); err != nil {
+	if err := reports.Prepare(session); err != nil {
 		return err
 	}
 	for _, p := range set.Parts {
@@ -102,7 +102,7 @@ func (a *account) hearThreads(set *parts.Set) error {
 			a.result.Language = finding.UPC
 		}
 	}
-	report, err := told.Read(session)
+	report, err := reports.Read(session)
 	if err != nil {
 		return err
 	}

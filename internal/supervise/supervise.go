@@ -36,7 +36,7 @@ import (
 	"unknot/internal/ring"
 	"unknot/internal/shmem/judge"
 	"unknot/internal/upc/races"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // Exit statuses of `unknot run`, besides the program's own.
@@ -189,7 +189,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitTool, err
 	}
 	defer r.session.Remove()
-	if err := told.Prepare(r.session.Dir); err != nil {
+	if err := reports.Prepare(r.session.Dir); err != nil {
 		return ExitTool, err
 	}
 	if err := r.prepareMeeting(); err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or
@@ -16,7 +16,7 @@ func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, 
 	ctx, stop = context.WithCancel(ctx)
 	found := make(chan *finding.Finding, 2) // each of those who look finds one at most
 	r.tasks.Go(func() {
-		if f, ok := told.Watch(ctx, r.session.Dir); ok {
+		if f, ok := reports.Watch(ctx, r.session.Dir); ok {
 			found <- f
 		}
 	})
@@ -50,13 +50,13 @@ func (r *run) stuck(f *finding.Finding) {
 // endsItself says whether a UPC program has ended itself before its threads came to their ends. That is no death of its
 // ranks.
 func (r *run) endsItself() bool {
-	report, err := told.Read(r.session.Dir)
+	report, err := reports.Read(r.session.Dir)
 	return err == nil && report.Ended
 }
 
 // takeTold takes in what UPC programs have told, now that they have ended.
 func (r *run) takeTold() {
-	report, err := told.Read(r.session.Dir)
+	report, err := reports.Read(r.session.Dir)
 	if err != nil {
 		r.note(fmt.Sprintf("cannot read what the UPC program reported: %v", err))
 	}
@@ -78,7 +78,7 @@ func (r *run) takeTold() {
 		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}
 	r.result.Language = finding.MPI
-	if told.Threads(r.session.Dir) > 0 {
+	if reports.Threads(r.session.Dir) > 0 {
 		r.result.Language = finding.UPC
 	} else {
 		r.noteSampling()

@@ -10,8 +10,8 @@ import (
 	"unknot/internal/detect"
 	"unknot/internal/link"
 	"unknot/internal/op"
+	"unknot/internal/upc/reports"
 	"unknot/internal/upc/streams"
-	"unknot/internal/upc/told"
 )
 
 // control is what the agent processes of a job tell each other besides messages between agents. One of its parts is
@@ -42,7 +42,7 @@ type control struct {
 // threadsTold is the answer to a Look.
 type threadsTold struct {
 	Look int
-	Copy told.Copy
+	Copy reports.Copy
 }
 
 // greeting is what a process says when it dials the supervisor's.
@@ -102,7 +102,7 @@ type last struct {
 	NoRing int // threads that could not be given one
 	Errno  int
 	Where  string // the directory of the rings
-	Told   told.Copy
+	Told   reports.Copy
 }
 
 func (c *control) send(to *link.Link) {

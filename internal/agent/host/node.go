@@ -15,8 +15,8 @@ import (
 	"unknot/internal/link"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
+	"unknot/internal/upc/reports"
 	"unknot/internal/upc/streams"
-	"unknot/internal/upc/told"
 )
 
 // Joining is what the agent process of another host than the supervisor's is started with.
@@ -40,7 +40,7 @@ type node struct {
 	lost    error // how the link has ended
 	through bool  // the agents have ended
 	alone   lone
-	copier  *told.Copier
+	copier  *reports.Copier
 	records *copying
 	over    func() int
 
@@ -78,7 +78,7 @@ func Join(ctx context.Context, j Joining) error {
 			return err
 		}
 	}
-	if err := told.Prepare(j.Session); err != nil {
+	if err := reports.Prepare(j.Session); err != nil {
 		return err
 	}
 	if o.Recording != "" {
@@ -86,9 +86,9 @@ func Join(ctx context.Context, j Joining) error {
 			return err
 		}
 	}
-	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), over: j.Over,
+	n := &node{p: p, link: l, copier: reports.NewCopier(j.Session), records: newCopying(j.Session), over: j.Over,
 		direct: d, carrier: newCarrier(p.table, d.send)}
-	n.alone.threads = told.NewKeeper(j.Session)
+	n.alone.threads = reports.NewKeeper(j.Session)
 	p.node = n
 	n.use(d)
 	j.Ready()

@@ -13,7 +13,7 @@ import (
 	"unknot/internal/explain"
 	"unknot/internal/op"
 	"unknot/internal/parts"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // When the root is lost, the process of another host watches its ranks to their ends and leaves a part (package parts),
@@ -25,9 +25,9 @@ import (
 type lone struct {
 	begun   *begin
 	notes   []string
-	since   time.Time    // when the link went down; zero while it is up
-	threads *told.Keeper // of UPC, since then
-	looked  time.Time    // at these
+	since   time.Time       // when the link went down; zero while it is up
+	threads *reports.Keeper // of UPC, since then
+	looked  time.Time       // at these
 }
 
 // feel looks whether the link to the root is down. As long as it is, what threads of UPC tell is kept.

@@ -3,7 +3,7 @@ package host
 import (
 	"time"
 
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // Threads of UPC say what they wait for, and what they have found, in files of the session (package told), which the
@@ -64,13 +64,13 @@ func (h *hosts) answered(r *remote) {
 	}
 	delete(a.missing, r)
 	if len(a.missing) == 0 {
-		if err := told.Rounds(h.p.session.Dir, a.look); err != nil {
+		if err := reports.Rounds(h.p.session.Dir, a.look); err != nil {
 			h.p.note(err.Error())
 		}
 	}
 }
 
-func (h *hosts) paste(r *remote, c *told.Copy) {
+func (h *hosts) paste(r *remote, c *reports.Copy) {
 	if err := c.Paste(h.p.session.Dir, r.host, r.number); err != nil {
 		h.p.note(err.Error())
 	}

@@ -11,7 +11,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
-	"unknot/internal/upc/told"
+	"unknot/internal/upc/reports"
 )
 
 // PrepareMeeting writes the file for a run in which two threads meet at a race, and the one at its second place goes
@@ -28,7 +28,7 @@ func PrepareMeeting(r *finding.Meeting, path string, second bool) error {
 // Outcome is what came of such a run.
 type Outcome struct {
 	meet    layout.Meet
-	met     []told.Met
+	met     []reports.Met
 	program *program
 }
 
@@ -46,7 +46,7 @@ func ReadOutcome(path string) (o Outcome, err error) {
 		return o, err
 	}
 	if o.Met() {
-		o.met, err = told.ReadMet(path + layout.MeetStacks)
+		o.met, err = reports.ReadMet(path + layout.MeetStacks)
 	}
 	return o, err
 }
