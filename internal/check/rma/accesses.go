@@ -208,7 +208,7 @@ func (m *windows) send(to *check.Watch, b *batch) {
 	if r := m.far.ranks[b.from]; (b.key.kind == passive || b.key.kind == byStart) && r != nil {
 		for i := range b.acts {
 			if b.acts[i].until == 0 {
-				b.acts[i].under.to, b.acts[i].under.done = m.far.pulse(r).round, now(r)
+				b.acts[i].under.to, b.acts[i].under.done = m.far.knowledge(r).round, now(r)
 			}
 		}
 	}

@@ -8,9 +8,9 @@ import (
 // answered takes in that requests may be complete. That of an RMA call tells its rank what the call has read, and
 // nothing else: a put or an accumulate may still be pending at the target (MPI-4.0, 12.3.5). Which of several calls
 // have been completed is known only if all have.
-func (m *windows) answered(f *mpi.Func) func(*pulse, *check.Call) {
+func (m *windows) answered(f *mpi.Func) func(*knowledge, *check.Call) {
 	all := f.Class == mpi.Wait || f.Class == mpi.Waitall
-	return func(p *pulse, c *check.Call) {
+	return func(p *knowledge, c *check.Call) {
 		gets, others := 0, len(c.Requests) == 0
 		for _, q := range c.Requests {
 			switch {

@@ -65,7 +65,7 @@ type passage struct {
 }
 
 // takes notes that a rank may learn something from now on.
-func (m *remote) takes(p *pulse, r *check.Rank, c channel, s span) {
+func (m *remote) takes(p *knowledge, r *check.Rank, c channel, s span) {
 	if p.round == 0 {
 		return
 	}
@@ -98,7 +98,7 @@ func (f *fetching) reads(atomic bool, s span) {
 }
 
 // fetched notes that a rank learns what they have read.
-func (m *remote) fetched(p *pulse, r *check.Rank, w *window, target int64, f *fetching) {
+func (m *remote) fetched(p *knowledge, r *check.Rank, w *window, target int64, f *fetching) {
 	k := channel{byGet, w.id, w.world(target)}
 	if f.known < f.calls {
 		f.atomic = everywhere
@@ -113,7 +113,7 @@ func (m *remote) fetched(p *pulse, r *check.Rank, w *window, target int64, f *fe
 }
 
 // gives notes that others may learn what a rank knows now.
-func (m *remote) gives(p *pulse, r *check.Rank, c channel, s span) {
+func (m *remote) gives(p *knowledge, r *check.Rank, c channel, s span) {
 	if p.round == 0 {
 		return
 	}
@@ -155,7 +155,7 @@ func (m *windows) released(c *check.Call, win, target int) channelKind {
 }
 
 // passes notes what an RMA call lets its rank learn, and others.
-func (m *windows) passes(p *pulse, r *check.Rank, w *window, t int64, key epochKey, a *act) {
+func (m *windows) passes(p *knowledge, r *check.Rank, w *window, t int64, key epochKey, a *act) {
 	world := w.world(t)
 	bytes := everywhere
 	if x := m.far.targets.windows[targetKey{w.id, world}]; x != nil && a.known {
@@ -170,7 +170,7 @@ func (m *windows) passes(p *pulse, r *check.Rank, w *window, t int64, key epochK
 	case a.looks():
 	case key.kind != passive:
 		if o := m.far.ranks[world]; o != nil {
-			m.far.round(&m.far.pulse(o).past, p.round).active = true
+			m.far.round(&m.far.knowledge(o).past, p.round).active = true
 		}
 	case a.manner == mpi.Updates:
 		m.far.gives(p, r, channel{update, w.id, world}, bytes)
@@ -209,7 +209,7 @@ func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 		return true
 	}
 	for _, r := range s.far.ranks {
-		if s.far.pulse(r).lost || r.Callbacks {
+		if s.far.knowledge(r).lost || r.Callbacks {
 			return true
 		}
 	}
@@ -224,7 +224,7 @@ func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 		last := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for rank, r := range s.far.ranks {
-			n := s.far.pulse(r).past.rounds[s.round]
+			n := s.far.knowledge(r).past.rounds[s.round]
 			if n == nil {
 				continue
 			}
@@ -273,7 +273,7 @@ func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitsta
 		target = rank
 	}
 	for x, r := range s.far.ranks {
-		n := s.far.pulse(r).past.rounds[s.round]
+		n := s.far.knowledge(r).past.rounds[s.round]
 		if n == nil {
 			continue
 		}
@@ -313,7 +313,7 @@ func (s *hearsay) polls() bool {
 	if r == nil {
 		return true
 	}
-	n, at := s.far.pulse(r).past.rounds[s.round], s.act.act.under.made
+	n, at := s.far.knowledge(r).past.rounds[s.round], s.act.act.under.made
 	if n == nil {
 		return false
 	}

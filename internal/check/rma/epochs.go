@@ -263,7 +263,7 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 	w.locked, w.lockUsed = nil, false
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
-	p := m.far.pulse(c.Rank)
+	p := m.far.knowledge(c.Rank)
 	// the call itself counts
 	w.round, w.mark, w.calm = p.round, p.learned, !asserts(c, noPrecede) || p.round > 0 && p.learned == p.mark+1
 	w.fenced, w.issued, w.ended = c.By(), nil, objects.Made{}
@@ -281,7 +281,7 @@ func (m *windows) begin(w *window, c *check.Call, _ int64, _ bool) {
 		return
 	}
 	w.started, w.start = true, c.By()
-	p := m.far.pulse(c.Rank)
+	p := m.far.knowledge(c.Rank)
 	w.round, w.mark, w.calm = p.round, p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.group = group(c)
 	for _, r := range w.group {
@@ -442,7 +442,7 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 		case has && t != rank:
 		case local:
 			b.passed = nil
-			b.complete(m.far.pulse(c.Rank).round, now(c.Rank), func(a *act) bool { return true })
+			b.complete(m.far.knowledge(c.Rank).round, now(c.Rank), func(a *act) bool { return true })
 		default:
 			m.close(c.Watch(), w, t)
 		}

@@ -32,10 +32,10 @@ type round struct {
 const maxHistory = 1 << 12
 
 // wrote takes in that another rank writes to the memory of this one in a round of its own.
-func (m *remote) wrote(p *pulse, n uint64) { m.round(&p.past, n).written = true }
+func (m *remote) wrote(p *knowledge, n uint64) { m.round(&p.past, n).written = true }
 
 // begun takes in that a rank makes a call, of which the first in a round says when that begins.
-func (m *remote) begun(p *pulse, r *check.Rank) {
+func (m *remote) begun(p *knowledge, r *check.Rank) {
 	if p.round > 0 && p.round != p.past.last {
 		m.round(&p.past, p.round).began, p.past.last = now(r), p.round
 	}
@@ -63,7 +63,7 @@ func (m *remote) shorten(h *history, n uint64) {
 	}
 	first, world := n, 0
 	for _, r := range m.ranks {
-		p := m.pulse(r)
+		p := m.knowledge(r)
 		world = max(world, p.world)
 		first = min(first, max(p.round, 1)-1) // one that has had no window yet is to come to the first round
 	}
@@ -82,13 +82,13 @@ func (m *remote) shorten(h *history, n uint64) {
 }
 
 // untouched says that certainly no rank has written to the memory of this one in a round that is over.
-func (p *pulse) untouched(n uint64) bool {
+func (p *knowledge) untouched(n uint64) bool {
 	r := p.past.rounds[n]
 	return n >= p.past.from && (r == nil || !r.written)
 }
 
 // began is the first moment of a round, nil if it is not known.
-func (p *pulse) began(n uint64) *waitstate.Moment {
+func (p *knowledge) began(n uint64) *waitstate.Moment {
 	if r := p.past.rounds[n]; r != nil {
 		return r.began
 	}

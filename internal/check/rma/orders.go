@@ -13,7 +13,7 @@ import (
 
 // Under locks, calls of several ranks are in no order but for what orders the ranks themselves: a lock that excludes
 // the other, or a chain of MPI calls from the completion of the first (MPI_Win_flush, MPI_Win_unlock) to the second.
-// Rounds and freshness (pulse) say of some that there is none, also where the ranks are those of several agents.
+// Rounds and freshness (knowledge) say of some that there is none, also where the ranks are those of several agents.
 // Moments (waitstate) say it of the others.
 
 // order is what is known of whether one call was complete at the target before a rank made another.
@@ -97,7 +97,7 @@ const (
 // place notes when an RMA call is made and what its rank may know by then, and that it writes to the memory of another
 // rank.
 func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act) {
-	p := m.far.pulse(c.Rank)
+	p := m.far.knowledge(c.Rank)
 	if key.kind == byFence || key.kind == byStart {
 		// since the epoch began there, or since the round began
 		fresh := w.calm && p.round == w.round && p.learned == w.mark || p.fresh()
@@ -108,7 +108,7 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 		return
 	}
 	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
-		m.far.wrote(m.far.pulse(r), p.round)
+		m.far.wrote(m.far.knowledge(r), p.round)
 	}
 	m.passes(p, c.Rank, w, t, key, a)
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
@@ -173,11 +173,11 @@ func (e *exposure) meeting(p *spot) []*spot {
 // oldest is the first round in which a call may have been made that is still to be compared with others on the window
 // of an owner; 0 if that is not known. What was complete before it comes before all of these.
 func (m *remote) oldest(owned *window) uint64 {
-	all := m.together(m.pulse(owned.rank).world)
+	all := m.together(m.knowledge(owned.rank).world)
 	if all == nil || len(m.targets.early) > 0 {
 		return 0
 	}
-	round := slices.MinFunc(all, func(a, b *pulse) int { return cmp.Compare(a.round, b.round) }).round
+	round := slices.MinFunc(all, func(a, b *knowledge) int { return cmp.Compare(a.round, b.round) }).round
 	target := int64(slices.Index(owned.members, op.Rank(owned.rank.World)))
 	for _, list := range m.windows.of {
 		for _, w := range list {
@@ -229,8 +229,8 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 	m.unjudged = nil
 	for i := range list {
 		u := &list[i]
-		pulses := m.far.together(m.far.pulse(u.win.rank).world)
-		ended := pulses != nil && over(pulses, max(u.p.act.under.from, u.q.act.under.from))
+		knowledges := m.far.together(m.far.knowledge(u.win.rank).world)
+		ended := knowledges != nil && over(knowledges, max(u.p.act.under.from, u.q.act.under.from))
 		known := unordered(&u.p.act.under, &u.q.act.under)
 		if known == open && ended {
 			known = m.far.order(u, false)
@@ -276,7 +276,7 @@ func (m *remote) blind(u *unjudged, s *spot) bool {
 	if s.from == op.Rank(u.win.rank.World) {
 		return m.busy(u, s)
 	}
-	return m.pulse(r).untouched(h.from) && (h.fresh || !m.relayed(m.hearsay(u, s, true)))
+	return m.knowledge(r).untouched(h.from) && (h.fresh || !m.relayed(m.hearsay(u, s, true)))
 }
 
 // busy says that the owner of the memory waits for nothing: all that it does with windows in the round is one store,
@@ -287,11 +287,11 @@ func (m *remote) busy(u *unjudged, s *spot) bool {
 		return false
 	}
 	by := m.hearsay(u, s, true)
-	if n := m.pulse(m.ranks[s.from]).past.rounds[h.from]; n == nil || n.accesses != 1 || n.active {
+	if n := m.knowledge(m.ranks[s.from]).past.rounds[h.from]; n == nil || n.accesses != 1 || n.active {
 		return false
 	}
 	for _, r := range m.ranks {
-		n := m.pulse(r).past.rounds[h.from]
+		n := m.knowledge(r).past.rounds[h.from]
 		if n == nil {
 			continue
 		}
@@ -317,7 +317,7 @@ func (m *remote) relayed(by *hearsay) bool {
 		if rank == by.act.from {
 			continue
 		}
-		p := m.pulse(other)
+		p := m.knowledge(other)
 		if began := p.began(h.from); (p.shared || !p.untouched(h.from)) && (began == nil || h.made == nil ||
 			by.reaches(began)) {
 			return true
@@ -369,7 +369,7 @@ func (m *remote) noticed(u *unjudged, first, second *spot) (certain, seen bool) 
 	owner := op.Rank(u.win.rank.World)
 	certain = b.private && m.order(u, true) != possible
 	for x, r := range m.ranks {
-		p := m.pulse(r)
+		p := m.knowledge(r)
 		if p.lost || r.Callbacks {
 			return false, true
 		}
@@ -407,7 +407,7 @@ func (m *remote) polled(u *unjudged) bool {
 	}
 	by := m.hearsay(u, u.p, false)
 	for k := min(u.p.act.under.from, u.q.act.under.from); k <= max(u.p.act.under.from, u.q.act.under.from); k++ {
-		n := m.pulse(r).past.rounds[k]
+		n := m.knowledge(r).past.rounds[k]
 		if n == nil {
 			continue
 		}

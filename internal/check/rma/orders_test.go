@@ -82,8 +82,8 @@ func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
 func TestRoundsAreRememberedUntilAllRanksAreThrough(t *testing.T) {
 	r := newRoom(t, 3)
 	const rounds = 200
-	through := func(rank op.Rank) *pulse {
-		p := r.far.pulse(r.far.ranks[rank])
+	through := func(rank op.Rank) *knowledge {
+		p := r.far.knowledge(r.far.ranks[rank])
 		p.world = 3
 		for p.round < rounds {
 			p.round++

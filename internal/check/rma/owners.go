@@ -66,7 +66,7 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 			continue
 		}
 		a := &act{call: check.Remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param,
-			under: m.far.pulse(c.Rank).present()}
+			under: m.far.knowledge(c.Rank).present()}
 		if s.written {
 			a.manner = mpi.Writes
 		}
@@ -107,13 +107,13 @@ func (m *windows) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey
 // may bring word of what they have done, so that is taken to be ordered: it is not before them.
 func (m *windows) amongLocks(w *window, member int64, p *spot, before bool) bool {
 	r, h := w.rank, &p.act.under
-	pulse := m.far.pulse(r)
-	if pulse.lost || r.Callbacks {
+	knowledge := m.far.knowledge(r)
+	if knowledge.lost || r.Callbacks {
 		return false
 	}
 	_, locked := w.locks[member]
 	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[member]
-	h.fresh, h.barely, h.private = before && pulse.fresh(), pulse.barely(), !pulse.shared
+	h.fresh, h.barely, h.private = before && knowledge.fresh(), knowledge.barely(), !knowledge.shared
 	if before {
 		h.made = now(r)
 		h.done = h.made

@@ -15,7 +15,7 @@ import (
 
 // access takes in accesses of the program's own to memory of windows.
 func (m *windows) access(r *check.Rank, x *check.Access) {
-	p := m.far.pulse(r)
+	p := m.far.knowledge(r)
 	p.opening = false
 	if p.round > 0 {
 		m.far.round(&p.past, p.round).accesses++
@@ -36,7 +36,7 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 	}
 	place := func(at int64) *spot {
 		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1,
-			thread: x.Outside, vague: x.Vague, under: m.far.pulse(r).present()}
+			thread: x.Outside, vague: x.Vague, under: m.far.knowledge(r).present()}
 		if x.Store {
 			a.manner = mpi.Writes
 		}

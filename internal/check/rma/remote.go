@@ -6,14 +6,14 @@ import (
 
 // remote is what the windows of several ranks have in common.
 type remote struct {
-	ranks   check.Ranks
-	pulses  check.Slot[pulse]
-	targets targets
-	windows *windows
-	doubts  []doubt
-	asides  []pointless // flushes that have completed nothing
-	ending  bool        // no more calls will come
+	ranks      check.Ranks
+	knowledges check.Slot[knowledge]
+	targets    targets
+	windows    *windows
+	doubts     []doubt
+	asides     []pointless // flushes that have completed nothing
+	ending     bool        // no more calls will come
 }
 
-// pulse is that of a rank.
-func (m *remote) pulse(r *check.Rank) *pulse { return m.pulses.Of(r) }
+// knowledge is that of a rank.
+func (m *remote) knowledge(r *check.Rank) *knowledge { return m.knowledges.Of(r) }

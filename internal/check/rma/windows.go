@@ -56,8 +56,8 @@ type window struct {
 
 	fence    fenceState
 	fences   uint64
-	round    uint64       // of pulse.round, at the begin of the last epoch
-	mark     uint64       // of pulse.learned, then
+	round    uint64       // of knowledge.round, at the begin of the last epoch
+	mark     uint64       // of knowledge.learned, then
 	calm     bool         // the rank knew of nothing then that another one has done since that was allowed in
 	fenced   objects.Made // the last MPI_Win_fence
 	issued   *check.Past  // the first RMA call since
@@ -96,7 +96,7 @@ func model(h *check.Hooks) *windows {
 }
 
 func newWindows(h *check.Hooks) *windows {
-	far := &remote{ranks: h.Ranks(), pulses: check.SlotOf[pulse](h), targets: newTargets()}
+	far := &remote{ranks: h.Ranks(), knowledges: check.SlotOf[knowledge](h), targets: newTargets()}
 	m := &windows{far: far, contested: check.SlotOf[used.Contested](h),
 		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64),
 		locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool),
@@ -107,7 +107,7 @@ func newWindows(h *check.Hooks) *windows {
 	h.Heard(m.heard)
 	h.Shared(m.share)
 	h.Accessed(m.access)
-	h.Learned(func(r *check.Rank) { m.far.pulse(r).learned++ })
+	h.Learned(func(r *check.Rank) { m.far.knowledge(r).learned++ })
 	check.Hear(h, far.arrived)
 	m.watchRules(h)
 	m.watchOwners(h) // a call of the owner comes before what its rank may learn by it
@@ -174,7 +174,7 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 			return
 		}
 		m.far.ranks.Meet(c.Rank)
-		m.far.pulse(c.Rank).start(c)
+		m.far.knowledge(c.Rank).start(c)
 		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1,
 			unit: -1, thread: c.Thread,
 			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64),

@@ -12,11 +12,11 @@ import (
 
 // locals are the origin buffers of a rank that RMA operations under way use.
 type locals struct {
-	list []loan
+	list []originBuffer
 }
 
-// loan is memory of the origin that an RMA operation reads or writes until it is complete at the origin.
-type loan struct {
+// originBuffer is memory of the origin that an RMA operation reads or writes until it is complete at the origin.
+type originBuffer struct {
 	stretch
 	request bool // it may be completed by its request
 	win     *window
@@ -25,8 +25,8 @@ type loan struct {
 	aside   *aside // a flush of another rank since; nil if there was none
 }
 
-// maxLoans bounds what is remembered of a rank.
-const maxLoans = 256
+// maxOriginBuffers bounds what is remembered of a rank.
+const maxOriginBuffers = 256
 
 // stretch is the memory that a call uses by one of its arguments.
 type stretch struct {
@@ -73,11 +73,11 @@ func (m *windows) borrow(c *check.Call, w *window, t int64, addr, count, datatyp
 		all = &locals{}
 		m.locals[c.Rank] = all
 	}
-	if m.clash(all, c, s) || len(all.list) >= maxLoans {
+	if m.clash(all, c, s) || len(all.list) >= maxOriginBuffers {
 		return
 	}
 	m.pending++
-	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t,
+	all.list = append(all.list, originBuffer{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t,
 		call: check.Remember(c)})
 }
 
@@ -149,10 +149,10 @@ func (m *windows) touch(r *check.Rank, t *check.Touch) {
 
 // settle gives the memory of operations back that are complete at the origin: of those to a target, or to all with -1.
 func (m *windows) settle(w *window, target int64) {
-	m.giveBack(w.rank, func(l *loan) bool { return l.win == w && (target < 0 || l.target == target) })
+	m.giveBack(w.rank, func(l *originBuffer) bool { return l.win == w && (target < 0 || l.target == target) })
 }
 
-func (m *windows) giveBack(r *check.Rank, done func(*loan) bool) {
+func (m *windows) giveBack(r *check.Rank, done func(*originBuffer) bool) {
 	all := m.locals[r]
 	if all == nil || len(all.list) == 0 {
 		return
@@ -186,7 +186,9 @@ func (m *windows) watchLoans(h *check.Hooks) {
 
 // meets says whether some of the memory may be between two addresses.
 func (x *locals) meets(from, to int64) bool {
-	return slices.ContainsFunc(x.list, func(l loan) bool { return l.at+l.layout.From < to && from < l.at+l.layout.To })
+	return slices.ContainsFunc(x.list, func(l originBuffer) bool {
+		return l.at+l.layout.From < to && from < l.at+l.layout.To
+	})
 }
 
 // usesAll is uses of a function with buffers of several blocks.
@@ -241,10 +243,10 @@ func (m *windows) completions(c *check.Call) {
 		return
 	}
 	delete(m.asked, c.Rank)
-	m.giveBack(c.Rank, func(l *loan) bool { return l.request })
+	m.giveBack(c.Rank, func(l *originBuffer) bool { return l.request })
 	for _, w := range m.of[c.Rank] {
 		for _, b := range w.batches {
-			b.complete(m.far.pulse(w.rank).round, now(w.rank), func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
+			b.complete(m.far.knowledge(w.rank).round, now(w.rank), func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestAWaitCompletesTheOperationsOfItsRankOnly(t *testing.T) {
 	first, second := r.far.ranks[op.Rank(0)], r.far.ranks[op.Rank(1)]
 	for _, rank := range []*check.Rank{first, second} {
 		w := &window{rank: rank}
-		m.locals[rank] = &locals{list: []loan{{win: w, request: true, call: check.Past{Fn: r.put}},
+		m.locals[rank] = &locals{list: []originBuffer{{win: w, request: true, call: check.Past{Fn: r.put}},
 			{win: w, call: check.Past{Fn: r.put}}}}
 		m.pending += 2
 		m.asked[rank] = true

@@ -8,9 +8,9 @@ import (
 	"unknot/internal/op"
 )
 
-// pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run
+// knowledge is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run
 // into rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
-type pulse struct {
+type knowledge struct {
 	round    uint64 // from 1; 0 before the first window of all ranks
 	counts   bool   // it has had a window
 	learned  uint64 // the calls from which it may have learned something
@@ -28,18 +28,18 @@ type pulse struct {
 
 // fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since
 // then.
-func (p *pulse) fresh() bool { return !p.lost && p.learned == p.mark }
+func (p *knowledge) fresh() bool { return !p.lost && p.learned == p.mark }
 
 // barely says that all that it can have learned since then is what MPI_Get gave it.
-func (p *pulse) barely() bool { return !p.lost && p.learned-p.mark == p.got-p.gotMark }
+func (p *knowledge) barely() bool { return !p.lost && p.learned-p.mark == p.got-p.gotMark }
 
 // begin begins a round.
-func (p *pulse) begin(round uint64) {
+func (p *knowledge) begin(round uint64) {
 	p.round, p.mark, p.gotMark, p.opening = round, p.learned, p.got, true
 }
 
 // present is when the rank does something now, and what it knows.
-func (p *pulse) present() hold { return hold{from: p.round, fresh: p.fresh()} }
+func (p *knowledge) present() hold { return hold{from: p.round, fresh: p.fresh()} }
 
 // watchPulse follows what the ranks may know.
 func (m *windows) watchPulse(h *check.Hooks) {
@@ -52,7 +52,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 				return m.beat(nil)
 			}
 			at, _ := rmaParamsOf(f)
-			return m.beat(func(_ *pulse, c *check.Call) {
+			return m.beat(func(_ *knowledge, c *check.Call) {
 				if t, ok := c.Int(at.target); ok {
 					if w := m.of[c.Rank][c.Handle(at.win)]; w != nil {
 						f := w.fetching[t]
@@ -69,7 +69,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			})
 		case mpi.WinLock:
 			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
-			return m.beat(func(p *pulse, c *check.Call) {
+			return m.beat(func(p *knowledge, c *check.Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own
 				// window reads it.
 				v, ok := c.Rank.Constant("MPI_LOCK_SHARED")
@@ -96,7 +96,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return m.beat(m.answered(f))
 		case mpi.WinUnlock:
 			fetched, target, win := m.fetched(f), f.Named("rank"), f.Named("win")
-			return m.beat(func(p *pulse, c *check.Call) {
+			return m.beat(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
 				m.far.gives(p, c.Rank, m.channelOf(c, m.released(c, win, target), win, target), everywhere)
 			})
@@ -104,14 +104,14 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return m.beat(m.fetched(f))
 		case mpi.WinComplete:
 			fetched := m.fetched(f)
-			return m.beat(func(p *pulse, c *check.Call) {
+			return m.beat(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
 				p.learned++
 			})
 		case mpi.WinColl:
 			win, assert := f.Named("win"), f.Named("assert")
 			if f.Fences() || f.Freed == mpi.OWin {
-				return m.beat(func(p *pulse, c *check.Call) {
+				return m.beat(func(p *knowledge, c *check.Call) {
 					w := m.of[c.Rank][c.Handle(win)]
 					if w != nil {
 						clear(w.fetching)
@@ -125,7 +125,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			}
 		case mpi.Coll:
 			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
-				return m.beat(func(p *pulse, c *check.Call) {
+				return m.beat(func(p *knowledge, c *check.Call) {
 					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world {
 						p.learned++
 						return
@@ -141,15 +141,15 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return m.beat(m.fetched(f))
 		case f.Name == "MPI_Win_allocate_shared":
 			return func(c *check.Call) {
-				p := m.far.pulse(c.Rank)
+				p := m.far.knowledge(c.Rank)
 				p.learned++
 				p.shared = true
 			}
 		case f.Name == "MPI_Win_shared_query":
-			return func(c *check.Call) { m.far.pulse(c.Rank).shared = true }
+			return func(c *check.Call) { m.far.knowledge(c.Rank).shared = true }
 		case f.Name == "MPI_Win_sync": // who reads what others write calls it, and so does everybody after a barrier
 			win := f.Named("win")
-			return m.beat(func(p *pulse, c *check.Call) {
+			return m.beat(func(p *knowledge, c *check.Call) {
 				m.far.gives(p, c.Rank, channel{kind: shown, target: op.Rank(c.Rank.World)}, everywhere)
 				if p.opening = p.opened; !p.opened {
 					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, -1), everywhere)
@@ -159,9 +159,9 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		case f.Class.Quiet():
 			return nil
 		}
-		return m.beat(func(p *pulse, _ *check.Call) { p.learned++ })
+		return m.beat(func(p *knowledge, _ *check.Call) { p.learned++ })
 	})
-	h.Fail(func(c *check.Call) { m.far.pulse(c.Rank).lost = true })
+	h.Fail(func(c *check.Call) { m.far.knowledge(c.Rank).lost = true })
 }
 
 // locksItself says whether a call names the calling rank as the target in a window.
@@ -175,9 +175,9 @@ func (m *windows) locksItself(c *check.Call, target, win int) bool {
 }
 
 // fetched takes in that calls on a window are complete, to one target or to all, so that what they have read is known.
-func (m *windows) fetched(f *mpi.Func) func(*pulse, *check.Call) {
+func (m *windows) fetched(f *mpi.Func) func(*knowledge, *check.Call) {
 	win, target := f.Named("win"), f.Named("rank")
-	return func(p *pulse, c *check.Call) {
+	return func(p *knowledge, c *check.Call) {
 		w := m.of[c.Rank][c.Handle(win)]
 		if w == nil || len(w.fetching) == 0 {
 			return
@@ -203,7 +203,7 @@ func (m *windows) fetched(f *mpi.Func) func(*pulse, *check.Call) {
 	}
 }
 
-func (m *windows) nextRound(p *pulse, c *check.Call) {
+func (m *windows) nextRound(p *knowledge, c *check.Call) {
 	if p.round == 0 {
 		p.learned++
 		return
@@ -215,13 +215,13 @@ func (m *windows) nextRound(p *pulse, c *check.Call) {
 	}
 }
 
-// beat is the handler of a call that does something to the pulse of its rank.
-func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
+// beat is the handler of a call that does something to the knowledge of its rank.
+func (m *windows) beat(do func(*knowledge, *check.Call)) func(*check.Call) {
 	return func(c *check.Call) {
-		if c.Thread == 0 && m.far.pulses.Had(c.Rank) == nil {
+		if c.Thread == 0 && m.far.knowledges.Had(c.Rank) == nil {
 			return // it has had no window
 		}
-		p := m.far.pulse(c.Rank)
+		p := m.far.knowledge(c.Rank)
 		p.lost = p.lost || c.Thread != 0
 		if !p.counts {
 			return
@@ -237,7 +237,7 @@ func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 
 // mark makes the moment of a call known once there are locks: what others hear of the rank later, it may have done
 // after it has seen in its memory what was put there.
-func (m *windows) mark(p *pulse, c *check.Call) {
+func (m *windows) mark(p *knowledge, c *check.Call) {
 	m.locking = m.locking || c.Func.Class == mpi.WinLock
 	switch {
 	case p.round == 0:
@@ -250,7 +250,7 @@ func (m *windows) mark(p *pulse, c *check.Call) {
 }
 
 // start begins with the first window; the rounds begin with the first one of all ranks, which they make together.
-func (p *pulse) start(c *check.Call) {
+func (p *knowledge) start(c *check.Call) {
 	p.counts = true
 	if p.round > 0 || c.Comm == nil || c.Comm.Inter {
 		return
@@ -264,19 +264,19 @@ func (p *pulse) start(c *check.Call) {
 	}
 }
 
-// together are the pulses of all ranks, nil if some are at another agent or unknown.
-func (m *remote) together(world int) []*pulse {
+// together are the knowledges of all ranks, nil if some are at another agent or unknown.
+func (m *remote) together(world int) []*knowledge {
 	if world <= 0 || len(m.ranks) != world {
 		return nil
 	}
-	list := make([]*pulse, 0, world)
+	list := make([]*knowledge, 0, world)
 	for _, r := range m.ranks {
-		list = append(list, m.pulse(r))
+		list = append(list, m.knowledge(r))
 	}
 	return list
 }
 
 // over says that all ranks have come to the end of a round.
-func over(all []*pulse, round uint64) bool {
-	return !slices.ContainsFunc(all, func(p *pulse) bool { return p.round <= round })
+func over(all []*knowledge, round uint64) bool {
+	return !slices.ContainsFunc(all, func(p *knowledge) bool { return p.round <= round })
 }
