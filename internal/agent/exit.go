@@ -349,7 +349,8 @@ func (c *call) improbed() {
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
 	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.source)), Dst: c.r.World,
-		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking), Unordered: c.t.crossed}
+		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking),
+		Marks: waitstate.Marks{Unordered: c.t.crossed}}
 	if p.Src < 0 {
 		return
 	}

@@ -118,8 +118,8 @@ func (ds *deaths) fromOutside(watched int) bool {
 }
 
 // explain adds the deaths that errors explain to these errors. It returns false if they do not explain why the job
-// ended. first is the death that came first. If that rank could not report how it ended, or another process ended it, the
-// launcher may have ended it because of a later death, or its library may have given up because of that.
+// ended. first is the death that came first. If that rank could not report how it ended, or another process ended it,
+// the launcher may have ended it because of a later death, or its library may have given up because of that.
 func (ds *deaths) explain(first *message.Death) bool {
 	explained := false
 	for _, d := range ds.list {

@@ -100,7 +100,8 @@ func TestALargeDeadlockIsReportedOnlyIfAllStay(t *testing.T) {
 func TestWordsOfALargeFindingNameAllRanks(t *testing.T) {
 	r, q := stuck(t, 5000, func(op.Rank) op.Rank { return op.AnySource })
 	got := q.story(r.search.state, r.round.places.Moved, answersTo(q)).Finding().Sentence
-	if want := "Ranks 0-4999 wait for each other: each waits for a message from any rank, and none of them sends one."; got != want {
+	if want := "Ranks 0-4999 wait for each other: each waits for a message from any rank, and none of them " +
+		"sends one."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

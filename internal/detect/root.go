@@ -1,7 +1,7 @@
 // Package detect is the root of a job: it gathers what the agents know when somebody is stuck, looks for deadlocks in
-// the wait-for graph of a consistent state, and decides what is reported about them and about all else that agents send.
-// turn.go is its loop, round.go the protocol of a round of detection, steps.go what the root does in each step of it. The
-// method is that of Hilbrich et al., SC 2013, sections 4 and 5.
+// the wait-for graph of a consistent state, and decides what is reported about them and about all else that agents
+// send. turn.go is its loop, round.go the protocol of a round of detection, steps.go what the root does in each step of
+// it. The method is that of Hilbrich et al., SC 2013, sections 4 and 5.
 package detect
 
 import (
@@ -10,8 +10,8 @@ import (
 	"unknot/internal/tree"
 )
 
-// Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to. Its parts
-// have their own state each; the methods of Root connect them.
+// Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to. Its
+// parts have their own state each; the methods of Root connect them.
 type Root struct {
 	job
 

@@ -7,7 +7,8 @@ import (
 	"unknot/internal/message"
 )
 
-// strandedBehind asks about threads that errors keep from going on, if because of them nothing moves in the job any more.
+// strandedBehind asks about threads that errors keep from going on, if nothing moves in the job any more because of
+// them.
 func strandedBehind(errors *findings, s *state, b *build) (question, bool) {
 	never := b.g.Never()
 	q := question{code: finding.Deadlock}

@@ -14,8 +14,8 @@ type Origin struct {
 	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
-// Told is the call as others get it. Where calls are left out, the node's own origin is moved to an equal call that came
-// later; a copy that others have stays as it is.
+// Told is the call as others get it. Where calls are left out, the node's own origin is moved to an equal call that
+// came later; a copy that others have stays as it is.
 func (o *Origin) Told() *Origin {
 	if o == nil {
 		return nil

@@ -13,10 +13,37 @@ func (p *Part) calls() Calls { return Calls{p.Origin, p.Init} }
 type Part struct {
 	Kind op.PartKind
 	Mode op.SendMode
+	Marks
+
+	// Set by the caller before Enter.
+	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
+	Tag      int32
+	Nth      uint32 // see Marks.Wild
+	Origin   *Origin
+	Init     *Origin // of a persistent send or receive, the call that made its request; Origin starts it
+	Ctx      op.CommID
+	Bytes    int64 // size of a send, -1 if unknown
+	Content  Content
+	Taking   *Taking // of a matched probe's receive
+	*Collective
+	// Traced is for the recorder of traces.
+	Traced Traced
+	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program
+	// asked for.
+	Forced *Forced
+
+	wave *Wave
+	life
+	meeting
+	knowing
+}
+
+// Marks are what the caller knows of a part that most parts are not.
+type Marks struct {
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
-	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its
-	// place, or that of a send of standard mode, among its like in the thread (package plan).
+	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Part.Nth is
+	// its place, or that of a send of standard mode, among its like in the thread (package plan).
 	Wild bool
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
@@ -32,55 +59,47 @@ type Part struct {
 	Presumes bool
 	// Unordered marks a send or receive that another thread of its rank started at the same time: see Beside.
 	Unordered bool
+}
 
-	active   bool
-	sat      bool
-	seen     bool // the run showed its completion
-	firm     bool // started by a call that blocks: nobody can cancel it
-	over     bool // it and its partner have let go of each other
-	pooled   bool // from the node's slab
-	gone     bool // cancelled
-	quit     bool // counted by its wave among those that nobody has any more
-	parted   bool // partner was met and let go; its rank is in other, its tag in metTag
+// life is how far a part has come, and who still has it.
+type life struct {
+	active bool
+	sat    bool
+	seen   bool // the run showed its completion
+	firm   bool // started by a call that blocks: nobody can cancel it
+	over   bool // it and its partner have let go of each other
+	pooled bool // from the node's slab
+	gone   bool // cancelled
+	quit   bool // counted by its wave among those that nobody has any more
+
+	uses   int32 // calls and requests that have it; see Drop
+	owner  *Thread
+	waiter *Thread
+}
+
+// meeting is what a send, receive or probe has met.
+type meeting struct {
+	wildcard bool // posted with MPI_ANY_SOURCE
 	paired   bool // matched, real view
 	ready    bool // a remote partner is active
-	wildcard bool // posted with MPI_ANY_SOURCE
+	parted   bool // partner was met and let go; its rank is in other, its tag in metTag
+	open     outlook
 	pinned   bool // for races: a receive was met by a send of synchronous mode
 	noted    bool // for races: a receive has been taken in
-	looked   bool // for races: the program took a status of it
-	ignored  bool // for races: it was completed, and the program did not
-	open     outlook
+	status   statusUse
 
-	// Set by the caller before Enter.
-	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
-	Tag      int32
-	Nth      uint32
-	Origin   *Origin
-	Init     *Origin // of a persistent send or receive, the call that made its request; Origin starts it
-	Ctx      op.CommID
-	Bytes    int64 // size of a send, -1 if unknown
-	Content  Content
-	Taking   *Taking // of a matched probe's receive
-	*Collective
-	// Traced is for the recorder of traces.
-	Traced Traced
-	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program
-	// asked for.
-	Forced *Forced
-
-	uses    int32 // calls and requests that have it; see Node.Drop
 	metTag  int32
 	id      uint32 // reference for other nodes; 0: none
-	owner   *Thread
-	waiter  *Thread
 	send    match.Send
 	recv    *match.Recv // of a receive or probe that has started, until it has parted from its message
 	partner *Part       // when both are on this node, until they have parted
 	other   Ref         // when the partner is on another node
-	wave    *Wave
-	watch   []*Part // of a send: the probes of this node that saw it before it was active
-	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has
-	// sent what a receive met, and carried what that was.
+	watch   []*Part     // of a send: the probes of this node that saw it before it was active
+}
+
+// knowing is what is known by a part, for races: clock is what the sender knew, or all members of a collective
+// together; sender is the call that has sent what a receive met, and carried what that was.
+type knowing struct {
 	clock   *Clock
 	sender  *Origin
 	carried Content
@@ -89,16 +108,29 @@ type Part struct {
 	heard *Clock
 }
 
+// statusUse says whether the program takes the status of a receive.
+type statusUse uint8
+
+const (
+	statusOpen    statusUse = iota // it has not completed the receive
+	statusIgnored                  // it has, without the status
+	statusTaken
+)
+
 // NewServed returns a part that no call posts and that is complete from the beginning: what the request of a one-sided
 // call or of one for a file stands for. tells says that its thread learns by its completion what others have written.
 func NewServed(tells bool) *Part {
-	return &Part{Kind: op.Served, Tells: tells, active: true, sat: true}
+	return &Part{Kind: op.Served, Marks: Marks{Tells: tells}, life: life{active: true, sat: true}}
 }
 
 // Status takes in that the run has completed a receive or probe, and whether the program took the status.
 func (p *Part) Status(ignored bool) {
-	p.looked = p.looked || !ignored
-	p.ignored = !p.looked
+	switch {
+	case !ignored:
+		p.status = statusTaken
+	case p.status == statusOpen:
+		p.status = statusIgnored
+	}
 }
 
 // Collective is what only a part in a collective has.

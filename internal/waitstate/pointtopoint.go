@@ -17,7 +17,7 @@ type pointToPoint struct {
 	parts   map[uint32]*Part     // sends that other nodes may refer to
 	remotes map[Ref]*remote      // sends of other nodes that are not active
 	lastID  uint32               // of parts
-	chosen  []*Part              // wildcard receives whose choice is known; those that are satisfied are dropped now and then
+	chosen  []*Part              // wildcard receives whose choice is known, without most that are satisfied
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 	counts  *counts              // nil if no ledger is kept
 }

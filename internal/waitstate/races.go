@@ -21,8 +21,8 @@ type Race struct {
 
 // races follows what threads know of each other, and finds such receives. A receive of a rank from any source is
 // remembered when the strict view has passed it. A message that the same rank receives later, by a receive posted after
-// it, could have been the one if it fits and was sent by somebody who could not know that the first was over. The strict
-// view never runs ahead of what it knows, so that what a sender knows is complete when it sends.
+// it, could have been the one if it fits and was sent by somebody who could not know that the first was over. The
+// strict view never runs ahead of what it knows, so that what a sender knows is complete when it sends.
 type races struct {
 	watched  bool             // the caller wants to know
 	on       bool             // there has been a receive from any source, or may have been on another node
@@ -170,7 +170,7 @@ func (k *races) note(t *Thread, p *Part, c *Clock) *Clock {
 		t.passed = t.passed[:maxPassed-1]
 	}
 	t.passed = append(t.passed, &passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, room: p.Content,
-		ignored: p.ignored,
+		ignored: p.status == statusIgnored,
 		sent:    Rival{p.sender, p.metTag, p.carried}})
 	return c
 }

@@ -132,7 +132,7 @@ func TestAChosenReceiveIsKept(t *testing.T) {
 		t.Fatalf("%d receives are chosen, one is free: %v; want one that is not", len(r.n.chosen), isFree(recv))
 	}
 	for r.n.chosen[0] == recv {
-		r.n.choose(&Part{sat: true})
+		r.n.choose(&Part{life: life{sat: true}})
 	}
 	if !isFree(recv) {
 		t.Error("a receive that is no longer among the chosen ones is not taken back")
