@@ -79,7 +79,8 @@ func runCommand() *cobra.Command {
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D",
 		"report a rank that polls without success for this long (default 30s)")
-	f.duration(&o.Stall, "stall", "D", "report where each rank is when none has completed a call for this long (default "+
+	f.duration(&o.Stall, "stall", "D", "report where each rank is when none has completed a call for this "+
+		"long (default "+
 		"60s, 0s: never)")
 	f.failOn(&failOn)
 	f.on(&o.Watched, "require-watched", "exit with 3 if no rank was watched and the program did not fail (default "+
@@ -98,7 +99,8 @@ func runCommand() *cobra.Command {
 	f.duration(&o.LinkTimeout, "link-timeout", "D",
 		"give up a host whose link has been down for this long (default 30s)")
 	f.number(&o.RanksPerAgent, "ranks-per-agent", "N", "use one agent per N ranks (default 0: one for all)")
-	f.number(&o.FanIn, "fan-in", "N", "merge the messages of up to N agents on the way to the root, 2 to 64 (default 16)")
+	f.number(&o.FanIn, "fan-in", "N", "merge the messages of up to N agents on the way to the root, 2 to 64 "+
+		"(default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
 	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words(logged()...))

@@ -27,7 +27,8 @@ func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
 	clash.Ctx = 8
 	r.message(message.Clash{Clash: clash})
 	if len(r.collectives.pending) != 2 {
-		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.collectives.pending))
+		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2",
+			len(r.collectives.pending))
 	}
 }
 

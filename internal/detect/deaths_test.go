@@ -45,7 +45,8 @@ func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
 		r.ended(&Ended{Orphan: orphan})
 		r.deaths.judge(2, true)
 		if r.deaths.outside != want || len(r.findings.byID) != 0 {
-			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.deaths.outside, len(r.findings.byID), want)
+			t.Errorf("orphan %t: %q and %d findings, want %q and none", orphan, r.deaths.outside,
+				len(r.findings.byID), want)
 		}
 	}
 }
@@ -56,7 +57,8 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
 		if asked {
-			r.findings.tell(finding.Finding{Code: finding.Interrupted, Severity: finding.Info, Standing: finding.Manifest})
+			r.findings.tell(finding.Finding{Code: finding.Interrupted, Severity: finding.Info,
+				Standing: finding.Manifest})
 		}
 		for rank := range op.Rank(3) {
 			p := finding.Place{Rank: int(rank), Call: "MPI_Recv", State: "blocked", WaitsFor: []int{},

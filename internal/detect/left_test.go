@@ -32,7 +32,8 @@ func TestMessagesAreLostOnlyIfAllRanksHaveComeToTheEnd(t *testing.T) {
 		r.message(message.Left{Agent: 0, Round: r.round.number, Through: op.Between(0, 0), Lost: lost(0, 10)})
 		if c.findings == 0 {
 			if r.round.step != resting || len(r.findings.order) != 0 {
-				t.Errorf("with ranks that have not come to the end: step %d, %d findings", r.round.step, len(r.findings.order))
+				t.Errorf("with ranks that have not come to the end: step %d, %d findings", r.round.step,
+					len(r.findings.order))
 			}
 			continue
 		}

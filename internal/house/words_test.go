@@ -42,8 +42,8 @@ type use struct {
 	phrase string
 }
 
-// TestDocumentsAndCommentsAreInPlainWords finds the phrases. Where there are fewer than the file says, its number has to be
-// lowered, which -update does; nothing raises one.
+// TestDocumentsAndCommentsAreInPlainWords finds the phrases. Where there are fewer than the file says, its number has
+// to be lowered, which -update does; nothing raises one.
 func TestDocumentsAndCommentsAreInPlainWords(t *testing.T) {
 	phrases := readPhrases(t)
 	uses := make(map[shelf][]use)

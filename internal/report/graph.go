@@ -36,7 +36,8 @@ const maxNodes = 12
 
 // graphOf builds the graph of f, as coarse as it must be to stay readable.
 func graphOf(f *finding.Finding, world int, names shortNames) *graph {
-	core, others := fold(waiting(f, f.Places), world, f.Language.Terms()), fold(waiting(f, f.Others), world, f.Language.Terms())
+	core, others := fold(waiting(f, f.Places), world, f.Language.Terms()),
+		fold(waiting(f, f.Others), world, f.Language.Terms())
 	g := build(core, others, names)
 	for _, key := range []func(*group) string{
 		func(g *group) string {

@@ -61,7 +61,8 @@ func gridOf(run *finding.Run, t *finding.Topology, marks map[int]string) grid {
 		g.Left = "A topology of " + plural(len(t.Dims), "dimension", "dimensions") + " is not drawn."
 		return g
 	case len(t.Ranks) > mostPlaces:
-		g.Left = "A topology of more than " + number(mostPlaces) + " " + run.Language.Terms().Processes + " is not drawn."
+		g.Left = "A topology of more than " + number(mostPlaces) + " " + run.Language.Terms().Processes +
+			" is not drawn."
 		return g
 	}
 	dims := [3]int{1, 1, 1}

@@ -125,7 +125,8 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes, Complete: run.Complete, Why: clean(run.Why),
+	p := &page{Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes, Complete: run.Complete,
+		Why:     clean(run.Why),
 		Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
@@ -185,7 +186,8 @@ func glance(run *finding.Run) []string {
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
-	return visible(append(out, plural(run.Calls, run.Language.Terms().Library+" call", run.Language.Terms().Library+" calls"),
+	return visible(append(out, plural(run.Calls, run.Language.Terms().Library+" call",
+		run.Language.Terms().Library+" calls"),
 		seconds(run.Seconds)))
 }
 
@@ -201,7 +203,8 @@ func facts(run *finding.Run) []fact {
 		watched = "no: " + run.Why
 	}
 	all := []fact{
-		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {run.Language.Terms().Heading, number(run.Ranks)},
+		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI},
+		{run.Language.Terms().Heading, number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
 		{run.Language.Terms().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit},
 		{"Watched to the end", watched},
@@ -298,7 +301,8 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	var caption []string
 	if g.coarse {
 		caption = append(caption,
-			f.Language.Terms().Heading+" in the same function share a box, although their arguments differ. The table has "+
+			f.Language.Terms().Heading+" in the same function share a box, although their arguments differ. "+
+				"The table has "+
 				"the details.")
 	}
 	if g.undrawn > 0 {

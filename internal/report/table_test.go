@@ -51,8 +51,9 @@ func TestTablesHaveEachThreadOnce(t *testing.T) {
 			"  1        running  after upc_unlock(l)  main (a.upc:3)\n"},
 		{[]finding.Place{at(2, "called"), at(2, "called")}, nil, "  2        called  upc_unlock(l)  main (a.upc:3)\n"},
 	} {
-		f := finding.Finding{Code: finding.UPCRace, Language: finding.UPC, Severity: finding.Error, Standing: finding.Manifest,
-			Count: 1, Sentence: "s", Ranks: []int{c.places[0].Rank},
+		f := finding.Finding{Code: finding.UPCRace, Language: finding.UPC, Severity: finding.Error,
+			Standing: finding.Manifest,
+			Count:    1, Sentence: "s", Ranks: []int{c.places[0].Rank},
 			Places: c.places, Others: c.others}
 		var b bytes.Buffer
 		if err := Terminal(&b, runOf(3, f), TerminalOptions{}); err != nil {

@@ -174,7 +174,8 @@ func (r *run) confirm(list []finding.Finding) {
 		}
 	}()
 	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks,
-		Process: r.result.Language.Terms().Process, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
+		Process: r.result.Language.Terms().Process, Dir: r.session.Dir,
+		Limit:  max(30*time.Second, 20*time.Since(r.start)),
 		Status: r.screen.status, Note: r.note}
 	if err := c.Conclude(ctx, list); err != nil {
 		r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))

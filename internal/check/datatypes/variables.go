@@ -29,7 +29,8 @@ func variableChecker() check.Checker {
 				"MPI_LOGICAL.\n\nNothing is reported of other bytes, characters, unions and `void *`, of an argument " +
 				"with a cast, and where a call moves exactly the bytes of a variable as elements of another size. Of " +
 				"an array of Python it is reported if the call reduces the elements, if its count is that of the " +
-				"array's elements, as a warning if it moves exactly the bytes of an array of float32 as MPI.DOUBLE, or if the datatype is made for an item of the array.",
+				"array's elements, as a warning if it moves exactly the bytes of an array of float32 as MPI.DOUBLE, " +
+				"or if the datatype is made for an item of the array.",
 			Why: "MPI_REAL for a real(8), MPI_INT for a long or a size_t, the address of a pointer instead of the " +
 				"data, a std::string in a struct that is sent with its `sizeof`, a type that was changed in the " +
 				"declaration and not in the call.",

@@ -36,7 +36,8 @@ func raceCheckers() []check.Checker {
 				"message it has found. So is a receive in a library, [as opposed to your own " +
 				"code](run.md#whose-code-is). `--check=message-race` reports all of them, as warnings.\n\nIt is " +
 				"reported only if no chain of messages and collectives could have informed the second sender that the " +
-				"receive was complete. Other channels (one-sided access, files, threads of a rank) count as such a chain.",
+				"receive was complete. Other channels (one-sided access, files, threads of a rank) count as " +
+				"such a chain.",
 			Why: "Results are collected in the order of arrival. That is right if the program treats them alike, " +
 				"whoever sent them, or uses the status. It is wrong if the first message is assumed to be from a " +
 				"certain rank, if floating-point sums are expected to be the same in each run, or if a later receive " +

@@ -8,8 +8,8 @@ import (
 	"unknot/internal/op"
 )
 
-// knowledge is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run
-// into rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
+// knowledge is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the
+// run into rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
 type knowledge struct {
 	round    uint64 // from 1; 0 before the first window of all ranks
 	counts   bool   // it has had a window

@@ -246,7 +246,8 @@ func (m *windows) completions(c *check.Call) {
 	m.giveBack(c.Rank, func(l *originBuffer) bool { return l.request })
 	for _, w := range m.of[c.Rank] {
 		for _, b := range w.batches {
-			b.complete(m.far.knowledge(w.rank).round, now(w.rank), func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
+			b.complete(m.far.knowledge(w.rank).round, now(w.rank),
+				func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
 		}
 	}
 }

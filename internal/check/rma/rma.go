@@ -126,7 +126,10 @@ func Checkers() []check.Checker {
 					"of one rank and what the owner does without a lock, if no chain of messages and collectives " +
 					"leads from the completion of one of them (MPI_Win_flush, MPI_Win_unlock) to the other. If a " +
 					"value in memory that others write might order them, it is a warning; so are accumulates of one " +
-					"rank with different operators or datatypes. An operation with a request, such as MPI_Rput, is not complete at the target when its request is (12.3.5); only MPI_Rget is. MPI_Win_flush completes only operations on the rank that it is passed, and MPI_Win_flush_local none at the target.",
+					"rank with different operators or datatypes. An operation with a request, such as MPI_Rput, is " +
+					"not complete at the target when its request is (12.3.5); only MPI_Rget is. MPI_Win_flush " +
+					"completes only operations on the rank that it is passed, and MPI_Win_flush_local none at " +
+					"the target.",
 				Why: "RMA calls of an epoch are not ordered, not even those of one rank to one target. A put and a " +
 					"get of the same location need synchronisation between them, and ranks that put concurrently " +
 					"need separate locations.",

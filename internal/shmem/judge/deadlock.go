@@ -14,8 +14,9 @@ import (
 // deadlock makes the finding of PEs that wait for ever.
 func (j *job) deadlock(p *program) finding.Finding {
 	g := j.graph()
-	f := finding.Finding{Code: finding.SHMEMDeadlock, Severity: finding.Error, Standing: finding.Manifest, Language: finding.OpenSHMEM,
-		Count: 1, Ranks: []int{}, Places: []finding.Place{}}
+	f := finding.Finding{Code: finding.SHMEMDeadlock, Severity: finding.Error, Standing: finding.Manifest,
+		Language: finding.OpenSHMEM,
+		Count:    1, Ranks: []int{}, Places: []finding.Place{}}
 	in := make(map[int]bool)
 	for _, n := range g.Core(nil) {
 		in[int(n)] = true

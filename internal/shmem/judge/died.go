@@ -61,8 +61,9 @@ func (j *job) death(p *program) *finding.Finding {
 	if first < 0 {
 		return nil
 	}
-	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Language: finding.OpenSHMEM,
-		Count: 1, Ranks: []int{first},
+	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
+		Language: finding.OpenSHMEM,
+		Count:    1, Ranks: []int{first},
 		Hint: "the other PEs cannot continue without it; fix this first"}
 	place := finding.Place{Rank: first, State: "died", WaitsFor: []int{}}
 	if last := j.pes[first].last; last != 0 {

@@ -52,9 +52,10 @@ func (j *job) mistakes(p *program) (all []finding.Finding) {
 }
 
 func (j *job) mistake(p *program, key wrongKey, w *wrong) finding.Finding {
-	f := finding.Finding{Code: codeOf(key.mistake), Severity: finding.Error, Standing: finding.Manifest, Language: finding.OpenSHMEM,
-		Count: w.count,
-		Ranks: slices.Sorted(maps.Keys(w.by))}
+	f := finding.Finding{Code: codeOf(key.mistake), Severity: finding.Error, Standing: finding.Manifest,
+		Language: finding.OpenSHMEM,
+		Count:    w.count,
+		Ranks:    slices.Sorted(maps.Keys(w.by))}
 	if key.mistake == layout.HeldAtEnd {
 		f.Severity = finding.Warning
 	}

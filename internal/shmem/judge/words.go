@@ -98,8 +98,9 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 	if a.pe > b.pe || a.pe == b.pe && a.own() {
 		a, b = b, a
 	}
-	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest, Language: finding.OpenSHMEM,
-		Count: r.Count, Ranks: []int{a.pe}}
+	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest,
+		Language: finding.OpenSHMEM,
+		Count:    r.Count, Ranks: []int{a.pe}}
 	if a.pe != b.pe {
 		f.Ranks = append(f.Ranks, b.pe)
 	}

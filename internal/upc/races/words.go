@@ -23,9 +23,10 @@ func (j *job) findings(p *program) (list []finding.Finding) {
 func (j *job) finding(p *program, r *race.Race) finding.Finding {
 	what, declared := j.object(p, r)
 	a, b := j.party(p, &r.First, what), j.party(p, &r.Second, what)
-	f := finding.Finding{Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, Language: finding.UPC,
-		Count: r.Count,
-		Ranks: ranks(a.rank, b.rank), Places: []finding.Place{a.place(), b.place()}}
+	f := finding.Finding{Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest,
+		Language: finding.UPC,
+		Count:    r.Count,
+		Ranks:    ranks(a.rank, b.rank), Places: []finding.Place{a.place(), b.place()}}
 	if a.rank > b.rank {
 		f.Places[0], f.Places[1] = f.Places[1], f.Places[0]
 	}

@@ -13,7 +13,8 @@ import (
 
 // checked is the finding of a program's own checks.
 func (l *line) checked() finding.Finding {
-	f := finding.Finding{Code: l.Code, Severity: l.Severity, Standing: finding.Manifest, Language: finding.UPC, Check: l.ID,
+	f := finding.Finding{Code: l.Code, Severity: l.Severity, Standing: finding.Manifest,
+		Language: finding.UPC, Check: l.ID,
 		Sentence: l.Sentence, Hint: l.Hint,
 		Ranks: []int{}, Places: []finding.Place{}, Count: 1}
 	fault := l.atFault()

@@ -19,7 +19,8 @@ func (l *line) fatal(resolve *symbol.Resolver) finding.Finding {
 	if len(here.stack) > 0 {
 		p.Frame = here.stack[0]
 	}
-	f := finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest, Language: finding.UPC,
+	f := finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest,
+		Language: finding.UPC,
 		Sentence: sentence, Hint: hint,
 		Ranks: []int{l.Thread}, Places: []finding.Place{p}, Count: 1}
 	if !l.Access {

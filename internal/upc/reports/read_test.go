@@ -47,7 +47,8 @@ func one(t *testing.T, text string) finding.Finding {
 // At a barrier a thread waits for those that have ended, and not for one that has come to it by upc_notify.
 func TestWhoWaitsForWhomAtABarrier(t *testing.T) {
 	f := one(t, barrierLine)
-	if f.Language != finding.UPC || f.Check != "BARR-02" || f.Code != finding.UPCDeadlock || f.Standing != finding.Manifest ||
+	if f.Language != finding.UPC || f.Check != "BARR-02" || f.Code != finding.UPCDeadlock ||
+		f.Standing != finding.Manifest ||
 		!reflect.DeepEqual(f.Ranks, []int{0, 1, 2}) {
 		t.Errorf("finding %+v", f)
 	}
