@@ -12,7 +12,7 @@ import (
 
 // Ranks of several agents that communicate among themselves alone are a group as well. The agent that leads knows what
 // all such ranks have to do with each other, and asks the agents of a group now and then how many periods theirs have
-// gone through. What they say is a promise: until they are told how many all of them leave out, they hand on none
+// gone through. What they say is a promise: until they know how many all of them leave out, they hand on none
 // (docs/architecture.md, Folding).
 
 // leadingAgent is the agent that leads.
@@ -28,12 +28,12 @@ const (
 
 // across is what an agent knows of groups with ranks of others.
 type across struct {
-	told   []message.Joined // of the ranks that the leader knows to repeat, without times
-	joints map[uint32]*joint
-	sent   map[uint32]map[int]*message.Sent // by group and agent, of groups too that this agent has not joined yet
-	lead   leading                          // of the agent that leads
-	past   uint32                           // the last group that has ended
-	off    bool                             // there are no such groups any more
+	announced []message.Joined // of the ranks that the leader knows to repeat, without times
+	joints    map[uint32]*joint
+	sent      map[uint32]map[int]*message.Sent // by group and agent, of groups too that this agent has not joined yet
+	lead      leading                          // of the agent that leads
+	past      uint32                           // the last group that has ended
+	off       bool                             // there are no such groups any more
 	// a round in which a consistent state is to be made once nothing is promised
 	due *int
 }
@@ -54,7 +54,7 @@ type joint struct {
 // promised says whether nothing of a source is handed on, as others may rely on its periods to be left out.
 func (s *source) promised() bool { return s.repeats.joint != nil && s.repeats.joint.promised > 0 }
 
-// part says that a source goes on by itself: it does something else, or has come to its end.
+// part says that a source continues by itself: it does something else, or has come to its end.
 func (s *source) part() {
 	if j := s.repeats.joint; j != nil {
 		j.over = true
@@ -91,10 +91,10 @@ func (a *Agent) publish() {
 			list = append(list, message.Joined{Rank: r.World, Since: s.repeats.since})
 		}
 	}
-	if slices.Equal(list, x.told) {
+	if slices.Equal(list, x.announced) {
 		return
 	}
-	x.told = list
+	x.announced = list
 	word := message.Repeats{From: a.id}
 	for _, w := range list {
 		word.Ranks = append(word.Ranks, a.ranks[w.Rank].sources[0].repeats.lesson.public(w.Rank, w.Since))
@@ -256,7 +256,7 @@ func (a *Agent) leaveOutOf(m *message.LeaveOut) {
 	a.resume()
 }
 
-// resume goes on to a consistent state that had to wait for what is promised.
+// resume continues to a consistent state that had to wait for what is promised.
 func (a *Agent) resume() {
 	x := &a.folding.across
 	if x.due == nil || x.promised() {
@@ -308,5 +308,5 @@ func (a *Agent) renounce() {
 		j.promised = 0
 		a.disband(group)
 	}
-	x.off, x.told = true, nil
+	x.off, x.announced = true, nil
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Programs make a datatype or an operator for each message or reduction, and free it after that. The probe tells a
-// making that it has told twice by a number (csrc/writer/again.c). What the calls were given was judged then, and it is
-// the same: the old datatype is predefined.
+// making that it has recorded twice by a number (csrc/writer/again.c). What the calls were given was judged then, and
+// it is the same: the old datatype is predefined.
 
 // again is such a making.
 type again struct {

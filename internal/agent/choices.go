@@ -13,7 +13,7 @@ type choices struct {
 	next uint32 // how many there were
 	nth  uint32 // of the last of them that is no poll, or found something
 	open bool   // the last Enter record is of a poll that is not counted yet
-	told uint32 // how many such polls found nothing, 0 if it was not told
+	vain uint32 // how many such polls found nothing, 0 if no record said it
 }
 
 // chooses takes the call of an Enter record into account.
@@ -35,13 +35,13 @@ func (c *choices) one() {
 
 // polled takes in how many calls of the last poll found nothing.
 func (c *choices) polled(n uint64) {
-	c.told = uint32(min(n, math.MaxUint32))
+	c.vain = uint32(min(n, math.MaxUint32))
 }
 
 // settle counts the last poll: no record says that it found something.
 func (a *follower) settle(t *thread) {
 	if c := &t.choices; c.open {
-		a.missed(t, max(1, c.told))
+		a.missed(t, max(1, c.vain))
 		c.open = false
 	}
 }
@@ -51,7 +51,7 @@ func (a *follower) missed(t *thread, n uint32) {
 	c := &t.choices
 	a.log.Missed(t.log, c.next, n)
 	c.next += n
-	c.told = 0
+	c.vain = 0
 }
 
 // settleLast does so at the end of the run, of a thread that has made no other call since.
@@ -61,7 +61,7 @@ func (a *Agent) settleLast(t *thread) {
 		return
 	}
 	switch {
-	case c.told > 0:
+	case c.vain > 0:
 	case t.ring.Returned() != t.stamp: // it has not come back
 		c.open = false
 		return
@@ -77,7 +77,7 @@ func (c *call) settle(code int32) {
 	if !k.open {
 		return
 	}
-	n := k.told
+	n := k.vain
 	missed := code == 0 && c.nothing()
 	if missed {
 		n++

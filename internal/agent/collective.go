@@ -153,7 +153,7 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 	return comm.Member, comm, true
 }
 
-// groupMember is the group of a creation that only the members of a group call, told apart by tag and by order
+// groupMember is the group of a creation that only the members of a group call, distinguished by tag and by order
 // (MPI-4.0, 7.4.2).
 func (c *call) groupMember(comm *objects.Comm) *waitstate.Member {
 	var list []op.Rank

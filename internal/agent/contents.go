@@ -50,7 +50,7 @@ func (c *call) content(count, kind mpi.Role) datatype.Content {
 	return datatype.Content{Type: c.r.Objects.Type(c.Word(kind)), Count: n}
 }
 
-// blocks is what a member of a collective gives and expects; nil if that cannot be told.
+// blocks is what a member of a collective gives and expects; nil if that is not known.
 func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	if comm == nil || c.a.checks == nil || c.Func.Class != mpi.Coll {
 		return nil

@@ -11,7 +11,7 @@ import (
 // A call that returns an error may or may not have taken part in its communication: MPI says nothing of it (MPI-4.0,
 // 9.3), and a library that checks arguments first fails a collective on one member while the others go through it. From
 // then on the order of calls on that communicator or window is not known, so neither mismatches nor what strict rules
-// would have made of it are told. What hangs for good is.
+// would have made of it are reported. What hangs for good is.
 
 // failed tells the root on which contexts a thread's call came back with an error. A send that found no receive is
 // taken back: its message is not on its way. So is a receive, or it would take a later one's message; but not one that

@@ -192,7 +192,7 @@ func (a *Agent) skip(s *source, periods int, stands bool) {
 
 // later moves the calls of a source that are still of interest, as their messages or collectives are not complete, to
 // as many records later: what is left out stands for equal calls before them, so that a finding names the last of them.
-// Where the strict view stands, what it has not passed stays where it is, but for the calls of the last period.
+// Where the strict view stands, what it has not passed stays where it is, except for the calls of the last period.
 func (a *Agent) later(s *source, by uint32, stands bool) {
 	t, l := s.thread, s.repeats.lesson
 	moved := make(map[*waitstate.Origin]bool)

@@ -8,7 +8,7 @@ import (
 )
 
 // A plan (package plan) is forced on a run by the probes, which record what the program called all the same. So what is
-// found is the program's own, but for one case: a receive from any source that the plan makes wait for a source from
+// found is the program's own, except for one case: a receive from any source that the plan makes wait for a source from
 // which nothing comes, while another message is there. Then the program has taken another path than the plan was made
 // for.
 
@@ -27,7 +27,7 @@ func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
 	return nil
 }
 
-// buffer makes the sends of a call buffered ones that the plan lets complete at once. The trace has been told what the
+// buffer makes the sends of a call buffered ones that the plan lets complete at once. The trace has what the
 // program called.
 func (c *call) buffer() {
 	for _, position := range c.t.buffered {

@@ -24,7 +24,7 @@ type consistency struct {
 	phase   int
 	holding bool // rings are not read
 	quit    bool
-	// kept is the state that the root has not asked for yet, if the agent goes on meanwhile; nil if it does not.
+	// kept is the state that the root has not asked for yet, if the agent continues meanwhile; nil if it does not.
 	// interrupted says that it has gone on before it was settled, and is to begin again; try counts such beginnings.
 	kept        *message.Report
 	interrupted bool
@@ -213,7 +213,7 @@ func (a *Agent) setAlone(alone bool) {
 	}
 }
 
-// readPresent reads what the rings hold now: ranks that go on writing must not keep the agent here for ever.
+// readPresent reads what the rings hold now: ranks that continue to write must not keep the agent here forever.
 func (a *Agent) readPresent() {
 	most := uint64(0)
 	for _, r := range a.order {

@@ -44,7 +44,7 @@ type turns struct {
 type standing struct {
 	requests int    // that are not complete
 	polls    bool   // the thread polls
-	told     uint64 // what the agent has told the root of wrong uses and the like, and of how often
+	reported uint64 // wrong uses and the like that the agent has reported to the root, and how often
 }
 
 // counts are those of a thread that grow with each period by as much.
@@ -68,9 +68,9 @@ func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
 
 func (a *Agent) standing(t *thread) standing {
 	a.flush()
-	s := standing{polls: t.polls.active() || t.choices.open, told: a.upward}
+	s := standing{polls: t.polls.active() || t.choices.open, reported: a.upward}
 	for i := range a.misused {
-		s.told += uint64(a.misused[i].report.Count)
+		s.reported += uint64(a.misused[i].report.Count)
 	}
 	t.rank.Objects.Pending(func(*objects.Request) { s.requests++ })
 	return s
@@ -131,7 +131,7 @@ func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
 	for _, p := range o.Posts {
 		switch p.Kind {
 		case op.Send, op.Recv:
-			// Buffered sends are the model's own, but for those that are started.
+			// Buffered sends are the model's own, except for those that are started.
 			l.barred = l.barred || p.Wild || p.Src < 0 || p.Dst < 0 || p.Tag == op.AnyTag || p.Unclear ||
 				p.Mode == op.Buffered && (f.Class == mpi.Start || f.Class == mpi.Startall)
 			way := l.sent

@@ -8,7 +8,7 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// maxMisses bounds what is told of one thread.
+// maxMisses bounds what is reported of one thread.
 const maxMisses = 3
 
 // maxNear bounds the messages to a rank that are looked at.

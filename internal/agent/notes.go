@@ -55,8 +55,8 @@ func (a *Agent) endChecks() {
 	}
 }
 
-// heardAll lets the checks judge what they have kept back until all agents had told what they had to, as they have in
-// the first consistent state in which all of them are idle. It says whether other agents were told something of that.
+// heardAll lets the checks judge what they have kept back until all agents had said what they had to, as they have in
+// the first consistent state in which all of them are idle. It says whether something of that was sent to other agents.
 func (a *Agent) heardAll() bool {
 	if a.heard || a.checks == nil {
 		return false

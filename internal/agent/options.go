@@ -21,7 +21,7 @@ type Options struct {
 	Sends           string        `json:"sends"`       // "strict" or "observed"
 	OnDeadlock      string        `json:"on_deadlock"` // "stop" or "leave"
 	LivelockTimeout time.Duration `json:"livelock_timeout"`
-	// for which nobody gets on before it is told where each rank is; 0 for never
+	// for which nobody gets on before it is reported where each rank is; 0 for never
 	Stall  time.Duration   `json:"stall"`
 	Checks check.Selection `json:"checks"`
 	Owners symbol.Owners   `json:"owners"` // whose code is
@@ -48,7 +48,7 @@ type Options struct {
 // EnvKey is the environment variable with the key of a job's links, for an agent process.
 const EnvKey = "UNKNOT_KEY"
 
-// Fold is what the probes are told of folding (ring.Options).
+// Fold is what the probes get to know of folding (ring.Options).
 func (o *Options) Fold() uint32 {
 	if o.NoFold {
 		return 0

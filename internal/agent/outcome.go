@@ -29,7 +29,7 @@ func (a *follower) blocking(f *mpi.Func) *mpi.Func {
 }
 
 // narrow leaves of what the call waits for what the plan wants: MPI_Waitany of several requests waits for one of them.
-// The trace has been told of all.
+// The trace has all of them.
 func (c *call) narrow() {
 	o := c.op
 	if !o.Any || len(c.t.outcome.done) == 0 && c.Func.Class != mpi.Waitsome {

@@ -55,7 +55,7 @@ func (a *Agent) tellIdle() {
 }
 
 // allGone says whether no rank's process is left that does anything, or has been waited for long enough: the end of the
-// launcher is told before the last rank is gone.
+// launcher is known before the last rank is gone.
 func (a *Agent) allGone() bool {
 	if a.endedAt.IsZero() {
 		a.endedAt = a.now

@@ -11,8 +11,8 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// rootLoss is what an agent keeps for the case that the root is lost: what it has told the root, and where its threads
-// were last.
+// rootLoss is what an agent keeps for the case that the root is lost: what it has sent to the root, and where its
+// threads were last.
 type rootLoss struct {
 	kept   []message.Message
 	calls  map[message.Key]message.Described // that the root has asked about
@@ -33,7 +33,7 @@ const (
 // stateEvery is how often an agent that is alone looks where its threads are.
 const stateEvery = 250 * time.Millisecond
 
-// goesUp is told what goes to the root.
+// goesUp takes in what goes to the root.
 func (a *Agent) goesUp(m message.Message) {
 	switch m.(type) {
 	case message.Progress, message.WaitStates: // they tell of nothing found

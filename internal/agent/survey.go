@@ -15,7 +15,7 @@ import (
 	"unknot/internal/symbol"
 )
 
-// survey says where threads are, whatever they do. going says that the job goes on afterwards: then only those are
+// survey says where threads are, whatever they do. going says that the job continues afterwards: then only those are
 // asked for their call stacks whose system calls go on as if nothing had been.
 func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 	a.now = a.clock()

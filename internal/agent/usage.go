@@ -176,7 +176,8 @@ func firstLine(text string) string {
 	return strings.TrimSuffix(strings.TrimSpace(line), ", error stack:")
 }
 
-// misusedOften is a wrong use that was told, and how often the rank has made it by now: that is told at the end.
+// misusedOften is a wrong use that was reported, and how often the rank has made it by now: that is reported at the
+// end.
 type misusedOften struct {
 	again  message.Misuse
 	report *check.Report

@@ -96,7 +96,7 @@ func (p *process) run(id int, loop func()) {
 	}()
 }
 
-// rootOptions are those of the options that the root is told, and who watches whom.
+// rootOptions are those of the options that the root needs, and who watches whom.
 func (p *process) rootOptions(l *layout) detect.Options {
 	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.Logs("detect"),
 		Checks: registry.Chosen(p.opts.Checks), Host: kernel.Hostname(), Stall: p.opts.Stall}

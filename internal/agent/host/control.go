@@ -20,7 +20,7 @@ type control struct {
 	Welcome *welcome
 	Here    *here
 	Begin   *begin
-	Who     bool // asks for the ranks that a process has found; Listed: it has told of all of them, each with a Here
+	Who     bool // asks for the ranks that a process has found; Listed: it has named all of them, each with a Here
 	Listed  bool
 	Note    string
 	NoWay   *noWay
@@ -31,7 +31,7 @@ type control struct {
 	Last    *last
 	Trace   []byte // what the process has recorded, as a file
 	Threads bool   // of UPC are on the host
-	Look    int    // asks what they have told, for the how manieth time
+	Look    int    // asks what they have said; counts the times
 	Told    *threadsTold
 	// Recorded is what the threads of UPC on the host have recorded since they did last; Taken says that it has been
 	// taken in.

@@ -33,7 +33,7 @@ type hosts struct {
 	first   time.Time // when the first rank was heard of, which has that library
 	firstOn string    // its host
 	threads asking
-	begun   chan struct{} // closed when all have been told who watches whom
+	begun   chan struct{} // closed when all know who watches whom
 	ending  bool
 	// open ends when it is closed.
 	open context.Context
@@ -279,7 +279,7 @@ func (h *hosts) begin() {
 }
 
 // through says whether all ranks of the job have returned from MPI_Finalize, and those of other hosts wait until what
-// is known of them is told: nothing is left to be seen.
+// is known of them is reported: nothing is left to be seen.
 func (h *hosts) through() bool {
 	waiting := false
 	for _, r := range h.remotes {

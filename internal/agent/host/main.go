@@ -78,7 +78,7 @@ func newProcess(o agent.Options, world agent.World) (*process, error) {
 	return p, nil
 }
 
-// survey has it told where the ranks are, as a signal is about to end the run.
+// survey has it reported where the ranks are, as a signal is about to end the run.
 func (p *process) survey(signal string) {
 	if p.root == nil || p.ended || p.final {
 		_ = p.out.Send(proto.Message{Type: proto.Surveyed})

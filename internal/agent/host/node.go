@@ -44,7 +44,7 @@ type node struct {
 	records *copying
 	over    func() int
 
-	threads   bool // of UPC were told of
+	threads   bool // of UPC were announced
 	threadsAt time.Time
 }
 
@@ -149,7 +149,7 @@ func welcomed(l *link.Link) (*welcome, error) {
 // errOrphan is how watching ends where the supervisor's process is not there any more.
 var errOrphan = errors.New("the supervisor's host cannot be reached any more")
 
-// watch watches the ranks of this host until the job has ended, or nobody is left to be told.
+// watch watches the ranks of this host until the job has ended, or nobody is left to hear it.
 func (n *node) watch(ctx context.Context) error {
 	go func() {
 		err := n.receive()
@@ -227,7 +227,7 @@ func (n *node) use(d *direct) {
 	}()
 }
 
-// orphan says whether nobody is left to be told anything.
+// orphan says whether nobody is left who could use what this process knows.
 func (n *node) orphan() bool {
 	if n.lost == nil && n.forsaken() {
 		n.lost = errOrphan
@@ -235,8 +235,8 @@ func (n *node) orphan() bool {
 	return n.lost != nil
 }
 
-// forsaken says whether nothing is left to watch, and nobody to be told of it: all ranks have ended, and the link has
-// been down for a moment.
+// forsaken says whether nothing is left to watch, and nobody who could hear of it: all ranks have ended, and the link
+// has been down for a moment.
 func (n *node) forsaken() bool {
 	const moment = 2 * time.Second
 	since, down := n.link.Down()

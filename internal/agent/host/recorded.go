@@ -11,7 +11,7 @@ import (
 
 // Threads of UPC programs with --check=race record what they do with shared memory in files of the session (package
 // streams), which the supervisor reads. What those of other hosts record is copied to its session: the process there
-// sends what has come, and goes on when that has been taken in, so that threads which are faster than the reader wait
+// sends what has come, and continues when that has been taken in, so that threads which are faster than the reader wait
 // for it as on its own host.
 
 // copying is what the threads of this host record, on its way to the supervisor's.

@@ -54,7 +54,7 @@ func (n *node) keepThreads() {
 }
 
 // outlive watches the ranks of this host to their ends, and leaves what is known of them. Nothing is left where nobody
-// has begun to watch, or where the process was told to end while the root could be reached.
+// has begun to watch, or where the process was asked to end while the root could be reached.
 func (n *node) outlive(ctx context.Context) {
 	if n.p.net == nil || n.lost == nil && n.alone.since.IsZero() {
 		return

@@ -6,7 +6,7 @@ import (
 	"unknot/internal/upc/reports"
 )
 
-// Threads of UPC say what they wait for, and what they have found, in files of the session (package told), which the
+// Threads of UPC say what they wait for, and what they have found, in files of the session (package reports), which the
 // supervisor reads. Those of other hosts are copied to its session, as long as there are any: the process with the root
 // asks, all others answer, and it asks again.
 

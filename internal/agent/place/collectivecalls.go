@@ -7,7 +7,7 @@ import (
 	"unknot/internal/objects"
 )
 
-// mostComms bounds the communicators of a rank whose collective calls are told.
+// mostComms bounds the communicators of a rank whose collective calls are reported.
 const mostComms = 16
 
 // CollectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is
