@@ -62,9 +62,7 @@ func TestTheLedgerIsIdleWhenAllAgentsAre(t *testing.T) {
 // TestNotesOfEndedThreadsComeInOrder of ranks and threads.
 func TestNotesOfEndedThreadsComeInOrder(t *testing.T) {
 	l := newLedger(encoded(t, 1).Member(tree.Root))
-	for _, u := range []message.Unused{{Rank: 2}, {Rank: 1, Thread: 1}, {Rank: 1}} {
-		l.unused = append(l.unused, u)
-	}
+	l.unused = append(l.unused, []message.Unused{{Rank: 2}, {Rank: 1, Thread: 1}, {Rank: 1}}...)
 	got := l.ended()
 	if got[0].Rank != 1 || got[0].Thread != 0 || got[1].Thread != 1 || got[2].Rank != 2 {
 		t.Errorf("%v", got)
