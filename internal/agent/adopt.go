@@ -56,8 +56,7 @@ func (a *Agent) pass(s *source, data []uint64) {
 	next := decode.ReadThread(data)
 	r := s.thread.rank
 	r.threads = slices.DeleteFunc(r.threads, func(t *thread) bool {
-		return t.ended && t.ws.Strict() == nil &&
-			t.ring != r.first
+		return t.ended && t.ws.Strict() == nil && t.ring != r.first
 	})
 	a.begin(r, s, next.TID, next.Index)
 }

@@ -39,7 +39,7 @@ type Ranks struct {
 func (a *Agent) Instructions() *tree.Box[Instruction] { return a.process }
 
 // Record has the agent record a trace, which all agents of the process share; nil if none is asked for.
-func (a *Agent) Record(trace *tracefile.Writer) { a.log = log.New(trace, a.table) }
+func (a *Agent) Record(trace *tracefile.Writer) { a.log = log.New(trace, a.table, &a.Places) }
 
 // NoRoom lets the agent know whether some thread could not be given a ring.
 func (a *Agent) NoRoom(some func() bool) { a.noRoom = some }

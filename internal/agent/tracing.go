@@ -2,39 +2,14 @@ package agent
 
 import (
 	"unknot/internal/agent/log"
-	"unknot/internal/finding"
 	"unknot/internal/objects"
-	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
-
-// callSites says where a rank makes its calls, for the trace.
-type callSites struct {
-	a *Agent
-	r *rank
-}
-
-// Mapped says whether it is known which modules the process has mapped.
-func (s callSites) Mapped() bool { return s.r.Maps != nil }
-
-// Locate gives the module of an address.
-func (s callSites) Locate(address uint64) (module string, offset uint64) {
-	return s.r.Maps.Locate(address)
-}
-
-// Trail is what is known of the call stack of a site, innermost first.
-func (s callSites) Trail(site uint64) []finding.Frame { return s.a.Trail(&s.r.Rank, site) }
-
-// Whole says whether that is the whole one, and the program's.
-func (s callSites) Whole(site uint64) bool { return s.r.KnowsCallers(site) && !s.r.OfInterpreter(site) }
-
-// Callers are the return addresses above a site.
-func (s callSites) Callers(site uint64) []uint64 { return s.r.Callers[ring.Callers(site)] }
 
 // logs has what a new rank does recorded, if a trace is.
 func (a *Agent) logs(r *rank) {
 	if a.log != nil {
-		r.log = &log.Rank{World: r.World, Objects: r.Objects, Sites: callSites{a, r}}
+		r.log = &log.Rank{Rank: &r.Rank}
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package log writes what the ranks of an agent do to the trace: their calls, what these start and wait for, what they
-// were given, and where they are made. It learns of calls when they are understood, and knows nothing of records,
-// checks or the wait state.
+// were given, and where they are made. It learns of calls when they are understood as operations, and knows nothing of
+// records and checks.
 //
 // Log is the trace's writer for one agent, Rank and Thread are what it keeps of each of these, and Period is what a
 // thread that repeats its calls does in one period.
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/agent/place"
 	"unknot/internal/decode"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -25,26 +26,27 @@ import (
 // Log writes the trace, which the agents of a process share. A nil one does nothing.
 type Log struct {
 	table   *mpi.T
+	places  *place.Places
 	w       *tracefile.Writer
 	threads []*Thread // of this agent, by number in the trace; nil for those of others
 	funcs   []uint16  // by id, 1 more than the number in the trace
 	joinFn  uint16
 	recent  [64]numbered // communicators, by the low bits of their identities
 	known   map[op.CommID]uint32
-	open    map[uint32]place // sites whose file and line are looked up in the end
+	open    map[uint32]calledAt // sites whose file and line are looked up in the end
 	ticked  time.Time
 	posts   []trace.Part
 	waits   []trace.Wait
 	marked  []uint32 // parts of the call in hand that stand for sends which the program wants cancelled
 }
 
-// New writes to a trace; nil if there is none.
-func New(w *tracefile.Writer, table *mpi.T) *Log {
+// New writes to a trace; nil if there is none. places says where calls are.
+func New(w *tracefile.Writer, table *mpi.T, places *place.Places) *Log {
 	if w == nil {
 		return nil
 	}
-	return &Log{table: table, w: w, funcs: make([]uint16, mpi.FirstUnknown), joinFn: w.Func("pthread_join"),
-		known: make(map[op.CommID]uint32), open: make(map[uint32]place)}
+	return &Log{table: table, places: places, w: w, funcs: make([]uint16, mpi.FirstUnknown), joinFn: w.Func("pthread_join"),
+		known: make(map[op.CommID]uint32), open: make(map[uint32]calledAt)}
 }
 
 // numbered is a communicator's number in the trace.
@@ -55,9 +57,7 @@ type numbered struct {
 
 // Rank is what is kept of a rank: its call sites by number in the trace.
 type Rank struct {
-	World   op.Rank
-	Objects *objects.Rank
-	Sites   Sites
+	*place.Rank
 
 	recent [64]struct {
 		site   uint64
@@ -66,21 +66,13 @@ type Rank struct {
 	all map[uint64]uint32
 }
 
-// Sites says where a rank makes its calls.
-type Sites interface {
-	// Mapped says whether it is known which modules the process has mapped, and Locate gives the module of an address.
-	Mapped() bool
-	Locate(address uint64) (module string, offset uint64)
-	// Trail is what is known of the call stack of a site, innermost first, and Whole says whether that is the whole
-	// one, and the program's.
-	Trail(site uint64) []finding.Frame
-	Whole(site uint64) bool
-	// Callers are the return addresses above a site.
-	Callers(site uint64) []uint64
+// recordsCallers says whether the call stack of a site is known, and one of the program's.
+func (k *Rank) recordsCallers(site uint64) bool {
+	return k.KnowsCallers(site) && !k.OfInterpreter(site)
 }
 
-// place is a call site of a rank.
-type place struct {
+// calledAt is a call site of a rank.
+type calledAt struct {
 	r    *Rank
 	site uint64
 }
@@ -309,9 +301,9 @@ func (l *Log) Finish() {
 		}
 	}
 	for number, p := range l.open {
-		s, trail := trace.Site{}, p.r.Sites.Trail(p.site)
-		s.Module, s.Offset = p.r.Sites.Locate(ring.Address(p.site))
-		if p.r.Sites.Whole(p.site) {
+		s, trail := trace.Site{}, l.places.Trail(p.r.Rank, p.site)
+		s.Module, s.Offset = p.r.Maps.Locate(ring.Address(p.site))
+		if p.r.recordsCallers(p.site) {
 			s.Stack = l.w.Stack(trail)
 		}
 		f := symbol.Written(trail)
@@ -348,9 +340,9 @@ func (l *Log) site(k *Rank, site uint64) uint32 {
 // located is the call stack of a site that is not Python's, by module and offset.
 func (k *Rank) located(site uint64) []finding.Frame {
 	var out []finding.Frame
-	for _, pc := range append([]uint64{ring.Address(site)}, k.Sites.Callers(site)...) {
+	for _, pc := range append([]uint64{ring.Address(site)}, k.Callers[ring.Callers(site)]...) {
 		var f finding.Frame
-		f.Module, f.Offset = k.Sites.Locate(pc)
+		f.Module, f.Offset = k.Maps.Locate(pc)
 		out = append(out, f)
 	}
 	return out
@@ -360,21 +352,21 @@ func (k *Rank) located(site uint64) []finding.Frame {
 // more.
 func (l *Log) newSite(k *Rank, site uint64) uint32 {
 	if site&ring.PythonSite != 0 {
-		stack := k.Sites.Trail(site)
+		stack := l.places.Trail(k.Rank, site)
 		f := symbol.Written(stack)
 		return l.w.Site(trace.Site{Function: f.Function, File: f.File, Line: f.Line, Stack: l.w.Stack(stack)})
 	}
-	if site == 0 || !k.Sites.Mapped() {
+	if site == 0 || k.Maps == nil {
 		return 0
 	}
 	var s trace.Site
-	s.Module, s.Offset = k.Sites.Locate(ring.Address(site))
-	if k.Sites.Whole(site) {
+	s.Module, s.Offset = k.Maps.Locate(ring.Address(site))
+	if k.recordsCallers(site) {
 		s.Stack = l.w.Stack(k.located(site))
 	}
 	n := l.w.Site(s)
 	if n > 0 {
-		l.open[n] = place{k, site}
+		l.open[n] = calledAt{k, site}
 	}
 	return n
 }
