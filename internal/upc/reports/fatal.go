@@ -2,8 +2,6 @@ package reports
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
@@ -12,8 +10,7 @@ import (
 // fatal is the finding of an error with which the run-time has ended the program.
 func (l *line) fatal(resolve *symbol.Resolver) finding.Finding {
 	sentence, hint, _ := strings.Cut(l.Sentence, "; hint: ")
-	first, size := utf8.DecodeRuneInString(sentence)
-	sentence = string(unicode.ToUpper(first)) + sentence[size:] + "."
+	sentence = finding.Capital(sentence) + "."
 	here := where(resolve, symbol.ParseMaps(l.PID, l.Maps), l.Stack)
 	p := finding.Place{Rank: l.Thread, State: "running", Call: here.operation, Stack: here.stack, WaitsFor: []int{}}
 	if len(here.stack) > 0 {
