@@ -21,7 +21,7 @@ export CGO_ENABLED = 0
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath '-pgo=$(CURDIR)/cmd/unknot/default.pgo')
 
 # Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
-RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/...
+RACE := ./internal/trace/... ./internal/explore/... ./internal/root/tree/... ./internal/model/waitstate/... ./internal/model/waitfor/... ./internal/observe/launch/...
 
 .PHONY: build deps demo check test nightly clean
 
@@ -87,12 +87,12 @@ quick: check
 .PHONY: record
 record: deps-tests
 	go test -c -o build/recorder/unknot ./cmd/unknot
-	UNKNOT_RECORD=$(or $(RECORD),all) UNKNOT_RECORDER=$(CURDIR)/build/recorder/unknot go test -count=1 -timeout 0 -run FreshTapes ./internal/testkit/whole $(sort $(dir $(wildcard ./internal/check/*/testdata)))
+	UNKNOT_RECORD=$(or $(RECORD),all) UNKNOT_RECORDER=$(CURDIR)/build/recorder/unknot go test -count=1 -timeout 0 -run FreshTapes ./internal/test/testkit/whole $(sort $(dir $(wildcard ./internal/check/*/testdata)))
 
 # check has run vet, so go test does not. The race detector needs cgo.
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
-LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/shmem internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
+LONGEST := $(addprefix unknot/,internal/test/testkit/hosted internal/test/testkit/whole internal/shmem internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/observe/probe)
 # A quarter of the time of the longest ones is spent waiting, so there are more of them at once than cores.
 TOGETHER := $(shell echo $$(($$(nproc) * 3 / 2)))
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
@@ -100,14 +100,14 @@ test: deps-tests build build/polite.so check
 	CGO_ENABLED=1 go test -ldflags=-w -race -short -vet=off -timeout 0 $(RACE)
 	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -ldflags=-w -p $(TOGETHER) -vet=off -timeout 0 $(ALL)
 
-build/polite.so: internal/testkit/csrc/polite.c
+build/polite.so: internal/test/testkit/csrc/polite.c
 	@mkdir -p build
 	gcc -std=gnu11 -O2 -shared -fPIC -Wall -Wextra -Werror -o $@ $<
 
-# Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/testkit/hosts/shell -slurm
+# Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/test/testkit/hosts/shell -slurm
 .PHONY: test-hosts
 test-hosts: deps-tests build
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./internal/testkit/hosts/... ./internal/testkit/hosted
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./internal/test/testkit/hosts/... ./internal/test/testkit/hosted
 
 # Where the time goes in what must be fast, by which go compiles it. Takes a minute, on a quiet machine.
 .PHONY: profile

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // explored is a program of bench/explore/programs, and what was published of the like: executions of ISP and of MSPOE

@@ -90,7 +90,7 @@ func (b *bench) severalAgents() (rows []row) {
 
 // check is the deadlock check at the root of ranks that exist only as the reports of their agents.
 func (b *bench) check() []row {
-	got, err := b.goBench("./internal/detect", "^BenchmarkWildcardCheck$", "3x", "ns/op")
+	got, err := b.goBench("./internal/root/detect", "^BenchmarkWildcardCheck$", "3x", "ns/op")
 	var rows []row
 	for _, c := range []struct {
 		ranks  int

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/testkit/hosts"
-	"unknot/internal/testkit/whole"
+	"unknot/internal/test/testkit/hosts"
+	"unknot/internal/test/testkit/whole"
 )
 
 // cluster is several hosts on this machine, with what jobs on them need.

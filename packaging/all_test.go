@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // thereIsEach looks for the files of both kinds of machines, and unpacks them.

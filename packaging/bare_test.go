@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // needsNoCompiler installs the package beside both MPI libraries, of which nothing compiles, and runs programs that

@@ -2,7 +2,7 @@
 # Makes the packages of this commit: build.sh DIR
 #
 # Of the same commit, with the same version of Go and the same probes, they are the same bytes, wherever they are made. ARCHS are the kinds of machines
-# (amd64 arm64), FORMATS what is made (deb rpm tar sources). The probes that make probes has made (internal/probe/ready) become part of the unknot for
+# (amd64 arm64), FORMATS what is made (deb rpm tar sources). The probes that make probes has made (internal/observe/probe/ready) become part of the unknot for
 # their kind of machine, if they are of these sources.
 set -euo pipefail
 if [ $# -ne 1 ]; then
@@ -12,7 +12,7 @@ fi
 mkdir -p "$1"
 out=$(realpath "$1")
 cd "$(dirname "$0")/.."
-probes=$PWD/internal/probe/ready
+probes=$PWD/internal/observe/probe/ready
 if ! git rev-parse -q --verify HEAD >/dev/null; then
 	echo "packages: this is not a clone of the repository, so no commit says what version it is; hint: make install installs from any copy of the sources" >&2
 	exit 1
@@ -45,9 +45,9 @@ archive() {
 }
 
 for arch in $archs; do
-	fitting=$(go run ./internal/probe/pack -fitting "$probes/$arch")
+	fitting=$(go run ./internal/observe/probe/pack -fitting "$probes/$arch")
 	if [ -n "$fitting" ]; then
-		xargs -d '\n' cp -t "internal/probe/ready/$arch" <<<"$fitting"
+		xargs -d '\n' cp -t "internal/observe/probe/ready/$arch" <<<"$fitting"
 	else
 		echo "packages: those for $arch are without probes for machines that have no compiler, as none of these sources are there; hint: make probes" >&2
 	fi

@@ -47,7 +47,7 @@ for licence in "$here"/../LICEN[CS]E* "$here"/../COPYING*; do
 done
 
 # find_package(Unknot) finds the module as UnknotConfig.cmake; a project may also have a copy of its own.
-install -D -m 644 "$here/../internal/cmake/FindUnknot.cmake" "$share/unknot/cmake/FindUnknot.cmake"
+install -D -m 644 "$here/../internal/kit/cmake/FindUnknot.cmake" "$share/unknot/cmake/FindUnknot.cmake"
 ln -sf FindUnknot.cmake "$share/unknot/cmake/UnknotConfig.cmake"
 
 install -D -m 644 "$here/modules/unknot.lua" "$share/modulefiles/unknot/$version.lua"

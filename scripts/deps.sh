@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs what unknot's build and demo need: both MPI libraries and a Fortran compiler; with the word "tests", also what the tests need: mpi4py, pytest, CMake, clang,
-# the headers for plugins of gcc, mandoc, mmdebstrap for libraries of other Debian releases (bench/matrix), what hosts on one machine run (internal/testkit/hosts), whose
+# the headers for plugins of gcc, mandoc, mmdebstrap for libraries of other Debian releases (bench/matrix), what hosts on one machine run (internal/test/testkit/hosts), whose
 # daemons need not be started, and a browser with axe-core, for the HTML page. It does nothing if all is there.
 set -euo pipefail
 . "$(dirname "$0")/packages.sh"

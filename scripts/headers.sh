@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes internal/probe/testdata/functions.tsv: the functions that mpi.h of each library of the matrix declares, and that of the standard ABI.
+# Writes internal/observe/probe/testdata/functions.tsv: the functions that mpi.h of each library of the matrix declares, and that of the standard ABI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 roots=${XDG_CACHE_HOME:-$HOME/.cache}/unknot-test/matrix
@@ -26,4 +26,4 @@ for release in bullseye bookworm trixie sid; do
 	done
 done
 take "$roots/sid" abi-5.0 gcc -I/usr/lib/x86_64-linux-gnu/mpi_abi_mpich/include
-go test -count=1 ./internal/probe/gen -run EveryFunctionOfTheseHeaders -args -headers "$headers"
+go test -count=1 ./internal/observe/probe/gen -run EveryFunctionOfTheseHeaders -args -headers "$headers"

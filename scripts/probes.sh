@@ -11,7 +11,7 @@ if_there=
 unknot=$PWD/${1:-bin/unknot}
 roots=${XDG_CACHE_HOME:-$HOME/.cache}/unknot-test/matrix
 oldest=bullseye
-work=$PWD/build/probes ready=internal/probe/ready
+work=$PWD/build/probes ready=internal/observe/probe/ready
 read -ra machines <<<"${ARCHS-amd64 arm64}"
 if [ -n "$if_there" ]; then
 	for release in bullseye bookworm trixie sid; do
@@ -19,7 +19,7 @@ if [ -n "$if_there" ]; then
 	done
 	missing=
 	for machine in "${machines[@]}"; do
-		[ -n "$(go run ./internal/probe/pack -fitting "$ready/$machine")" ] || missing=yes
+		[ -n "$(go run ./internal/observe/probe/pack -fitting "$ready/$machine")" ] || missing=yes
 	done
 	[ -n "$missing" ] || exit 0
 fi
@@ -70,6 +70,6 @@ for machine in "${machines[@]}"; do
 		probe "$machine" "$release" mpich libmpich.so.12
 	done
 	probe "$machine" sid abi libmpi_abi.so.1
-	go run ./internal/probe/pack "$work/$machine"/*/out "$ready/$machine"
+	go run ./internal/observe/probe/pack "$work/$machine"/*/out "$ready/$machine"
 	ls -l "$ready/$machine"
 done

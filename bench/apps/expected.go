@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // expectation says what is to be found in some cases. A file has one a line, with tabs between its fields: the names of

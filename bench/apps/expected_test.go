@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 func at(code finding.Code, severity finding.Severity, file string, line int) finding.Finding {

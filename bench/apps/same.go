@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Result is a case run plain and watched.

@@ -10,7 +10,7 @@ import (
 	"os"
 	"sync"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // maxFindings is how many findings of a result are kept.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // tally counts the results of one group on one MPI.

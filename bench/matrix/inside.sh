@@ -10,7 +10,7 @@ mkdir -p "$HOME" "$XDG_CACHE_HOME" /tmp/bin
 # What is beside the program in its own directory is found by it.
 cp "$unknot" /tmp/bin/unknot
 ln -s unknot /tmp/bin/upc-check
-gcc -std=gnu11 -O2 -shared -fPIC -o /tmp/polite.so internal/testkit/csrc/polite.c -ldl -lpthread || exit 1
+gcc -std=gnu11 -O2 -shared -fPIC -o /tmp/polite.so internal/test/testkit/csrc/polite.c -ldl -lpthread || exit 1
 # Debian 11 has mpifort.openmpi without the file that it reads.
 if ! mpifort.openmpi --version >/dev/null 2>&1; then
 	printf '#!/bin/sh\nexec mpif90.openmpi "$@"\n' >/tmp/bin/mpifort.openmpi

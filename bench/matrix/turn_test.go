@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // rowVariable names the row that the test runs, instead of that whose turn it is.
@@ -36,7 +36,7 @@ func TestARowByTurns(t *testing.T) {
 	dir := t.TempDir()
 	root, log := filepath.Join(dir, "root"), filepath.Join(dir, "log")
 	m := machine{repository: repository, unknot: testkit.Unknot(t), programs: filepath.Join(dir, "tests")}
-	p := part{"turn", "a few examples and plans", []string{"./internal/testkit/whole"},
+	p := part{"turn", "a few examples and plans", []string{"./internal/test/testkit/whole"},
 		"EveryBrokenExample/^(recv-recv|send-send-small|operator-mismatch|wildcard-knot|waitsome|two-threads)$|APlanCountsTheCalls|APlanMakesSends", false}
 	compiled := make(chan error, 1)
 	go func() { compiled <- m.compile([]part{p}, rows) }()

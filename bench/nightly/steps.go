@@ -31,7 +31,7 @@ func seeds() (parts []step) {
 	for first := 1; first <= last; first += part {
 		some := fmt.Sprintf("%d-%d", first, first+part-1)
 		s := test("random programs with control flow as C on both MPIs, explored: seeds "+some,
-			"-run", "Branch", "-parallel", "3", "-timeout", "0", "./internal/testkit/whole")
+			"-run", "Branch", "-parallel", "3", "-timeout", "0", "./internal/test/testkit/whole")
 		s.env = append(s.env, "UNKNOT_SEED="+some)
 		parts = append(parts, s)
 	}
@@ -59,17 +59,17 @@ func packages() step {
 func all() []step {
 	steps := []step{
 		test("wait states and matching against all interleavings of random programs",
-			"./internal/match", "./internal/waitstate", "./internal/detect"),
-		test("the reference itself, and its 100,000 random programs", "./internal/testkit/oracle/..."),
+			"./internal/model/match", "./internal/model/waitstate", "./internal/root/detect"),
+		test("the reference itself, and its 100,000 random programs", "./internal/test/testkit/oracle/..."),
 		test("random loops, judged the same whether calls that repeat are left out or followed: 100,000",
-			"./internal/testkit/loops"),
+			"./internal/test/testkit/loops"),
 		test("screening and exact prediction against the reference, 100,000 random programs each",
 			"./internal/predict/..."),
 		test("logs of 100 million calls, ring and stencil, at most 12 bytes a call", "./internal/trace/..."),
-		test("random datatypes against both MPI libraries", "./internal/datatype"),
-		test("data races of random runs against the oracle: 100,000", "./internal/race"),
+		test("random datatypes against both MPI libraries", "./internal/vocab/datatype"),
+		test("data races of random runs against the oracle: 100,000", "./internal/model/race"),
 		test("200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot",
-			"-skip", "Branch", "./internal/testkit/whole", "-plain"),
+			"-skip", "Branch", "./internal/test/testkit/whole", "-plain"),
 		test("fresh tapes of the programs of checks against those that are kept",
 			"-run", "FreshTapes", "./internal/check/..."),
 		test("20,000 random programs with control flow, explored in memory", "./internal/explore/known"),
@@ -78,21 +78,21 @@ func all() []step {
 	steps = append(steps,
 		test("each program of the checks on both MPIs", "./internal/check/..."),
 		test("200 jobs that get signals, at unknot, its agent, the launcher, ranks and two of them, on both MPIs",
-			"-timeout", "0", "./internal/testkit/chaos"),
+			"-timeout", "0", "./internal/test/testkit/chaos"),
 		test("faults that people reported, on both MPIs, against the grades in docs/reported.md",
-			"./internal/testkit/reported"),
+			"./internal/test/testkit/reported"),
 		test("a loop that hangs behind up to a billion calls: the calls, the iteration, memory",
-			"-run", "TheIteration", "-timeout", "0", "./internal/testkit/whole"),
+			"-run", "TheIteration", "-timeout", "0", "./internal/test/testkit/whole"),
 		test("random programs with loads and stores of window memory against the oracle, on both MPIs: 200",
-			"-timeout", "0", "-v", "./internal/testkit/whole/windows"),
+			"-timeout", "0", "-v", "./internal/test/testkit/whole/windows"),
 		test("all pages of the report in a browser, held to axe-core in light and dark colours",
-			"-run", "Browser", "./internal/report"),
-		test("the probe on both MPIs", "./internal/probe"),
+			"-run", "Browser", "./internal/say/report"),
+		test("the probe on both MPIs", "./internal/observe/probe"),
 		test("jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which "+
 			"something is killed, cut, stopped or delayed",
-			"-timeout", "0", "-v", "./internal/testkit/hosted"),
+			"-timeout", "0", "-v", "./internal/test/testkit/hosted"),
 		test("the frames of links, fuzzed for 10 minutes",
-			"-run", "^$", "-fuzz", "FuzzFrame", "-fuzztime", "10m", "-fuzzminimizetime", "10x", "./internal/link"),
+			"-run", "^$", "-fuzz", "FuzzFrame", "-fuzztime", "10m", "-fuzzminimizetime", "10x", "./internal/root/link"),
 		packages(),
 		test("OpenSHMEM programs with each number of PEs, all that deadlock corrected too", "./internal/shmem"),
 		test("each script of the command, without the race detector", "./cmd/unknot"),

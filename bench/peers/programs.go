@@ -10,8 +10,8 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/testkit/remarks"
-	"unknot/internal/testkit/whole"
+	"unknot/internal/test/testkit/remarks"
+	"unknot/internal/test/testkit/whole"
 )
 
 // pair is a broken program in C and the same fixed.

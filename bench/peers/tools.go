@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"unknot/bench/quiet"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 )
 
 // tool is a column: how a program is compiled and run, and whether what came of it is a report of an error in it.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"unknot/internal/agent/host"
-	"unknot/internal/message"
-	"unknot/internal/tree"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
 )
 
 // course is what an agent in the middle of a job got, turn by turn, to be given to one like it again that has the

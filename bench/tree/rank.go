@@ -3,8 +3,8 @@ package main
 import (
 	"time"
 
-	"unknot/internal/mpi"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/mpi"
 )
 
 // rank is a simulated rank: it makes the records that a probe would write, when the agent reads them. It is the

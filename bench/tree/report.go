@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
 )
 
 // report does the supervisor's part: it reads what the root has said, and writes the page.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"unknot/bench/section"
-	"unknot/internal/detect"
+	"unknot/internal/root/detect"
 )
 
 func (c *cost) line() string {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // TestSimulatedDeadlocksAreFound: in jobs small and not so small, with relays and without, by one agent and many.

@@ -6,9 +6,9 @@ import (
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/place"
-	"unknot/internal/finding"
-	"unknot/internal/procstat"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/procstat"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
 )
 
 // simulated answers for processes that do not exist: all of them run, and sleep in their calls.

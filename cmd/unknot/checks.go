@@ -10,7 +10,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]

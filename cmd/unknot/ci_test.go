@@ -17,7 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
-	"unknot/internal/testkit/snippets"
+	"unknot/internal/test/testkit/snippets"
 )
 
 // What docs/ci.md shows is what the script ci.txtar runs: its commands take the blocks of code out of the page, and do
@@ -163,7 +163,7 @@ func TestEveryBlockIsRun(t *testing.T) {
 		t.Errorf("%d of %d blocks of %s begin with a name of a file of their own", len(found), fences, ciPage)
 	}
 	var run []string
-	for _, file := range []string{"testdata/ci.txtar", "../../internal/testkit/hosted/snippets_test.go"} {
+	for _, file := range []string{"testdata/ci.txtar", "../../internal/test/testkit/hosted/snippets_test.go"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/cmake"
+	"unknot/internal/kit/cmake"
 )
 
 const cmakeHelp = `usage: unknot cmake

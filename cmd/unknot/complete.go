@@ -10,7 +10,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/launch"
+	"unknot/internal/observe/launch"
 )
 
 // What a shell completes arguments and values with. A word may have its description after a tab.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 const confirmHelp = `usage: unknot confirm [options] FINDINGS.json COMMAND …

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // What upc-check reports of parts of files is no race that threads could be made to meet at.

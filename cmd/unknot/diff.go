@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 const diffHelp = `usage: unknot diff [options] OLD.json NEW.json

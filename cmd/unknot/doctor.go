@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/launch"
+	"unknot/internal/observe/launch"
 	"unknot/internal/supervise/doctor"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 const explainHelp = `usage: unknot explain [CODE]

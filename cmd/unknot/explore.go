@@ -15,13 +15,13 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/explore"
-	"unknot/internal/finding"
-	"unknot/internal/launch"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/probe"
 	"unknot/internal/predict/exact"
-	"unknot/internal/probe"
-	"unknot/internal/report"
-	"unknot/internal/report/progress"
+	"unknot/internal/say/report"
+	"unknot/internal/say/report/progress"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 const exploreHelp = `usage: unknot explore [options] COMMAND …

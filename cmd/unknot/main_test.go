@@ -17,10 +17,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"unknot/internal/plan"
-	"unknot/internal/probe"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/tape"
+	"unknot/internal/observe/probe"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/tape"
+	"unknot/internal/vocab/plan"
 )
 
 func TestMain(m *testing.M) {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/manual"
+	"unknot/internal/kit/manual"
 	"unknot/internal/supervise"
 )
 

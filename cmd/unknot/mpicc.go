@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/access"
+	"unknot/internal/observe/access"
 )
 
 const compilerHelp = `usage: unknot %[1]s [%[2]sPATH] …

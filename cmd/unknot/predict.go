@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/finding"
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
-	"unknot/internal/report"
-	"unknot/internal/report/progress"
+	"unknot/internal/say/report"
+	"unknot/internal/say/report/progress"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 const predictHelp = `usage: unknot predict [options] FILE

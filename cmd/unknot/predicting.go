@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 // reporting is how a result that is not that of a single run is shown, and the flags that say so.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/probe"
+	"unknot/internal/observe/probe"
 )
 
 const probeHelp = `usage: unknot probe build -o DIR [--mpicc PATH]

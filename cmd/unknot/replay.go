@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/plan"
+	"unknot/internal/observe/launch"
 	"unknot/internal/predict"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/plan"
 )
 
 const replayHelp = `usage: unknot replay [options] FINDINGS.json COMMAND …

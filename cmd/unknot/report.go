@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 const reportHelp = `usage: unknot report [options] FILE.json …

@@ -13,13 +13,13 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/check/buffers"
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/link"
+	"unknot/internal/observe/launch"
+	"unknot/internal/root/link"
+	"unknot/internal/root/tree"
 	"unknot/internal/supervise"
-	"unknot/internal/tree"
 	"unknot/internal/upc/driver"
 	"unknot/internal/upc/races"
+	"unknot/internal/vocab/finding"
 )
 
 const runHelp = `usage: unknot run [options] COMMAND …

@@ -6,9 +6,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 // Options that several commands have, or that share their value with another option.

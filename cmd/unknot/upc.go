@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 	"unknot/internal/upc/driver"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"unknot/internal/finding"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 // exitUsage is the exit status of wrong command lines.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/message"
-	"unknot/internal/op"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // Ranks of several agents that communicate among themselves alone are a group as well. The agent that leads knows what

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/message"
+	"unknot/internal/vocab/message"
 )
 
 // promising is an agent whose rank has gone through periods of a group, which it has promised not to hand on.

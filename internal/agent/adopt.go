@@ -3,8 +3,8 @@ package agent
 import (
 	"slices"
 
-	"unknot/internal/decode"
-	"unknot/internal/op"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/op"
 )
 
 // adopt takes a new ring in.

@@ -2,10 +2,10 @@ package agent
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/decode"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/ring"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/mpi"
 )
 
 // Programs make a datatype or an operator for each message or reduction, and free it after that. The probe tells a

@@ -19,11 +19,11 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/ring"
-	"unknot/internal/tree"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // Agent has some ranks of a job, and is their part of a consistent state.

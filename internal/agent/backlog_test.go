@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/message"
-	"unknot/internal/ring"
-	"unknot/internal/tree"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
 )
 
 // countedReads is a ring that counts how often it is read.

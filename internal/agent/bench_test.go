@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/decode"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/ringfile"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/ringfile"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // tape is a ring whose content is written once and published again and again, as if a rank repeated it for ever.

@@ -2,9 +2,9 @@ package agent
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/op"
 )
 
 // hold gives a new request the memory that its operation uses.

@@ -6,7 +6,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 )
 
 // said replays what each of two ranks calls, and gives what the usage checks say of rank 0's.

@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"unknot/internal/decode"
-	"unknot/internal/message"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/message"
 )
 
 // caught are exceptions of Python that a thread's process has raised and caught. They say why a rank makes another call

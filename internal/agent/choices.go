@@ -3,7 +3,7 @@ package agent
 import (
 	"math"
 
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"unknot/internal/agent/place"
-	"unknot/internal/decode"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // collective adds one member's part in a collective to the call.

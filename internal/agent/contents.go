@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"unknot/internal/datatype"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // carried is what a send carries, and its size in bytes, -1 if that is not known.

@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"unknot/internal/datatype"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	"unknot/internal/decode"
-	"unknot/internal/finding"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
-	"unknot/internal/waitstate"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // describeAll describes those of the threads that are this agent's.

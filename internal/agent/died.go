@@ -7,12 +7,12 @@ import (
 	"syscall"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/finding"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // alive says whether the rank's process still runs. A zombie does not.

@@ -3,9 +3,9 @@ package agent
 import (
 	"testing"
 
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // TestWhichCallsOtherRanksKeep: who dies in one of these may have been killed because of the rank that it waited for.

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"unknot/internal/decode"
+	"unknot/internal/observe/decode"
 )
 
 // TestCallsThatARingOnlyCountsAreCountedOnce has calls left out before the agent has opened the ring, and, behind a

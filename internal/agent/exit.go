@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"unknot/internal/decode"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // exit takes an Exit record: what the call gave back.

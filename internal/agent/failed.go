@@ -3,9 +3,9 @@ package agent
 import (
 	"maps"
 
-	"unknot/internal/message"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // A call that returns an error may or may not have taken part in its communication: MPI says nothing of it (MPI-4.0,

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"unknot/internal/check/messages"
-	"unknot/internal/message"
-	"unknot/internal/ring"
-	"unknot/internal/tree"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
 )
 
 // TestATruncatedReceiveHasTakenItsMessage: the receiver's records may be read before the sender's. What has failed for

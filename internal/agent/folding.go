@@ -4,11 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/fold"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/fold"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/op"
 )
 
 // When ranks that communicate among themselves alone all repeat the same calls, the agent leaves out whole periods of

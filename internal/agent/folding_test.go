@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/fold"
-	"unknot/internal/ring"
+	"unknot/internal/model/fold"
+	"unknot/internal/observe/ring"
 )
 
 // noneLives are processes of which none lives any more.

@@ -8,14 +8,14 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/messages"
 	"unknot/internal/check/registry"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/slab"
-	"unknot/internal/symbol"
-	"unknot/internal/tree"
-	"unknot/internal/waitstate"
+	"unknot/internal/kit/slab"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // follower turns the records of ranks into operations: it knows the objects behind the program's handles, lets the

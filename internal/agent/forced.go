@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // A plan (package plan) is forced on a run by the probes, which record what the program called all the same. So what is

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/decode"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/tree"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // consistency is an agent's part in making a consistent state (paper, section 5).

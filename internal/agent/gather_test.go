@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/message"
-	"unknot/internal/tree"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
 )
 
 func TestLargeMessagesAreGivenTimeToArrive(t *testing.T) {

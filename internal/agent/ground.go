@@ -6,10 +6,10 @@ import (
 
 	"unknot/internal/agent/place"
 	"unknot/internal/check"
-	"unknot/internal/decode"
-	"unknot/internal/objects"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
 )
 
 // grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its

@@ -6,7 +6,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 )
 
 // tell writes a Data record.

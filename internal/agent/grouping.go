@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"unknot/internal/fold"
-	"unknot/internal/message"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/fold"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // grouped are the groups of sources that repeat and communicate among themselves alone.

@@ -2,12 +2,12 @@ package agent
 
 import (
 	"unknot/internal/agent/log"
-	"unknot/internal/decode"
-	"unknot/internal/message"
-	"unknot/internal/op"
-	"unknot/internal/parts"
+	"unknot/internal/observe/decode"
+	"unknot/internal/root/parts"
+	"unknot/internal/root/tree"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // What the process of an agent has to do with it (package host).

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/message"
-	"unknot/internal/op"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // leading is what the agent knows that leads groups over agents.

@@ -2,11 +2,11 @@ package agent
 
 import (
 	"unknot/internal/agent/log"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // lesson is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other:

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"unknot/internal/check/messages"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // left is what could not be judged before all had come to their ends.

@@ -1,9 +1,9 @@
 package agent
 
 import (
-	"unknot/internal/message"
-	"unknot/internal/tree"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
 )
 
 // mailer has what is to be sent to other members, and what has come from them.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/explain"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/say/explain"
 )
 
 // What an agent holds is bounded by what is open, however long the run: no call that all have left may keep another

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 )
 
 // merger brings the records of a process's threads into the order of their stamps: what one thread did before another,

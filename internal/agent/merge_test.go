@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 )
 
 func TestAStampThatWasDrawnTwiceIsNotWaitedFor(t *testing.T) {

@@ -3,9 +3,9 @@ package agent
 import (
 	"slices"
 
-	"unknot/internal/message"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // maxMisses bounds what is reported of one thread.

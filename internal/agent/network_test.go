@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"unknot/internal/check"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/tree"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // encoded links agents and a root on which every message becomes bytes, as it does between hosts.

@@ -3,8 +3,8 @@ package agent
 import (
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
-	"unknot/internal/message"
-	"unknot/internal/op"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // tellChecks hands on what the checks have to say. It says whether any of that went to another agent.

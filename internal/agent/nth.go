@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // A plan names sends and wildcard receives of a thread by their place in its order (package plan). This file is the

@@ -5,8 +5,8 @@ import (
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/place"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/ring"
 )
 
 // World is all that the agent learns of the job other than from the session directory, and all that it does to it.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"unknot/internal/check"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
 )
 

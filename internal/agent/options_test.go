@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"unknot/internal/check"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
 	"unknot/internal/trace"
 )
 

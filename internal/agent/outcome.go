@@ -3,8 +3,8 @@ package agent
 import (
 	"slices"
 
-	"unknot/internal/mpi"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
 )
 
 // A plan may have a call wait that would not, or for other requests than it would (plan.Outcome). The probe tells so

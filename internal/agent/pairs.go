@@ -1,8 +1,8 @@
 package agent
 
 import (
-	"unknot/internal/explain"
-	"unknot/internal/message"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/message"
 )
 
 // tellPairs sends the root what does not fit.

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // dynamic says whether a function brings in processes from outside of MPI_COMM_WORLD (MPI-4.0, chapter 11).

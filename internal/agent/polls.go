@@ -3,9 +3,9 @@ package agent
 import (
 	"time"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // pollStreak is a run of unsuccessful polls of one thread without any other call that could change something.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/detect"
-	"unknot/internal/message"
+	"unknot/internal/root/detect"
+	"unknot/internal/vocab/message"
 )
 
 // tellEvery is how often an agent looks around: who is stuck, who has died, how far it is.

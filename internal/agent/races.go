@@ -3,9 +3,9 @@ package agent
 import (
 	"unknot/internal/check"
 	"unknot/internal/check/messages"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // races are the receives that several messages could have met.

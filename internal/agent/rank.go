@@ -7,11 +7,11 @@ import (
 	"unknot/internal/agent/log"
 	"unknot/internal/agent/place"
 	"unknot/internal/check"
-	"unknot/internal/decode"
-	"unknot/internal/message"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // rank is one of an agent's ranks, by stages: who it is, what is found in its records, and what is known of its process

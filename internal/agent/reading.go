@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"unknot/internal/fold"
-	"unknot/internal/message"
-	"unknot/internal/ring"
+	"unknot/internal/model/fold"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/message"
 )
 
 // reader is what an agent keeps of reading its rings.

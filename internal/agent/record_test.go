@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/trace/show"
+	"unknot/internal/vocab/op"
 )
 
 // recorded makes an agent as watched does, which records.

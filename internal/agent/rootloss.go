@@ -4,11 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/detect"
-	"unknot/internal/message"
-	"unknot/internal/op"
-	"unknot/internal/parts"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/root/detect"
+	"unknot/internal/root/parts"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // rootLoss is what an agent keeps for the case that the root is lost: what it has sent to the root, and where its

@@ -3,7 +3,7 @@ package agent
 import (
 	"strings"
 
-	"unknot/internal/datatype"
+	"unknot/internal/vocab/datatype"
 )
 
 // rulesOf are the rules by which a library, as library names it, lays out datatypes.

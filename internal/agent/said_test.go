@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"unknot/internal/decode"
-	"unknot/internal/mpi"
-	"unknot/internal/ring"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/mpi"
 )
 
 // textWords is a string as records hold it.

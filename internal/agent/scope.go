@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"unknot/internal/check"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // advance takes in that a record with a stamp has come. Those of other threads may come late.

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/decode"
-	"unknot/internal/explain"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Sessions (MPI-4.0, 11.3): communicators made of a group alone, and how a rank ends that has no MPI_Finalize.

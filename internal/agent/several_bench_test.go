@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // BenchmarkRecordsOfSeveral is what several agents, on a core each, do with the ring exchange of which BenchmarkRecords

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
 )
 
 // slumber is what was seen of a thread that sleeps so.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/finding"
-	"unknot/internal/message"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
 )
 
 // describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes

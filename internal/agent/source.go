@@ -3,7 +3,7 @@ package agent
 import (
 	"time"
 
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 )
 
 // Source is where the records of a thread come from, and what its process says beside them: a ring, or what stands in

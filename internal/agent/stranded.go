@@ -3,11 +3,11 @@ package agent
 import (
 	"time"
 
-	"unknot/internal/decode"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // After a wrong call a library may wait for what never comes, a part of a message or the end of a transfer that has

@@ -3,7 +3,7 @@ package agent
 import (
 	"testing"
 
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
 )
 
 // A call has what it needs if all of it is there, or for a completion of any request one.

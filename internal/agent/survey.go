@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/finding"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/procstat"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/procstat"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // survey says where threads are, whatever they do. going says that the job continues afterwards: then only those are

@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // take handles one record of a thread.

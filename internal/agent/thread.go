@@ -5,11 +5,11 @@ import (
 
 	"unknot/internal/agent/log"
 	"unknot/internal/check"
-	"unknot/internal/decode"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // thread is one MPI-calling thread of a rank, by stages.

@@ -2,8 +2,8 @@ package agent
 
 import (
 	"unknot/internal/agent/log"
-	"unknot/internal/objects"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
 )
 
 // logs has what a new rank does recorded, if a trace is.

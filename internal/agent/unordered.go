@@ -1,9 +1,9 @@
 package agent
 
 import (
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // unorder tells the wait-state system which calls other threads of the rank are in when this one starts sends and

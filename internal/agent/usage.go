@@ -6,16 +6,16 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/written"
-	"unknot/internal/decode"
-	"unknot/internal/finding"
-	"unknot/internal/meet"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
-	"unknot/internal/waitstate"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/meet"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out

@@ -1,8 +1,8 @@
 package agent
 
 import (
-	"unknot/internal/mpi"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/mpi"
 )
 
 // visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that

@@ -3,8 +3,8 @@ package check
 import (
 	"math/rand/v2"
 
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // Programs make the same calls again and again. What a call is given is looked at once: a later call of the same

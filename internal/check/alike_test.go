@@ -7,9 +7,9 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/feed"
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // counting feeds a Watch with one checker of arguments, which counts how often it looks at a call.

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Call is one MPI call of a thread. The owner fills it in and may use it again for the next one.

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Family groups checkers for --check and --no-check and for the documents.

@@ -1,8 +1,8 @@
 package check
 
 import (
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/op"
 )
 
 // events are handlers of what an owner has to tell besides calls.

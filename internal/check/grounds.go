@@ -1,8 +1,8 @@
 package check
 
 import (
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
 )
 
 // GroundKind says what memory is.

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // Two words that are exchanged, or moved by the same amount in opposite directions, give another value.

@@ -3,7 +3,7 @@ package check
 import (
 	"reflect"
 
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // Hooks collects the handlers of the checkers, by function. Those who pick them are asked for a function when it is

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // layers are the beginnings of names of libraries that only pass on what the program calls, in another language or with

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/wire"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/wire"
 )
 
 // Note is what a rank's checks have to tell those of another rank, which may be at another agent. It shares nothing

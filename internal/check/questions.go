@@ -3,8 +3,8 @@ package check
 import (
 	"strings"
 
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // Followed says whether all that happens to requests is known.

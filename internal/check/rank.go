@@ -4,11 +4,11 @@ import (
 	"regexp"
 	"strconv"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/symbol"
-	"unknot/internal/waitstate"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Rank is a rank whose calls are looked at: its objects, and what the checks remember of it.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Report is a wrong use, for the owner of the Watch to put into a finding.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Selection says which checkers are on: the default ones, changed by what the user asked for, in order.

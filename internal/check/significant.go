@@ -1,6 +1,6 @@
 package check
 
-import "unknot/internal/mpi"
+import "unknot/internal/vocab/mpi"
 
 // Significant says whether MPI looks at parameter i of the call at all: a rooted collective has parameters for the root
 // only (MPI-4.0, 6.4 to 6.9), and MPI_IN_PLACE takes the place of a buffer with its count and datatype (6.2, 6.4).

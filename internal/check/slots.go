@@ -3,7 +3,7 @@ package check
 import (
 	"reflect"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // Slot is where a family keeps what it remembers of each rank, in a value of type T. It is made with the hooks, once

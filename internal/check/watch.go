@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"reflect"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Watch looks at the calls of some ranks.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/wire"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/wire"
 )
 
 // Notes between agents on several hosts, as bytes.

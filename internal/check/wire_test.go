@@ -5,9 +5,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/feed"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // A wrong use that the checks of another rank found arrives whole on another host.

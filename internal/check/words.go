@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
 )
 
 // Counted is a number of things in words.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // ahead makes runs, some at a time, before it is known what those before them show. What they gave waits until it is

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // A rank that dies in a forced run may die of what the run matched, or by chance: of memory that was overwritten, or of

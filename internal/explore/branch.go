@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // pruned counts what was left out, for the line on coverage.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
 )
 

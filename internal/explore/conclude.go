@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"unknot/internal/explore/known"
-	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
+	"unknot/internal/vocab/finding"
 )
 
 // conclude is the result of the exploration so far: the findings, what is claimed, and what that rests on.

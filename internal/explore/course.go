@@ -1,9 +1,9 @@
 package explore
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/met"
+	"unknot/internal/vocab/op"
 )
 
 // ref names a part of a log.

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 
 	"unknot/internal/explore/known"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
+	"unknot/internal/vocab/plan"
 )
 
 // coursePath is where the calls of a run are kept, for what is learned of it later. That of the observed run is 0.

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"unknot/internal/check/messages"
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/predict"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // decide looks whether a rank made other calls than in the run that this one was derived from, after a receive that met

@@ -16,12 +16,12 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/mpi"
-	"unknot/internal/plan"
+	"unknot/internal/observe/launch"
 	"unknot/internal/predict/exact"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/plan"
 )
 
 // Strategy says which runs are made.

@@ -7,9 +7,9 @@ import (
 	"hash/fnv"
 	"path"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // flow is the control flow of a run as one number: what each thread called, with which arguments, in its order. Whom

@@ -5,8 +5,8 @@ package explore
 import (
 	"testing"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // oneCall is a run in which two threads of rank 0 have started a receive, and the first one calls something on a

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"unknot/internal/explore/known"
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // purpose says why a run is made.

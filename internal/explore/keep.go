@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
 )
 
 // save writes the findings where the state is, and notes the command that makes them happen again, if there is one that

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"unknot/internal/explore/known"
-	"unknot/internal/plan"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/plan"
 )
 
 // The default strategy stops to try what no run has shown after so many runs and so much time; --exhaustive does not.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // loop makes runs, several at a time, until none is left. When it returns, no run is under way.

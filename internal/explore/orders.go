@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // orders counts in which orders those came whose messages receives from any source met: each of them first, last,

@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // metIn is a run in which the receives of rank 0 from any source met these, in this order.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/plan"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // outside is what a run shows of what its ranks may act on besides MPI.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // TestWhatRanksHearOfEachOtherByFilesIsTold judges notes of two ranks and more.

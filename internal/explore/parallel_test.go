@@ -18,10 +18,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/plan"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle/branching"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle/branching"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/plan"
 )
 
 // simulated makes runs of a program without MPI. What MPI chooses in a run follows from its plan alone; how long a run

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"unknot/internal/explore/known"
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // possible says whether MPI could have made a run by itself that was made with a plan. A receive from any source that

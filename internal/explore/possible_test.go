@@ -5,7 +5,7 @@ package explore
 import (
 	"testing"
 
-	"unknot/internal/plan"
+	"unknot/internal/vocab/plan"
 )
 
 // TestOnlyWhatMPICouldMakeShowsAnything holds a receive from any source of rank 0 for rank 1, and lets a later one take

@@ -13,11 +13,11 @@ import (
 	"syscall"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/plan"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/plan"
 )
 
 // outcome is what one run gave.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/plan"
+	"unknot/internal/vocab/plan"
 )
 
 // TestRunsAreToldHowLongRanksMayPoll looks at what runs are started with: if the user does not say, one that forces

@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // state is the frontier and what was found, kept in a file to which it only adds, a JSON object a line: what a kill

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 func TestAFullDiskIsSaidInASentence(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/predict/exact"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 )
 
 // tell says how far the exploration is.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/plan"
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/plan"
 )
 
 // visit takes in what a run gave, and adds the runs that follow from it.

@@ -3,8 +3,8 @@ package explore
 import (
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // walk is how far each thread has got through its recorded calls.

@@ -8,12 +8,12 @@ import (
 	"os"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
 	"unknot/internal/trace/text"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Options say how a recorded run is judged.

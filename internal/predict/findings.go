@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
+	"unknot/internal/kit/symbol"
 	"unknot/internal/predict/exact"
-	"unknot/internal/symbol"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Findings tells each deadlock of a prediction. One that is certain is an error. One that only needs MPI not to buffer,

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
 	"unknot/internal/trace/text"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 func judged(t *testing.T, lines string) (*trace.Log, []finding.Finding) {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // place is the part of a stuck thread.

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/model/waitfor"
 	"unknot/internal/predict/exact"
 	"unknot/internal/predict/screen"
 	"unknot/internal/trace"
-	"unknot/internal/waitfor"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // maxFlags is how many flagged calls are told.

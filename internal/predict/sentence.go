@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/predict/exact"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // sentence says what is wrong, and how it may be fixed.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // story tells how a run comes to the deadlock.

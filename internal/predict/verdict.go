@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
+	"unknot/internal/vocab/finding"
 )
 
 // The words for an answer. What is free is free whatever happens; a prediction knows only the calls of a log, and says

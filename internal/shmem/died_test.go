@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // TestAPEThatDiesIsReported has PE 1 die, or end as it may.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // pesMark is the comment that says with how many PEs a program is run.

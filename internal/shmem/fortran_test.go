@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
 )
 
 func TestFortranThatCallsTheFunctionsOfCIsWatched(t *testing.T) {

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/probe"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/probe"
 	shmem "unknot/internal/shmem/probe"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
 )
 
 // environment is that of a job: Open MPI 4.1 crashes in shmem_finalize if it replaces functions that map memory

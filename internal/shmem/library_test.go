@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
 )
 
 // TestVariablesAreSymmetricIfTheProgramHasThem links a program with a shared library in several ways (OpenSHMEM 1.4,

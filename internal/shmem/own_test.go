@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
 )
 
 func TestEachLoadOrStoreThatRacesIsTold(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
 )
 
 // raceMark is the comment at a call that races: the name of the case, which side it is, and a question mark if only

@@ -5,7 +5,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // account is what has been found in a run, without what rules leave out.

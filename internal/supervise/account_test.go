@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 func TestAnAccountHasEachFindingAsItWasToldLast(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/explain"
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/explain"
+	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
 )
 
 // conclude writes the reports and decides the exit status.

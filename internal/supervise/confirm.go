@@ -10,9 +10,9 @@ import (
 	"syscall"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/meet"
+	"unknot/internal/observe/meet"
 	"unknot/internal/upc/races"
+	"unknot/internal/vocab/finding"
 )
 
 // Confirmation runs a program again for races that were found, twice for each: with two threads, ranks or PEs held

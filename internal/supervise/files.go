@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"unknot/internal/check/registry"
-	"unknot/internal/finding"
-	"unknot/internal/report"
-	"unknot/internal/report/formats"
+	"unknot/internal/say/report"
+	"unknot/internal/say/report/formats"
+	"unknot/internal/vocab/finding"
 )
 
 // Files are those that a result is written to, and the one that it is compared with.

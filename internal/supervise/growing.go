@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
 	"unknot/internal/upc/reports"
+	"unknot/internal/vocab/finding"
 )
 
 // An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the

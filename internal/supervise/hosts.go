@@ -6,7 +6,7 @@ import (
 	"net"
 	"os"
 
-	"unknot/internal/link"
+	"unknot/internal/root/link"
 )
 
 // reach prepares for agents of other hosts, if ranks may be there: a key for this job, and the addresses at which they

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent/host"
-	"unknot/internal/launch"
-	"unknot/internal/link"
-	"unknot/internal/ring"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/link"
 )
 
 // What the agent of another host writes to its standard output once probes may use its session; anything else is why it

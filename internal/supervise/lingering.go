@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/link"
+	"unknot/internal/observe/launch"
+	"unknot/internal/root/link"
+	"unknot/internal/vocab/finding"
 )
 
 // A launcher may hang when its ranks have died. Nobody is left whom it could wait for then, so it is ended.

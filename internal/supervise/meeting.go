@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"unknot/internal/meet"
+	"unknot/internal/observe/meet"
 )
 
 // prepareMeeting puts the file of a meeting of calls into the session. That of threads of UPC is for their reader.

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"unknot/internal/launch"
-	"unknot/internal/ring"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/ring"
 )
 
 // Lifeline is the agent process's input from its supervisor, by which it notices that the supervisor has vanished.

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"unknot/internal/check/registry"
-	"unknot/internal/explain"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/parts"
+	"unknot/internal/root/parts"
+	"unknot/internal/say/explain"
 	"unknot/internal/upc/reports"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // tellParts fills in what the agents of other hosts need to leave parts, should the root be lost: beside the reports

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"unknot/internal/finding"
-	"unknot/internal/report"
+	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
 )
 
 // Presentation says how a result that is not that of a single run is shown.

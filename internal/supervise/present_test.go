@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // TestReportsThatCannotBeWritten proves that each report that could not be written is named with the reason, whatever

@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"unknot/internal/link"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/link"
 )
 
 // Firewall is what to ask for if a host cannot connect to that of the supervisor.

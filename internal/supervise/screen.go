@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // screen is where we speak to the user: standard error. If that is a terminal, one line of it may show how the run is

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/probe"
+	"unknot/internal/vocab/finding"
 )
 
 // prepareSHMEM finds or builds the probe for OpenSHMEM, if a program of the job needs it. Without one, its calls of MPI

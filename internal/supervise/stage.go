@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/launch"
-	"unknot/internal/stage"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/stage"
 )
 
 // needed are the paths of what ranks need, which are the same on all hosts.

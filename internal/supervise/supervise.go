@@ -27,16 +27,16 @@ import (
 	"unknot/internal/check/buffers"
 	"unknot/internal/check/registry"
 	"unknot/internal/check/rma"
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/link"
-	"unknot/internal/plan"
-	"unknot/internal/probe"
-	"unknot/internal/report/progress"
-	"unknot/internal/ring"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/probe"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/link"
+	"unknot/internal/say/report/progress"
 	"unknot/internal/shmem/judge"
 	"unknot/internal/upc/races"
 	"unknot/internal/upc/reports"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/plan"
 )
 
 // Exit statuses of `unknot run`, besides the program's own.

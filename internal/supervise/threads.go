@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
 	"unknot/internal/upc/reports"
+	"unknot/internal/vocab/finding"
 )
 
 // watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"unknot/internal/agent"
-	"unknot/internal/explain"
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/procstat"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/procstat"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/ring"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
 )
 
 // A job without its agent process may hang, and nobody would notice. So after a while it is said that it is still

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/explain"
-	"unknot/internal/finding"
-	"unknot/internal/launch"
-	"unknot/internal/report"
+	"unknot/internal/observe/launch"
+	"unknot/internal/say/explain"
+	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
 )
 
 // How long things may take before they are ended by force.

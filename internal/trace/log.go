@@ -9,9 +9,9 @@ import (
 	"slices"
 	"sort"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Log is what every thread of a run did.

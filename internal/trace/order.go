@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // Ordered are threads in the order of a log, and one for each of so many ranks that has none. Waits name threads by

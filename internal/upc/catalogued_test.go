@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/check/catalogue"
+	"unknot/internal/vocab/finding"
 )
 
 // rowSource is the program of all rows that the detection of data races tells: each is a function, which main calls if

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/upckit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/upckit"
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"

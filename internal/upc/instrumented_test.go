@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/back/instrument"
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"

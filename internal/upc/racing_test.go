@@ -19,9 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/races"
+	"unknot/internal/vocab/finding"
 )
 
 // racing is a program of testdata/race with one way to go wrong: with FIXED defined it has no race.

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // The programs that explain the findings of UPC programs compile, the wrong ones too.
 func TestProgramsOfTheFindingsCompile(t *testing.T) {
-	files, err := filepath.Glob("../finding/catalogue/upc-*/*.upc")
+	files, err := filepath.Glob("../vocab/finding/catalogue/upc-*/*.upc")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no programs: %v", err)
 	}

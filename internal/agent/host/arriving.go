@@ -3,7 +3,7 @@ package host
 import (
 	"sync"
 
-	"unknot/internal/message"
+	"unknot/internal/vocab/message"
 )
 
 // arriving is the receiving end of what one process sends to another. Messages are numbered by their sender, so it does

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"unknot/internal/link"
+	"unknot/internal/root/link"
 )
 
 // mostBacklog is how many bytes may be under way to a process before agents stop making more.

@@ -5,14 +5,14 @@ import (
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/proto"
 	"unknot/internal/check/registry"
-	"unknot/internal/detect"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/root/detect"
+	"unknot/internal/root/tree"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // start starts the root and the agents of the supervisor's host. It is settled who watches whom.

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/tree"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 )
 
 // What goes over the link between two processes begins with a byte that says what it is.

@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 
 	"unknot/internal/agent"
-	"unknot/internal/decode"
-	"unknot/internal/detect"
-	"unknot/internal/link"
-	"unknot/internal/op"
+	"unknot/internal/observe/decode"
+	"unknot/internal/root/detect"
+	"unknot/internal/root/link"
 	"unknot/internal/upc/reports"
 	"unknot/internal/upc/streams"
+	"unknot/internal/vocab/op"
 )
 
 // control is what the agent processes of a job tell each other besides messages between agents. One of its parts is

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"unknot/internal/link"
+	"unknot/internal/root/link"
 )
 
 // direct has the links of a host's process to those of other hosts. One is made when there is something for such a

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/link"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/root/link"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // TestMessagesAreTakenInTurn has those of one process come over two ways, some of them over both.

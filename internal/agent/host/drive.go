@@ -2,10 +2,10 @@ package host
 
 import (
 	"unknot/internal/agent"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/tree"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Layout says which agent watches which ranks, in blocks.

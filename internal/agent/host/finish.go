@@ -7,8 +7,8 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/agent/proto"
-	"unknot/internal/explain"
-	"unknot/internal/message"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/message"
 )
 
 // finish reads what is left, lets the root judge it, and says the last word.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
-	"unknot/internal/detect"
-	"unknot/internal/explain"
-	"unknot/internal/link"
-	"unknot/internal/op"
+	"unknot/internal/root/detect"
+	"unknot/internal/root/link"
+	"unknot/internal/say/explain"
 	"unknot/internal/upc/streams"
+	"unknot/internal/vocab/op"
 )
 
 // supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.

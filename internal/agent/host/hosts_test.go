@@ -4,9 +4,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // TestNobodyIsToldAnythingBeforeWhoWatchesWhom has the agent of one host tell that of another one something before this

@@ -3,8 +3,8 @@ package host
 import (
 	"slices"
 
-	"unknot/internal/op"
-	"unknot/internal/tree"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/op"
 )
 
 // layout says who watches whom: the ranks of each agent, and the process in which it is.

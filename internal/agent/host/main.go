@@ -11,9 +11,9 @@ import (
 	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/proto"
-	"unknot/internal/mpi"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 	tracefile "unknot/internal/trace/file"
+	"unknot/internal/vocab/mpi"
 )
 
 // Main is the agent process of the host where the supervisor is: it watches the session until the supervisor says that

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/testkit/ringfile"
+	"unknot/internal/observe/ring"
+	"unknot/internal/test/testkit/ringfile"
+	"unknot/internal/vocab/op"
 )
 
 // A process whose first record is not what a probe begins with will never say who it is, so nobody would read its

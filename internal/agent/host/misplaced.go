@@ -10,13 +10,13 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/check/lifecycle"
 	"unknot/internal/check/registry"
-	"unknot/internal/detect"
-	"unknot/internal/explain"
-	"unknot/internal/finding"
-	"unknot/internal/message"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/detect"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
 )
 
 // outside is what the root is to know of the calls that processes of this host made outside of MPI's life.

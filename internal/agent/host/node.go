@@ -11,9 +11,9 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
-	"unknot/internal/explain"
-	"unknot/internal/link"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/link"
+	"unknot/internal/say/explain"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/upc/reports"
 	"unknot/internal/upc/streams"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/link"
+	"unknot/internal/root/link"
 )
 
 // TestWhoJoinsWhenTheJobIsOverDoesNotStay has the supervisor's process accept a link and end without a word, as it may

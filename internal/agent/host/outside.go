@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // outsideCall is a call that a process made while MPI was not initialised, or a further initialisation (MPI-4.0, 11.2

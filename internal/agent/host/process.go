@@ -14,15 +14,15 @@ import (
 	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/proto"
-	"unknot/internal/decode"
-	"unknot/internal/detect"
-	"unknot/internal/explain"
-	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/detect"
+	"unknot/internal/root/tree"
+	"unknot/internal/say/explain"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // What the process tells its agents and the root goes no further, so it need not be plain data, and has boxes of its

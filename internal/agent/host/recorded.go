@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"unknot/internal/explain"
-	"unknot/internal/link"
+	"unknot/internal/root/link"
+	"unknot/internal/say/explain"
 	"unknot/internal/upc/streams"
 )
 

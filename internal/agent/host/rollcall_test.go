@@ -8,10 +8,10 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/agent/proto"
-	"unknot/internal/link"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/link"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // TestRanksThatEndSoonAreWatched has a job end before the process of another host has looked for its ranks. It does

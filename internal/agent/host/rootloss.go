@@ -10,10 +10,10 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/agent/kernel"
-	"unknot/internal/explain"
-	"unknot/internal/op"
-	"unknot/internal/parts"
+	"unknot/internal/root/parts"
+	"unknot/internal/say/explain"
 	"unknot/internal/upc/reports"
+	"unknot/internal/vocab/op"
 )
 
 // When the root is lost, the process of another host watches its ranks to their ends and leaves a part (package parts),

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"unknot/internal/explain"
+	"unknot/internal/say/explain"
 	tracefile "unknot/internal/trace/file"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
-	"unknot/internal/parts"
+	"unknot/internal/root/parts"
+	"unknot/internal/vocab/finding"
 )
 
 // If the supervisor is lost, the process with the root ends the job and judges it to the end, but nobody is there to

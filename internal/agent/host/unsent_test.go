@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // deaf is a supervisor that hears so many lines.

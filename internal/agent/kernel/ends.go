@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/procstat"
+	"unknot/internal/kit/procstat"
 )
 
 // ends knows in which order the processes of this node ended, however close together: a launcher kills the other ranks

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"unknot/internal/procstat"
+	"unknot/internal/kit/procstat"
 )
 
 // ownMemory says whether an address is in memory that a process shares with no other, and with no file.

@@ -6,8 +6,8 @@ import (
 	"syscall"
 	"time"
 
-	"unknot/internal/procstat"
-	"unknot/internal/ring"
+	"unknot/internal/kit/procstat"
+	"unknot/internal/observe/ring"
 )
 
 // Processes answers for the processes of this node. Several goroutines ask.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"unknot/internal/procstat"
+	"unknot/internal/kit/procstat"
 )
 
 // threadTime is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is

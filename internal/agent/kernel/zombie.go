@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"unknot/internal/procstat"
+	"unknot/internal/kit/procstat"
 )
 
 // zombie says whether a process has ended and only waits for its parent to notice.

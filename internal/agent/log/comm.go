@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/waitstate"
+	"unknot/internal/vocab/op"
 )
 
 // comm is the number of a communicator, or of something else in which messages are matched; p is a part in it.

@@ -11,16 +11,16 @@ import (
 	"time"
 
 	"unknot/internal/agent/place"
-	"unknot/internal/decode"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/waitstate"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Log writes the trace, which the agents of a process share. A nil one does nothing.

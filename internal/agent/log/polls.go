@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
 	"unknot/internal/trace"
-	"unknot/internal/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // polls is what is known of a thread's polls that are not in the trace yet.

@@ -3,10 +3,10 @@ package log
 import (
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/model/waitstate"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/waitstate"
+	"unknot/internal/vocab/op"
 )
 
 // Periods that are left out are in the trace as what is repeated. While the agent follows the period that it learns by,

@@ -3,11 +3,11 @@ package place
 import (
 	"fmt"
 
-	"unknot/internal/decode"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/decode"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Args puts a call's arguments into MPI's terms.

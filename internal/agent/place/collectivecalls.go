@@ -3,8 +3,8 @@ package place
 import (
 	"slices"
 
-	"unknot/internal/message"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/message"
 )
 
 // mostComms bounds the communicators of a rank whose collective calls are reported.

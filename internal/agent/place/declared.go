@@ -3,8 +3,8 @@ package place
 import (
 	"unknot/internal/check"
 	"unknot/internal/check/written"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/ring"
 )
 
 // declaredKey is an argument at a place in the code, which is the same for all ranks of a node.

@@ -1,10 +1,10 @@
 package place
 
 import (
-	"unknot/internal/message"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
-	"unknot/internal/waitstate"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/message"
 )
 
 // Field is the member in which an element of a call's buffer lies, from the debug information of the module that made

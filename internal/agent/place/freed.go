@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/decode"
-	"unknot/internal/finding"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
 )
 
 // Freed says how memory was given back: by which line of the program's own code, and by what of C++'s library between

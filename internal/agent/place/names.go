@@ -3,9 +3,9 @@ package place
 import (
 	"path/filepath"
 
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Maker says in a word how a function makes a communicator.

@@ -9,14 +9,14 @@ import (
 	"unknot/internal/agent/kernel"
 	"unknot/internal/check"
 	"unknot/internal/check/written"
-	"unknot/internal/decode"
-	"unknot/internal/explain"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Places says where the calls of ranks are, and what their arguments are called. It is used by one goroutine.

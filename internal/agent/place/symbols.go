@@ -1,8 +1,8 @@
 package place
 
 import (
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
 )
 
 // Symbols finds what addresses of the program stand for.

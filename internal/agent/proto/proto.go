@@ -13,7 +13,7 @@ import (
 	"io"
 	"sync"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Types of messages, in Message.Type. All but Ended and Survey go from the agent to the supervisor.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // named is a finding with a place for each rank, whose words name another rank.

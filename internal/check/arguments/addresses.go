@@ -3,8 +3,8 @@ package arguments
 import (
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Codes about addresses.

@@ -7,8 +7,8 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/feed"
 	"unknot/internal/check/registry"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 func TestRanksOfGroupsAreHeldToTheSizeOfTheGroup(t *testing.T) {

@@ -2,9 +2,9 @@ package arguments
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 const arrayInvalid finding.Code = "array-invalid"

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 const attributeKeyCode finding.Code = "attribute-key"

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 const infoKey finding.Code = "info-key"

@@ -2,7 +2,7 @@ package arguments
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // packed looks at the position in a buffer that data is packed into or unpacked from (MPI-4.0, 5.2): what the call

@@ -2,8 +2,8 @@ package arguments
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 const argumentSuspicious finding.Code = "argument-suspicious"

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Codes about arguments that take one of a few values.

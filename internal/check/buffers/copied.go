@@ -6,9 +6,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // A Fortran compiler passes a copy of a section that is not contiguous, which lives until the call returns (MPI-4.1,

@@ -6,11 +6,11 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // gone takes in that memory of a rank is no longer what pending operations were given.

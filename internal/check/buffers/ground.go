@@ -4,9 +4,9 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/typed"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Codes about the memory behind buffers.

@@ -2,8 +2,8 @@ package buffers
 
 import (
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/datatype"
 )
 
 // meet says whether two areas certainly share a byte.

@@ -1,6 +1,6 @@
 package buffers
 
-import "unknot/internal/finding"
+import "unknot/internal/vocab/finding"
 
 // Overwrites says whether what a code is about may have overwritten memory of the program, so that it may crash
 // anywhere later on.

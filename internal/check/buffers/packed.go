@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // MPI_Pack and MPI_Unpack use what lies in a buffer of bytes from a position on (MPI-4.0, 5.2). They are given its

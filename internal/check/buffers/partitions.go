@@ -2,8 +2,8 @@ package buffers
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // A partitioned operation has its memory partition by partition: of a send, each from MPI_Pready to the completion; of

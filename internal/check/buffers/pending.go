@@ -2,8 +2,8 @@ package buffers
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request:

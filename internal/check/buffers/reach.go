@@ -9,10 +9,10 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/typed"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
 )
 
 // touch is an access of the program's own to what an operation uses.

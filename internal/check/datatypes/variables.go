@@ -4,8 +4,8 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/typed"
 	"unknot/internal/check/used"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // typeVariable is the code of a variable of another type than the datatype.

@@ -4,9 +4,9 @@ package errors
 import (
 	"unknot/internal/check"
 	"unknot/internal/check/leaks"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // CallFailed is the code of a call that returned an error.

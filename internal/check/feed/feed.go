@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
-	"unknot/internal/wire"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/wire"
 )
 
 // Feeder gives calls of one rank to a Watch, as an agent would. The handles of these calls are made up.

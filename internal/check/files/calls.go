@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // settled are the calls for which all accesses of a file must be complete.

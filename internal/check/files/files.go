@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Codes about files.

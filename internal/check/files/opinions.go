@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // opinion is what one rank gave in a collective call on a file where all must give the same.

@@ -2,7 +2,7 @@ package files
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/wire"
+	"unknot/internal/vocab/wire"
 )
 
 // Kind is that of what a rank gave in a collective call on a file.

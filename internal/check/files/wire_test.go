@@ -5,7 +5,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/feed"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // What a rank gives in a collective call on a file arrives whole on another host.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/ring"
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // used is what a rank has done with handles that name nothing any more, and why they do not.

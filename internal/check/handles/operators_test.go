@@ -3,8 +3,8 @@ package handles
 import (
 	"testing"
 
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 func TestOperatorsFitTheirDatatypes(t *testing.T) {

@@ -2,9 +2,9 @@ package leaks
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // ResourceGrowth is about objects that a program creates again and again without freeing any, while it runs.

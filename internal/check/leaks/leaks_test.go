@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"unknot/internal/check/feed"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
 )
 
 func TestACommunicatorWhoseRequestMayHaveFailedIsNoLeak(t *testing.T) {

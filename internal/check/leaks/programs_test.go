@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"unknot/internal/check/leaks"
-	"unknot/internal/testkit/whole/pairs"
+	"unknot/internal/test/testkit/whole/pairs"
 )
 
 func TestPrograms(t *testing.T) { pairs.Test(t, leaks.Checkers()) }

@@ -3,8 +3,8 @@ package lifecycle
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Codes of calls outside of MPI's life. The probe tells of them in another way than of other calls, as there is no rank

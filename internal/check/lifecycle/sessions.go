@@ -2,8 +2,8 @@ package lifecycle
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // watchSessions looks at calls of ranks that have not called MPI_Init: they need a session that is open, and have no

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
 )
 
 // Codes about what is sent and what is expected.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
 )
 
 func TestWhatDoesNotFitIsPutIntoWords(t *testing.T) {

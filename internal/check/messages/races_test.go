@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {

@@ -2,7 +2,7 @@ package messages
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Early are the functions by which a ready send was started and its receive posted.

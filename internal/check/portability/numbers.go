@@ -3,8 +3,8 @@ package portability
 import (
 	"unknot/internal/check"
 	"unknot/internal/check/leaks"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // mostContexts is about what MPICH has, for communicators, windows and files together.

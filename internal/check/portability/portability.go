@@ -3,8 +3,8 @@ package portability
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Codes about portability.

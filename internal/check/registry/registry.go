@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/wire"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/wire"
 )
 
 //go:generate go run ./generate

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/wire"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/wire"
 )
 
 // Each check has a name and codes of its own, and each directory a family.

@@ -2,8 +2,8 @@ package requests
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // A persistent request that is not active may be waited for (MPI-4.0, 3.7.3), and many programs do so: they wait for

@@ -3,7 +3,7 @@ package requests
 import (
 	"testing"
 
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
 )
 
 func TestAPartitionIsHandedOverOnce(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"regexp"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // An array of requests with a declared size may have fewer elements than the count of a call. What lies behind it is

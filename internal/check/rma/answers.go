@@ -2,7 +2,7 @@ package rma
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // answered takes in that requests may be complete. That of an RMA call tells its rank what the call has read, and

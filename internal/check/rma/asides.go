@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // MPI_Win_flush and MPI_Win_flush_local with a rank complete what the caller has started there, and nothing at other

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Ranks learn of each other through windows, too: by a lock that another one has released, and by reading what another

@@ -5,11 +5,11 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 
 	"pgregory.net/rapid"
 )

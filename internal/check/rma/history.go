@@ -2,7 +2,7 @@ package rma
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
 )
 
 // history is what is remembered of a rank's rounds until all ranks have come to their ends. Ranks are read one after

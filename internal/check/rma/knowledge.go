@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // knowledge is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the

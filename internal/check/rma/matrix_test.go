@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/finding"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/whole"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/whole"
+	"unknot/internal/vocab/finding"
 )
 
 // How two accesses to one place of a window are made, by whom, and under which synchronisation. The window is rank 0's.

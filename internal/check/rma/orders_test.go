@@ -3,10 +3,10 @@ package rma
 import (
 	"testing"
 
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 func TestCallsUnderLocksAreUnorderedOnlyIfNeitherCanKnowOfTheOther(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/waitstate"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // locals are the origin buffers of a rank that RMA operations under way use.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // What one rank completes says nothing of the operations of another, whichever of the two the agent reads first.

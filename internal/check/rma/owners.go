@@ -5,8 +5,8 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // The owner of a window uses its memory with MPI calls, too: it sends from there, receives, or puts from there to

@@ -5,9 +5,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // The owner of a window loads from its memory and stores to it, without any call, and so do others if it is shared

@@ -2,8 +2,8 @@ package rma
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/op"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // plainly is what an access of the program's own does with n bytes that were named before, for a reader.

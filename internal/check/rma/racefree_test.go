@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/whole"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/whole"
 )
 
 // TestProgramsWithoutRacesAreSilent runs what one-sided MPI is used for, done right: halos in each mode of

@@ -1,6 +1,6 @@
 package rma
 
-import "unknot/internal/mpi"
+import "unknot/internal/vocab/mpi"
 
 // remedy is the hint for two RMA calls that clash, if there is nothing more special to say: how the two may be ordered,
 // or made atomic (MPI-4.0, 12.7).

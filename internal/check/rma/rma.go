@@ -3,7 +3,7 @@ package rma
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Codes about windows.

@@ -2,7 +2,7 @@ package rma
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // targets are the windows of an agent's ranks as memory that others access.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // portion is the data at one of the places between which an RMA call moves data: its count and datatype, as parameters

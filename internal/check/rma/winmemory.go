@@ -5,9 +5,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // everything is a size that no variable or array has: who makes a window of so many bytes from address 0 on exposes all

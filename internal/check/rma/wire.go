@@ -2,8 +2,8 @@ package rma
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/wire"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/wire"
 )
 
 // Kind is that of what was done to a window.

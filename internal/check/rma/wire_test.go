@@ -6,8 +6,8 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/feed"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/mpi"
 )
 
 // What is done to a window of another rank arrives whole on another host.

@@ -6,9 +6,9 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/feed"
-	"unknot/internal/finding"
-	"unknot/internal/objects"
-	"unknot/internal/op"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised: by MPI_Init, with a level that is too low, or with one that

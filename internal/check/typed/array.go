@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
 )
 
 // ofArray compares a buffer of a call with the array of Python that it belongs to. What the elements of that are is

@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Held is a pointer in a variable whose bytes a call moves.

@@ -8,11 +8,11 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
-	"unknot/internal/datatype"
-	"unknot/internal/finding"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Mismatch is a buffer whose variable is of another type than the datatype says.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"unknot/internal/check"
-	"unknot/internal/mpi"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/mpi"
 )
 
 // Of gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA

@@ -1,6 +1,6 @@
 package used
 
-import "unknot/internal/objects"
+import "unknot/internal/model/objects"
 
 // Contested are the calls of a rank that have started operations whose memory others use, which has been told.
 type Contested struct{ calls map[objects.Made]bool }

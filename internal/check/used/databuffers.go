@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"unknot/internal/check"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // DataBuffers are a function's buffers of data of a datatype, each once. What MPI_Mrecv gets may be no message, so it

@@ -2,8 +2,8 @@ package used
 
 import (
 	"unknot/internal/check"
-	"unknot/internal/datatype"
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/datatype"
+	"unknot/internal/vocab/mpi"
 )
 
 // Covering is the bytes that a count of a datatype covers.

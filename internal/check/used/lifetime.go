@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"unknot/internal/check"
-	"unknot/internal/finding"
-	"unknot/internal/objects"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
 )
 
 // Lifetime says how long memory lived that was freed while an operation used it.

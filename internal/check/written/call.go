@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // Call gives the arguments of a call as the program writes them, if it is certain that the text is that of the call: it

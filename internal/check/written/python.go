@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // Array is how a script that uses mpi4py writes the array that it passes as a buffer of a call, without the count and

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 func TestTheTextOfAnArray(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"unknot/internal/mpi"
+	"unknot/internal/vocab/mpi"
 )
 
 // around is how many lines before and after a call site belong to the text in which the call is looked for: a

@@ -3,7 +3,7 @@ package known
 import (
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // alone says whether the choices of a rank stay the same whatever all others do first, so that it is enough to try them

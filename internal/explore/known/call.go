@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // call is what a rank calls at a node of its tree. It holds nothing of what the call gave.

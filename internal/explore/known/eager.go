@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // settle does whatever must happen and takes nothing from anybody: calls begin, receives from a named source meet the

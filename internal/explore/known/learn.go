@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
 	"unknot/internal/trace/met"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // nothing is the label of the edge of a poll that found nothing.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/plan"
 	"unknot/internal/trace/text"
+	"unknot/internal/vocab/plan"
 )
 
 // TestWhatIsNotFollowedIsSaid has logs as the agents record them: with what windows, files and partitioned messages

@@ -3,8 +3,8 @@ package known
 import (
 	"slices"
 
-	"unknot/internal/op"
-	"unknot/internal/plan"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // move is a choice of MPI's.

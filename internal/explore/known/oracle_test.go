@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/mpi"
-	"unknot/internal/plan"
-	"unknot/internal/testkit/oracle/branching"
-	"unknot/internal/testkit/oracle/seeds"
+	"unknot/internal/test/testkit/oracle/branching"
+	"unknot/internal/test/testkit/oracle/seeds"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/plan"
 )
 
 // explored is what came of an exploration by simulated runs.

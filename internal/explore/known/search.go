@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/op"
-	"unknot/internal/plan"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // keeping says whether MPI buffers a message.

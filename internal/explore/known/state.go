@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // live is a part that is not over for good: a message that nobody has taken, or something that its rank has not

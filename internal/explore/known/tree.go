@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Program is what is known of a program.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 func load(t testing.TB) *mpi.T {

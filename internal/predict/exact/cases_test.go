@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // known is a program of which it is known whether it can block.

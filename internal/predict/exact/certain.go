@@ -3,9 +3,9 @@ package exact
 import (
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/model/waitfor"
 	"unknot/internal/trace"
-	"unknot/internal/waitfor"
+	"unknot/internal/vocab/op"
 )
 
 // A log has the calls that followed on what was received in the recorded run. On the way to a deadlock other messages

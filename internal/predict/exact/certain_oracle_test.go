@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/op"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // recordedRun lets a program run in the reference machine as chance has it, and writes down what it met, or something

@@ -3,8 +3,8 @@ package exact
 import (
 	"testing"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // report says what the last wait of a rank reported in the recorded run: the requests at these places.

@@ -1,6 +1,6 @@
 package exact
 
-import "unknot/internal/waitfor"
+import "unknot/internal/model/waitfor"
 
 // chain follows a run in which no choice is left but how much MPI buffers. The order of moves does not matter then, and
 // the first state in which nobody needs to move is reached by every run that buffers least: if all are finished there,

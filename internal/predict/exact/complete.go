@@ -3,7 +3,7 @@ package exact
 import (
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // complete says whether a part is complete: never means that it needs an event first.

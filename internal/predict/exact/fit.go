@@ -1,7 +1,7 @@
 package exact
 
 import (
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // signature is what decides which parts fit: a lane and a tag. With holds the signatures of the other side that fit.

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"unknot/internal/op"
-	"unknot/internal/waitfor"
+	"unknot/internal/model/waitfor"
+	"unknot/internal/vocab/op"
 )
 
 // harvest keeps the deadlocks that were found, one for each core.

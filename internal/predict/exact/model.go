@@ -3,9 +3,9 @@ package exact
 import (
 	"fmt"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // none stands for no part, lane or group.

@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"unknot/internal/op"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle"
-	"unknot/internal/waitfor"
+	"unknot/internal/model/waitfor"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle"
+	"unknot/internal/vocab/op"
 )
 
 func refs(list []Ref) map[oracle.Name]bool {

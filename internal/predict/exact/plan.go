@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"unknot/internal/op"
-	"unknot/internal/plan"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
+	"unknot/internal/vocab/plan"
 )
 
 // Of is the stuck call of a thread; nil if it is not stuck.

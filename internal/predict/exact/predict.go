@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/mpi"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/mpi"
 )
 
 const (

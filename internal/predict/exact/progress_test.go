@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // TestTheShareOfTheSearchIsWholeAtItsEnd: the branches at each choice are parts of what they come from, so those that

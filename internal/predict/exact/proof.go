@@ -3,8 +3,8 @@ package exact
 import (
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // proof shows by counting that nobody can block for ever from some state on. For each thread it keeps a call that the

@@ -3,8 +3,8 @@ package exact
 import (
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // replying finds the places of a thread's calls that answer: each time, the destination is one that a wildcard receive

@@ -3,8 +3,8 @@ package exact
 import (
 	"time"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Buffering says which sends of standard mode MPI keeps, so that they complete without their receiver (MPI-4.0, 3.4).

@@ -1,8 +1,8 @@
 package exact
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // deterministic says whether each call gives the same in every run of the program. The argument is by induction over

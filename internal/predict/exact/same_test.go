@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 func TestWhatNoTimingDecidesIsDeterministic(t *testing.T) {

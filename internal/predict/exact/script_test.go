@@ -1,8 +1,8 @@
 package exact
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // script writes a log by hand: ranks with one thread each, whose calls are added in their order.

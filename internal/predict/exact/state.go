@@ -3,8 +3,8 @@ package exact
 import (
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // state is a run at some time. A thread is always inside of the call at its position, for to enter it needs nobody.

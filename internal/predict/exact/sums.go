@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // mixed finds, by thread, the signatures of receives that messages of several threads fit.

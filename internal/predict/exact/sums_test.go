@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/op"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // named is like pairs, with a last message of each sender that has a tag of its own, so that no two do the same.

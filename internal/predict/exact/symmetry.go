@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // twins finds classes of threads that can be exchanged: they make the same calls, and nobody names them. Workers that

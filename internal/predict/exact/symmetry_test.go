@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle"
 )
 
 // alike is a random program of ranks that all do the same, and of one that receives from them, from anybody or, if it

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // rerun is a run of a log, as a reader of the standard would do it by hand. It shares nothing with the package but the

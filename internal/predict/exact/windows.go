@@ -1,7 +1,7 @@
 package exact
 
 import (
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // windows say how far senders can get before a receive must have met its message: what is sent only after a call has

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // synthetic is a run of a stencil on a square torus with a master for every 64 ranks. Each of the rounds exchanges

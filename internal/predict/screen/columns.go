@@ -3,8 +3,8 @@ package screen
 import (
 	"math"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Columns is a run in the form that screening works on: one column for each property of a step, 13 bytes a step, and 4

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"unknot/internal/op"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle"
+	"unknot/internal/vocab/op"
 )
 
 // contests makes a random program in which many sends compete for wildcard receives: rounds of messages to one rank,

@@ -1,7 +1,7 @@
 package screen
 
 import (
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // What a step is linked to: a partner (its number), nobody, or a family (below nobody).

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Log screens a recorded run, in time and memory linear in its length.

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"testing"
 
-	"unknot/internal/op"
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/oracle"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/oracle"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // logOf writes a random program as the log of a run: all that it calls, in order. Met is what wildcards met in a run of

@@ -1,8 +1,8 @@
 package screen
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Call is what the published method sees of a send or a receive: not its tag, not its communicator, and of waits and

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/text"
+	"unknot/internal/vocab/op"
 )
 
 // program reads one of the example programs of the paper.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // deadlock makes the finding of PEs that wait for ever.

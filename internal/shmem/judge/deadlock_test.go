@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // looks has the reader look at the PEs so many times, who find each time that they have to wait on; it gives the

@@ -5,9 +5,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
+	"unknot/internal/vocab/finding"
 )
 
 // died is what has ended a PE before shmem_finalize, if it has said so. In that call it is the library that dies, as

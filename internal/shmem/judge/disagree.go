@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/race"
+	"unknot/internal/model/race"
+	"unknot/internal/model/waitfor"
 	"unknot/internal/shmem/layout"
-	"unknot/internal/waitfor"
+	"unknot/internal/vocab/finding"
 )
 
 // disagreement is calls of a collective that differ, at two places of the program.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // doubt notes that something may order accesses that is not seen. Races are only predicted then.

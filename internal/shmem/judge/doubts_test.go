@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // TestRacesAreOnlyPredictedWhereSomethingIsNotSeen has one race in programs of which not everything is known.

@@ -1,6 +1,6 @@
 package judge
 
-import "unknot/internal/race"
+import "unknot/internal/model/race"
 
 // flights are the transfers of a PE on a context since its last quiet.
 type flights struct {

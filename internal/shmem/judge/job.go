@@ -3,7 +3,7 @@ package judge
 import (
 	"time"
 
-	"unknot/internal/race"
+	"unknot/internal/model/race"
 	"unknot/internal/shmem/layout"
 )
 

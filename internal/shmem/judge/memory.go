@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"unknot/internal/race"
+	"unknot/internal/model/race"
 	"unknot/internal/shmem/layout"
 )
 

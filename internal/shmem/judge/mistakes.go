@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // wrongKey stands for records of calls that are not allowed: those of one place and kind are one finding.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // TestMistakes has each mistake once, and what is said of it.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"unknot/internal/kit/symbol"
 	"unknot/internal/shmem/layout"
-	"unknot/internal/symbol"
 )
 
 // object names the memory at an offset: "`x[3]`", "byte 8 of the block of 80 bytes that shmem_malloc allocated at

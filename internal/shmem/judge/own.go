@@ -3,7 +3,7 @@ package judge
 import (
 	"slices"
 
-	"unknot/internal/race"
+	"unknot/internal/model/race"
 	"unknot/internal/shmem/layout"
 )
 

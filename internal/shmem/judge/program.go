@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"unsafe"
 
-	"unknot/internal/finding"
-	"unknot/internal/meet"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/meet"
 	"unknot/internal/shmem/layout"
-	"unknot/internal/symbol"
+	"unknot/internal/vocab/finding"
 )
 
 // program is what is known of the text of a job's program: its sites, and how the memory of its processes is laid out.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"unknot/internal/kit/symbol"
 	"unknot/internal/shmem/layout"
-	"unknot/internal/symbol"
 )
 
 // told is a program that says where it was called from, where its variable is, and how its memory is laid out.

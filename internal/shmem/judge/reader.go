@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
 	"unknot/internal/upc/streams"
+	"unknot/internal/vocab/finding"
 )
 
 // Options are what the user chooses.

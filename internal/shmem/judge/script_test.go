@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
 	upc "unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // script writes what PEs record, in the order in which its methods are called.

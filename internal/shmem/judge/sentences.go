@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // sentence says what a PE has done wrong in a call, and how to do it right.

@@ -6,9 +6,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"unknot/internal/model/waitfor"
 	"unknot/internal/shmem/layout"
 	upc "unknot/internal/upc/layout"
-	"unknot/internal/waitfor"
 )
 
 // How often PEs are looked at, and how often they must have been seen to be stuck.

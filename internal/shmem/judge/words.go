@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/race"
+	"unknot/internal/model/race"
+	"unknot/internal/vocab/finding"
 )
 
 // side is one access of a race.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"unknot/internal/probe/gen"
+	"unknot/internal/observe/probe/gen"
 )
 
 // function is one that shmem.h declares, and what its name says of it.

@@ -18,10 +18,10 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/meet"
-	"unknot/internal/owned"
-	"unknot/internal/probe"
-	"unknot/internal/scratch"
+	"unknot/internal/kit/owned"
+	"unknot/internal/kit/scratch"
+	"unknot/internal/observe/meet"
+	"unknot/internal/observe/probe"
 	"unknot/internal/shmem/layout"
 )
 

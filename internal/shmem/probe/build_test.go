@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"unknot/internal/shmem/layout"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	upc "unknot/internal/upc/layout"
 )
 

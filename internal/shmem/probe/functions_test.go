@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/probe/gen"
-	"unknot/internal/testkit"
+	"unknot/internal/observe/probe/gen"
+	"unknot/internal/test/testkit"
 )
 
 // preprocessed is the shmem.h of this machine, for the compiler.

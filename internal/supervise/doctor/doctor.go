@@ -15,11 +15,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"unknot/internal/access"
-	"unknot/internal/launch"
-	"unknot/internal/owned"
-	"unknot/internal/probe"
-	"unknot/internal/ring"
+	"unknot/internal/kit/owned"
+	"unknot/internal/observe/access"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/probe"
+	"unknot/internal/observe/ring"
 )
 
 // grade is the outcome of one check.

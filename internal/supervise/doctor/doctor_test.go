@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/probe"
+	"unknot/internal/observe/probe"
 )
 
 // examine returns the lines about probes and programs.

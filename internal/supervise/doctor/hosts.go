@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/launch"
-	"unknot/internal/link"
-	"unknot/internal/probe"
-	"unknot/internal/ring"
-	"unknot/internal/stage"
+	"unknot/internal/observe/launch"
+	"unknot/internal/observe/probe"
+	"unknot/internal/observe/ring"
+	"unknot/internal/observe/stage"
+	"unknot/internal/root/link"
 	"unknot/internal/supervise"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/stage"
+	"unknot/internal/observe/stage"
 )
 
 // facts are what a host says of itself.

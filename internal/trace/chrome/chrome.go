@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/met"
+	"unknot/internal/vocab/op"
 )
 
 // event is one entry of the format.

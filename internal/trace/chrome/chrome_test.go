@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // message is a send of one rank and its receive by another, both blocking.

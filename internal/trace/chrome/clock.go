@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/met"
+	"unknot/internal/vocab/op"
 )
 
 // A log has no times. clock gives it logical ones (L. Lamport, Time, clocks, and the ordering of events in a

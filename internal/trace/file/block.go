@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Columns says what of the calls is wanted; the rest is left zero, which saves the time of decoding it.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Defs is what the numbers in a file stand for.

@@ -16,11 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/ring"
-	"unknot/internal/testkit"
+	"unknot/internal/observe/ring"
+	"unknot/internal/test/testkit"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Whatever log is written is read back as it was.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // Survey is what a file says of itself: what its numbers stand for, how many calls there are, and why it ends before

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // host records what the ranks of one of two hosts do: random loops, and polls between them. It has numbers of its own

@@ -3,8 +3,8 @@ package file
 import (
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Read reads a whole log. Of a file that is damaged or was not closed, what comes before the damage is returned, and

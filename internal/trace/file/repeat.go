@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Event is a part of a period of a thread's calls: a call with what it starts and waits for, or an outcome of an

@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"testing"
 
-	"unknot/internal/op"
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // TestWhatRepeatsIsReadAsIfItHadBeenRecorded records random loops of calls twice, once with most periods as one and

@@ -11,8 +11,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"unknot/internal/finding"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
 )
 
 // Info is what is known of a file when it has been read.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Stream takes the calls of one thread, in its order. Numbers of calls, parts and waits count from the thread's begin.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // workload records what the ranks of a program do, as a recorder would: calls as they are made, outcomes after them.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Writer writes a trace file. Its methods may be called from several goroutines; each Stream belongs to one.

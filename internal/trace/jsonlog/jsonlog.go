@@ -9,9 +9,9 @@ import (
 	"io"
 	"math"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Format is what the member "format" of a document says.

@@ -3,8 +3,8 @@
 package met
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // Ref names a part of a log: indexes into Log.Threads and that thread's Parts.

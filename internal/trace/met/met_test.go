@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/met"
+	"unknot/internal/vocab/op"
 )
 
 // slow looks at all messages for each receive.

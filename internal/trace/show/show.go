@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // Options choose what is printed.

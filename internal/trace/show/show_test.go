@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // The name of a communicator is the program's: it neither ends a line, where a CI system could take it for a command,

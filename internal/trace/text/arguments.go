@@ -3,7 +3,7 @@ package text
 import (
 	"slices"
 
-	"unknot/internal/op"
+	"unknot/internal/vocab/op"
 )
 
 // arguments are what stands in the parentheses of a call or part.

@@ -1,8 +1,8 @@
 package text
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // call reads one call of a thread.

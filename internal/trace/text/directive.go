@@ -3,8 +3,8 @@ package text
 import (
 	"strconv"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // directive reads a line that is not of a thread.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // finish puts the log together when all lines have been read.

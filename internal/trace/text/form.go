@@ -3,8 +3,8 @@ package text
 import (
 	"strconv"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // call writes one call, in the short form if its name says all that the form leaves out.

@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
+	"unknot/internal/vocab/op"
 )
 
 // kept writes a log to a file, and reads that.

@@ -1,8 +1,8 @@
 package text
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // long reads a call that says itself what it starts and waits for: Name{send(1,0)=a wait(a,b) any}.

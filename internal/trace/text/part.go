@@ -1,8 +1,8 @@
 package text
 
 import (
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // part adds a part of a call to its thread.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // maxRanks is the largest number of processes that a log may have. It keeps a mistyped rank from taking all memory.

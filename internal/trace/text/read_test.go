@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 func read(t *testing.T, written string) *trace.Log {

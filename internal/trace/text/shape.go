@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // prefix is what a name may be written without.

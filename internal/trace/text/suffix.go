@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // suffixes reads what may follow a call: =request, <-source, @place and "..." for one that did not return.

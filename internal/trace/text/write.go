@@ -6,8 +6,8 @@ import (
 	"io"
 	"strconv"
 
-	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // lineWidth is how long a line of calls grows before the next one begins, in bytes.

@@ -17,9 +17,9 @@ import (
 	"strings"
 	"sync"
 
-	"unknot/internal/owned"
-	"unknot/internal/probe"
-	"unknot/internal/scratch"
+	"unknot/internal/kit/owned"
+	"unknot/internal/kit/scratch"
+	"unknot/internal/observe/probe"
 	"unknot/internal/upc/rt"
 )
 

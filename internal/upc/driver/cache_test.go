@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/scratch"
+	"unknot/internal/kit/scratch"
 )
 
 // wrapper makes a compiler wrapper of our own that calls a real one.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"unknot/internal/scratch"
+	"unknot/internal/kit/scratch"
 	"unknot/internal/upc/back/instrument"
 	"unknot/internal/upc/check/catalogue"
 	"unknot/internal/upc/layout"

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // judge is a compiler that says whether a program's behaviour is defined, by its warnings and by its sanitizers.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/owned"
-	"unknot/internal/probe"
-	"unknot/internal/scratch"
+	"unknot/internal/kit/owned"
+	"unknot/internal/kit/scratch"
+	"unknot/internal/observe/probe"
 	"unknot/internal/upc/rt"
 )
 

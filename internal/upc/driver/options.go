@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // stage is how far the compilation goes.

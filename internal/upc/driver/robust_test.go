@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/rt"
 )
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/check/model"
 )
 

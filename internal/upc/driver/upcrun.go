@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"unknot/internal/launch"
+	"unknot/internal/observe/launch"
 )
 
 // Run starts a compiled program with the launcher of its MPI library and returns the exit status.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Doing is what a thread of a program of upc-check is doing: a word of the protocol, the words of its reports, and the

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // constant is one #define; text is its value as C writes it.

@@ -10,7 +10,7 @@ package layout
 import (
 	"fmt"
 
-	"unknot/internal/ring"
+	"unknot/internal/observe/ring"
 )
 
 // Version is the revision of the files that a program writes for `unknot run`.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/reports"
+	"unknot/internal/vocab/finding"
 )
 
 // PrepareMeeting writes the file for a run in which two threads meet at a race, and the one at its second place goes

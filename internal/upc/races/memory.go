@@ -1,7 +1,7 @@
 package races
 
 import (
-	"unknot/internal/race"
+	"unknot/internal/model/race"
 	"unknot/internal/upc/layout"
 )
 

@@ -3,7 +3,7 @@ package races
 import (
 	"slices"
 
-	"unknot/internal/race"
+	"unknot/internal/model/race"
 	"unknot/internal/upc/layout"
 )
 

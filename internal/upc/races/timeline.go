@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // lineOf are the moments of one side, the access among them.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // texts are the places of the programs below, by their numbers.

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"unknot/internal/finding"
-	"unknot/internal/meet"
+	"unknot/internal/observe/meet"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
+	"unknot/internal/vocab/finding"
 )
 
 // Options are what the user chooses.

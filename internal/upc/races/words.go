@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/race"
+	"unknot/internal/model/race"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // findings makes the findings of a job's races.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // checked is the finding of a program's own checks.

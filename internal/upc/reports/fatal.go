@@ -3,8 +3,8 @@ package reports
 import (
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
 )
 
 // fatal is the finding of an error with which the run-time has ended the program.

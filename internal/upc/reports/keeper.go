@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"unknot/internal/finding"
+	"unknot/internal/vocab/finding"
 )
 
 // Keeper keeps what the threads of one host have told, for the case that nobody can be told any more: where they were

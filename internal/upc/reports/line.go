@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // line is a line of the file: a finding of the checks, an error of the run-time, or the end of the program by itself.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"os"
 
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // Met is a thread that has met another one at a race (layout.Meet).

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 const (

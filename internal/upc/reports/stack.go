@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
 )
 
 // at is where a thread of a program of unknot upcc is: the UPC operation, as the program calls it, and the program's

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"unknot/internal/finding"
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/model/waitfor"
 	"unknot/internal/upc/layout"
-	"unknot/internal/waitfor"
+	"unknot/internal/vocab/finding"
 )
 
 // placed are the places at which threads wait.

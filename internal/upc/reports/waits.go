@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/symbol"
+	"unknot/internal/kit/symbol"
 	"unknot/internal/upc/layout"
 )
 

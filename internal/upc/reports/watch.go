@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // How often threads are looked at, and how often they must have been seen to be stuck. A thread says that it waits only

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/vocab/finding"
 )
 
 // threads are some that wait: each word is the kind, with the thread that is waited for or the number of the operation.

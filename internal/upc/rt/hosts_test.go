@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // Open MPI's launcher warns if its child has executed its agent for other hosts before the launcher has given it a

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
-	"unknot/internal/testkit/upckit"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/upckit"
 	"unknot/internal/upc/rt"
 )
 

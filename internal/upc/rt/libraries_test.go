@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // Collective functions do what plain loops do, for all types, operators, layouts and flags.

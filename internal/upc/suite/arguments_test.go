@@ -17,7 +17,7 @@ import (
 	"sync"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/check/catalogue"
 	"unknot/internal/upc/driver"
 	"unknot/internal/upc/rt"

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write docs/upc-check-score.md")

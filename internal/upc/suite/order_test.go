@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/check/catalogue"
 )
 

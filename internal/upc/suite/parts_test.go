@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit/oracle/seeds"
+	"unknot/internal/test/testkit/oracle/seeds"
 )
 
 // A stretch is what one thread reads or writes in a call: bytes of the file from one to before another.

@@ -124,7 +124,7 @@ import (
 	"testing"
 
 	"unknot/internal/check/%[1]s"
-	"unknot/internal/testkit/whole/pairs"
+	"unknot/internal/test/testkit/whole/pairs"
 )
 
 func TestPrograms(t *testing.T) { pairs.Test(t, %[1]s.Checkers()) }

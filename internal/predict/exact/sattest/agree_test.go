@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
-	"unknot/internal/testkit/oracle"
+	"unknot/internal/test/testkit/oracle"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/mpi"
 )
 
 // tame changes a program into one of the fragment: without probes, and with all requests instead of any.

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
+	"unknot/internal/vocab/mpi"
 )
 
 var (

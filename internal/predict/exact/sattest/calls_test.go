@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/op"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // side is a send or a receive.

@@ -3,9 +3,9 @@ package sattest
 import (
 	"math/rand/v2"
 
-	"unknot/internal/op"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/vocab/op"
 )
 
 // script writes a log by hand: ranks with one thread each, whose blocking calls are added in their order.

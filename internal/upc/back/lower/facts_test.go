@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // TestFacts compiles the programs of testdata/facts into one program for each THREADS environment, and runs it. Each of

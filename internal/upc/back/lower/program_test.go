@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // build compiles UPC sources, given by their names and texts, into one program for an MPI.

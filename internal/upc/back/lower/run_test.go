@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/testkit/upckit"
+	"unknot/internal/test/testkit/upckit"
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // TestEveryRowHasAnID compares the table with ids.tsv. With -update, rows without an ID get the next one of their

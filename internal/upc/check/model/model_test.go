@@ -5,7 +5,7 @@ package model
 import (
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 func parse(t testing.TB, threads ...string) Program {

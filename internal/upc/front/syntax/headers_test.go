@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 )
 
 // preprocess runs a compiler's preprocessor over a text; ok is false if it refuses to.

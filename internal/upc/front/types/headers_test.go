@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/testkit"
+	"unknot/internal/test/testkit"
 	"unknot/internal/upc/front/syntax"
 )
 

@@ -1,0 +1,138 @@
+package waitstate
+
+import (
+	"slices"
+
+	"unknot/internal/vocab/op"
+)
+
+// Group is the set of ranks that call a context's collectives together, as one node sees it.
+type Group struct {
+	Ctx     op.CommID
+	Members op.Ranks // all, world ranks; for an intercommunicator both sides
+	local   int      // members on this node
+	below   []int    // members below each of the relays above it
+	joined  int      // memberships that have not been left
+	members []*Member
+	base    uint64 // sequence number of waves[0]
+	waves   []*Wave
+}
+
+// Wave is one collective operation: the members' calls with the same place in the order of their context.
+type Wave struct {
+	Group  *Group
+	Seq    uint64
+	Parts  []*Part // of this node's ranks, in order of arrival; nil when all are satisfied
+	active int
+	quit   int // parts that nobody has any more, since the node is forsaken
+	sent   bool
+	done   bool
+	clash  bool         // members disagree
+	uneven bool         // members differ in what they give and expect
+	first  [sides]*Part // on each side the member that others are compared with
+	seats  []*Part      // the members by place, where neighbours are compared
+}
+
+// Here are the members on this node that have made the call, and those of them that are there in the strict view.
+func (w *Wave) Here() (arrived, active op.Ranks) {
+	var made, there []op.Rank
+	for _, p := range w.Parts {
+		made = append(made, p.Origin.Rank)
+		if p.active {
+			there = append(there, p.Origin.Rank)
+		}
+	}
+	slices.Sort(made)
+	slices.Sort(there)
+	return op.RanksOf(made...), op.RanksOf(there...)
+}
+
+// Clash says whether members on this node disagree.
+func (w *Wave) Clash() bool { return w.clash }
+
+// Member is one rank's place in a Group: it counts that rank's collectives.
+type Member struct {
+	Group *Group
+	Rank  op.Rank
+	Init  *Origin // the call that made the persistent collective whose starts the group counts; nil of other groups
+	seq   uint64
+	index int  // of the rank among the members
+	last  bool // the next collective frees what the group belongs to
+	made  [keptMade]Made
+}
+
+// Made is a collective call of a member, by its number in the group.
+type Made struct {
+	Seq  uint64
+	Site uint64
+	Fn   uint16
+}
+
+// keptMade is how many calls of a member are known: the one at hand, the one before it, and one to spare for a rank
+// that is ahead.
+const keptMade = 3
+
+// Lately are the last collective calls of the member, the latest first.
+func (m *Member) Lately() []Made { return m.made[:min(m.seq, keptMade)] }
+
+// FreedByNext says that the rank's next collective in the group frees the window or file: the membership ends with it.
+func (m *Member) FreedByNext() { m.last = true }
+
+// Seq is the number of collectives that the member has started on its context.
+func (m *Member) Seq() uint64 { return m.seq }
+
+func (g *Group) wave(seq uint64) *Wave {
+	for uint64(len(g.waves)) <= seq-g.base {
+		g.waves = append(g.waves, &Wave{Group: g, Seq: g.base + uint64(len(g.waves)), Parts: make([]*Part, 0, g.local)})
+	}
+	return g.waves[seq-g.base]
+}
+
+// find returns the wave with a sequence number, or nil if it is over.
+func (g *Group) find(seq uint64) *Wave {
+	if seq < g.base || seq-g.base >= uint64(len(g.waves)) {
+		return nil
+	}
+	return g.waves[seq-g.base]
+}
+
+// know is what the members on this node know together.
+func (w *Wave) know() (c *Clock) {
+	for _, p := range w.Parts {
+		c = c.Join(p.clock)
+	}
+	return c
+}
+
+// Open calls visit for the parts of this node's ranks in collectives that are not complete.
+func (g *Group) Open(visit func(*Part)) {
+	for _, w := range g.waves {
+		if w != nil {
+			for _, p := range w.Parts {
+				visit(p)
+			}
+		}
+	}
+}
+
+// Active says whether a part counts as active in the strict view.
+func (p *Part) Active() bool { return p.active }
+
+// Wave returns the collective that the part belongs to, or nil.
+func (p *Part) Wave() *Wave { return p.wave }
+
+// Owner returns the thread that started the part.
+func (p *Part) Owner() *Thread { return p.owner }
+
+// Voices groups the members on this node by what they called, ordered by their lowest ranks.
+func (w *Wave) Voices() []Voice {
+	var out []Voice
+	for _, p := range w.Parts {
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank),
+			Origin: p.Origin.Told(), Init: p.Member.Init})
+	}
+	return out
+}
+
+// disagree says whether two members made calls that do not belong together, as far as two of them show it.
+func disagree(a, b *Part) bool { return a.Nonblock != b.Nonblock || !a.Sig.fits(b.Sig) }

@@ -1,0 +1,44 @@
+// Package detect is the root of a job: it gathers what the agents know when somebody is stuck, looks for deadlocks in
+// the wait-for graph of a consistent state, and decides what is reported about them and about all else that agents
+// send. turn.go is its loop, round.go the protocol of a round of detection, steps.go what the root does in each step of
+// it. The method is that of Hilbrich et al., SC 2013, sections 4 and 5.
+package detect
+
+import (
+	"unknot/internal/agent/proto"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+)
+
+// Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to. Its
+// parts have their own state each; the methods of Root connect them.
+type Root struct {
+	job
+
+	net     *tree.Member[message.Message]
+	process *tree.Box[Event]
+	out     *proto.Writer
+
+	ledger      ledger
+	round       round
+	findings    findings
+	deaths      deaths
+	collectives collectives
+	pace        pace
+	search      search
+	absences    absences
+	surveys     surveys
+	status      status
+
+	unforced bool // that a plan is not in force was reported
+
+	done   chan struct{}
+	inbox  []message.Message
+	events []Event
+}
+
+// renew has what is asked next be a new round.
+func (r *Root) renew() {
+	r.round.renew()
+	r.pace.begun = r.now
+}

@@ -1,0 +1,150 @@
+package detect
+
+import (
+	"slices"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
+)
+
+// A survey says where each rank is: when the run is about to be ended from outside, and when nobody has got on for
+// long. It is a round of detection in which all threads are described, unless that round has something worse to tell.
+
+// survey is one that is wanted.
+type survey struct {
+	signal string        // that ends the run; "" if nobody gets on
+	still  time.Duration // for which nobody has
+}
+
+// advance is how far all ranks have come.
+type advance struct {
+	calls    uint64 // that show progress
+	at       time.Time
+	reported bool // that they have been there for long
+}
+
+// surveys decides when one is wanted.
+type surveys struct {
+	*job
+	out      *proto.Writer
+	ledger   *ledger
+	pace     *pace
+	findings *findings
+	wanted   *survey // nil if none is
+	advance  advance
+}
+
+// watchStall notices that no rank has made a call for long, but for polls. It is told once each time.
+func (v *surveys) watchStall() {
+	if v.opts.Stall <= 0 || v.ending || v.stopped {
+		return
+	}
+	calls := v.ledger.moving()
+	if calls != v.advance.calls || v.advance.at.IsZero() {
+		v.advance = advance{calls: calls, at: v.now}
+		return
+	}
+	if still := v.now.Sub(v.advance.at); still >= v.opts.Stall && !v.advance.reported && v.wanted == nil &&
+		!v.findings.has(finding.Interrupted) {
+		v.advance.reported = true
+		v.want(&survey{still: still})
+	}
+}
+
+// want has a survey made as soon as the round that goes on has ended.
+func (v *surveys) want(s *survey) {
+	if v.last || v.stopped || v.ending && s.signal == "" {
+		v.surveyed(s)
+		return
+	}
+	v.wanted = s
+	v.pace.hasten()
+}
+
+// surveyed says that there is nothing more to wait for before the run is ended.
+func (v *surveys) surveyed(s *survey) {
+	v.wanted = nil
+	if s != nil && s.signal != "" {
+		_ = v.out.Send(proto.Message{Type: proto.Surveyed})
+	}
+}
+
+// mostRunning bounds the threads outside of MPI that a survey describes: each of them has a place of its own.
+const mostRunning = 64
+
+// question asks where all threads are.
+func (v *surveys) question(s *state) question {
+	q := question{code: finding.Stall, survey: true, build: v.graph(s, standing), culprits: []op.Rank{}}
+	var at []nodeID
+	running := 0
+	for i, w := range s.threads {
+		if w.State == message.Running || w.State == message.Asleep {
+			if running++; running > mostRunning {
+				q.left++
+				continue
+			}
+		}
+		at = append(at, nodeID(i))
+	}
+	if len(at) > largeFinding {
+		q.large, q.alike = true, make(map[message.Key]op.Ranks)
+		in := func(yes bool) (list []nodeID) {
+			for _, n := range at {
+				if state := s.threads[n].State; yes == (state == message.Running || state == message.Asleep) {
+					list = append(list, n)
+				}
+			}
+			return list
+		}
+		at = append(in(true), s.speakers(&q, in(false))...)
+		slices.Sort(at)
+	}
+	q.nodes, q.core = at, s.keys(at, false)
+	v.pace.looks = false // for deadlocks
+	return q
+}
+
+// tell reports where the threads are that have been asked about.
+func (v *surveys) tell(now *state, q *question, byKey map[message.Key]*message.Described) {
+	s := v.wanted
+	if s == nil {
+		return
+	}
+	st := explain.Standstill{Signal: s.signal, Still: s.still, Size: v.size, Left: q.left}
+	st.Alike = q.alike
+	for i, k := range q.core {
+		if d := byKey[k]; d != nil {
+			st.Members = append(st.Members, q.member(d, q.build.threads[q.nodes[i]]))
+		}
+	}
+	for rank := range v.size {
+		switch over := op.Rank(rank); {
+		case slices.Contains(v.ledger.unwatched, over):
+			st.Unwatched = append(st.Unwatched, over)
+		case len(now.threadsOf(over)) == 0:
+			st.Absent = append(st.Absent, over)
+		case q.build.gone(over):
+			st.Culprits = append(st.Culprits, over)
+			if slices.ContainsFunc(now.threadsOf(over),
+				func(i int) bool { return now.threads[i].State == message.Dead }) {
+				st.Died = append(st.Died, over)
+			}
+		}
+	}
+	slices.SortStableFunc(st.Members, func(a, b explain.Member) int {
+		return message.CompareKeys(a.Described.Key, b.Described.Key)
+	})
+	if f, tells := st.Finding(); tells {
+		v.findings.tell(f)
+		for _, t := range v.findings.order {
+			if t.Code == finding.Interrupted && !t.sent {
+				t.send(v.out)
+			}
+		}
+	}
+	v.surveyed(s)
+}

@@ -1,0 +1,41 @@
+package report
+
+import (
+	"slices"
+	"testing"
+
+	"unknot/internal/vocab/finding"
+)
+
+func TestLibrariesOnTheWayAreFolded(t *testing.T) {
+	library := func(name, function string) finding.Frame {
+		return finding.Frame{Function: function, Module: "/usr/lib/lib.so", Library: name}
+	}
+	user := func(function string, line int) finding.Frame {
+		return finding.Frame{Function: function, File: "a.c", Line: line}
+	}
+	p := finding.Place{Frame: user("save", 5), Stack: []finding.Frame{library("HDF5", "H5FD_write"),
+		library("HDF5", "H5Dwrite"), library("netCDF", "nc_put"),
+		user("save", 5), user("compare", 9), library("the C library", "msort"), library("the C library", "qsort"),
+		user("main", 20)}}
+	within, callers := split(&p)
+	names := shortNames{}
+	if got := names.through(within); got != "in netCDF: nc_put, HDF5: H5Dwrite" {
+		t.Errorf("the way to the call is %q", got)
+	}
+	if got, want := names.calledFrom(callers), []string{"compare (a.c:9)", "qsort in the C library",
+		"main (a.c:20)"}; !slices.Equal(got, want) {
+		t.Errorf("called from %q, want %q", got, want)
+	}
+}
+
+func TestOnlyTheUsersCodeIsToBeCompiledWithLines(t *testing.T) {
+	for library, want := range map[string]bool{"": true, "HDF5": false} {
+		run := finding.Run{
+			Findings: []finding.Finding{
+				{Places: []finding.Place{{Frame: finding.Frame{Function: "f", Module: "x", Library: library}}}}}}
+		if got := withoutLines(&run); got != want {
+			t.Errorf("with code of %q the hint is given: %v", library, got)
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package house
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"unknot/internal/check/registry"
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
+)
+
+const (
+	readme       = root + "/README.md"
+	findingsPage = root + "/docs/findings.md"
+	runPage      = root + "/docs/run.md"
+	regenerate   = "go test ./internal/test/house -run Documents -update"
+)
+
+func TestMain(m *testing.M) {
+	flag.Bool("update", false, "rewrite docs/findings.md, docs/checks.md and the report in README.md")
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// compare holds a file to what it should be, or makes it so with -update.
+func compare(t *testing.T, path, have, want string) {
+	t.Helper()
+	if have == want {
+		return
+	}
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("%s is not what it is made from; it should be\n%s\nhint: %s", path, want, regenerate)
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestDocumentsHoldEveryFinding(t *testing.T) {
+	have, err := os.ReadFile(findingsPage)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	compare(t, findingsPage, string(have), findings(t))
+}
+
+// findings is docs/findings.md: a section for each record of the catalogue.
+func findings(t *testing.T) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!-- made from the catalogue of codes by: %s -->\n\n# Findings\n\n", regenerate)
+	b.WriteString("Each finding has a code. `unknot explain CODE` prints the same text as this page.\n\n" +
+		"The *standing* says how a finding is known. `manifest` happened in the run that was watched. `predicted` " +
+		"follows from\n" +
+		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What " +
+		"is predicted and an\n" +
+		"error is [certain](explore.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) " +
+		"says why a manifest\n" +
+		"deadlock is never a false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
+	for _, doc := range registry.Catalogue() {
+		code := doc.Code
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", code, code, doc.Severity, doc.Title)
+	}
+	for _, doc := range registry.Catalogue() {
+		code := doc.Code
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to "+
+			"fix it\n\n%s\n",
+			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why),
+			wrap(doc.Fix))
+		if doc.Broken != "" {
+			fmt.Fprintf(&b, "\n### Broken\n\n```c\n%s```\n\n### Fixed\n\n```c\n%s```\n", doc.Broken, doc.Fixed)
+		}
+	}
+	return b.String()
+}
+
+// wrap breaks the lines of each paragraph.
+func wrap(text string) string {
+	const width = 118
+	var out []string
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		line := ""
+		var lines []string
+		for word := range strings.FieldsSeq(paragraph) {
+			if line != "" && len(line)+1+len(word) > width {
+				lines, line = append(lines, line), ""
+			}
+			line = strings.TrimSpace(line + " " + word)
+		}
+		out = append(out, strings.Join(append(lines, line), "\n"))
+	}
+	return strings.Join(out, "\n\n")
+}
+
+func TestDocumentsNameEveryOption(t *testing.T) {
+	help, err := exec.Command(testkit.Unknot(t), "run", "-h").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := read(t, runPage)
+	option := regexp.MustCompile(`(?m)^  (--[a-z-]+)`)
+	found := option.FindAllStringSubmatch(string(help), -1)
+	if len(found) == 0 {
+		t.Fatalf("no options in\n%s", help)
+	}
+	named := map[string]bool{}
+	for _, m := range found {
+		named[m[1]] = true
+		if !strings.Contains(page, "### `"+m[1]) {
+			t.Errorf("%s has no section about %s", runPage, m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile("(?m)^### `(--[a-z-]+)").FindAllStringSubmatch(page, -1) {
+		if !named[m[1]] {
+			t.Errorf("%s has a section about %s, which `unknot run -h` does not list", runPage, m[1])
+		}
+	}
+}
+
+func TestDocumentsNameEveryMakeTarget(t *testing.T) {
+	const page = root + "/docs/developing.md"
+	text := read(t, page)
+	for _, target := range targets(read(t, root+"/Makefile")) {
+		if !strings.Contains(text, "| `make "+target+"` |") {
+			t.Errorf("%s does not describe `make %s`", page, target)
+		}
+	}
+}
+
+// targets are what a Makefile can be asked to make. Files that it makes on the way have a slash in their names.
+func targets(makefile string) (names []string) {
+	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+(?: [a-z-]+)*):(?: [^=\n]*)?$`).FindAllStringSubmatch(makefile,
+		-1) {
+		names = append(names, strings.Fields(m[1])...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func TestTargetsOfAMakefile(t *testing.T) {
+	const makefile = ".PHONY: all\nall: build\nbench-folding: deps\n\tgo run\nbuild/x.so: x.c\none two: three\nall: " +
+		"export A = b\nA := b\n"
+	if got, want := targets(makefile), []string{"all", "bench-folding", "one", "two"}; !slices.Equal(got, want) {
+		t.Errorf("the targets are %q, want %q", got, want)
+	}
+}
+
+// TestComparedNamesWhatIsThere: what is claimed of unknot beside other tools is shown by tests of these names, and said
+// with these codes.
+func TestComparedNamesWhatIsThere(t *testing.T) {
+	const page = root + "/docs/compared.md"
+	var tests strings.Builder
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			tests.WriteString(read(t, path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, page)
+	names := regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllStringSubmatch(text, -1)
+	codes := regexp.MustCompile("(?m)^\\| [^|]+ \\| `([a-z-]+)`").FindAllStringSubmatch(text, -1)
+	if len(names) == 0 || len(codes) == 0 {
+		t.Fatalf("%s names %d tests and %d codes", page, len(names), len(codes))
+	}
+	for _, m := range names {
+		if !strings.Contains(tests.String(), "func "+m[1]+"(") {
+			t.Errorf("%s says that something is shown by %s, which is not there", page, m[1])
+		}
+	}
+	for _, m := range codes {
+		if _, known := registry.Catalogue().Explain(finding.Code(m[1])); !known {
+			t.Errorf("%s names %s, which is no code", page, m[1])
+		}
+	}
+}
+
+// documents are the pages that people read: those at the root of the repository, and those below docs.
+func documents(t *testing.T) (pages []string) {
+	t.Helper()
+	for _, pattern := range []string{"/*.md", "/docs/*.md", "/docs/design/*.md", "/examples/README.md"} {
+		some, err := filepath.Glob(root + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, some...)
+	}
+	return pages
+}
+
+var markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// TestLinksBetweenDocumentsLead follows the links of the documents to files and headings.
+func TestLinksBetweenDocumentsLead(t *testing.T) {
+	for _, page := range documents(t) {
+		for _, m := range markdownLink.FindAllStringSubmatch(read(t, page), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			file, anchor, _ := strings.Cut(m[1], "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", page, m[1], err)
+				continue
+			}
+			if anchor != "" && !anchors(read(t, target))[anchor] {
+				t.Errorf("%s links to %s, but %s has no such heading", page, m[1], target)
+			}
+		}
+	}
+}
+
+var notInAnchor = regexp.MustCompile(`[^a-z0-9 _-]`)
+
+// anchors are the names that GitHub and its like give the headings of a page.
+func anchors(text string) map[string]bool {
+	out := map[string]bool{}
+	code := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if code || !strings.HasPrefix(line, "#") {
+			continue
+		}
+		name := strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#")))
+		out[strings.ReplaceAll(notInAnchor.ReplaceAllString(name, ""), " ", "-")] = true
+	}
+	return out
+}
+
+const (
+	reportBegin = "<!-- report: " + regenerate + " -->\n```text\n"
+	reportEnd   = "```\n<!-- end of report -->\n"
+)
+
+// TestDocumentsShowARealReport runs the README's example and compares what it prints with what the README shows.
+func TestDocumentsShowARealReport(t *testing.T) {
+	testkit.NeedsMPI(t)
+	text := read(t, readme)
+	before, rest, ok := strings.Cut(text, reportBegin)
+	_, after, closed := strings.Cut(rest, reportEnd)
+	if !ok || !closed {
+		t.Fatalf("%s lacks the lines %q and %q", readme, reportBegin, reportEnd)
+	}
+	dir := t.TempDir()
+	const source = "examples/wildcard-starved/broken.c"
+	build := exec.Command("mpicc.openmpi", "-g", "-o", filepath.Join(dir, "app"), source)
+	build.Dir = root
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("mpicc.openmpi: %v\n%s", err, text)
+	}
+	cmd := exec.Command(testkit.Unknot(t), "run", "--report", "report.html", "mpirun.openmpi", "-n", "3", "./app")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1",
+		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+dir)
+	out, err := cmd.CombinedOutput()
+	if exit, failed := err.(*exec.ExitError); !failed || exit.ExitCode() != 66 {
+		t.Fatalf("%v: %v, want exit status 66\n%s", cmd.Args, err, out)
+	}
+	report := ofMpirun.ReplaceAllString(string(out), "")
+	compare(t, readme, text, before+reportBegin+report+reportEnd+after)
+}
+
+// ofMpirun is what Open MPI's mpirun says now and then when its job is ended: a warning of its event loop, or where it
+// crashed ("[host:pid] Signal: Segmentation fault", and its stack). It is not unknot's.
+var ofMpirun = regexp.MustCompile(`(?m)^(\[warn\]|\[[^]\s]+:[0-9]+\]) .*\n`)
