@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
 	"unknot/internal/vocab/finding"
@@ -61,35 +62,24 @@ func (j *job) death(p *program) *finding.Finding {
 	if first < 0 {
 		return nil
 	}
-	f := &finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
-		Language: finding.OpenSHMEM,
-		Count:    1, Ranks: []int{first},
-		Hint: "the other PEs cannot continue without it; fix this first"}
-	place := finding.Place{Rank: first, State: "died", WaitsFor: []int{}}
+	d := shmem.Death{PE: first, Cause: j.pes[first].cause(p)}
 	if last := j.pes[first].last; last != 0 {
-		place = p.site(last).place(first, "died")
-		place.After = place.Call != ""
+		d.Last = p.site(last)
 	}
-	text := finding.Wordf("PE %d %s", first, j.pes[first].cause(p))
-	if place.File != "" {
-		text = finding.Wordf("%s, after %s at %s", text, place.Call, place.Worded())
-	}
-	f.Places = []finding.Place{place}
-	f.Say(finding.Wordf("%s.", text))
-	return f
+	f := d.Finding()
+	return &f
 }
 
-// cause says what has ended a PE.
-func (p *pe) cause(of *program) finding.Wording {
+// cause is what has ended a PE.
+func (p *pe) cause(of *program) (c shmem.Cause) {
 	switch d := p.died(); d.Cause {
 	case layout.DiedExit:
-		return finding.ByExit(d.Code, "shmem_finalize")
+		c.Exit, c.Status = true, d.Code
 	case layout.DiedSignal:
-		var at finding.Frame
+		c.Signal = unix.Signal(d.Code)
 		if m := of.memory(p.source.stream.PID()); m != nil && d.Sender == 0 {
-			at = (&site{frames: of.resolve.Frames(m.maps, d.PC, false)}).frame()
+			c.At = (&shmem.Site{Frames: of.resolve.Frames(m.maps, d.PC, false)}).Frame()
 		}
-		return finding.BySignal(unix.Signal(d.Code), at)
 	}
-	return finding.Unseen()
+	return c
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"unknot/internal/model/race"
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 )
 
@@ -36,7 +37,7 @@ const (
 func (j *job) reaches(t int, r *layout.Record) {
 	owner := int(r.Owner)
 	if r.Flags&layout.ReachSeen == 0 {
-		j.doubt("a PE has the address of another one's memory (shmem_ptr), and may load from it and store to it")
+		j.doubt(shmem.Doubt{Why: shmem.DirectAddress})
 		return
 	}
 	o := &j.pes[owner]

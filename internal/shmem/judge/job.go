@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/model/race"
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 )
 
@@ -34,7 +35,7 @@ type job struct {
 	wrong    map[wrongKey]*wrong
 	disagree map[sites]*disagreement
 	since    since
-	doubts   []string // what may order accesses, and is not seen
+	doubts   []shmem.Doubt // what may order accesses, and is not seen
 }
 
 // sites are two places in the program.

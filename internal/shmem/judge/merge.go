@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"time"
 
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 	"unknot/internal/upc/streams"
 )
@@ -82,8 +83,7 @@ func (j *job) advance(now time.Time, end bool) {
 			}
 			j.missing += ticket - j.last - 1
 			if !end {
-				j.doubt("a PE was held up for seconds in the middle of a call, so that what it did may have come in " +
-					"another order")
+				j.doubt(shmem.Doubt{Why: shmem.HeldUp})
 			}
 		}
 		j.gap = time.Time{}

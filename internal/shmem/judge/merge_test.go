@@ -113,7 +113,8 @@ func TestARecordThatDoesNotComeIsGivenUp(t *testing.T) {
 	s.ticket += 5
 	s.step("", 0, layout.Fence)
 	s.expect("nothing that is seen orders the two accesses; but a PE was held up for seconds in the middle of a call")
-	if n := j.notes(0); len(n) != 1 || !strings.Contains(n[0], "6 records of the PEs are missing") {
+	missed := j.notFollowed(0)
+	if n := missed.Notes(); len(n) != 1 || !strings.Contains(n[0], "6 records of the PEs are missing") {
 		t.Errorf("notes %q", n)
 	}
 }
@@ -180,7 +181,8 @@ func TestMemoryOfAccessesIsBounded(t *testing.T) {
 		}
 	}
 	j := s.read()
-	if notes := j.notes(64 << 10); len(notes) != 1 ||
+	missed := j.notFollowed(64 << 10)
+	if notes := missed.Notes(); len(notes) != 1 ||
 		!strings.Contains(notes[0], "accesses were forgotten, as there was no room for them in 65536 bytes") {
 		t.Errorf("notes %q", notes)
 	}

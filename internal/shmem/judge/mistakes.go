@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 	"unknot/internal/vocab/finding"
 )
@@ -52,31 +53,26 @@ func (j *job) mistakes(p *program) (all []finding.Finding) {
 }
 
 func (j *job) mistake(p *program, key wrongKey, w *wrong) finding.Finding {
-	f := finding.Finding{Code: codeOf(key.mistake), Severity: finding.Error, Standing: finding.Manifest,
-		Language: finding.OpenSHMEM,
-		Count:    w.count,
-		Ranks:    slices.Sorted(maps.Keys(w.by))}
-	if key.mistake == layout.HeldAtEnd {
-		f.Severity = finding.Warning
-	}
-	s := p.site(key.site)
-	for _, t := range f.Ranks {
-		f.Places = append(f.Places, s.place(t, "called"))
-	}
-	first := f.Ranks[0]
-	r := w.by[first]
-	f.Sentence, f.Hint = j.sentence(p, s, first, &r)
-	return f
-}
-
-// codeOf is the code of the finding about a mistake.
-func codeOf(m layout.Mistake) finding.Code {
-	switch m {
-	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
-		layout.WrongThread, layout.WrongLevel:
-		return finding.SHMEMOrder
+	by := slices.Sorted(maps.Keys(w.by))
+	r := w.by[by[0]]
+	m := shmem.Mistake{Count: w.count, By: by, Record: &r, PEs: len(j.pes), Site: p.site(key.site)}
+	switch key.mistake {
+	case layout.FreedTwice, layout.FreedMemory:
+		m.Earlier = p.site(uint32(r.Value))
 	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
-		return finding.SHMEMLock
+		m.Earlier, m.Object = p.site(uint32(r.Value)), j.object(p, r.Offset, 0)
+	case layout.OutOfBounds:
+		if r.Value > 0 {
+			m.Object = j.object(p, r.Offset, 0)
+		} else if b := j.blocks[r.Offset>>layout.BlockBits]; b != nil { // the one before the address
+			m.Object.Block = b.data(p)
+		}
+	case layout.NotSymmetric:
+		if src := j.pes[by[0]].source; src != nil {
+			if memory := p.memory(src.stream.PID()); memory != nil {
+				m.Region = memory.region(p, r.Offset)
+			}
+		}
 	}
-	return finding.SHMEMArgument
+	return m.Finding()
 }

@@ -1,52 +1,38 @@
 package judge
 
 import (
-	"fmt"
 	"hash/fnv"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"unknot/internal/kit/symbol"
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 )
 
-// object names the memory at an offset: "`x[3]`", "byte 8 of the block of 80 bytes that shmem_malloc allocated at
-// a.c:10". Size is that of an element, 0 if it is not known.
-func (j *job) object(p *program, offset, size uint64) string {
+// object is the memory at an offset. Size is that of an element, 0 if it is not known.
+func (j *job) object(p *program, offset, size uint64) shmem.Object {
 	if offset >= layout.PrivateBase {
-		return "a private buffer"
+		return shmem.Object{Memory: shmem.PrivateBuffer}
 	}
 	if offset >= layout.StaticBase {
 		return j.variable(p, offset, size)
 	}
 	b := j.blockAt(offset)
 	if b == nil {
-		return "symmetric memory"
+		return shmem.Object{}
 	}
-	text := b.words(p)
-	if at := offset - b.offset; at > 0 {
-		text = fmt.Sprintf("byte %d of %s", at, text)
-	}
-	return text
+	return shmem.Object{Block: b.data(p), At: offset - b.offset}
 }
 
-// blockBefore names the block behind which an address is.
-func (j *job) blockBefore(p *program, offset uint64) string {
-	if b := j.blocks[offset>>layout.BlockBits]; b != nil {
-		return b.words(p)
-	}
-	return "its block"
+// data is the block for a sentence.
+func (b *block) data(p *program) *shmem.Block {
+	return &shmem.Block{Bytes: b.bytes, Site: p.site(b.site)}
 }
 
-// words are what a block is called.
-func (b *block) words(p *program) string {
-	return fmt.Sprintf("the block of %d bytes that %s allocated at %s", b.bytes, p.site(b.site).call,
-		p.site(b.site).at())
-}
-
-// variable names a variable.
-func (j *job) variable(p *program, offset, size uint64) string {
+// variable is the variable at an offset.
+func (j *job) variable(p *program, offset, size uint64) shmem.Object {
 	const inModule = 1<<layout.ModuleBits - 1
 	hash, at := uint32((offset-layout.StaticBase)>>layout.ModuleBits), offset&inModule
 	for i := range j.pes {
@@ -62,12 +48,13 @@ func (j *job) variable(p *program, offset, size uint64) string {
 		if name == "" {
 			continue
 		}
+		o := shmem.Object{Memory: shmem.Variable, Module: name, Size: size}
 		if v, ok := m.variables(p).Variable(base + at); ok {
-			return element(v, base+at, size)
+			o.Name, o.Bytes, o.At = v.Name, v.To-v.From, base+at-v.From
 		}
-		return "a variable of " + name
+		return o
 	}
-	return "a variable"
+	return shmem.Object{Memory: shmem.Variable}
 }
 
 // module is where a module begins whose name has a hash, and its name, "" if there is none.
@@ -97,18 +84,6 @@ func hashOf(name string) uint32 {
 	return h.Sum32() & (1<<layout.HashBits - 1)
 }
 
-// element names the element of a variable that is at an address, if its size can be that of one.
-func element(v symbol.Variable, at, size uint64) string {
-	from, bytes := at-v.From, v.To-v.From
-	switch {
-	case size > 0 && size < bytes && bytes%size == 0 && from%size == 0:
-		return fmt.Sprintf("`%s[%d]`", v.Name, from/size)
-	case from > 0:
-		return fmt.Sprintf("byte %d of `%s`", from, v.Name)
-	}
-	return "`" + v.Name + "`"
-}
-
 // variables are those of a process.
 func (m *memory) variables(p *program) *symbol.Data {
 	if m.data == nil {
@@ -117,10 +92,10 @@ func (m *memory) variables(p *program) *symbol.Data {
 	return m.data
 }
 
-// region says in what kind of memory an address of a process is, "" if that is nothing that has a name.
-func (m *memory) region(p *program, at uint64) string {
+// region is the kind of memory in which an address of a process is.
+func (m *memory) region(p *program, at uint64) (r shmem.Region) {
 	if library := m.variables(p).Library(at); library != "" {
-		return "a variable of the shared library " + filepath.Base(library)
+		return shmem.Region{Library: filepath.Base(library)}
 	}
 	for line := range strings.Lines(m.text) {
 		low, rest, _ := strings.Cut(line, "-")
@@ -132,10 +107,10 @@ func (m *memory) region(p *program, at uint64) string {
 		}
 		switch {
 		case strings.Contains(line, "[stack"):
-			return "on the stack"
+			return shmem.Region{Stack: true}
 		case strings.Contains(line, "[heap]"):
-			return "in the heap of malloc"
+			return shmem.Region{Heap: true}
 		}
 	}
-	return ""
+	return r
 }

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,8 +11,8 @@ import (
 
 	"unknot/internal/kit/symbol"
 	"unknot/internal/observe/meet"
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
-	"unknot/internal/vocab/finding"
 )
 
 // program is what is known of the text of a job's program: its sites, and how the memory of its processes is laid out.
@@ -21,16 +20,9 @@ type program struct {
 	session string
 	table   []byte // the file of the job
 	bad     error  // why that cannot be read
-	places  map[uint32]*site
+	places  map[uint32]*shmem.Site
 	layouts map[int]*memory
 	resolve *symbol.Resolver
-}
-
-// site is a call in the program.
-type site struct {
-	call   string // the function; "" if the program accesses memory there itself
-	number uint32 // that stands for it in other runs (package meet), 0 if there is none
-	frames []finding.Frame
 }
 
 // memory is how that of a process is laid out.
@@ -41,7 +33,7 @@ type memory struct {
 }
 
 func newProgram(session string, job uint64) *program {
-	p := &program{session: session, places: make(map[uint32]*site), layouts: make(map[int]*memory),
+	p := &program{session: session, places: make(map[uint32]*shmem.Site), layouts: make(map[int]*memory),
 		resolve: symbol.New()}
 	path := filepath.Join(session, fmt.Sprintf("%s%x", layout.JobPrefix, job))
 	p.table, p.bad = readTable(path)
@@ -79,12 +71,12 @@ func readTable(path string) ([]byte, error) {
 }
 
 // site is the place with a number. One that is not known has no frames.
-func (p *program) site(n uint32) *site {
+func (p *program) site(n uint32) *shmem.Site {
 	s := p.places[n]
 	if s != nil {
 		return s
 	}
-	s = &site{call: "a function of OpenSHMEM"}
+	s = shmem.Unknown()
 	p.places[n] = s
 	if n == 0 || n > layout.MostSites || p.table == nil {
 		return s
@@ -94,11 +86,11 @@ func (p *program) site(n uint32) *site {
 		return s
 	}
 	name, _, _ := bytes.Cut(e.Name[:], []byte{0})
-	s.call = string(name)
+	s.Call = string(name)
 	if m := p.memory(int(e.PID)); m != nil {
-		s.frames = p.resolve.Frames(m.maps, e.PC, true)
+		s.Frames = p.resolve.Frames(m.maps, e.PC, true)
 		if module, offset := m.maps.Locate(e.PC); module != "" {
-			s.number = meet.Site(module, offset)
+			s.Number = meet.Site(module, offset)
 		}
 	}
 	return s
@@ -115,31 +107,4 @@ func (p *program) memory(pid int) *memory {
 	}
 	p.layouts[pid] = m
 	return m
-}
-
-// frame is where it is.
-func (s *site) frame() finding.Frame { return symbol.Written(s.frames) }
-
-// at is where it is, in words.
-func (s *site) at() string {
-	f := s.frame()
-	if f.File != "" {
-		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-	}
-	return cmp.Or(f.Where(), "an unknown place")
-}
-
-// where is the call, and where it is.
-func (s *site) where() string { return s.call + " at " + s.at() }
-
-// own says that the program accesses memory there itself.
-func (s *site) own() bool { return s.call == "" }
-
-// place is the part of a PE that has made the call.
-func (s *site) place(pe int, state string) finding.Place {
-	p := finding.Place{Rank: pe, State: state, Call: s.call, Frame: s.frame(), WaitsFor: []int{}}
-	if len(s.frames) > 1 {
-		p.Stack = s.frames
-	}
-	return p
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"unknot/internal/kit/symbol"
 	"unknot/internal/shmem/layout"
 )
 
@@ -120,20 +119,6 @@ func TestAFileOfAnotherVersionIsNotRead(t *testing.T) {
 		s.read()
 		if _, notes := s.reader.Finish(); len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
 			t.Errorf("got %q, want %s", notes, want)
-		}
-	}
-}
-
-// TestElementsOfVariables are named only if the access can be to one.
-func TestElementsOfVariables(t *testing.T) {
-	v := symbol.Variable{Name: "x", From: 1000, To: 1080}
-	for _, c := range []struct {
-		at, size uint64
-		want     string
-	}{{1000, 8, "`x[0]`"}, {1024, 8, "`x[3]`"}, {1024, 0, "byte 24 of `x`"}, {1000, 80, "`x`"}, {1000, 0, "`x`"},
-		{1004, 8, "byte 4 of `x`"}, {1000, 12, "`x`"}} {
-		if got := element(v, c.at, c.size); got != c.want {
-			t.Errorf("%d bytes at %d: %s, want %s", c.size, c.at, got, c.want)
 		}
 	}
 }

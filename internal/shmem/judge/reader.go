@@ -2,12 +2,12 @@ package judge
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 	"unknot/internal/upc/streams"
 	"unknot/internal/vocab/finding"
@@ -102,18 +102,16 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 		notes = append(notes, err.Error())
 	}
 	for _, j := range r.jobs {
-		if note := j.doubtAbsent(); note != "" {
-			notes = append(notes, note)
-		}
+		missed := j.notFollowed(r.options.Memory)
 		if r.mpi {
-			j.doubt("the program communicates by MPI, too")
+			j.doubt(shmem.Doubt{Why: shmem.UsesMPI})
 		}
 		p := newProgram(r.session, j.number)
 		findings = append(findings, j.findings(p)...)
 		if f := j.death(p); f != nil && !r.mpi { // of ranks of MPI it is known otherwise how they end
 			findings = append(findings, *f)
 		}
-		notes = append(notes, j.notes(r.options.Memory)...)
+		notes = append(notes, missed.Notes()...)
 		if p.bad != nil {
 			notes = append(notes, p.bad.Error())
 		}
@@ -138,24 +136,12 @@ func (j *job) findings(p *program) (all []finding.Finding) {
 	return append(all, j.races(p)...)
 }
 
-// notes say what was not followed.
-func (j *job) notes(memory uint64) (all []string) {
-	if n := j.detector.Dropped(); n > 0 {
-		all = append(all, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes "+
-			"of memory; races with them are not reported; "+
-			"hint: --race-memory", n, memory))
-	}
+// notFollowed is what was not followed, or forgotten for lack of memory.
+func (j *job) notFollowed(memory uint64) shmem.Missed {
+	m := shmem.Missed{Absent: j.doubtAbsent(), Forgotten: j.detector.Dropped(), Memory: memory, Strange: j.strange,
+		Again: j.again}
 	if j.missing > uint64(len(j.pes)) { // each may have been killed in the middle of one
-		all = append(all, fmt.Sprintf("OpenSHMEM: %d records of the PEs are missing, so something may not be "+
-			"reported, or wrongly", j.missing))
+		m.Missing = j.missing
 	}
-	if j.strange > 0 {
-		all = append(all, fmt.Sprintf("OpenSHMEM: %d records make no sense and were left out; hint: the files of the "+
-			"session are damaged", j.strange))
-	}
-	if j.again {
-		all = append(all, "OpenSHMEM: a PE was started more than once with the same number; only what the first did "+
-			"was looked at")
-	}
-	return all
+	return m
 }

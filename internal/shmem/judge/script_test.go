@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 	upc "unknot/internal/upc/layout"
 	"unknot/internal/vocab/finding"
@@ -191,8 +192,8 @@ func (s *script) program() *program {
 		if _, err := fmt.Sscan(line, &n); err != nil {
 			s.t.Fatalf("%s: %v", c, err)
 		}
-		p.places[uint32(i+1)] = &site{call: name,
-			frames: []finding.Frame{{Function: "main", File: "/src/a.c", Line: n}}}
+		p.places[uint32(i+1)] = &shmem.Site{Call: name,
+			Frames: []finding.Frame{{Function: "main", File: "/src/a.c", Line: n}}}
 	}
 	return p
 }

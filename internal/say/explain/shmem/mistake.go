@@ -1,33 +1,74 @@
-package judge
+package shmem
 
 import (
 	"fmt"
-	"strings"
 
 	"unknot/internal/shmem/layout"
 	"unknot/internal/vocab/finding"
 )
 
-// sentence says what a PE has done wrong in a call, and how to do it right.
-func (j *job) sentence(p *program, s *site, t int, r *layout.Record) (text, hint string) {
-	switch layout.Mistake(r.Flags) {
-	case layout.NotSymmetric, layout.FreedMemory, layout.OutOfBounds, layout.NullPointer, layout.WrongStride,
-		layout.Misaligned, layout.Overlap:
-		return j.ofArgument(p, s, t, r)
-	case layout.WrongSet, layout.NotInSet, layout.WrongRoot, layout.WrongSync:
-		return j.ofCollective(s, t, r)
-	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
-		return j.ofLock(p, s, t, r)
+// Mistake is a call that is not allowed.
+type Mistake struct {
+	Count  int
+	By     []int          // the PEs that have made it, in order
+	Record *layout.Record // the first one's
+	PEs    int            // of the program
+	Site   *Site
+	// What is needed of these for the kind of mistake.
+	Earlier *Site  // where the memory was freed, or the lock taken
+	Object  Object // the memory, or the lock
+	Region  Region // in which a private address is
+}
+
+// Finding is that of the mistake.
+func (m *Mistake) Finding() finding.Finding {
+	f := manifest(m.code())
+	if m.kind() == layout.HeldAtEnd {
+		f.Severity = finding.Warning
+	}
+	f.Count, f.Ranks = m.Count, m.By
+	for _, t := range m.By {
+		f.Places = append(f.Places, m.Site.place(t, "called"))
+	}
+	f.Sentence, f.Hint = m.sentence()
+	return f
+}
+
+func (m *Mistake) kind() layout.Mistake { return layout.Mistake(m.Record.Flags) }
+
+// code is that of the finding.
+func (m *Mistake) code() finding.Code {
+	switch m.kind() {
 	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
 		layout.WrongThread, layout.WrongLevel:
-		return ofOrder(s, t, r)
+		return finding.SHMEMOrder
+	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
+		return finding.SHMEMLock
+	}
+	return finding.SHMEMArgument
+}
+
+// sentence says what a PE has done wrong in a call, and how to do it right.
+func (m *Mistake) sentence() (text, hint string) {
+	s, t, r := m.Site, m.By[0], m.Record
+	switch m.kind() {
+	case layout.NotSymmetric, layout.FreedMemory, layout.OutOfBounds, layout.NullPointer, layout.WrongStride,
+		layout.Misaligned, layout.Overlap:
+		return m.ofArgument()
+	case layout.WrongSet, layout.NotInSet, layout.WrongRoot, layout.WrongSync:
+		return m.ofCollective()
+	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
+		return m.ofLock()
+	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
+		layout.WrongThread, layout.WrongLevel:
+		return m.ofOrder()
 	case layout.NotABlock:
 		return fmt.Sprintf("PE %d passes %s the address %#x as ptr, which shmem_malloc has not given.", t,
 				s.where(), r.Offset),
 			"pass the address that shmem_malloc, shmem_calloc, shmem_align or shmem_realloc has given"
 	case layout.FreedTwice:
 		return fmt.Sprintf("PE %d passes %s a block as ptr that was freed already at %s.", t, s.where(),
-			p.site(uint32(r.Value)).at()), "free each block once"
+			m.Earlier.at()), "free each block once"
 	case layout.WrongPE:
 		return fmt.Sprintf("PE %d passes %s the PE %d, but there %s.", t, s.where(), int64(r.Offset),
 				thereAre(r.Count, "PE", "PEs")),
@@ -58,27 +99,28 @@ func argument(n uint32) string {
 }
 
 // ofArgument is about an address or a stride.
-func (j *job) ofArgument(p *program, s *site, t int, r *layout.Record) (text, hint string) {
+func (m *Mistake) ofArgument() (text, hint string) {
+	s, t, r := m.Site, m.By[0], m.Record
 	name := argument(r.Size)
 	as := "as " + name
 	if name == argument(0) {
 		as = "as one of its addresses"
 	}
 	begin := fmt.Sprintf("PE %d passes %s", t, s.where())
-	switch layout.Mistake(r.Flags) {
+	switch m.kind() {
 	case layout.NotSymmetric:
 		return fmt.Sprintf("%s the address %#x %s, which is not symmetric%s.", begin, r.Offset, as,
-				j.region(p, t, r.Offset)),
+				m.region()),
 			"use a global or static variable of the program, or memory of shmem_malloc"
 	case layout.FreedMemory:
-		return fmt.Sprintf("%s memory %s that was freed at %s.", begin, as, p.site(uint32(r.Value)).at()),
+		return fmt.Sprintf("%s memory %s that was freed at %s.", begin, as, m.Earlier.at()),
 			"free it after its last use, on all PEs"
 	case layout.OutOfBounds:
 		if r.Value == 0 {
-			return fmt.Sprintf("%s an address %s that is behind the end of %s.", begin, as, j.blockBefore(p, r.Offset)),
+			return fmt.Sprintf("%s an address %s that is behind the end of %s.", begin, as, m.Object.Block),
 				"look whether an index is too high"
 		}
-		return fmt.Sprintf("%s %s %s, of which it accesses %s, but only %s there.", begin, j.object(p, r.Offset, 0), as,
+		return fmt.Sprintf("%s %s %s, of which it accesses %s, but only %s there.", begin, &m.Object, as,
 			finding.Count(r.Count, "byte", "bytes"),
 			areBytes(r.Value)), "look whether the number of elements is one of bytes, or the memory is too small"
 	case layout.NullPointer:
@@ -102,26 +144,23 @@ func areBytes(n uint64) string {
 	return fmt.Sprintf("%d bytes are", n)
 }
 
-// region says where an address of a PE is, if that can be said.
-func (j *job) region(p *program, t int, at uint64) string {
-	if src := j.pes[t].source; src != nil {
-		if m := p.memory(src.stream.PID()); m != nil {
-			if where := m.region(p, at); where != "" {
-				return ": it is " + where
-			}
-		}
+// region says where a private address is, if that is known.
+func (m *Mistake) region() string {
+	if where := m.Region.String(); where != "" {
+		return ": it is " + where
 	}
 	return ""
 }
 
 // ofCollective is about an active set or pSync.
-func (j *job) ofCollective(s *site, t int, r *layout.Record) (text, hint string) {
+func (m *Mistake) ofCollective() (text, hint string) {
+	s, t, r := m.Site, m.By[0], m.Record
 	start, stride, size := int64(r.Offset), int64(r.Count), int64(r.Value)
 	numbers := fmt.Sprintf("PE_start %d, logPE_stride %d and PE_size %d", start, stride, size)
-	switch layout.Mistake(r.Flags) {
+	switch m.kind() {
 	case layout.WrongSet:
 		return fmt.Sprintf("PE %d passes %s %s, which is not an active set: there %s.", t, s.where(), numbers,
-				thereAre(uint64(len(j.pes)), "PE", "PEs")),
+				thereAre(uint64(m.PEs), "PE", "PEs")),
 			"PE_start + (PE_size - 1) * 2^logPE_stride has to be the number of a PE"
 	case layout.NotInSet:
 		return fmt.Sprintf("PE %d calls %s, but is not in the active set with %s.", t, s.where(), numbers),
@@ -136,35 +175,28 @@ func (j *job) ofCollective(s *site, t int, r *layout.Record) (text, hint string)
 		"set all its elements to SHMEM_SYNC_VALUE on all PEs, and call shmem_barrier_all before its first use"
 }
 
-// lock names a lock: by its variable if that is known, else by where it is.
-func (j *job) lock(p *program, offset uint64) string {
-	name := j.object(p, offset, 0)
-	if strings.HasPrefix(name, "`") {
-		return "the lock " + name
-	}
-	return "the lock in " + name
-}
-
 // ofLock is about a lock.
-func (j *job) ofLock(p *program, s *site, t int, r *layout.Record) (text, hint string) {
-	lock, taken := j.lock(p, r.Offset), p.site(uint32(r.Value)).at()
-	switch layout.Mistake(r.Flags) {
+func (m *Mistake) ofLock() (text, hint string) {
+	s, t, lock := m.Site, m.By[0], m.Object.lock()
+	switch m.kind() {
 	case layout.NotHeld:
 		return fmt.Sprintf("PE %d gives back %s by %s, but does not hold it.", t, lock, s.where()),
 			"only the PE that has taken a lock may give it back, once"
 	case layout.HeldAlready:
 		return fmt.Sprintf("PE %d takes %s by %s, which it has held since %s: it waits for itself forever.", t, lock,
-				s.where(), taken),
+				s.where(), m.Earlier.at()),
 			"give it back before, by shmem_clear_lock"
 	}
-	return fmt.Sprintf("PE %d still holds %s, which it has taken at %s, when it calls %s.", t, lock, taken, s.where()),
+	return fmt.Sprintf("PE %d still holds %s, which it has taken at %s, when it calls %s.", t, lock, m.Earlier.at(),
+			s.where()),
 		"give it back before, by shmem_clear_lock"
 }
 
 // ofOrder is about a call at the wrong time, or by the wrong thread.
-func ofOrder(s *site, t int, r *layout.Record) (text, hint string) {
+func (m *Mistake) ofOrder() (text, hint string) {
+	s, t, r := m.Site, m.By[0], m.Record
 	begin := fmt.Sprintf("PE %d calls %s", t, s.where())
-	switch layout.Mistake(r.Flags) {
+	switch m.kind() {
 	case layout.BeforeInit:
 		return begin + " before shmem_init.", "call shmem_init first"
 	case layout.AfterFinalize:
