@@ -1,12 +1,12 @@
 package reports
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"unknot/internal/say/explain/upc"
 	"unknot/internal/upc/layout"
 	"unknot/internal/vocab/finding"
 )
@@ -30,8 +30,7 @@ func (l *line) checked() finding.Finding {
 	slices.Sort(f.Ranks)
 	f.Notes = append(f.Notes, finding.Remarks(l.declarations()...)...)
 	if l.Unchecked != "" {
-		f.Notes = append(f.Notes, finding.Note{Label: finding.NotChecked,
-			Text: l.Unchecked + " (compiled without upc-check)"})
+		f.Notes = append(f.Notes, upc.Unchecked(l.Unchecked))
 	}
 	return f
 }
@@ -95,18 +94,13 @@ func (l *line) waits(t *thread, p *finding.Place) {
 		switch e.Why {
 		case "lock":
 			p.Meaning.Lock = true
-			p.Reason = "a lock of thread " + fmt.Sprint(e.To)
-			if e.Lock != "" {
-				p.Reason = fmt.Sprintf("the lock `%s` of thread %d", e.Lock, e.To)
+			lock := upc.Lock{Name: e.Lock, Holder: e.To}
+			if e.Since != nil {
+				lock.Taken = &finding.Frame{File: e.Since.File, Line: e.Since.Line}
 			}
-			switch {
-			case e.Since != nil && e.Since.File == "":
-				p.Reason += ", taken by a call through a pointer"
-			case e.Since != nil:
-				p.Reason += fmt.Sprintf(", taken at %s:%d", e.Since.File, e.Since.Line)
-			}
+			p.Reason = lock.Reason()
 		case "ahead":
-			p.Reason = fmt.Sprintf("thread %d to come nearer", e.To)
+			p.Reason = upc.Nearer(e.To)
 		}
 		return
 	}

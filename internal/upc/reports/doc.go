@@ -1,4 +1,4 @@
-// Package reports makes findings of what UPC programs say of themselves under `unknot run`. Programs of upc-check
+// Package reports reads what UPC programs say of themselves under `unknot run`. Programs of upc-check
 // append what they find to a file in the session directory, as lines of JSON (upc/rt/check/json.upc), and so does the
 // run-time of unknot upcc with errors that end the program. Each thread also has a file there that says what it waits
 // for, once it has waited for a while (upc/rt/c/watched.c): when all threads wait and none can be woken, that is a

@@ -1,10 +1,9 @@
 package reports
 
 import (
-	"fmt"
 	"time"
 
-	"unknot/internal/vocab/finding"
+	"unknot/internal/say/explain/upc"
 )
 
 // Keeper keeps what the threads of one host have told, for the case that nobody can be told any more: where they were
@@ -55,8 +54,8 @@ func (k *Keeper) Look(now time.Time, gone func(pid int) bool) {
 // Last is what was there at last.
 func (k *Keeper) Last() Copy { return k.last }
 
-// Standings say where the threads that a host has told of waited when it looked last, those in one place together.
-func (c *Copy) Standings(host string) (list []string) {
+// Standings say where the threads that a host has reported waited when it looked last, those in one place together.
+func (c *Copy) Standings(host string) []string {
 	var waits []wait
 	var spans []time.Duration
 	for _, t := range c.Threads {
@@ -66,22 +65,8 @@ func (c *Copy) Standings(host string) (list []string) {
 		}
 	}
 	places := placed(waits)
-	for _, s := range sayings(places) {
-		if s.ended {
-			continue
-		}
-		least := time.Duration(-1)
-		for _, i := range s.of {
-			if least < 0 || spans[i] < least {
-				least = spans[i]
-			}
-		}
-		noun := "thread"
-		if len(s.who) > 1 {
-			noun = "threads"
-		}
-		list = append(list, fmt.Sprintf("%s %s on %s last %s, for %s", noun, finding.JoinAnd(s.who), host, s.what,
-			least.Round(100*time.Millisecond)))
+	for i := range places {
+		places[i].Since = spans[i]
 	}
-	return list
+	return upc.Standings(host, places)
 }
