@@ -1,180 +1,32 @@
+// The names by which the tables call classes, kinds, roles, modes and synchronisation.
+
 package mpi
 
-import "unknot/internal/vocab/op"
+import (
+	"fmt"
 
-// classNames gives the classes by name.
-func classNames() map[string]Class {
-	return map[string]Class{
-		"Local":           Local,
-		"Init":            Init,
-		"Finalize":        Finalize,
-		"Abort":           Abort,
-		"Send":            Send,
-		"Recv":            Recv,
-		"Sendrecv":        Sendrecv,
-		"Isend":           Isend,
-		"Irecv":           Irecv,
-		"Isendrecv":       Isendrecv,
-		"SendInit":        SendInit,
-		"RecvInit":        RecvInit,
-		"PsendInit":       PsendInit,
-		"PrecvInit":       PrecvInit,
-		"Start":           Start,
-		"Startall":        Startall,
-		"Pready":          Pready,
-		"PreadyRange":     PreadyRange,
-		"PreadyList":      PreadyList,
-		"Parrived":        Parrived,
-		"Probe":           Probe,
-		"Iprobe":          Iprobe,
-		"Mprobe":          Mprobe,
-		"Improbe":         Improbe,
-		"Mrecv":           Mrecv,
-		"Imrecv":          Imrecv,
-		"Wait":            Wait,
-		"Waitall":         Waitall,
-		"Waitany":         Waitany,
-		"Waitsome":        Waitsome,
-		"Test":            Test,
-		"Testall":         Testall,
-		"Testany":         Testany,
-		"Testsome":        Testsome,
-		"GetStatus":       GetStatus,
-		"GetStatusAll":    GetStatusAll,
-		"GetStatusAny":    GetStatusAny,
-		"GetStatusSome":   GetStatusSome,
-		"Cancel":          Cancel,
-		"RequestFree":     RequestFree,
-		"Coll":            Coll,
-		"CommCreate":      CommCreate,
-		"CommCreateGroup": CommCreateGroup,
-		"IntercommCreate": IntercommCreate,
-		"CommFree":        CommFree,
-		"CommSetName":     CommSetName,
-		"WinCreate":       WinCreate,
-		"WinColl":         WinColl,
-		"WinPost":         WinPost,
-		"WinStart":        WinStart,
-		"WinComplete":     WinComplete,
-		"WinWait":         WinWait,
-		"WinTest":         WinTest,
-		"WinLock":         WinLock,
-		"WinUnlock":       WinUnlock,
-		"WinFlush":        WinFlush,
-		"Rma":             Rma,
-		"Rrma":            Rrma,
-		"FileOpen":        FileOpen,
-		"FileColl":        FileColl,
-		"FileReq":         FileReq,
-		"FileIcoll":       FileIcoll,
-		"Opaque":          Opaque,
-		"TypeMake":        TypeMake,
-		"TypeFree":        TypeFree,
-		"GreqStart":       GreqStart,
-		"BufferDetach":    BufferDetach,
-		"BufferFlush":     BufferFlush,
-		"BufferIflush":    BufferIflush,
-		"QueryThread":     QueryThread,
-		"GroupMake":       GroupMake,
-		"GroupFree":       GroupFree,
-		"InfoMake":        InfoMake,
-		"InfoFree":        InfoFree,
-		"OpMake":          OpMake,
-		"OpFree":          OpFree,
-		"ErrhandlerMake":  ErrhandlerMake,
-		"ErrhandlerGet":   ErrhandlerGet,
-		"ErrhandlerSet":   ErrhandlerSet,
-		"ErrhandlerFree":  ErrhandlerFree,
-		"KeyvalMake":      KeyvalMake,
-		"KeyvalFree":      KeyvalFree,
-		"TypeCommit":      TypeCommit,
-		"TypeGet":         TypeGet,
-		"BufferAttach":    BufferAttach,
+	"unknot/internal/vocab/op"
+)
+
+//go:generate go tool -modfile=../../../tools/go.mod stringer -type=Class,Kind,Role -output=strings.go
+
+// names gives the first n values of an enumeration by the names of their constants.
+func names[T interface {
+	~uint8
+	fmt.Stringer
+}](n int) map[string]T {
+	m := make(map[string]T, n)
+	for v := range T(n) {
+		m[v.String()] = v
 	}
+	return m
 }
 
-// kindNames gives the kinds by name.
-func kindNames() map[string]Kind {
-	return map[string]Kind{
-		"KSkip":        KSkip,
-		"KInt":         KInt,
-		"KPtr":         KPtr,
-		"KHandle":      KHandle,
-		"KReqIn":       KReqIn,
-		"KMsgIn":       KMsgIn,
-		"KReqs":        KReqs,
-		"KInts":        KInts,
-		"KHandles":     KHandles,
-		"KWeights":     KWeights,
-		"KRanges":      KRanges,
-		"KIntIn":       KIntIn,
-		"KOutHandles":  KOutHandles,
-		"KGroup":       KGroup,
-		"KHandleIn":    KHandleIn,
-		"KStr":         KStr,
-		"KOutHandle":   KOutHandle,
-		"KOutPtr":      KOutPtr,
-		"KOutComm":     KOutComm,
-		"KOutType":     KOutType,
-		"KOutWin":      KOutWin,
-		"KOutInt":      KOutInt,
-		"KOutInts":     KOutInts,
-		"KOutStatus":   KOutStatus,
-		"KOutStatuses": KOutStatuses,
-	}
-}
+func classNames() map[string]Class { return names[Class](len(_Class_index) - 1) }
 
-// roleNames gives the roles by name.
-func roleNames() map[string]Role {
-	return map[string]Role{
-		"RNone":          RNone,
-		"RBuf":           RBuf,
-		"RCount":         RCount,
-		"RType":          RType,
-		"RPeer":          RPeer,
-		"RTag":           RTag,
-		"RComm":          RComm,
-		"RRequest":       RRequest,
-		"RRequests":      RRequests,
-		"RStatus":        RStatus,
-		"RStatuses":      RStatuses,
-		"RFlag":          RFlag,
-		"RIndex":         RIndex,
-		"ROutcount":      ROutcount,
-		"RIndices":       RIndices,
-		"RRoot":          RRoot,
-		"ROp":            ROp,
-		"RNewComm":       RNewComm,
-		"RNewType":       RNewType,
-		"RNewWin":        RNewWin,
-		"RNewFile":       RNewFile,
-		"RWin":           RWin,
-		"RFile":          RFile,
-		"RGroup":         RGroup,
-		"RMessage":       RMessage,
-		"RLockType":      RLockType,
-		"RAssert":        RAssert,
-		"RRecvBuf":       RRecvBuf,
-		"RRecvCount":     RRecvCount,
-		"RRecvType":      RRecvType,
-		"RSource":        RSource,
-		"RRecvTag":       RRecvTag,
-		"RPartitions":    RPartitions,
-		"RPartition":     RPartition,
-		"RPartitionHigh": RPartitionHigh,
-		"RColor":         RColor,
-		"RKey":           RKey,
-		"RName":          RName,
-		"RLevel":         RLevel,
-		"RPeerComm":      RPeerComm,
-		"RHandle":        RHandle,
-		"RInfo":          RInfo,
-		"RErrhandler":    RErrhandler,
-		"RSession":       RSession,
-		"RKeyval":        RKeyval,
-		"RNewHandle":     RNewHandle,
-	}
-}
+func kindNames() map[string]Kind { return names[Kind](len(_Kind_index) - 1) }
+
+func roleNames() map[string]Role { return names[Role](int(NumRoles)) }
 
 // modeNames gives the modes that a row may name; without one a send is Standard.
 func modeNames() map[string]op.SendMode {
