@@ -68,11 +68,11 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	}
 	if !completing(args) {
 		args = firstWord(args)
-		if c, _ := locate(root, args); c == root {
+		if child(root, args[0]) == nil {
 			return fail(stderr, "no command %q; hint: %s", args[0], suggestion(args[0], list))
 		}
 	}
-	root.SetArgs(longForm(root, args))
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var status exitStatus
 	switch {
@@ -98,12 +98,27 @@ func newRoot(list []*cobra.Command, stdout, stderr io.Writer) *cobra.Command {
 	return root
 }
 
+// completing says whether a shell asks what a command line may be completed with.
+func completing(args []string) bool {
+	return args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd
+}
+
+// child is the command below another one that has a name, nil if none has.
+func child(of *cobra.Command, name string) *cobra.Command {
+	for _, c := range of.Commands() {
+		if c.Name() == name {
+			return c
+		}
+	}
+	return nil
+}
+
 // firstWord replaces an option that stands for a command by that command.
 func firstWord(args []string) []string {
 	switch args[0] {
-	case "--help", "-help", "-h":
+	case "--help", "-h":
 		return append([]string{"help"}, args[1:]...)
-	case "--version", "-version", "-V":
+	case "--version", "-V":
 		return append([]string{"version"}, args[1:]...)
 	}
 	return args

@@ -37,12 +37,12 @@ func wrongOption(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		name := unknown.GetSpecifiedName()
-		what = "unknown option " + dashed(name)
-		if isLaunchers(unknown) && slices.Contains(launching, verb) {
-			what = fmt.Sprintf("the launcher is missing before %s", dashed(name))
-			hint = fmt.Sprintf("`unknot %s mpirun %s …` or srun, as without unknot", verb, dashed(name))
-		} else if near := nearOption(c, unknown.GetSpecifiedName()); near != "" {
+		name, written := specified(unknown)
+		what = "unknown option " + written
+		if isLaunchers(name) && slices.Contains(launching, verb) {
+			what = fmt.Sprintf("the launcher is missing before %s", written)
+			hint = fmt.Sprintf("`unknot %s mpirun %s …` or srun, as without unknot", verb, written)
+		} else if near := nearOption(c, name); near != "" {
 			hint = fmt.Sprintf("did you mean `--%s`?", near)
 		}
 	case errors.As(err, &missing):
@@ -62,17 +62,19 @@ var launching = []string{"run", "explore", "confirm"}
 
 // isLaunchers says whether an option that unknot does not have is one by which launchers are told how many processes to
 // start, or where.
-func isLaunchers(e *pflag.NotExistError) bool {
+func isLaunchers(name string) bool {
 	return slices.Contains([]string{"n", "np", "c", "N", "host", "hostfile", "hosts", "machinefile", "f", "ppn",
-		"oversubscribe", "ntasks", "nodes"}, e.GetSpecifiedName())
+		"oversubscribe", "ntasks", "nodes"}, name)
 }
 
-// dashed is an option as it is written.
-func dashed(name string) string {
-	if len(name) == 1 || name == "np" {
-		return "-" + name
+// specified is an option that a command does not have: its name, and how it is written. pflag takes the letters after
+// one dash for options of one letter each.
+func specified(e *pflag.NotExistError) (name, written string) {
+	if letters := e.GetSpecifiedShortnames(); letters != "" {
+		name, _, _ = strings.Cut(letters, "=")
+		return name, "-" + name
 	}
-	return "--" + name
+	return e.GetSpecifiedName(), "--" + e.GetSpecifiedName()
 }
 
 // nearOption is the option that was probably meant by a name that is none: one that begins with it, or one of nearly
