@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+
 	"unknot/internal/check/messages"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/message"
@@ -14,4 +16,10 @@ func Race(m *message.Race, senders []messages.Sender) finding.Finding {
 		Places: []finding.Place{m.Place}, Count: 1}
 	f.Say(w.Sentence)
 	return f
+}
+
+// Forgotten says that accesses were not compared with later ones, of a program of whatever language.
+func Forgotten(accesses, memory uint64) string {
+	return fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races "+
+		"with them are not reported; hint: --race-memory", accesses, memory)
 }

@@ -59,7 +59,8 @@ func follow(t *testing.T, threads ...[]layout.Record) (timelineText, epoch strin
 	if len(races) == 0 {
 		t.Fatal("no race")
 	}
-	f := j.finding(p, &races[0])
+	race := j.race(p, &races[0])
+	f := race.Finding()
 	var lines []string
 	for _, m := range f.Timeline {
 		line := fmt.Sprintf("%v %s", m.Ranks, m.Did)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"unknot/internal/observe/meet"
+	"unknot/internal/say/explain"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
 	"unknot/internal/vocab/finding"
@@ -130,9 +131,7 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	for _, j := range r.jobs {
 		findings = append(findings, j.findings(p)...)
 		if n := j.detector.Dropped(); n > 0 {
-			notes = append(notes, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in "+
-				"%d bytes of memory; races with them are not reported; "+
-				"hint: --race-memory", n, r.options.Memory))
+			notes = append(notes, explain.Forgotten(n, r.options.Memory))
 		}
 	}
 	slices.Sort(notes)

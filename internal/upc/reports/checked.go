@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -156,19 +154,5 @@ func (l *line) declarations() []string {
 }
 
 func (p *place) frame() finding.Frame {
-	return finding.Frame{Function: p.Function, File: located(p.File), Line: p.Line}
-}
-
-// located makes a file's name absolute where the file is there: the compiler has it as it stood in the command line.
-func located(file string) string {
-	if file == "" || filepath.IsAbs(file) {
-		return file
-	}
-	if _, err := os.Stat(file); err != nil {
-		return file
-	}
-	if full, err := filepath.Abs(file); err == nil {
-		return full
-	}
-	return file
+	return finding.Frame{Function: p.Function, File: upc.Located(p.File), Line: p.Line}
 }

@@ -1,6 +1,10 @@
 package shmem
 
-import "fmt"
+import (
+	"fmt"
+
+	"unknot/internal/say/explain"
+)
 
 // Missed is what of a program was not followed, so that something may not be reported.
 type Missed struct {
@@ -19,9 +23,7 @@ func (m *Missed) Notes() (all []string) {
 			", which may be on other hosts; data races and deadlocks with them are not found")
 	}
 	if m.Forgotten > 0 {
-		all = append(all, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes "+
-			"of memory; races with them are not reported; "+
-			"hint: --race-memory", m.Forgotten, m.Memory))
+		all = append(all, explain.Forgotten(m.Forgotten, m.Memory))
 	}
 	if m.Missing > 0 {
 		all = append(all, fmt.Sprintf("OpenSHMEM: %d records of the PEs are missing, so something may not be "+

@@ -1,4 +1,4 @@
-package races
+package upc
 
 import (
 	"testing"

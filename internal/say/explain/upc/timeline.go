@@ -1,4 +1,4 @@
-package races
+package upc
 
 import (
 	"cmp"
@@ -11,21 +11,42 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// lineOf are the moments of one side, the access among them.
-func (p *program) lineOf(s *side, v *party) (moments []moment) {
-	add := func(steps []step) {
+// Around is what was around the two accesses of a race.
+type Around struct{ First, Second Side }
+
+// Side is what a thread did around its access.
+type Side struct {
+	Thread        int
+	Task          bool   // the access continues beside the thread
+	Seq           uint64 // of the last step before it
+	Before, After []Step
+	From, To      *Step // the barriers, or halves of them, between which the access is
+}
+
+// Step is a step of synchronisation.
+type Step struct {
+	Seq    uint64 // orders the steps of all threads
+	Kind   uint8  // of its record
+	Site   layout.SiteText
+	Number uint64 // of a barrier, from 0
+	Again  int    // how often it was made once more, with nothing between
+}
+
+// moments are those of one side, the access among them.
+func (s *Side) moments(v *party) (moments []moment) {
+	add := func(steps []Step) {
 		for i := range steps {
-			if m, ok := p.moment(s.thread, &steps[i]); ok {
+			if m, ok := steps[i].moment(s.Thread); ok {
 				moments = append(moments, m)
 			}
 		}
 		moments = joinHalves(moments)
 	}
-	add(s.before)
-	access := moment{seq: s.seq, task: s.task, Moment: finding.Moment{Ranks: []int{s.thread}, Did: v.did(),
+	add(s.Before)
+	access := moment{seq: s.Seq, task: s.Task, Moment: finding.Moment{Ranks: []int{s.Thread}, Did: v.did(),
 		Frame: v.place().Frame, Racing: true}}
 	moments = append(moments, access)
-	add(s.after)
+	add(s.After)
 	return moments
 }
 
@@ -41,13 +62,13 @@ type moment struct {
 
 // moment says what a step is, in the words of the program. Halves of what is in one statement of it are told once, by
 // joinHalves.
-func (p *program) moment(thread int, x *step) (moment, bool) {
-	s := p.sites[x.site]
-	m := moment{seq: x.seq, kind: x.kind, Moment: finding.Moment{Ranks: []int{thread}, Did: s.Text,
-		Frame: finding.Frame{Function: s.Function, File: located(s.File), Line: s.Line}}}
-	switch x.kind {
+func (x *Step) moment(thread int) (moment, bool) {
+	s := &x.Site
+	m := moment{seq: x.Seq, kind: x.Kind, Moment: finding.Moment{Ranks: []int{thread}, Did: s.Text,
+		Frame: finding.Frame{Function: s.Function, File: Located(s.File), Line: s.Line}}}
+	switch x.Kind {
 	case layout.RecordNotify, layout.RecordWait:
-		m.barrier = x.number + 1
+		m.barrier = x.Number + 1
 		m.Did = fmt.Sprintf("%s, barrier %d", cmp.Or(s.Text, "synchronisation"), m.barrier)
 	case layout.RecordLock:
 		m.Did = cmp.Or(s.Text, "takes a lock")
@@ -55,8 +76,8 @@ func (p *program) moment(thread int, x *step) (moment, bool) {
 		m.Did = cmp.Or(s.Text, "gives a lock back")
 	case layout.RecordStrictRead:
 		m.Did = fmt.Sprintf("reads %s, strictly", s.Text)
-		if x.again > 0 {
-			m.Did += fmt.Sprintf(", %d times", x.again+1)
+		if x.Again > 0 {
+			m.Did += fmt.Sprintf(", %d times", x.Again+1)
 		}
 	case layout.RecordStrictWrite:
 		m.Did = fmt.Sprintf("writes %s, strictly", s.Text)
@@ -137,35 +158,36 @@ func ofOne(moments []moment) (all []finding.Moment) {
 }
 
 // epoch says between which barriers the accesses are.
-func (p *program) epoch(a, b *side) string {
-	first, second := p.between(a), p.between(b)
+func (x *Around) epoch() string {
+	a, b := &x.First, &x.Second
+	first, second := a.between(), b.between()
 	switch {
 	case first == "" || second == "":
 		return ""
-	case a.thread == b.thread || first == second:
+	case a.Thread == b.Thread || first == second:
 		return "both accesses are " + first
 	}
-	return fmt.Sprintf("the access of thread %d is %s, that of thread %d %s", a.thread, first, b.thread, second)
+	return fmt.Sprintf("the access of thread %d is %s, that of thread %d %s", a.Thread, first, b.Thread, second)
 }
 
 // between are the barriers before and after an access; "" if there are none.
-func (p *program) between(s *side) string {
+func (s *Side) between() string {
 	var words []string
-	if s.from != nil {
-		words = append(words, "after "+p.barrier(s.from))
+	if s.From != nil {
+		words = append(words, "after "+s.From.barrier())
 	}
-	if s.to != nil {
-		words = append(words, "before "+p.barrier(s.to))
+	if s.To != nil {
+		words = append(words, "before "+s.To.barrier())
 	}
 	return strings.Join(words, " and ")
 }
 
 // barrier names a barrier or a half of one. Those of collective functions are counted too.
-func (p *program) barrier(x *step) string {
-	s := p.sites[x.site]
+func (x *Step) barrier() string {
+	s := &x.Site
 	where := cmp.Or(s.Text, "at an unknown place")
 	if s.File != "" {
 		where += fmt.Sprintf(", %s:%d", filepath.Base(s.File), s.Line)
 	}
-	return fmt.Sprintf("barrier %d (%s)", x.number+1, where)
+	return fmt.Sprintf("barrier %d (%s)", x.Number+1, where)
 }
