@@ -126,7 +126,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	if !k.Strict && t.polls.active() {
 		f, site, words = t.polls.fn, t.polls.site, t.polls.words
 	}
-	d.Place = a.Place(&t.rank.Rank, f, site, words, o.Stamp)
+	d.Place = a.Place(&t.rank.Process, f, site, words, o.Stamp)
 	d.Place.Thread = int(k.Thread)
 	d.Place.State = "blocked"
 	// the end of a process has the place of its last MPI_Session_finalize
@@ -144,7 +144,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	}
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
 	if !k.Strict {
-		d.Shape.Collectives = a.CollectiveCalls(&t.rank.Rank)
+		d.Shape.Collectives = a.CollectiveCalls(&t.rank.Process)
 	}
 	if t.joins >= 0 && !k.Strict {
 		d.Place.Call = "pthread_join"
@@ -167,7 +167,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 // describeQuiet describes a thread in a call that waits for nobody.
 func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
-	d.Place = a.Place(&t.rank.Rank, t.fn, t.site, t.use.Words, t.stamp)
+	d.Place = a.Place(&t.rank.Process, t.fn, t.site, t.use.Words, t.stamp)
 	d.Place.Thread, d.Place.State, d.Place.Nth = int(d.Key.Thread), "blocked", t.nth()
 	d.Place.Stack = a.stack(t, end)
 	d.Place.Last = a.history(t, false)
@@ -182,7 +182,7 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 		}
 		if f := a.table.ByID(by.Fn); f != nil {
 			out[message.CallKey(by)] = message.Posted{Call: f.Name, Ready: f.Mode == op.Ready,
-				At: a.Frame(&t.rank.Rank, by.Site)}
+				At: a.Frame(&t.rank.Process, by.Site)}
 		}
 	}
 	for _, p := range o.Waits {
@@ -205,7 +205,7 @@ func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) me
 	s.Class, s.Name, s.Ready = f.Class, f.Name, f.Mode == op.Ready
 	c := call{Call: decode.Call{Func: f, Words: words}, a: &a.follower, t: t, r: t.rank}
 	if f.EnterAt[mpi.RComm] >= 0 {
-		s.Comm = a.CommWords(&t.rank.Rank, t.rank.Objects.CommAt(c.Word(mpi.RComm), stamp))
+		s.Comm = a.CommWords(&t.rank.Process, t.rank.Objects.CommAt(c.Word(mpi.RComm), stamp))
 	}
 	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
 		s.Bytes = c.bytes()
@@ -219,14 +219,14 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 		return nil
 	}
 	if !t.asked {
-		return a.Trail(&t.rank.Rank, t.site)
+		return a.Trail(&t.rank.Process, t.site)
 	}
 	pcs, err := t.rank.processes.Stack(t.ring, end)
 	if err != nil {
-		return a.Trail(&t.rank.Rank, t.site)
+		return a.Trail(&t.rank.Process, t.site)
 	}
-	frames := symbol.UpToMain(a.Named(&t.rank.Rank, pcs))
-	if site := a.Frames(&t.rank.Rank, t.site); len(site) > 0 {
+	frames := symbol.UpToMain(a.Named(&t.rank.Process, pcs))
+	if site := a.Frames(&t.rank.Process, t.site); len(site) > 0 {
 		frames = fromSite(frames, site[0])
 	}
 	return frames
@@ -242,8 +242,8 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if f == nil {
 			continue
 		}
-		ev := finding.Event{Call: f.Name, Args: a.Args(&t.rank.Rank, f, o.First(), o.Stamp).Text,
-			Frame: a.Frame(&t.rank.Rank, o.Site), State: "done"}
+		ev := finding.Event{Call: f.Name, Args: a.Args(&t.rank.Process, f, o.First(), o.Stamp).Text,
+			Frame: a.Frame(&t.rank.Process, o.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -263,18 +263,18 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 		}
 		f := a.table.ByID(o.Fn)
 		d := message.Described{Key: message.CallKey(o), Still: true, Nth: i,
-			Place: a.Place(&r.Rank, f, o.Site, o.First(), o.Stamp)}
+			Place: a.Place(&r.Process, f, o.Site, o.First(), o.Stamp)}
 		d.Place.State = "called"
 		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
 				d.Shape = a.shapeOf(t, f, o.First(), o.Stamp)
-				d.Shape.Collectives = a.CollectiveCalls(&r.Rank)
+				d.Shape.Collectives = a.CollectiveCalls(&r.Process)
 				d.Place.Last = a.history(t, false)
 			}
 		}
 		if i < len(m.Elements) {
-			d.Field = a.Field(&r.Rank, o, m.Elements[i])
+			d.Field = a.Field(&r.Process, o, m.Elements[i])
 		}
 		out = append(out, d)
 	}
@@ -293,7 +293,7 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
 		for i := range t.wilds.last {
 			e := &t.wilds.last[(t.wilds.n+i)%len(t.wilds.last)]
 			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
-				return &message.Eaten{Src: e.src, Tag: e.tag, At: a.Frame(&t.rank.Rank, e.site)}
+				return &message.Eaten{Src: e.src, Tag: e.tag, At: a.Frame(&t.rank.Process, e.site)}
 			}
 		}
 	}

@@ -60,11 +60,11 @@ func (a *Agent) death(r *rank) *message.Death {
 	within := t.fn != nil && t.inCall()
 	switch {
 	case within && t.use.Func == t.fn:
-		d.Place = a.Place(&r.Rank, t.fn, t.site, t.use.Words, t.stamp)
+		d.Place = a.Place(&r.Process, t.fn, t.site, t.use.Words, t.stamp)
 		d.Place.Nth = t.nth()
 	case t.nlast > 0:
 		o := t.latest()
-		d.Place = a.Place(&r.Rank, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)
+		d.Place = a.Place(&r.Process, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)
 	default:
 		d.Place = finding.Place{Rank: int(r.World), WaitsFor: []int{}}
 	}
@@ -87,7 +87,7 @@ func (a *Agent) death(r *rank) *message.Death {
 	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
 	d.Except = r.except
 	if r.Objects.Sessions {
-		d.Sessions, d.Begun = true, a.Begun(&r.Rank)
+		d.Sessions, d.Begun = true, a.Begun(&r.Process)
 	}
 	if !ok {
 		end, known := kernel.Await(r.processes, r.PID)

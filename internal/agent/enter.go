@@ -43,12 +43,10 @@ func (a *follower) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, word
 
 // operate turns a call into an operation of the wait-state system, if it blocks, matches or makes something.
 func (a *follower) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
-	late := completes(f)
-	if !late {
-		a.beginCall(t, f, site, words)
-	}
+	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
+	c.requests()
+	a.beginCall(t, f, site, words)
 	if f.Class.Quiet() {
-		c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
 		c.attribute(site)
 		return
 	}
@@ -56,28 +54,21 @@ func (a *follower) operate(t *thread, f *mpi.Func, site uint64, words []uint64) 
 	o := a.node.NewOp()
 	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
 	o.NWords = uint8(copy(o.Words[:], words))
+	c.op = o
 	t.note(o.Origin)
 	if t.track != nil {
 		t.track.call(o.Origin, f)
 	}
-	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: o}
 	if t.outcome.forced {
 		c.Func = a.blocking(f)
 	} else if c.poll() {
-		if late {
-			a.beginCall(t, f, site, words)
-		}
 		if o != t.polls.op {
 			a.node.Discard(o)
 		}
 		return
 	}
 	t.polls.end(a.node)
-	built := c.build()
-	if late { // now it is known what its requests are
-		a.beginCall(t, f, site, words)
-	}
-	if !built {
+	if !c.build() {
 		a.node.Discard(o)
 		return
 	}
@@ -96,6 +87,28 @@ func (a *follower) operate(t *thread, f *mpi.Func, site uint64, words []uint64) 
 		t.lesson.operation(o, f)
 	}
 	a.node.Enter(t.ws, o)
+}
+
+// requests finds out which requests a call names that completes some, in the user's order. Of several that share a
+// handle a call that waits means the oldest.
+func (c *call) requests() {
+	if !c.Func.Class.Completes() {
+		return
+	}
+	get := c.r.Objects.Request
+	if isPoll(c.Func) && !c.t.outcome.forced {
+		get = c.r.Objects.Requests.Get
+	}
+	t := c.t
+	switch c.Func.Class {
+	case mpi.Wait, mpi.Test, mpi.GetStatus:
+		t.handles = append(t.handles, c.Word(mpi.RRequest))
+	default:
+		t.handles = append(t.handles, c.List(mpi.RRequests)...)
+	}
+	for _, h := range t.handles {
+		t.reqs = append(t.reqs, get(h))
+	}
 }
 
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
@@ -126,12 +139,12 @@ func (c *call) build() bool {
 		c.pready()
 	case mpi.Wait:
 		c.op.Blocking = true
-		c.waitFor(c.Word(mpi.RRequest), -1)
+		c.await(c.t.reqs[0], c.t.handles[0], -1)
 	case mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		c.op.Blocking = true
 		c.op.Any = c.Func.Class != mpi.Waitall
-		for i, h := range c.List(mpi.RRequests) {
-			c.waitFor(h, int32(i))
+		for i, q := range c.t.reqs {
+			c.await(q, c.t.handles[i], int32(i))
 		}
 	case mpi.Cancel:
 		if q := c.r.Objects.Requests.Get(c.Word(mpi.RRequest)); q != nil {
@@ -202,14 +215,8 @@ func (c *call) freeRequest(handle uint64) {
 	c.dropRequest(handle)
 }
 
-// waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.
-func (c *call) waitFor(handle uint64, index int32) {
-	q := c.r.Objects.Request(handle)
-	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
-	c.await(q, handle, index)
-}
-
-// await adds the parts of a request, which may be nil if nothing is known of it, to a completion.
+// await adds the parts of a request, which may be nil if nothing is known of it, to a completion. index is its place in
+// the user's array, or -1.
 func (c *call) await(q *objects.Request, handle uint64, index int32) {
 	add := func(p *waitstate.Part) {
 		c.op.Wait(p)

@@ -73,7 +73,7 @@ func (c *call) flag() bool {
 }
 
 func (c *call) results() {
-	if c.op == nil && isPoll(c.Func) && !completes(c.Func) && c.flag() { // of requests, completed says what they tell
+	if c.op == nil && isPoll(c.Func) && !c.Func.Class.Completes() && c.flag() { // of requests, completed says what they tell
 		c.a.node.Haze(c.t.ws)
 	}
 	switch c.Func.Class {

@@ -109,7 +109,7 @@ func (a *follower) ground(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataFreed:
 		if a.checks != nil {
 			f := decode.ReadFreed(v)
-			a.checks.Gone(t.rank.use, f.From, f.To, a.Freed(&t.rank.Rank, f), nil)
+			a.checks.Gone(t.rank.use, f.From, f.To, a.Freed(&t.rank.Process, f), nil)
 			a.tellChecks()
 		}
 	case ring.DataChanged:

@@ -48,7 +48,7 @@ func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss 
 	out := message.Miss{Src: m.Src, Dst: r.World, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag,
 		From: m.Src, To: r.World}
 	if m.Ctx != p.Ctx {
-		out.On, out.NotOn = a.CtxName(&r.Rank, m.Ctx), a.CtxName(&r.Rank, p.Ctx)
+		out.On, out.NotOn = a.CtxName(&r.Process, m.Ctx), a.CtxName(&r.Process, p.Ctx)
 	}
 	return out
 }

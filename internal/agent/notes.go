@@ -95,5 +95,5 @@ func (a *follower) whereIs(rank int, site uint64) string {
 	if r == nil {
 		return ""
 	}
-	return a.Frame(&r.Rank, site).Where()
+	return a.Frame(&r.Process, site).Where()
 }

@@ -21,7 +21,7 @@ func (a *follower) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
 	}
 	p := t.rank.passed[id]
 	if p == nil {
-		p = &message.Passed{Rank: t.rank.World, Place: a.Place(&t.rank.Rank, f, site, nil, t.stamp)}
+		p = &message.Passed{Rank: t.rank.World, Place: a.Place(&t.rank.Process, f, site, nil, t.stamp)}
 		objects.Set(&t.rank.passed, id, p)
 	}
 	p.Count++

@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
@@ -69,11 +70,10 @@ func (c *call) poll() bool {
 	s.fn, s.site = c.Func, c.op.Site
 	s.words = append(s.words[:0], c.Words...)
 	switch c.Func.Class {
-	case mpi.Test, mpi.GetStatus:
-		c.polled(c.Word(mpi.RRequest))
-	case mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
-		for _, h := range c.List(mpi.RRequests) {
-			c.polled(h)
+	case mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
+		mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
+		for i, q := range c.t.reqs {
+			c.polled(q, c.t.handles[i])
 		}
 	case mpi.Iprobe, mpi.Improbe:
 		c.a.log.Asks(c.t.log, c.Func, c.op, c.t.reqs)
@@ -87,9 +87,7 @@ func (c *call) poll() bool {
 	return true
 }
 
-func (c *call) polled(handle uint64) {
-	q := c.r.Objects.Requests.Get(handle)
-	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
+func (c *call) polled(q *objects.Request, handle uint64) {
 	s := c.t.polls
 	switch {
 	case handle == c.r.Objects.Limits.Nulls[mpi.ORequest]:

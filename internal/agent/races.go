@@ -20,7 +20,7 @@ func (a *Agent) races() (out []message.Race) {
 			// a probe says whose message it is, and takes none; what a library receives is not for its user to order
 			continue
 		}
-		p := a.Place(&r.Rank, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
+		p := a.Place(&r.Process, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
 		out = append(out, message.Race{Place: p, Recv: f, Sends: race.Sends,
 			Asked: messages.AsksForRaces(a.opts.Checks),

@@ -17,7 +17,7 @@ import (
 // rank is one of an agent's ranks, by stages: who it is, what is found in its records, and what is known of its process
 // besides.
 type rank struct {
-	place.Rank
+	place.Process
 	size    int
 	level   int64
 	library string
@@ -26,7 +26,7 @@ type rank struct {
 	doubts
 	model
 	reading
-	process
+	processState
 
 	grounds grounds
 	log     *log.Rank // nil if no trace is written
@@ -69,8 +69,8 @@ type reading struct {
 	merge   merger
 }
 
-// process is what the kernel says of a rank's process.
-type process struct {
+// processState is what the kernel says of a rank's process.
+type processState struct {
 	above     []int // its ancestors
 	processes kernel.Processes
 	gone      bool             // it has ended
@@ -93,6 +93,6 @@ type source struct {
 }
 
 func newRank(world op.Rank, processes kernel.Processes) *rank {
-	return &rank{Rank: place.Rank{World: world, Objects: objects.NewRank(int(world))},
-		process: process{processes: processes}}
+	return &rank{Process: place.Process{World: world, Objects: objects.NewRank(int(world))},
+		processState: processState{processes: processes}}
 }

@@ -33,7 +33,7 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 	if at < 0 {
 		return d
 	}
-	stack := symbol.UpToMain(a.Named(&t.rank.Rank, pcs[at:]))
+	stack := symbol.UpToMain(a.Named(&t.rank.Process, pcs[at:]))
 	d.Place.Frame, d.Place.Stack = stack[0], stack
 	if at > 0 {
 		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])

@@ -81,7 +81,7 @@ const justNow = 3 * time.Second
 
 // surveyGone is for a thread whose process has ended: its last call is all that is known.
 func (a *Agent) surveyGone(t *thread, d *message.Described) {
-	d.Place = a.Place(&t.rank.Rank, t.fn, t.site, t.callWords(), t.stamp)
+	d.Place = a.Place(&t.rank.Process, t.fn, t.site, t.callWords(), t.stamp)
 	d.Place.State = "died"
 	if t.rank.final() {
 		d.Place.State = "finished"
@@ -116,7 +116,7 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 	} else if f != nil && f.Class == mpi.Finalize {
 		state = "finished"
 	}
-	d.Place = a.Place(&t.rank.Rank, f, site, words, t.stamp)
+	d.Place = a.Place(&t.rank.Process, f, site, words, t.stamp)
 	d.Place.State, d.Place.Nth = state, t.nth()
 	if t.asked || len(d.Place.Stack) == 0 {
 		d.Place.Stack = a.stack(t, end)
@@ -142,10 +142,10 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	if t.polls.active() {
 		d.Place.State, since = "polling", t.polls.since
 		d.Place.Call = t.polls.fn.Name
-		d.Place.SetArgs(a.Args(&t.rank.Rank, t.polls.fn, t.polls.words, t.stamp))
-		d.Place.Frame = a.Frame(&t.rank.Rank, t.polls.site)
+		d.Place.SetArgs(a.Args(&t.rank.Process, t.polls.fn, t.polls.words, t.stamp))
+		d.Place.Frame = a.Frame(&t.rank.Process, t.polls.site)
 		if t.rank.KnowsCallers(t.polls.site) {
-			d.Place.Stack = a.Trail(&t.rank.Rank, t.polls.site)
+			d.Place.Stack = a.Trail(&t.rank.Process, t.polls.site)
 		}
 		d.Shape = a.shapeOf(t, t.polls.fn, t.polls.words, t.stamp)
 	}
@@ -154,7 +154,7 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	if stay.Outside {
 		stay.Process, stay.SystemCall, stay.On, stay.Others = ProcessState(act), act.Call, act.On, act.Others
 		if t.fn != nil {
-			at := a.Frame(&t.rank.Rank, t.site)
+			at := a.Frame(&t.rank.Process, t.site)
 			stay.After, stay.AfterAt = t.fn.Name, &at
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // logs has what a new rank does recorded, if a trace is.
 func (a *Agent) logs(r *rank) {
 	if a.log != nil {
-		r.log = &log.Rank{Rank: &r.Rank}
+		r.log = &log.Rank{Process: &r.Process}
 	}
 }
 

@@ -204,7 +204,7 @@ func (a *Agent) topologies() (out []message.Topology) {
 				continue
 			}
 			known[g.comm.ID] = true
-			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.CommName(&r.Rank, g.comm), Dims: g.topo.Dims,
+			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.CommName(&r.Process, g.comm), Dims: g.topo.Dims,
 				Periodic: g.topo.Periods, Members: g.comm.Members})
 		}
 	}
@@ -299,8 +299,8 @@ func (w *trackWriter) call(r *rank, o *waitstate.Origin) (uint32, bool) {
 	if f == nil {
 		return 0, false
 	}
-	c := finding.PastCall{Call: f.Name, Args: w.a.Args(&r.Rank, f, o.First(), o.Stamp).Text,
-		Frame: w.a.Frame(&r.Rank, o.Site)}
+	c := finding.PastCall{Call: f.Name, Args: w.a.Args(&r.Process, f, o.First(), o.Stamp).Text,
+		Frame: w.a.Frame(&r.Process, o.Site)}
 	if n, known = w.numbers[c]; !known {
 		n = uint32(len(w.h.Calls))
 		w.numbers[c], w.h.Calls = n, append(w.h.Calls, c)

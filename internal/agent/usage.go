@@ -18,8 +18,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out
-// what they are, others before the agent takes them in.
+// beginCall shows the usage checks a call before the agent takes it in.
 func (a *follower) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	if t.rank.hears {
 		a.learned(t)
@@ -38,7 +37,7 @@ func (a *follower) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64
 	}
 	c.Requests, c.Handles, c.Beside = c.Requests[:0], c.Handles[:0], c.Beside[:0]
 	t.inside = true
-	if completes(f) {
+	if f.Class.Completes() {
 		c.Handles, c.Requests = append(c.Handles, t.handles...), append(c.Requests, t.reqs...)
 	} else if f.Class == mpi.Startall || f.EnterAt[mpi.RRequest] >= 0 {
 		t.useRequests(f, words)
@@ -53,11 +52,6 @@ func (a *follower) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64
 	a.leave(t)
 	a.checks.Enter(c)
 	a.tellChecks()
-}
-
-// completes says whether the agent finds out what requests a call names when it takes in the call.
-func completes(f *mpi.Func) bool {
-	return f.Class.Completes()
 }
 
 // useRequests looks up the requests that a call names which completes none.
@@ -132,20 +126,20 @@ func (a *follower) know(r *rank, h *decode.Hello) {
 	r.use = check.NewRank(o)
 	r.use.Lowest = func() uint64 { return r.Maps.Lowest() }
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
-	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.Declared(&r.Rank, c, param) }
-	r.use.Frame = func(site uint64) finding.Frame { return a.Frame(&r.Rank, site) }
-	r.use.Trail = func(site uint64) []finding.Frame { return a.Trail(&r.Rank, site) }
+	r.use.Declared = func(c *check.Call, param int) (check.Written, bool) { return a.Declared(&r.Process, c, param) }
+	r.use.Frame = func(site uint64) finding.Frame { return a.Frame(&r.Process, site) }
+	r.use.Trail = func(site uint64) []finding.Frame { return a.Trail(&r.Process, site) }
 	r.use.Passed = func(from *finding.Frame, procedure string) []string {
 		return written.Call(from.File, from.Line, procedure[strings.LastIndexByte(procedure, ':')+1:])
 	}
 	r.use.Innermost = func(site uint64) finding.Frame {
-		if frames := a.Frames(&r.Rank, site); len(frames) > 0 {
+		if frames := a.Frames(&r.Process, site); len(frames) > 0 {
 			return frames[0]
 		}
 		return finding.Frame{}
 	}
 	r.use.Argument = func(f *mpi.Func, site uint64, i int) string {
-		frames := a.Frames(&r.Rank, site) // the argument stands where the call does, in a library too
+		frames := a.Frames(&r.Process, site) // the argument stands where the call does, in a library too
 		if len(frames) == 0 {
 			return ""
 		}
@@ -211,7 +205,7 @@ func argument(file string, line int, f *mpi.Func, i int) string {
 
 // misuse puts a report into a finding.
 func (a *follower) misuse(r *rank, x *check.Report) finding.Finding {
-	p := a.Place(&r.Rank, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
+	p := a.Place(&r.Process, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
 	p.Thread, p.State = int(x.Call.Thread), "called"
 	written := func(name string) string {
 		for i := range x.Call.Func.Params {
@@ -236,10 +230,10 @@ func (a *follower) misuse(r *rank, x *check.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := a.Frame(&r.Rank, rel.Site).Where(); at != "" {
+		if at := a.Frame(&r.Process, rel.Site).Where(); at != "" {
 			text += " at " + at
 			// known findings of libraries go by it
-			f.Related = append(f.Related, symbol.Written(a.Frames(&r.Rank, rel.Site)))
+			f.Related = append(f.Related, symbol.Written(a.Frames(&r.Process, rel.Site)))
 		}
 		f.Notes = append(f.Notes, finding.Note{Label: rel.Label, Text: text})
 	}
@@ -286,7 +280,7 @@ func (a *follower) addComm(t *thread, c *objects.Comm) {
 		c.ID = 0
 	}
 	c.Rank = c.Members.Index(r.World)
-	c.Describe = func() finding.Wording { return a.CommWords(&r.Rank, c) }
+	c.Describe = func() finding.Wording { return a.CommWords(&r.Process, c) }
 	r.Objects.AddComm(c, predefined)
 	a.arranged(t, c)
 }

@@ -57,7 +57,7 @@ type numbered struct {
 
 // Rank is what is kept of a rank: its call sites by number in the trace.
 type Rank struct {
-	*place.Rank
+	*place.Process
 
 	recent [64]struct {
 		site   uint64
@@ -301,7 +301,7 @@ func (l *Log) Finish() {
 		}
 	}
 	for number, p := range l.open {
-		s, trail := trace.Site{}, l.places.Trail(p.r.Rank, p.site)
+		s, trail := trace.Site{}, l.places.Trail(p.r.Process, p.site)
 		s.Module, s.Offset = p.r.Maps.Locate(ring.Address(p.site))
 		if p.r.recordsCallers(p.site) {
 			s.Stack = l.w.Stack(trail)
@@ -352,7 +352,7 @@ func (k *Rank) located(site uint64) []finding.Frame {
 // more.
 func (l *Log) newSite(k *Rank, site uint64) uint32 {
 	if site&ring.PythonSite != 0 {
-		stack := l.places.Trail(k.Rank, site)
+		stack := l.places.Trail(k.Process, site)
 		f := symbol.Written(stack)
 		return l.w.Site(trace.Site{Function: f.Function, File: f.File, Line: f.Line, Stack: l.w.Stack(stack)})
 	}

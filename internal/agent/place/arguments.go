@@ -11,7 +11,7 @@ import (
 )
 
 // Args puts a call's arguments into MPI's terms.
-func (a *Places) Args(r *Rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
+func (a *Places) Args(r *Process, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
 	c := decode.Call{Func: f, Words: v}
 	k := &r.Objects.Limits
 	var out []finding.Phrase
@@ -116,7 +116,7 @@ func (a *Places) Args(r *Rank, f *mpi.Func, v []uint64, stamp uint32) finding.Ph
 }
 
 // TypeName is what the user knows a datatype by.
-func (a *Places) TypeName(r *Rank, h uint64) string {
+func (a *Places) TypeName(r *Process, h uint64) string {
 	if n := r.Objects.Name(mpi.OType, h); n != "" {
 		return n
 	}
@@ -130,7 +130,7 @@ func (a *Places) TypeName(r *Rank, h uint64) string {
 }
 
 // CtxName is what the user knows the communicator of an identity by.
-func (a *Places) CtxName(r *Rank, ctx op.CommID) string {
+func (a *Places) CtxName(r *Process, ctx op.CommID) string {
 	if c := r.Objects.CommByID(ctx); c != nil {
 		return a.CommName(r, c)
 	}

@@ -12,7 +12,7 @@ const mostComms = 16
 
 // CollectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is
 // seen where ranks part.
-func (a *Places) CollectiveCalls(r *Rank) (out []message.CollCall) {
+func (a *Places) CollectiveCalls(r *Process) (out []message.CollCall) {
 	var comms []*objects.Comm
 	for c := range r.Objects.Comms() {
 		if c.Member != nil && !c.Inter && !c.Freed && c.Member.Seq() > 0 && !slices.ContainsFunc(comms,

@@ -15,7 +15,7 @@ type declaredKey struct {
 
 // Declared says what an argument of a call points to by the program's declarations. It is asked once for each place in
 // the code.
-func (a *Places) Declared(r *Rank, c *check.Call, param int) (check.Written, bool) {
+func (a *Places) Declared(r *Process, c *check.Call, param int) (check.Written, bool) {
 	if r.Maps == nil || c.Site == 0 || c.Site&ring.PythonSite != 0 {
 		return check.Written{}, false
 	}

@@ -9,7 +9,7 @@ import (
 
 // Field is the member in which an element of a call's buffer lies, from the debug information of the module that made
 // the call; empty if no struct there has the size of the datatype and members where that has its blocks.
-func (a *Places) Field(r *Rank, o *waitstate.Origin, e message.Element) string {
+func (a *Places) Field(r *Process, o *waitstate.Origin, e message.Element) string {
 	if r.Maps == nil || o.Site&ring.PythonSite != 0 || e.Type == nil {
 		return ""
 	}

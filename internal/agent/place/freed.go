@@ -12,7 +12,7 @@ import (
 
 // Freed says how memory was given back: by which line of the program's own code, and by what of C++'s library between
 // that and the C library.
-func (a *Places) Freed(r *Rank, f decode.Freed) check.Freed {
+func (a *Places) Freed(r *Process, f decode.Freed) check.Freed {
 	how := check.Freed{How: "freed", Site: f.Site}
 	switch f.How {
 	case ring.FreedRealloc:

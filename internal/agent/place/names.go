@@ -32,7 +32,7 @@ func Maker(f *mpi.Func) string {
 }
 
 // CommName is what the user knows a communicator by.
-func (a *Places) CommName(r *Rank, c *objects.Comm) string {
+func (a *Places) CommName(r *Process, c *objects.Comm) string {
 	if c != nil && c.Name != "" {
 		return c.Name
 	}
@@ -41,13 +41,13 @@ func (a *Places) CommName(r *Rank, c *objects.Comm) string {
 
 // CommWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1",
 // "row 2").
-func (a *Places) CommWords(r *Rank, c *objects.Comm) finding.Wording {
+func (a *Places) CommWords(r *Process, c *objects.Comm) finding.Wording {
 	what, at := a.commParts(r, c)
 	return finding.Wordf("%s%s", what, at)
 }
 
 // commParts are what a communicator is, and where it was made.
-func (a *Places) commParts(r *Rank, c *objects.Comm) (what, at finding.Wording) {
+func (a *Places) commParts(r *Process, c *objects.Comm) (what, at finding.Wording) {
 	switch {
 	case c == nil:
 		return finding.Wordf("a communicator that unknot does not know"), at

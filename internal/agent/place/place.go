@@ -33,8 +33,8 @@ func New(table *mpi.T, symbols Symbols, owners *symbol.Owners) Places {
 	return Places{table: table, symbols: symbols, owners: owners}
 }
 
-// Rank is what it has to know of a rank.
-type Rank struct {
+// Process is what it has to know of a rank and its process.
+type Process struct {
 	World   op.Rank
 	PID     int
 	Objects *objects.Rank
@@ -45,10 +45,10 @@ type Rank struct {
 }
 
 // Moment is the place of a record among those of its rank, from the low bits that the record has.
-func (r *Rank) Moment(stamp uint32) uint64 { return r.Stamped - uint64(uint32(r.Stamped)-stamp) }
+func (r *Process) Moment(stamp uint32) uint64 { return r.Stamped - uint64(uint32(r.Stamped)-stamp) }
 
 // Place describes a call without its thread's state.
-func (a *Places) Place(r *Rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
+func (a *Places) Place(r *Process, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
 	p := finding.Place{Rank: int(r.World), PID: r.PID, Host: kernel.Hostname(), Moment: r.Moment(stamp),
 		WaitsFor: []int{}}
 	stack := a.Trail(r, site)
@@ -74,10 +74,12 @@ func (a *Places) Place(r *Rank, f *mpi.Func, site uint64, words []uint64, stamp 
 }
 
 // Frame is the position of a call site in the user's own code, or else its innermost one.
-func (a *Places) Frame(r *Rank, site uint64) finding.Frame { return symbol.Written(a.Trail(r, site)) }
+func (a *Places) Frame(r *Process, site uint64) finding.Frame {
+	return symbol.Written(a.Trail(r, site))
+}
 
 // Trail is what is known of the call stack of a call site, innermost first.
-func (a *Places) Trail(r *Rank, site uint64) []finding.Frame {
+func (a *Places) Trail(r *Process, site uint64) []finding.Frame {
 	frames := a.Frames(r, site)
 	n := ring.Callers(site)
 	if n == 0 || r.Maps == nil {
@@ -90,7 +92,7 @@ func (a *Places) Trail(r *Rank, site uint64) []finding.Frame {
 }
 
 // Frames are the positions of a call site itself, or of Python the whole stack.
-func (a *Places) Frames(r *Rank, site uint64) []finding.Frame {
+func (a *Places) Frames(r *Process, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {
 		var out []finding.Frame
 		for _, f := range r.Python[site] {
@@ -106,7 +108,7 @@ func (a *Places) Frames(r *Rank, site uint64) []finding.Frame {
 }
 
 // Named are the frames of a call stack.
-func (a *Places) Named(r *Rank, pcs []uint64) []finding.Frame {
+func (a *Places) Named(r *Process, pcs []uint64) []finding.Frame {
 	var out []finding.Frame
 	for i, pc := range pcs {
 		frames := a.symbols.Frames(r.Maps, pc, true)
@@ -119,15 +121,17 @@ func (a *Places) Named(r *Rank, pcs []uint64) []finding.Frame {
 }
 
 // KnowsCallers says whether the trail of a site is its whole call stack.
-func (r *Rank) KnowsCallers(site uint64) bool {
+func (r *Process) KnowsCallers(site uint64) bool {
 	return site&ring.PythonSite != 0 && len(r.Python[site]) > 0 || ring.Callers(site) != 0
 }
 
 // OfInterpreter says whether a call of a script is the interpreter's own.
-func (r *Rank) OfInterpreter(site uint64) bool { return len(r.Python) > 0 && site&ring.PythonSite == 0 }
+func (r *Process) OfInterpreter(site uint64) bool {
+	return len(r.Python) > 0 && site&ring.PythonSite == 0
+}
 
 // Begun are the places where a rank has begun the sessions that it has not finalised.
-func (a *Places) Begun(r *Rank) (out []finding.Frame) {
+func (a *Places) Begun(r *Process) (out []finding.Frame) {
 	var sites []uint64
 	for o := range r.Objects.All(mpi.OSession) {
 		if !o.Predefined && o.Made.Func != nil {
