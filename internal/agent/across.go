@@ -87,7 +87,7 @@ func (a *Agent) publish() {
 	}
 	var list []message.Joined
 	for _, r := range a.order {
-		if s := r.sources[0]; s.repeats.lesson != nil && !alone[s] && !r.lost && len(list) < mostPublic {
+		if s := r.sources[0]; s.repeats.lesson != nil && !alone[s] && !r.Lost && len(list) < mostPublic {
 			list = append(list, message.Joined{Rank: r.World, Since: s.repeats.since})
 		}
 	}
@@ -130,7 +130,7 @@ func (a *Agent) joinGroup(m *message.Join) {
 	j := &joint{number: m.Group, senders: make(map[int]bool), over: x.off}
 	for _, w := range m.Ranks {
 		r := a.ranks[w.Rank]
-		if r == nil || r.lost || !a.folds(r) {
+		if r == nil || r.Lost || !a.folds(r) {
 			j.over = true
 			continue
 		}

@@ -26,20 +26,20 @@ func promising(t *testing.T) (*repeater, *source) {
 // TestWhatIsPromisedIsLeftOutBeforeAConsistentState: else some agents would have left out more than others in it.
 func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 	p, s := promising(t)
-	a, before := p.a, s.thread.calls
+	a, before := p.a, s.thread.Calls
 	a.consistent(5)
 	a.readRings()
-	if a.sync.holding || s.thread.calls != before {
+	if a.sync.holding || s.thread.Calls != before {
 		t.Fatalf("holding %v, %d calls were followed, though others may leave them out", a.sync.holding,
-			s.thread.calls-before)
+			s.thread.Calls-before)
 	}
 	a.leaveOutOf(&message.LeaveOut{Group: 1, Periods: 30})
 	if !a.sync.holding || a.sync.round != 5 {
 		t.Errorf("holding %v, round %d", a.sync.holding, a.sync.round)
 	}
-	if a.folding.calls != 30 || s.thread.calls != before+40 || s.repeats.stream.Ahead() != 0 {
+	if a.folding.calls != 30 || s.thread.Calls != before+40 || s.repeats.stream.Ahead() != 0 {
 		t.Errorf("%d calls were left out, %d counted, %d are ahead, want 30, 40, 0", a.folding.calls,
-			s.thread.calls-before, s.repeats.stream.Ahead())
+			s.thread.Calls-before, s.repeats.stream.Ahead())
 	}
 	a.count(&message.Count{Group: 1})
 	if s.promised() {
@@ -53,8 +53,8 @@ func TestRanksOfWhichSomethingIsPromisedAreGivenUpWithTheLeader(t *testing.T) {
 	p, s := promising(t)
 	p.a.consistent(5)
 	p.a.message(message.Gone{Agent: leadingAgent})
-	if r := p.a.order[0]; !r.lost || p.a.broken == nil || !strings.Contains(p.a.broken.Why, "lost touch") {
-		t.Errorf("lost %v, broken %v", r.lost, p.a.broken)
+	if r := p.a.order[0]; !r.Lost || p.a.broken == nil || !strings.Contains(p.a.broken.Why, "lost touch") {
+		t.Errorf("lost %v, broken %v", r.Lost, p.a.broken)
 	}
 	if s.promised() || s.repeats.joint != nil || !p.a.sync.holding {
 		t.Errorf("promised %v, joint %v, holding %v", s.promised(), s.repeats.joint, p.a.sync.holding)

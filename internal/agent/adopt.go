@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/observe/decode"
 	"unknot/internal/vocab/op"
 )
@@ -16,15 +17,16 @@ func (a *Agent) adopt(ad *Adoption) {
 	}
 	if r == nil {
 		r = newRank(ad.Hello.Rank, a.processes)
-		r.size, r.level = ad.Hello.Size, ad.Hello.Level
-		r.library, r.PID = ad.Hello.Library, ad.Ring.Of().PID
-		a.know(r, &ad.Hello)
+		r.Size, r.level = ad.Hello.Size, ad.Hello.Level
+		r.Library, r.PID = ad.Hello.Library, ad.Ring.Of().PID
+		a.follow.Know(r.Rank, ad.Hello.TagUB, ad.Hello.Level)
+		r.checked = a.checks.Know(r.Rank)
 		r.above = a.processes.Above(r.PID)
 		a.ranks[r.World] = r
 		a.logs(r)
 		a.insert(r)
 	}
-	if r.lost {
+	if r.Lost {
 		ad.Ring.Refuse()
 	}
 	of := ad.Ring.Of()
@@ -39,13 +41,15 @@ func (a *Agent) adopt(ad *Adoption) {
 
 // begin makes a ring that of a new thread.
 func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
-	next := &thread{rank: r, ring: s.ring, tid: tid, joins: -1, waiting: waiting{entered: a.now}}
+	next := &thread{rank: r, agent: a, ring: s.ring, tid: tid, waiting: waiting{entered: a.now}}
 	if s.thread != nil { // whose ring it was
 		a.heed(s.thread)
 		next.echoes = s.thread.echoes
 	}
 	s.thread = next
-	s.thread.ws = a.node.NewThread(r.World, index)
+	next.Thread = &calls.Thread{Rank: r.Rank, WS: a.node.NewThread(r.World, index), See: next, Joins: -1}
+	next.checked = a.checks.Begin(r.checked, next.Thread, s.ring)
+	r.Threads = append(r.Threads, next.Thread)
 	s.thread.log = a.log.Begin(r.log, index)
 	s.thread.track = a.newTrack(r, index)
 	r.threads = append(r.threads, s.thread)
@@ -55,9 +59,14 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 func (a *Agent) pass(s *source, data []uint64) {
 	next := decode.ReadThread(data)
 	r := s.thread.rank
-	r.threads = slices.DeleteFunc(r.threads, func(t *thread) bool {
-		return t.ended && t.ws.Strict() == nil && t.ring != r.first
-	})
+	over := func(t *thread) bool { return t.Ended && t.WS.Strict() == nil && t.ring != r.first }
+	for _, t := range r.threads {
+		if over(t) {
+			r.checked.Remove(t.checked)
+			r.Threads = slices.DeleteFunc(r.Threads, func(o *calls.Thread) bool { return o == t.Thread })
+		}
+	}
+	r.threads = slices.DeleteFunc(r.threads, over)
 	a.begin(r, s, next.TID, next.Index)
 }
 

@@ -4,46 +4,70 @@
 //
 // The main loop is Agent.Run. What an Agent consists of, from the bottom up, each knowing only those before:
 //
-//   - rank, thread: what is known of them, by stages
 //   - package place: where calls are, and what their arguments are called
-//   - follower: a record becomes an operation, which the wait state, the checks and the trace are shown (take.go, enter.go,
-//     exit.go, data.go)
+//   - package calls: a record becomes an operation of the wait-state system
+//   - package usage: the usage checks see the calls; package log: the trace
+//   - rank, thread (rank.go); what happens in a thread is handed to the others in one order (events.go)
 //   - reader, mailer, consistency, folding, rootLoss, ending: rings, links, rounds, calls that repeat, the loss of the root,
 //     the end of the job
 //
-// Package kernel is what it knows of processes, package log the trace, package host the process that it runs in. The
-// protocol of rounds is in detect/round.go, and the agent's part of it in gather.go.
+// Package kernel is what it knows of processes, package host the process that it runs in. The protocol of rounds is in
+// detect/round.go, and the agent's part of it in gather.go.
 package agent
 
 import (
 	"time"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/log"
+	"unknot/internal/agent/place"
+	"unknot/internal/agent/usage"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/ring"
 	"unknot/internal/root/tree"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
 )
 
 // Agent has some ranks of a job, and is their part of a consistent state.
 type Agent struct {
-	follower
+	place.Places
+	surroundings
 	reader
 	mailer
 	ending
 
-	process   *tree.Box[Instruction]
-	words     []Instruction
+	follow *calls.Follower
+	checks *usage.Checks
+	log    *log.Log // nil if no trace is recorded
+	ranks  map[op.Rank]*rank
+	order  []*rank // in the order of their world ranks
+
+	process  *tree.Box[Instruction]
+	words    []Instruction
+	sync     consistency
+	rootLoss rootLoss
+	folding  folding
+	toldAt   time.Time
+	quiet    bool            // no rank waits for long
+	broken   *message.Broken // why some rank could not be followed to the end
+}
+
+// surroundings is what an agent has got from the process that runs it.
+type surroundings struct {
+	opts      Options
+	table     *mpi.T
+	resolve   place.Symbols
 	processes kernel.Processes
 	clock     func() time.Time
-	order     []*rank // in the order of their world ranks
-	sync      consistency
-	rootLoss  rootLoss
-	folding   folding
-	toldAt    time.Time
-	quiet     bool            // no rank waits for long
-	broken    *message.Broken // why some rank could not be followed to the end
+	now       time.Time // what the clock said last
+
+	id   int
+	home func(op.Rank) int
+	net  *tree.Member[message.Message]
+	node *waitstate.Node
 }
 
 // ending is how far an agent is with the end of its job.
@@ -52,28 +76,36 @@ type ending struct {
 	final   bool // it need not have, as all ranks have returned from MPI_Finalize and wait
 	endedAt time.Time
 	idle    bool // all has been read
-	heard   bool // what the checks of other agents had to tell has been heard
-	judged  bool // what ranks have done in all has been judged
 }
 
 // New is an agent of a job, as a member of the network of its agents.
 func New(net *tree.Member[message.Message], table *mpi.T, world World, ranks Ranks, o Options) *Agent {
 	a := &Agent{
-		follower:  newFollower(net, table, world.Symbols, ranks, o),
-		mailer:    mailer{out: make(map[int][]waitstate.Message)},
-		process:   tree.NewBox[Instruction](),
-		processes: world.Processes,
-		sync:      newConsistency(),
-		clock:     world.Now,
+		surroundings: surroundings{opts: o, table: table, resolve: world.Symbols, processes: world.Processes,
+			clock: world.Now, id: net.ID, home: ranks.Home, net: net, node: waitstate.NewNode(net.ID, ranks.Home)},
+		Places:  place.New(table, world.Symbols, &o.Owners),
+		ranks:   make(map[op.Rank]*rank),
+		mailer:  mailer{out: make(map[int][]waitstate.Message)},
+		process: tree.NewBox[Instruction](),
+		sync:    newConsistency(),
 	}
 	if a.clock == nil {
 		a.clock = time.Now
 	}
-	a.now = a.clock()
+	a.node.Spread = ranks.Spread
+	a.node.Observed = o.Sends == "observed"
+	a.follow = calls.New(table, a.node)
+	a.checks = usage.New(o.Checks, a.follow, &a.Places, a.resolve, net, a.home, a.sync.wrote)
+	a.readClock()
 	net.Up = a.goesUp
-	a.wrote = a.sync.wrote
 	a.folding.on = o.Fold() > 0
 	return a
+}
+
+// readClock takes the time, by which all goes that is done in one turn.
+func (a *Agent) readClock() {
+	a.now = a.clock()
+	a.follow.Now = a.now
 }
 
 // Run is the main loop: rings and messages in, messages out, sleep when there is nothing to do.
@@ -94,7 +126,7 @@ func (a *Agent) Run() {
 
 // turn does what there is to do now; true if nothing is left to do ever.
 func (a *Agent) turn() (over bool) {
-	a.now = a.clock()
+	a.readClock()
 	a.messages()
 	if a.sync.quit {
 		a.finishLog()
@@ -113,21 +145,32 @@ func (a *Agent) turn() (over bool) {
 	return false
 }
 
-// record handles one record of a ring.
+// record handles one record of a ring: it becomes an event of its thread (events.go), or says something besides.
 func (a *Agent) record(s *source, rec *ring.Record) {
-	if rec.Kind == ring.Data && ring.DataID(rec.Func) == ring.DataThreadBegin {
-		a.pass(s, rec.Words)
-		return
+	t := s.thread
+	switch rec.Kind {
+	case ring.Data:
+		if id := ring.DataID(rec.Func); id == ring.DataThreadBegin {
+			a.pass(s, rec.Words)
+		} else if !a.follow.Take(t.Thread, rec) && !t.checked.Data(id, rec.Words) {
+			a.data(t, id, rec.Words)
+		}
+	case ring.Enter:
+		t.entered = a.now
+		a.countPassed(t, rec)
+		a.follow.Take(t.Thread, rec)
+		t.checked.Forget()
+	default:
+		a.follow.Take(t.Thread, rec)
 	}
-	a.take(s.thread, rec)
 }
 
 // catchUp says of every thread whether its last call has returned, as its ring's header tells.
 func (a *Agent) catchUp() {
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			if t.op != nil && !t.op.Returned() && t.joins < 0 && t.ring.Returned() == t.stamp {
-				a.node.Return(t.ws)
+			if t.Op != nil && !t.Op.Returned() && t.Joins < 0 && t.ring.Returned() == t.Stamp {
+				a.node.Return(t.WS)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/observe/ring"
 	"unknot/internal/root/tree"
 	"unknot/internal/vocab/message"
@@ -29,7 +30,7 @@ func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
 	a := firstAgent(t, net)
 	a.toldAt = a.now.Add(time.Hour)
 	reads := 0
-	a.order = []*rank{{reading: reading{sources: []*source{{ring: countedReads{reads: &reads}}}}}}
+	a.order = []*rank{{Rank: calls.NewRank(0), reading: reading{sources: []*source{{ring: countedReads{reads: &reads}}}}}}
 	for range tree.Much + 1 {
 		a.net.Send(1, message.Ping{From: 0})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
+	"unknot/internal/check"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/model/objects"
 	"unknot/internal/observe/decode"
@@ -197,18 +198,26 @@ func watched(t testing.TB, size int, slots uint64, iteration func(s *script, lef
 func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool),
 	w *tracefile.Writer) (*Agent, []*tape) {
 	t.Helper()
+	net := encoded(t, 1)
+	if _, measured := t.(*testing.B); measured {
+		net = tree.New[message.Message](tree.NewShape(1, 0), nil)
+	}
+	return watchedOn(t, net, size, slots, iteration, w, nil)
+}
+
+// watchedOn is watchedBy on a network, with a selection of checks.
+func watchedOn(t testing.TB, net *tree.Network[message.Message], size int, slots uint64,
+	iteration func(s *script, left, right uint64, barrier bool), w *tracefile.Writer, checks check.Selection,
+) (*Agent, []*tape) {
+	t.Helper()
 	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	resolve := symbol.New()
 	t.Cleanup(func() { resolve.Close() })
-	net := encoded(t, 1)
-	if _, measured := t.(*testing.B); measured {
-		net = tree.New[message.Message](tree.NewShape(1, 0), nil)
-	}
 	a := New(net.Member(0), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
-		Ranks{Home: func(op.Rank) int { return 0 }}, Options{NoFold: true})
+		Ranks{Home: func(op.Rank) int { return 0 }}, Options{NoFold: true, Checks: checks})
 	a.Record(w)
 	tapes := make([]*tape, size)
 	for i := range tapes {
@@ -242,10 +251,15 @@ func (a *Agent) introduce(t *thread, size int) {
 	consts := testkit.Constants(a.table, map[string]uint64{"MPI_COMM_WORLD": tapeWorld,
 		"MPI_ANY_SOURCE": 0xfffffffffffffffe, "MPI_PROC_NULL": tapeNull,
 		"MPI_INT": tapeInt, "MPI_ERR_TRUNCATE": 15})
-	a.data(t, ring.DataConst, 0, consts)
-	a.data(t, ring.DataType, 0, []uint64{tapeInt, 4})
-	a.data(t, ring.DataBasics, 0, []uint64{tapeInt, 4, 4, 4})
-	a.data(t, ring.DataComm, 0, append(append([]uint64{tapeWorld, 0, uint64(size)}, members...), 0))
+	a.say(t, ring.DataConst, consts)
+	a.say(t, ring.DataType, []uint64{tapeInt, 4})
+	a.say(t, ring.DataBasics, []uint64{tapeInt, 4, 4, 4})
+	a.say(t, ring.DataComm, append(append([]uint64{tapeWorld, 0, uint64(size)}, members...), 0))
+}
+
+// say has a thread's process say something.
+func (a *Agent) say(t *thread, id ring.DataID, words []uint64) {
+	a.record(&source{thread: t}, &ring.Record{Func: uint16(id), Kind: ring.Data, Words: words})
 }
 
 // processorTime is what the process has used of all cores, the garbage collector's part included: unlike the time that
@@ -291,9 +305,9 @@ func BenchmarkRecords(b *testing.B) {
 				for _, r := range a.order {
 					requests := 0
 					r.Objects.Requests.Each(func(*objects.Request) { requests++ })
-					if t := r.threads[0]; a.broken != nil || t.ws.Strict() != nil || requests != 0 {
+					if t := r.threads[0]; a.broken != nil || t.WS.Strict() != nil || requests != 0 {
 						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.World, a.broken,
-							t.ws.Strict(), requests)
+							t.WS.Strict(), requests)
 					}
 				}
 			})

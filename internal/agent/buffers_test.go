@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"unknot/internal/check"
-	"unknot/internal/check/registry"
 	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
 )
 
 // said replays what each of two ranks calls, and gives what the usage checks say of rank 0's.
@@ -14,20 +15,20 @@ func said(t *testing.T, calls func(s *script, other uint64)) []string { return s
 
 // saidWith is said with a selection of checks.
 func saidWith(t *testing.T, checks check.Selection, calls func(s *script, other uint64)) []string {
-	a, tapes := watched(t, 2, 1<<10, func(s *script, left, right uint64, _ bool) {
+	net := encoded(t, 1)
+	a, tapes := watchedOn(t, net, 2, 1<<10, func(s *script, left, right uint64, _ bool) {
 		calls(s, right)
 		s.fill()
-	})
-	a.checks = registry.New(a.table, a.follow, checks)
+	}, nil, checks)
 	for _, p := range tapes {
 		p.replay()
 	}
 	for a.readRings() {
 	}
 	var out []string
-	for _, m := range a.misused {
-		if m.again.Finding.Ranks[0] == 0 {
-			out = append(out, string(m.again.Finding.Code)+": "+m.again.Finding.Sentence)
+	for _, m := range net.Member(tree.Root).Take(nil) {
+		if m, is := m.(message.Misuse); is && m.Finding.Ranks[0] == 0 {
+			out = append(out, string(m.Finding.Code)+": "+m.Finding.Sentence)
 		}
 	}
 	return out

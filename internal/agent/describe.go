@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
@@ -16,7 +17,7 @@ import (
 
 // describeAll describes those of the threads that are this agent's.
 func (a *Agent) describeAll(keys []message.Key) []message.Described {
-	a.now = a.clock()
+	a.readClock()
 	for _, r := range a.order {
 		a.readRank(r)
 	}
@@ -37,8 +38,8 @@ const stackPatience = 400 * time.Millisecond
 // askStacks asks all threads at once, as each needs a processor to answer.
 func (a *Agent) askStacks(keys []message.Key) {
 	a.threadsOf(keys, func(t *thread, k message.Key) {
-		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 &&
-			(k.Asleep || !t.rank.KnowsCallers(t.site)) && t.rank.processes.AskStack(t.ring, t.tid) == nil
+		t.asked = !k.Strict && t.rank.alive() && t.Site&ring.PythonSite == 0 &&
+			(k.Asleep || !t.rank.KnowsCallers(t.Site)) && t.rank.processes.AskStack(t.ring, t.tid) == nil
 	})
 }
 
@@ -50,7 +51,7 @@ func (a *Agent) threadsOf(keys []message.Key, visit func(*thread, message.Key)) 
 			continue
 		}
 		for _, t := range r.threads {
-			if t.ws.Index == k.Thread {
+			if t.WS.Index == k.Thread {
 				visit(t, k)
 			}
 		}
@@ -66,7 +67,7 @@ func (a *Agent) foldedThreads(list []message.Keys, visit func(*thread, message.K
 				continue
 			}
 			for _, t := range r.threads {
-				if t.ws.Index == k.Thread {
+				if t.WS.Index == k.Thread {
 					k.Rank = r.World
 					visit(t, k)
 				}
@@ -88,24 +89,24 @@ func (a *Agent) moved(list []message.Keys) (out []message.Key) {
 // stays says whether a thread is where a key names it.
 func (t *thread) stays(k message.Key) bool {
 	if k.Asleep {
-		return uint64(t.stamp) == k.TS
+		return uint64(t.Stamp) == k.TS
 	}
 	o := t.doing(k)
 	if o == nil {
-		return !k.Strict && t.fn != nil && t.inCall()
+		return !k.Strict && t.Func != nil && t.inCall()
 	}
-	return o.TS == k.TS && (k.Strict || t.polls.active() || !o.Returned())
+	return o.TS == k.TS && (k.Strict || t.Polls.Active() || !o.Returned())
 }
 
 // doing is the operation that a key of a thread means; nil if there is none.
 func (t *thread) doing(k message.Key) *waitstate.Op {
 	switch {
 	case k.Strict:
-		return t.ws.Strict()
-	case t.polls.active():
-		return t.polls.op
+		return t.WS.Strict()
+	case t.Polls.Active():
+		return t.Polls.Op
 	}
-	return t.op
+	return t.Op
 }
 
 func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.Described {
@@ -115,7 +116,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	}
 	o := t.doing(k)
 	if o == nil {
-		if !k.Strict && t.fn != nil && t.inCall() {
+		if !k.Strict && t.Func != nil && t.inCall() {
 			a.describeQuiet(t, &d, end)
 		}
 		return d
@@ -123,21 +124,21 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	d.Still = t.stays(k)
 	f := a.table.ByID(o.Fn)
 	site, words := o.Site, o.First()
-	if !k.Strict && t.polls.active() {
-		f, site, words = t.polls.fn, t.polls.site, t.polls.words
+	if !k.Strict && t.Polls.Active() {
+		f, site, words = t.Polls.Func, t.Polls.Site, t.Polls.Words
 	}
 	d.Place = a.Place(&t.rank.Process, f, site, words, o.Stamp)
 	d.Place.Thread = int(k.Thread)
 	d.Place.State = "blocked"
 	// the end of a process has the place of its last MPI_Session_finalize
-	if o == t.op && !(o.Terminal && t.rank.Objects.Sessions) {
-		d.Place.Nth = t.nth()
+	if o == t.Op && !(o.Terminal && t.rank.Objects.Sessions) {
+		d.Place.Nth = t.Nth()
 	}
 	switch {
 	case k.Strict && o.Returned():
 		d.Place.State = "returned"
 	// or a plan has it wait until the program would have found it
-	case !k.Strict && t.polls.active(), o.Blocking && isPoll(f):
+	case !k.Strict && t.Polls.Active(), o.Blocking && calls.IsPoll(f):
 		d.Place.State = "polling"
 	case o.Terminal:
 		d.Place.State = "finished"
@@ -146,9 +147,9 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	if !k.Strict {
 		d.Shape.Collectives = a.CollectiveCalls(&t.rank.Process)
 	}
-	if t.joins >= 0 && !k.Strict {
+	if t.Joins >= 0 && !k.Strict {
 		d.Place.Call = "pthread_join"
-		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
+		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.Joins)))
 	}
 	if !k.Strict {
 		d.Place.Stack = a.stack(t, end)
@@ -167,8 +168,8 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 // describeQuiet describes a thread in a call that waits for nobody.
 func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
-	d.Place = a.Place(&t.rank.Process, t.fn, t.site, t.use.Words, t.stamp)
-	d.Place.Thread, d.Place.State, d.Place.Nth = int(d.Key.Thread), "blocked", t.nth()
+	d.Place = a.Place(&t.rank.Process, t.Func, t.Site, t.Call.Words, t.Stamp)
+	d.Place.Thread, d.Place.State, d.Place.Nth = int(d.Key.Thread), "blocked", t.Nth()
 	d.Place.Stack = a.stack(t, end)
 	d.Place.Last = a.history(t, false)
 }
@@ -188,7 +189,7 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 	for _, p := range o.Waits {
 		add(p.Origin)
 	}
-	if o == t.op && o.Opaque {
+	if o == t.Op && o.Opaque {
 		w, _ := a.realWait(t)
 		for i := range w.Needs {
 			add(w.Needs[i].Origin)
@@ -198,35 +199,35 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 }
 
 func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
-	s := message.Shape{Library: t.rank.library, Bytes: -1, Except: t.rank.except, Caught: t.caught.at(stamp)}
+	s := message.Shape{Library: t.rank.Library, Bytes: -1, Except: t.rank.except, Caught: t.caught.at(stamp)}
 	if f == nil {
 		return s
 	}
 	s.Class, s.Name, s.Ready = f.Class, f.Name, f.Mode == op.Ready
-	c := call{Call: decode.Call{Func: f, Words: words}, a: &a.follower, t: t, r: t.rank}
 	if f.EnterAt[mpi.RComm] >= 0 {
+		c := decode.Call{Func: f, Words: words}
 		s.Comm = a.CommWords(&t.rank.Process, t.rank.Objects.CommAt(c.Word(mpi.RComm), stamp))
 	}
 	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
-		s.Bytes = c.bytes()
+		s.Bytes = t.rank.Bytes(f, words)
 	}
 	return s
 }
 
 // stack is the full call stack of a blocked thread that was asked for it, or what is known of its call site.
 func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
-	if t.fn != nil && t.fn.Class == mpi.Finalize && t.rank.OfInterpreter(t.site) {
+	if t.Func != nil && t.Func.Class == mpi.Finalize && t.rank.OfInterpreter(t.Site) {
 		return nil
 	}
 	if !t.asked {
-		return a.Trail(&t.rank.Process, t.site)
+		return a.Trail(&t.rank.Process, t.Site)
 	}
 	pcs, err := t.rank.processes.Stack(t.ring, end)
 	if err != nil {
-		return a.Trail(&t.rank.Process, t.site)
+		return a.Trail(&t.rank.Process, t.Site)
 	}
 	frames := symbol.UpToMain(a.Named(&t.rank.Process, pcs))
-	if site := a.Frames(&t.rank.Process, t.site); len(site) > 0 {
+	if site := a.Frames(&t.rank.Process, t.Site); len(site) > 0 {
 		frames = fromSite(frames, site[0])
 	}
 	return frames
@@ -235,16 +236,14 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 // history is the thread's last calls, oldest first.
 func (a *Agent) history(t *thread, strict bool) []finding.Event {
 	var out []finding.Event
-	n := min(t.nlast, len(t.last))
-	for i := t.nlast - n; i < t.nlast; i++ {
-		o := t.last[i%len(t.last)]
+	for o := range t.Recent.All {
 		f := a.table.ByID(o.Fn)
 		if f == nil {
 			continue
 		}
 		ev := finding.Event{Call: f.Name, Args: a.Args(&t.rank.Process, f, o.First(), o.Stamp).Text,
 			Frame: a.Frame(&t.rank.Process, o.Site), State: "done"}
-		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
+		if o == t.Latest() && !strict && t.Op != nil && !t.Op.Returned() {
 			ev.State = "blocked"
 		}
 		out = append(out, ev)
@@ -267,7 +266,7 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 		d.Place.State = "called"
 		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {
-			if t.ws.Index == o.Thread {
+			if t.WS.Index == o.Thread {
 				d.Shape = a.shapeOf(t, f, o.First(), o.Stamp)
 				d.Shape.Collectives = a.CollectiveCalls(&r.Process)
 				d.Place.Last = a.history(t, false)
@@ -287,14 +286,11 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
 		if p.Kind != op.Recv || p.Matched() || p.Wildcard() {
 			continue
 		}
-		if t.wilds == nil {
-			break
-		}
-		for i := range t.wilds.last {
-			e := &t.wilds.last[(t.wilds.n+i)%len(t.wilds.last)]
-			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
-				return &message.Eaten{Src: e.src, Tag: e.tag, At: a.Frame(&t.rank.Process, e.site)}
-			}
+		e := t.Took(func(e *calls.Taken) bool {
+			return e.Src == p.Src && e.Ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.Tag)
+		})
+		if e != nil {
+			return &message.Eaten{Src: e.Src, Tag: e.Tag, At: a.Frame(&t.rank.Process, e.Site)}
 		}
 	}
 	return nil

@@ -51,19 +51,19 @@ func (a *Agent) death(r *rank) *message.Death {
 		d.Kind, d.Code, d.Nanos, d.Signal = told.Cause, told.Code, told.Nanos, told.handled
 		d.Apart = told.Thread == ring.NoThread
 		for _, other := range r.threads {
-			if uint32(other.ws.Index) == told.Thread {
+			if uint32(other.WS.Index) == told.Thread {
 				t = other
 			}
 		}
 	}
-	d.Moment = r.Moment(t.stamp)
-	within := t.fn != nil && t.inCall()
+	d.Moment = r.Moment(t.Stamp)
+	within := t.Func != nil && t.inCall()
 	switch {
-	case within && t.use.Func == t.fn:
-		d.Place = a.Place(&r.Process, t.fn, t.site, t.use.Words, t.stamp)
-		d.Place.Nth = t.nth()
-	case t.nlast > 0:
-		o := t.latest()
+	case within && t.Call.Func == t.Func:
+		d.Place = a.Place(&r.Process, t.Func, t.Site, t.Call.Words, t.Stamp)
+		d.Place.Nth = t.Nth()
+	case t.Latest() != nil:
+		o := t.Latest()
 		d.Place = a.Place(&r.Process, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)
 	default:
 		d.Place = finding.Place{Rank: int(r.World), WaitsFor: []int{}}
@@ -72,19 +72,19 @@ func (a *Agent) death(r *rank) *message.Death {
 		d.Place, within = finding.Place{Rank: int(r.World), WaitsFor: []int{}}, false
 	}
 	d.Place.State, d.Place.After = "died", !within && d.Place.Call != ""
-	d.Place.Thread = int(t.ws.Index)
+	d.Place.Thread = int(t.WS.Index)
 	if !d.Apart {
 		d.Place.Last = a.history(t, false)
 	}
 	if within {
-		d.Within, d.Scope = true, t.scopeOfOp()
-		if t.use.Func == t.fn {
-			d.Because = t.use.Because
+		d.Within, d.Scope = true, t.ScopeOfOp()
+		if t.Call.Func == t.Func {
+			d.Because = t.checked.Call.Because
 		}
-		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking && needsOthers(t.fn, &d.Scope)
+		d.Inside = t.Op != nil && !t.Op.Returned() && t.Op.Blocking && needsOthers(t.Func, &d.Scope)
 	}
 	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.PID)
-	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
+	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.Op != nil && t.Op.Terminal })
 	d.Except = r.except
 	if r.Objects.Sessions {
 		d.Sessions, d.Begun = true, a.Begun(&r.Process)
@@ -105,7 +105,7 @@ func (a *Agent) death(r *rank) *message.Death {
 	}
 	if d.Within && told.Cause == ring.DeathExit && d.Signal == 0 && d.Fault == (finding.Frame{}) {
 		d.Class = r.Objects.ErrorClass(d.Code)
-		t.truncated = d.Class == objects.ErrTruncate
+		t.Truncated = d.Class == objects.ErrTruncate
 	}
 	return d
 }

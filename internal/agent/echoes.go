@@ -17,8 +17,8 @@ func (a *Agent) heed(t *thread) {
 	}
 	untold := t.ring.Untold()
 	more := left - t.echoes.left + untold - t.echoes.untold
-	t.calls, a.calls, a.folding.calls = t.calls+more, a.calls+more, a.folding.calls+more
-	a.idles += more // it spins
+	t.Calls, a.follow.Calls, a.folding.calls = t.Calls+more, a.follow.Calls+more, a.folding.calls+more
+	a.follow.Idles += more // it spins
 	t.echoes = echoes{left, seen, untold}
 }
 

@@ -22,7 +22,7 @@ func TestCallsThatARingOnlyCountsAreCountedOnce(t *testing.T) {
 	a.adopt(&Adoption{Ring: p.ring, Hello: decode.Hello{Rank: 1, Size: 2}})
 	r := a.order[1]
 	s := r.sources[0]
-	before, first := a.calls, s.thread
+	before, first := a.follow.Calls, s.thread
 	a.heed(first)
 	a.heed(first)
 	left(6)
@@ -30,8 +30,8 @@ func TestCallsThatARingOnlyCountsAreCountedOnce(t *testing.T) {
 	a.heed(s.thread)
 	left(7)
 	a.heed(s.thread)
-	if n := a.calls - before; n != 7 || first.calls != 6 || s.thread.calls != 1 || a.folding.calls != 7 {
-		t.Errorf("%d calls, %d of the first thread, %d of the second, %d left out, want 7, 6, 1, 7", n, first.calls,
-			s.thread.calls, a.folding.calls)
+	if n := a.follow.Calls - before; n != 7 || first.Calls != 6 || s.thread.Calls != 1 || a.folding.calls != 7 {
+		t.Errorf("%d calls, %d of the first thread, %d of the second, %d left out, want 7, 6, 1, 7", n, first.Calls,
+			s.thread.Calls, a.folding.calls)
 	}
 }

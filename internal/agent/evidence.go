@@ -22,8 +22,8 @@ const (
 // watch looks at a thread that has been in a call for some time.
 func (t *thread) watch(now time.Time) {
 	e := &t.blocks
-	if e.stamp != t.stamp || e.since.IsZero() {
-		*e = evidence{stamp: t.stamp, since: now}
+	if e.stamp != t.Stamp || e.since.IsZero() {
+		*e = evidence{stamp: t.Stamp, since: now}
 		e.cpu, _ = t.rank.processes.Time(t.rank.PID, t.tid)
 		return
 	}

@@ -21,7 +21,8 @@ func TestATruncatedReceiveHasTakenItsMessage(t *testing.T) {
 		{truncate, 0xffffffffffffffff, 0}, // MPI_ANY_TAG
 		{other, 0, 0},
 	} {
-		a, tapes := watched(t, 2, 1<<10, func(s *script, _, peer uint64, _ bool) {
+		net := encoded(t, 1)
+		a, tapes := watchedOn(t, net, 2, 1<<10, func(s *script, _, peer uint64, _ bool) {
 			if peer == 0 { // rank 1
 				s.call("MPI_Send", []uint64{tapeSent, 3, tapeInt, 0, 0, tapeWorld}, nil)
 			} else {
@@ -32,9 +33,7 @@ func TestATruncatedReceiveHasTakenItsMessage(t *testing.T) {
 				s.put(recv.ID, ring.Exit, c.class)
 			}
 			s.fill()
-		})
-		net := encoded(t, 1)
-		a.net = net.Member(0)
+		}, nil, nil)
 		for _, p := range tapes {
 			p.replay()
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/model/fold"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
@@ -67,7 +68,7 @@ func (a *Agent) skim() (busy bool) {
 // compare reads what repeats of one rank.
 func (a *Agent) compare(r *rank) (busy bool) {
 	s := r.sources[0]
-	if s.repeats.stream.Phase() != fold.Repeating || r.lost || s.promised() {
+	if s.repeats.stream.Phase() != fold.Repeating || r.Lost || s.promised() {
 		return false
 	}
 	if !a.folds(r) {
@@ -120,7 +121,7 @@ func (a *Agent) leaveOut() {
 func through(group []*source) int {
 	periods, stands := mostAhead, stands(group) // no group is empty
 	for _, s := range group {
-		if s.thread.ws.Lag() > mostHeld || stands && s.underWay() {
+		if s.thread.WS.Lag() > mostHeld || stands && s.underWay() {
 			return 0
 		}
 		periods = min(periods, s.repeats.stream.Ahead()/s.repeats.stream.Period()/s.repeats.times)
@@ -132,7 +133,7 @@ func through(group []*source) int {
 // source did before it began to repeat.
 func stands(group []*source) bool {
 	return slices.ContainsFunc(group, func(s *source) bool {
-		o := s.thread.ws.Strict()
+		o := s.thread.WS.Strict()
 		return o != nil && int32(o.Stamp-s.repeats.since) < 0
 	})
 }
@@ -141,7 +142,7 @@ func stands(group []*source) bool {
 // later one of the messages on its way when periods are left out, and the same call as before where the strict view
 // stands.
 func (s *source) underWay() bool {
-	o := s.thread.ws.Strict()
+	o := s.thread.WS.Strict()
 	return o != nil && slices.ContainsFunc(o.Posts, func(p *waitstate.Part) bool {
 		return p.Kind == op.Send &&
 			!p.Matched()
@@ -162,29 +163,19 @@ func (a *Agent) skipAll(group []*source, periods int) {
 // skip leaves out periods of a source. stands says whether the strict view of its group may stand.
 func (a *Agent) skip(s *source, periods int, stands bool) {
 	p, t, n := &s.repeats, s.thread, uint32(periods)
-	calls, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
+	more, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
 	by := n * uint32(p.stream.Period())
 	a.repeated(s, n)
 	a.later(s, by, stands)
 	p.stream.Skip(periods)
-	if t.left == t.stamp {
-		t.left += by
-	}
-	if t.use.Stamp == t.stamp {
-		t.use.Stamp += by
-	}
-	t.stamp += by // its last call is the same one, so much later
+	t.Shift(by, calls.Counts{Sends: n * grows.Sends, Probes: n * grows.Probes, Choices: n * grows.Choices})
 	p.skipped = true
-	t.sends += n * grows.sends
-	t.probes += n * grows.probes
-	t.choices.next += n * grows.choices
-	t.choices.nth += n * grows.choices
-	t.calls, a.calls, a.folding.calls = t.calls+calls, a.calls+calls, a.folding.calls+calls
+	t.Calls, a.follow.Calls, a.folding.calls = t.Calls+more, a.follow.Calls+more, a.folding.calls+more
 	for site, n := range p.lesson.sites {
-		t.visits.add(site, n*uint64(periods))
+		t.Visits.Add(site, n*uint64(periods))
 	}
 	if t.track != nil {
-		t.track.leftOut(uint64(periods), calls)
+		t.track.leftOut(uint64(periods), more)
 	}
 	t.entered = a.now
 	t.rank.Stamped += uint64(periods) * uint64(p.stream.Period())
@@ -202,7 +193,7 @@ func (a *Agent) later(s *source, by uint32, stands bool) {
 			o.Stamp += by
 		}
 	}
-	held, from := move, t.stamp-uint32(s.repeats.stream.Period())
+	held, from := move, t.Stamp-uint32(s.repeats.stream.Period())
 	if stands {
 		held = func(o *waitstate.Origin) {
 			if o != nil && int32(o.Stamp-from) > 0 {
@@ -210,9 +201,9 @@ func (a *Agent) later(s *source, by uint32, stands bool) {
 			}
 		}
 	}
-	t.ws.Held(held)
-	for i := range min(t.nlast, len(t.last)) {
-		move(t.last[i])
+	t.WS.Held(held)
+	for o := range t.Recent.All {
+		move(o)
 	}
 	t.rank.Objects.Pending(func(q *objects.Request) {
 		move(q.Created)

@@ -77,8 +77,8 @@ func TestARankThatEndsWhileItRepeatsIsReadToItsEnd(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("it is read for ever")
 	}
-	if want := p.head/call + 1; !s.thread.inCall() || s.thread.calls != want {
-		t.Errorf("in a call: %v, of %d, want the last of %d", s.thread.inCall(), s.thread.calls, want)
+	if want := p.head/call + 1; !s.thread.inCall() || s.thread.Calls != want {
+		t.Errorf("in a call: %v, of %d, want the last of %d", s.thread.inCall(), s.thread.Calls, want)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestAThreadIsNotInsideOfACallThatWasLeftOut(t *testing.T) {
 		atomic.StoreUint32(&p.tape.header.Returned, c.returned)
 		if s.thread.inCall() != c.inside {
 			t.Errorf("the call with stamp %d of %d has returned last, and the thread, whose last one has stamp %d, "+
-				"is in a call: %v", c.returned, records, s.thread.stamp, !c.inside)
+				"is in a call: %v", c.returned, records, s.thread.Stamp, !c.inside)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/model/waitstate"
-	"unknot/internal/observe/decode"
 	"unknot/internal/root/tree"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
@@ -97,7 +96,7 @@ func (a *Agent) message(m message.Message) {
 		}
 		if m.Last {
 			a.judgeCutShort()
-			report.Told = a.heardAll()
+			report.Told = a.checks.HeardAll()
 		}
 		report.Agent, report.Round = a.id, m.Round
 		a.net.SendUp(*report)
@@ -113,12 +112,12 @@ func (a *Agent) message(m message.Message) {
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m),
 			Strays: a.strays(m.Sought)})
 	case message.Remains:
-		a.conclude()
+		a.checks.Conclude()
 		left := a.left()
 		left.Round = m.Round
 		a.net.SendUp(left)
 	case message.Note:
-		a.hearNote(&m.Note.Note)
+		a.checks.Hear(&m.Note.Note)
 	case message.Relax:
 		a.relax(m)
 	case message.Halt:
@@ -168,7 +167,7 @@ func (a *Agent) consistent(round int) {
 		a.folding.across.due = &round
 		return
 	}
-	a.now = a.clock()
+	a.readClock()
 	a.readPresent()
 	a.flush()
 	a.catchUp()
@@ -264,32 +263,32 @@ func (a *Agent) answered(agent int) {
 
 // gather tells what all threads wait for, and which processes the ranks are if that is asked for.
 func (a *Agent) gather(processes bool) *message.Report {
-	a.now = a.clock()
+	a.readClock()
 	rep := &message.Report{Groups: make(map[op.CommID]op.Ranks)}
 	var threads message.Folder
 	var users, murky []op.Rank
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			w := a.waitsOf(t)
-			if t.ended && !w.HasStrict {
+			if t.Ended && !w.HasStrict {
 				continue
 			}
 			a.addGroups(rep, r, &w)
 			threads.Add(w)
 		}
-		if r.usersFree(a.now) || a.noRoom != nil && a.noRoom() {
+		if r.usersFree(a.now) || a.follow.NoRoom != nil && a.follow.NoRoom() {
 			users = append(users, r.World)
 		}
-		if r.murky() || a.noRoom != nil && a.noRoom() {
+		if r.Incomplete() || a.follow.NoRoom != nil && a.follow.NoRoom() {
 			murky = append(murky, r.World)
 		}
 		r.forgetSleepers(a.now)
 		if processes {
 			rep.Processes = append(rep.Processes, message.Process{Rank: r.World, PID: r.PID, Host: kernel.Hostname()})
 		}
-		for k, h := range r.locks {
-			if h.held() {
-				rep.Locks = append(rep.Locks, message.Held{Lock: k, Rank: r.World, Exclusive: h.exclusive})
+		for k, h := range r.Locks {
+			if h.Held() {
+				rep.Locks = append(rep.Locks, message.Held{Lock: k, Rank: r.World, Exclusive: h.Exclusive})
 			}
 		}
 	}
@@ -318,10 +317,10 @@ func (a *Agent) halt(host string) {
 
 // waitsOf tells where one thread stands.
 func (a *Agent) waitsOf(t *thread) message.Wait {
-	w := message.Wait{Rank: t.rank.World, Thread: t.ws.Index}
-	w.Strict, w.HasStrict = a.node.StrictWait(t.ws)
-	w.Lag = t.ws.Lag()
-	if w.Strict.Terminal && t.rank.callbacks {
+	w := message.Wait{Rank: t.rank.World, Thread: t.WS.Index}
+	w.Strict, w.HasStrict = a.node.StrictWait(t.WS)
+	w.Lag = t.WS.Lag()
+	if w.Strict.Terminal && t.rank.Callbacks {
 		w.Strict.Terminal, w.Strict.Needs = false, []waitstate.Need{{Free: true}}
 	}
 	var in bool
@@ -332,25 +331,25 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 		if t.rank.final() {
 			w.State = message.Finished
 		}
-	case w.Real.Terminal && t.rank.callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
+	case w.Real.Terminal && t.rank.Callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
 	case w.Real.Terminal || t.rank.final():
 		w.State = message.Finished
 	case a.leaves(t):
 		w.State = message.Leaving
 	case in:
-		w.State, w.Begins = message.Blocked, t.fn.OfGroup()
+		w.State, w.Begins = message.Blocked, t.Func.OfGroup()
 		t.watch(a.now)
 		w.Evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.Real.Needs)
-	case t.polls.active() && !t.polls.mute && a.pollsLong(t) && t.pollsOn(a.now):
+	case t.Polls.Active() && !t.Polls.Mute && a.pollsLong(t) && t.pollsOn(a.now):
 		w.State, w.Evidence = message.Polling, true
-		w.Early = a.now.Sub(t.polls.since) < a.opts.LivelockTimeout
+		w.Early = a.now.Sub(t.Polls.Since) < a.opts.LivelockTimeout
 		w.Real = t.pollWait(a.node)
 	case t.sleeps(a.now):
 		w.State, w.Evidence = message.Asleep, true
-		w.Real.TS = uint64(t.stamp)
+		w.Real.TS = uint64(t.Stamp)
 	}
-	if w.Stranded = a.stranded(t, &w); w.Stranded != nil && w.State == message.Running && t.op != nil {
-		w.Real.TS = t.op.TS // of a call that is not modelled, by which it is asked about
+	if w.Stranded = a.stranded(t, &w); w.Stranded != nil && w.State == message.Running && t.Op != nil {
+		w.Real.TS = t.Op.TS // of a call that is not modelled, by which it is asked about
 	}
 	nameOrigins(&w.Real)
 	nameOrigins(&w.Strict)
@@ -381,9 +380,9 @@ func carrying(needs []waitstate.Need) time.Duration {
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.
 func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
-	o := t.op
-	if w, in := a.node.RealWait(t.ws); in {
-		if leader := a.leader(t); leader != op.Unknown && len(w.Needs) > 0 {
+	o := t.Op
+	if w, in := a.node.RealWait(t.WS); in {
+		if leader := t.Leader(); leader != op.Unknown && len(w.Needs) > 0 {
 			at := &w.Needs[0]
 			w.Needs = append(w.Needs, waitstate.Need{Kind: waitstate.NeedLeader, Rank: leader, Ctx: at.Ctx, Seq: at.Seq,
 				Index: -1, Weak: true, Origin: o.Origin})
@@ -393,35 +392,24 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	if o == nil || o.Returned() || !o.Opaque {
 		return waitstate.Wait{}, false
 	}
-	w := waitstate.Wait{Rank: t.rank.World, Thread: t.ws.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
-	if t.joins >= 0 {
-		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.World, Tag: int32(t.joins), Index: -1,
+	w := waitstate.Wait{Rank: t.rank.World, Thread: t.WS.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
+	if t.Joins >= 0 {
+		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.World, Tag: int32(t.Joins), Index: -1,
 			Origin: o.Origin}}
 		return w, true
 	}
-	switch t.fn.Class {
+	switch t.Func.Class {
 	case mpi.WinLock, mpi.WinUnlock: // a flush may only wait for its target to make progress
-		e := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: &a.follower, t: t, r: t.rank, op: o}
-		k, ok := e.lock()
+		need, ok := t.LockWait()
 		if !ok {
 			return waitstate.Wait{}, false
-		}
-		need, h := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin},
-			t.rank.locks[k]
-		exclusive := h != nil && h.exclusive
-		// MPI-4.0, 12.5.3: epochs of one rank on one target are disjoint
-		if h != nil && h.lock != o && h.unlock != o && h.held() && (exclusive || e.exclusive()) {
-			need.Kind, need.Rank = waitstate.NeedOwnUnlock, t.rank.World
-		}
-		if exclusive || e.exclusive() {
-			need.Tag = 1
 		}
 		w.Needs = []waitstate.Need{need}
 		return w, true
 	// until all messages have left the buffer (MPI-4.0, 3.6): at least one has not, and which one only MPI knows
 	case mpi.BufferDetach, mpi.BufferFlush:
 		if w.Needs, w.Any = a.node.Buffered(t.rank.World), true; len(w.Needs) > 0 {
-			w.Needs[0].Carried = t.rank.buffered
+			w.Needs[0].Carried = t.rank.Buffered
 			return w, true
 		}
 	}
@@ -429,10 +417,10 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 }
 
 func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
-	o := t.polls.op
-	w := waitstate.Wait{Rank: t.rank.World, Thread: t.ws.Index, TS: o.TS, Stamp: t.stamp, Fn: t.polls.fn.ID,
-		Site: t.polls.site, Any: true}
-	w.Needs = n.PollNeeds(t.polls.parts)
+	o := t.Polls.Op
+	w := waitstate.Wait{Rank: t.rank.World, Thread: t.WS.Index, TS: o.TS, Stamp: t.Stamp, Fn: t.Polls.Func.ID,
+		Site: t.Polls.Site, Any: true}
+	w.Needs = n.PollNeeds(t.Polls.Parts)
 	return w
 }
 
@@ -465,13 +453,13 @@ func (a *Agent) sayAgain() {
 // relax lets threads follow what was observed.
 func (a *Agent) relax(m message.Relax) {
 	a.foldedThreads(m.Keys, func(t *thread, k message.Key) {
-		o := t.ws.Strict()
+		o := t.WS.Strict()
 		switch {
 		case o == nil || o.TS != k.TS:
 		case m.Once:
-			a.node.RelaxOnce(t.ws)
+			a.node.RelaxOnce(t.WS)
 		default:
-			a.node.Relax(t.ws)
+			a.node.Relax(t.WS)
 		}
 	})
 	a.flush()

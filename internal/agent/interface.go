@@ -39,10 +39,13 @@ type Ranks struct {
 func (a *Agent) Instructions() *tree.Box[Instruction] { return a.process }
 
 // Record has the agent record a trace, which all agents of the process share; nil if none is asked for.
-func (a *Agent) Record(trace *tracefile.Writer) { a.log = log.New(trace, a.table, &a.Places) }
+func (a *Agent) Record(trace *tracefile.Writer) {
+	a.log = log.New(trace, a.table, &a.Places)
+	a.follow.Records = a.log != nil
+}
 
 // NoRoom lets the agent know whether some thread could not be given a ring.
-func (a *Agent) NoRoom(some func() bool) { a.noRoom = some }
+func (a *Agent) NoRoom(some func() bool) { a.follow.NoRoom = some }
 
 // KeepShare has the agent keep what it tells the root, for the case that the root is lost.
 func (a *Agent) KeepShare() {
@@ -61,14 +64,14 @@ func (a *Agent) Turn() (more, over bool) {
 func (a *Agent) Adopt(n *Adoption) { a.adopt(n) }
 
 // Calls is how many MPI calls the agent has followed.
-func (a *Agent) Calls() uint64 { return a.calls }
+func (a *Agent) Calls() uint64 { return a.follow.Calls }
 
 // Lag is by how many calls of all its threads the strict view is behind the run.
 func (a *Agent) Lag() int {
 	lag := 0
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			lag += t.ws.Lag()
+			lag += t.WS.Lag()
 		}
 	}
 	return lag

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"unknot/internal/agent/calls"
 	"unknot/internal/agent/log"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
@@ -17,13 +19,13 @@ type lesson struct {
 	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the
 	// period out.
 	barred bool
-	log    *log.Period // what is recorded of it, if a trace is
-	start  counts      // of the thread, before it
+	log    *log.Period  // what is recorded of it, if a trace is
+	start  calls.Counts // of the thread, before it
 	calls  uint64
 	sites  map[uint64]uint64 // how many of them are made at each place
 
 	before standing
-	grows  counts // in a period
+	grows  calls.Counts // in a period
 }
 
 // flow is a way that messages take one after another.
@@ -47,31 +49,23 @@ type standing struct {
 	reported uint64 // wrong uses and the like that the agent has reported to the root, and how often
 }
 
-// counts are those of a thread that grow with each period by as much.
-type counts struct{ sends, probes, choices uint32 }
-
-func (t *thread) counts() counts { return counts{t.sends, t.probes, t.choices.next} }
-
 func (a *Agent) beginLesson(t *thread) {
 	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
-		sites: make(map[uint64]uint64), before: a.standing(t), start: t.counts(), log: a.log.Follow(t.log)}
+		sites: make(map[uint64]uint64), before: a.standing(t), start: t.Counts(), log: a.log.Follow(t.log)}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
 func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
 	l, t.lesson = t.lesson, nil
 	a.log.Leave(t.log)
-	was, is := l.start, t.counts()
-	l.grows = counts{is.sends - was.sends, is.probes - was.probes, is.choices - was.choices}
+	was, is := l.start, t.Counts()
+	l.grows = calls.Counts{Sends: is.Sends - was.Sends, Probes: is.Probes - was.Probes, Choices: is.Choices - was.Choices}
 	return l, !l.barred && !l.log.Barred() && a.standing(t) == l.before
 }
 
 func (a *Agent) standing(t *thread) standing {
 	a.flush()
-	s := standing{polls: t.polls.active() || t.choices.open, reported: a.upward}
-	for i := range a.misused {
-		s.reported += uint64(a.misused[i].report.Count)
-	}
+	s := standing{polls: t.Polls.Active() || t.Polling(), reported: a.upward + a.checks.Reported()}
 	t.rank.Objects.Pending(func(*objects.Request) { s.requests++ })
 	return s
 }
@@ -109,7 +103,7 @@ func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
 	switch rec.Kind {
 	case ring.Enter:
 		l.calls++
-		l.sites[visitedAt(f, rec.Site)]++
+		l.sites[calls.VisitedAt(f, rec.Site)]++
 		l.barred = l.barred || f == nil || !takesPart(f)
 	case ring.Exit:
 		l.barred = l.barred || int32(rec.Site) != 0 // an error
@@ -154,4 +148,18 @@ func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
 			l.barred = true
 		}
 	}
+}
+
+// again takes in a record of the period by which an object was made again.
+func (l *lesson) again(r *rank, rec *ring.Record) {
+	d := decode.ReadAgain(rec.Words)
+	x := r.Again(d.Number)
+	if x == nil {
+		l.barred = true
+		return
+	}
+	x.Calls(d.Func != 0, rec.Site, func(site uint64) {
+		l.calls++
+		l.sites[site]++
+	})
 }

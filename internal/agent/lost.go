@@ -12,7 +12,7 @@ import (
 // left is what could not be judged before all had come to their ends.
 func (a *Agent) left() message.Left {
 	m := message.Left{Agent: a.id, Through: a.through()}
-	if a.checks != nil && a.checks.Enabled(messages.MessageLost) {
+	if a.checks.Watch != nil && a.checks.Watch.Enabled(messages.MessageLost) {
 		m.Lost = a.lost()
 	}
 	m.Races = a.races()
@@ -22,13 +22,13 @@ func (a *Agent) left() message.Left {
 
 // through are the ranks that have come to MPI_Finalize and all of whose calls are known.
 func (a *Agent) through() op.Ranks {
-	if a.noRoom != nil && a.noRoom() {
+	if a.follow.NoRoom != nil && a.follow.NoRoom() {
 		return op.Ranks{}
 	}
 	var list []op.Rank
 	for _, r := range a.order {
-		ended := slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
-		if ended && !r.untold && !r.lost && !r.failed && !r.callbacks && len(r.unknown) == 0 {
+		ended := slices.ContainsFunc(r.threads, func(t *thread) bool { return t.Op != nil && t.Op.Terminal })
+		if ended && !r.Unmodelled && !r.Lost && !r.Failed && !r.Callbacks && len(r.Unknown) == 0 {
 			list = append(list, r.World)
 		}
 	}

@@ -34,7 +34,7 @@ func (a *Agent) flush() {
 	}
 	a.node.Clashes = a.node.Clashes[:0]
 	a.tellPairs()
-	a.received()
+	a.checks.Received()
 	a.pairUp()
 }
 

@@ -91,14 +91,14 @@ func TestCallsBehindAGapWaitForARingThatIsNotReadYet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	calls := a.calls
+	calls := a.follow.Calls
 	tapes[0].replay() // its records leave numbers out, as other threads draw some
 	read := func() uint64 {
 		for range 100 {
 			a.now = a.now.Add(time.Second)
 			a.readRank(r)
 		}
-		return a.calls - calls
+		return a.follow.Calls - calls
 	}
 	if n := read(); n > 1 {
 		t.Fatalf("%d calls are taken in while a ring is missing", n)

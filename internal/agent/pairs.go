@@ -23,18 +23,18 @@ func (a *Agent) judgeCutShort() {
 			continue
 		}
 		for _, t := range r.threads {
-			a.node.CutShort(t.ws, t.truncated)
+			a.node.CutShort(t.WS, t.Truncated)
 		}
 	}
 	a.tellPairs()
 }
 
 func (a *Agent) tellPair(p *message.Pair) {
-	if a.checks == nil {
+	if a.checks.Watch == nil {
 		return
 	}
 	p.Code, _ = explain.UnlikeWords(p)
-	if a.checks.Enabled(p.Code) {
+	if a.checks.Watch.Enabled(p.Code) {
 		a.net.SendUp(*p)
 	}
 }

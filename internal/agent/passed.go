@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/model/objects"
+	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 )
@@ -15,13 +16,14 @@ func dynamic(f *mpi.Func) bool {
 }
 
 // countPassed notes a call that is not modelled.
-func (a *follower) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
+func (a *Agent) countPassed(t *thread, rec *ring.Record) {
+	id, f := rec.Func, a.table.ByID(rec.Func)
 	if f != nil && !dynamic(f) {
 		return
 	}
 	p := t.rank.passed[id]
 	if p == nil {
-		p = &message.Passed{Rank: t.rank.World, Place: a.Place(&t.rank.Process, f, site, nil, t.stamp)}
+		p = &message.Passed{Rank: t.rank.World, Place: a.Place(&t.rank.Process, f, rec.Site, nil, t.Stamp)}
 		objects.Set(&t.rank.passed, id, p)
 	}
 	p.Count++
@@ -32,7 +34,7 @@ func (a *Agent) passedByName() []message.Passed {
 	sum := make(map[string]*message.Passed)
 	for _, r := range a.order {
 		for id, p := range r.passed {
-			name := r.unknown[id]
+			name := r.Unknown[id]
 			if f := a.table.ByID(id); f != nil {
 				name = f.Name
 			}

@@ -10,10 +10,10 @@ func (a *Agent) logPrepared() {
 	if !a.opts.Logs("agent") {
 		return
 	}
-	prepared := a.remade
-	if a.checks != nil {
-		prepared += a.checks.Prepared
+	prepared := a.follow.Remade
+	if a.checks.Watch != nil {
+		prepared += a.checks.Watch.Prepared
 	}
 	fmt.Fprintf(os.Stderr, "agent: %d of %d calls were given what others had been given before\n", prepared,
-		a.calls-a.folding.calls)
+		a.follow.Calls-a.folding.calls)
 }

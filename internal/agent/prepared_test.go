@@ -9,15 +9,15 @@ func TestCallsThatWereMadeBeforeAreNotJudgedAnew(t *testing.T) {
 		"exchange": (*script).exchange, "algebra": (*script).algebra, "again": (*script).again} {
 		t.Run(name, func(t *testing.T) {
 			a, tapes := watched(t, 2, 1<<10, iteration)
-			prepared := func() uint64 { return a.checks.Prepared + a.remade }
+			prepared := func() uint64 { return a.checks.Watch.Prepared + a.follow.Remade }
 			round := func() (calls, judged uint64) {
-				calls, judged = a.calls, prepared()
+				calls, judged = a.follow.Calls, prepared()
 				for _, p := range tapes {
 					p.replay()
 				}
 				for a.readRings() {
 				}
-				return a.calls - calls, prepared() - judged
+				return a.follow.Calls - calls, prepared() - judged
 			}
 			if calls, n := round(); n >= calls {
 				t.Errorf("%d of %d calls were given what others had been given before, the first time", n, calls)

@@ -27,14 +27,14 @@ func (a *Agent) tell() {
 			a.look(t, &p)
 		}
 	}
-	p.Calls, p.Idle, p.Folded, p.Held = a.calls, a.idles, a.folding.calls, a.held()
+	p.Calls, p.Idle, p.Folded, p.Held = a.follow.Calls, a.follow.Idles, a.folding.calls, a.held()
 	a.quiet = p.Stuck == 0 && !p.Behind && !a.ended
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true
-		a.endChecks()
+		a.checks.End()
 		a.tellIdle()
 	}
 }
@@ -73,31 +73,31 @@ const lastBreath = 3 * time.Second
 
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
 func (a *Agent) look(t *thread, p *message.Progress) {
-	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
+	in := t.Op != nil && !t.Op.Returned() && (t.Joins >= 0 || t.ring.Returned() != t.Stamp)
 	inCall := a.inside(t)
-	if !inCall && t.out.stamp != t.stamp {
-		t.out.stamp, t.out.since = t.stamp, a.now
+	if !inCall && t.out.stamp != t.Stamp {
+		t.out.stamp, t.out.since = t.Stamp, a.now
 	}
 	if t.rank.gone {
 		return
 	}
 	since := t.entered
-	if t.polls.active() && t.pollsOn(a.now) && a.pollsLong(t) {
-		in, since = true, t.polls.since
+	if t.Polls.Active() && t.pollsOn(a.now) && a.pollsLong(t) {
+		in, since = true, t.Polls.Since
 	}
-	behind := t.ws.Lag() > 0
+	behind := t.WS.Lag() > 0
 	if behind {
-		if o := t.ws.Strict(); o != nil && o.TS == t.lagAt {
+		if o := t.WS.Strict(); o != nil && o.TS == t.lagAt {
 			p.Behind = p.Behind || a.now.Sub(t.lagSince) > detect.FirstLook
 		} else if o != nil {
 			t.lagAt, t.lagSince = o.TS, a.now
 		}
 	}
-	p.Windows += t.ws.Lag()
-	if !in || !t.polls.active() && !t.op.Blocking {
-		if t.fn != nil && inCall && returns(t.fn) && a.now.Sub(t.entered) >= strandedFor {
+	p.Windows += t.WS.Lag()
+	if !in || !t.Polls.Active() && !t.Op.Blocking {
+		if t.Func != nil && inCall && returns(t.Func) && a.now.Sub(t.entered) >= strandedFor {
 			p.Stuck++
-			p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.World) + 1
+			p.Epoch += (uint64(t.Stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.World) + 1
 		}
 		return
 	}
@@ -108,9 +108,23 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 	}
 	if wait >= watchFrom {
 		p.Stuck++
-		p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.World) + 1
-		if t.op != nil && t.op.Blocking {
+		p.Epoch += (uint64(t.Stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.World) + 1
+		if t.Op != nil && t.Op.Blocking {
 			t.watch(a.now)
 		}
 	}
+}
+
+// inVain is for how long a rank polls before it is asked whether anybody is left who could end that. A program may well
+// poll for a while for what need not come, as it does when it looks for messages that are left.
+const inVain = 5 * time.Second
+
+// pollsLong says whether a thread has polled for so long that it is to be looked at.
+func (a *Agent) pollsLong(t *thread) bool {
+	return a.now.Sub(t.Polls.Since) >= min(inVain, a.opts.LivelockTimeout)
+}
+
+// pollsOn says whether the thread has polled in the last second.
+func (t *thread) pollsOn(now time.Time) bool {
+	return t.Polls.Lately(t.ring.Polls()+uint64(t.Stamp), now)
 }

@@ -31,8 +31,8 @@ func (a *Agent) races() (out []message.Race) {
 }
 
 // ofLibrary says whether a call stands in a library.
-func (a *follower) ofLibrary(r *rank, site uint64) bool {
-	return check.Library(r.use.Innermost(site)) != ""
+func (a *Agent) ofLibrary(r *rank, site uint64) bool {
+	return check.Library(r.checked.Use.Innermost(site)) != ""
 }
 
 func rival(m waitstate.Rival) (r messages.Rival) {

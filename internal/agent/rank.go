@@ -3,69 +3,37 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/log"
-	"unknot/internal/agent/place"
-	"unknot/internal/check"
-	"unknot/internal/model/objects"
-	"unknot/internal/observe/decode"
+	"unknot/internal/agent/usage"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/op"
 )
 
-// rank is one of an agent's ranks, by stages: who it is, what is found in its records, and what is known of its process
-// besides.
+// rank is one of an agent's ranks, by stages: what its records say, what the checks know, where its records come from,
+// and what is known of its process besides.
 type rank struct {
-	place.Process
-	size    int
+	*calls.Rank
+	checked *usage.Rank
 	level   int64
-	library string
-	except  *message.Exception // of Python that nobody has caught
+	threads []*thread // of calls.Rank.Threads
 
-	doubts
-	model
 	reading
 	processState
 
-	grounds grounds
-	log     *log.Rank // nil if no trace is written
-	tracks  []*track  // of its threads, if they are kept
-	grids   []grid
-}
-
-// doubts are reasons why what is known of a rank may not be all.
-type doubts struct {
-	untold    bool              // it does something that is not known
-	lost      bool              // its records cannot be read
-	failed    bool              // a call of it has returned an error
-	strange   bool              // it has made a collective call on something that is not known
-	callbacks bool              // MPI_Finalize may call functions of the program
-	hears     bool              // it may learn of others at any time by ways that are not MPI's
-	unknown   map[uint16]string // functions without a row
-	passed    map[uint16]*message.Passed
-}
-
-// murky says that not all collective calls of the rank may be known, or that an error explains why it made none.
-func (d *doubts) murky() bool {
-	return d.untold || d.lost || d.failed || d.callbacks || d.strange || len(d.unknown) > 0
-}
-
-// model is what a rank's calls have made: the objects behind the handles that the program uses.
-type model struct {
-	limits   decode.Limits // of the MPI library and the initialisation
-	use      *check.Rank
-	agains   []*again // by number; nil where it is not known
-	locks    map[message.Lock]*heldLock
-	fetching map[message.Lock]bool // windows and targets of which a call has asked for something that is still to come
-	buffered int64                 // bytes of its buffered sends since it last waited for all of these
+	except *message.Exception // of Python that nobody has caught
+	passed map[uint16]*message.Passed
+	log    *log.Rank // nil if no trace is written
+	tracks []*track  // of its threads, if they are kept
+	grids  []grid
 }
 
 // reading is where the records of a rank come from.
 type reading struct {
 	first   Source    // of the thread that initialised MPI; it speaks for the whole process
 	sources []*source // one a ring
-	threads []*thread // those that have ended stay as long as the strict view is behind
 	merge   merger
 }
 
@@ -93,6 +61,35 @@ type source struct {
 }
 
 func newRank(world op.Rank, processes kernel.Processes) *rank {
-	return &rank{Process: place.Process{World: world, Objects: objects.NewRank(int(world))},
-		processState: processState{processes: processes}}
+	return &rank{Rank: calls.NewRank(world), processState: processState{processes: processes}}
+}
+
+// thread is one MPI-calling thread of a rank, by stages.
+type thread struct {
+	*calls.Thread
+	rank    *rank
+	agent   *Agent
+	checked *usage.Thread
+	ring    Source
+	tid     int
+
+	log    *log.Thread // nil if no trace is written
+	track  *track      // nil if what it calls is not kept
+	lesson *lesson     // of the period that is followed at present; nil if none is
+	caught caught
+	waiting
+}
+
+// waiting is since when a thread is where it is, and what shows that it is stuck there.
+type waiting struct {
+	entered time.Time // when the last Enter record was read
+	blocks  evidence
+	echoes  echoes
+	asked   bool     // for its call stack
+	out     struct { // since when it is outside of MPI, after the call with this stamp
+		stamp uint32
+		since time.Time
+	}
+	lagAt    uint64 // operation at which the strict view is held up, and since when
+	lagSince time.Time
 }

@@ -34,7 +34,7 @@ func (a *Agent) readRings() bool {
 }
 
 func (a *Agent) readRank(r *rank) bool {
-	if r.lost {
+	if r.Lost {
 		return false
 	}
 	for _, s := range r.sources {
@@ -98,8 +98,8 @@ func (a *Agent) readThreads(r *rank) bool {
 // giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it.
 // Nobody reads the rank's rings any more.
 func (a *Agent) giveUp(r *rank, err error) {
-	r.untold, r.lost = true, true
-	r.use.LoseTrack()
+	r.Unmodelled, r.Lost = true, true
+	r.checked.Use.LoseTrack()
 	for _, s := range r.sources {
 		s.ring.Refuse()
 	}

@@ -222,7 +222,7 @@ func TestPollsInTurnsAreRecordedUpToABound(t *testing.T) {
 	if th := log().Threads[0]; len(th.Polls) != trace.MostPolls || len(th.Ops) != 0 {
 		t.Errorf("%d polls and %d calls are recorded, want %d and 0", len(th.Polls), len(th.Ops), trace.MostPolls)
 	}
-	if n := a.ranks[0].threads[0].choices.next; n < 8000 {
+	if n := a.ranks[0].threads[0].Counts().Choices; n < 8000 {
 		t.Errorf("%d polls were counted", n)
 	}
 }

@@ -83,7 +83,7 @@ func (a *Agent) remember() {
 	w.spans = w.spans[:0]
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			w.spans = append(w.spans, message.Span{Rank: r.World, Thread: t.ws.Index, For: a.now.Sub(t.entered)})
+			w.spans = append(w.spans, message.Span{Rank: r.World, Thread: t.WS.Index, For: a.now.Sub(t.entered)})
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (a *Agent) loseRoot(away func(op.Rank) bool) {
 	var threads []*waitstate.Thread
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			threads = append(threads, t.ws)
+			threads = append(threads, t.WS)
 		}
 	}
 	a.node.Forsake(threads, away)
@@ -114,7 +114,7 @@ func (a *Agent) handShare() {
 	if a.rootLoss.asked == nil || !a.idle {
 		return
 	}
-	a.conclude()
+	a.checks.Conclude()
 	a.rootLoss.asked <- a.share()
 	a.rootLoss.asked = nil
 }
@@ -139,6 +139,6 @@ func (a *Agent) share() parts.Share {
 	for _, d := range a.rootLoss.calls {
 		s.Places.Places = append(s.Places.Places, d)
 	}
-	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.calls, Folded: a.folding.calls})
+	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.follow.Calls, Folded: a.folding.calls})
 	return s
 }

@@ -1,12 +1,10 @@
 package agent
 
 import (
-	"fmt"
 	"testing"
 
 	"unknot/internal/observe/decode"
 	"unknot/internal/observe/ring"
-	"unknot/internal/vocab/mpi"
 )
 
 // textWords is a string as records hold it.
@@ -25,36 +23,23 @@ func TestWhatARankSaysOfItselfAndItsCallsIsKept(t *testing.T) {
 		t.Fatal("no thread")
 	}
 	th := r.threads[0]
-	a.data(th, ring.DataLimits, 0, []uint64{1 << 20, 0, 3, 1})
-	a.data(th, ring.DataNull, 0, []uint64{7, 2})
-	a.data(th, ring.DataError, 0, append([]uint64{7, 13}, textWords("MPI_ERR_ARG: invalid argument")...))
-	if want := (decode.Limits{TagUB: 1 << 20, Required: 0, Provided: 3, Predefined: true}); r.limits != want {
-		t.Errorf("limits %+v, want %+v", r.limits, want)
+	f := a.table.ByName("MPI_Comm_rank")
+	a.say(th, ring.DataLimits, []uint64{1 << 20, 0, 3, 1})
+	a.say(th, ring.DataNull, []uint64{uint64(f.ID), 0})
+	a.say(th, ring.DataError, append([]uint64{7, 13}, textWords("MPI_ERR_ARG: invalid argument")...))
+	if want := (decode.Limits{TagUB: 1 << 20, Required: 0, Provided: 3, Predefined: true}); r.Limits != want {
+		t.Errorf("limits %+v, want %+v", r.Limits, want)
 	}
-	if fmt.Sprint(th.nulls) != "[{7 2}]" || th.failure == nil ||
-		*th.failure != (decode.Error{Func: 7, Class: 13, Text: "MPI_ERR_ARG: invalid argument"}) {
-		t.Errorf("null pointers %v, failure %+v", th.nulls, th.failure)
+	if th.Failure == nil || *th.Failure != (decode.Error{Func: 7, Class: 13, Text: "MPI_ERR_ARG: invalid argument"}) {
+		t.Errorf("failure %+v", th.Failure)
 	}
 	// They are of one call only.
-	f := a.table.ByName("MPI_Comm_rank")
 	a.record(&source{thread: th}, &ring.Record{Func: f.ID, Kind: ring.Enter, Words: []uint64{tapeWorld}})
-	if len(th.nulls) != 0 || th.failure != nil {
-		t.Errorf("after the next call: null pointers %v, failure %+v", th.nulls, th.failure)
+	if len(th.checked.Call.Nulls) != 1 || th.Failure != nil {
+		t.Errorf("the next call: null pointers %v, failure %+v", th.checked.Call.Nulls, th.Failure)
 	}
-}
-
-func TestAStatusTellsWhetherTheProgramWantedIt(t *testing.T) {
-	for _, c := range []struct {
-		tag  uint64
-		want status
-	}{
-		{5, status{source: 1, tag: 5, bytes: 4}},
-		{5 | mpi.StatusIgnored, status{source: 1, tag: 5, bytes: 4, ignored: true}},
-		{0xffffffff, status{source: 1, tag: -1, bytes: 4}},
-		{0xffffffff | mpi.StatusIgnored, status{source: 1, tag: -1, bytes: 4, ignored: true}},
-	} {
-		if got := newStatus([]uint64{1, c.tag, 4}); got != c.want {
-			t.Errorf("tag word %#x gives %+v, want %+v", c.tag, got, c.want)
-		}
+	a.record(&source{thread: th}, &ring.Record{Func: f.ID, Kind: ring.Enter, Words: []uint64{tapeWorld}})
+	if len(th.checked.Call.Nulls) != 0 {
+		t.Errorf("the call after that: null pointers %v", th.checked.Call.Nulls)
 	}
 }

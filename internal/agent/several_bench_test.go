@@ -49,7 +49,7 @@ func (a *Agent) followAll(tapes []*tape) {
 		a.takeMessages()
 		a.flush()
 		for _, r := range a.order {
-			more = more || r.threads[0].ws.Strict() != nil
+			more = more || r.threads[0].WS.Strict() != nil
 		}
 		if more {
 			runtime.Gosched()

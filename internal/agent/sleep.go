@@ -56,7 +56,7 @@ func (r *rank) roused(now time.Time) bool {
 }
 
 func (r *rank) mayRouse() bool {
-	if len(r.unknown) > 0 || r.first.Alarmed() {
+	if len(r.Unknown) > 0 || r.first.Alarmed() {
 		return true
 	}
 	known := make(map[int]bool)
@@ -65,7 +65,7 @@ func (r *rank) mayRouse() bool {
 		known[tid] = true
 	}
 	for _, s := range r.sources {
-		if !s.thread.ended { // else it may still run what the program wants to have done at its end
+		if !s.thread.Ended { // else it may still run what the program wants to have done at its end
 			known[s.thread.tid] = true
 		}
 	}

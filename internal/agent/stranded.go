@@ -3,9 +3,7 @@ package agent
 import (
 	"time"
 
-	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
-	"unknot/internal/observe/decode"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 )
@@ -25,11 +23,11 @@ const (
 
 // stranded is the call of a stranded thread; nil if it is not stranded. w is what it waits for.
 func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
-	if !a.inside(t) || t.fn == nil || !returns(t.fn) {
+	if !a.inside(t) || t.Func == nil || !returns(t.Func) {
 		return nil
 	}
 	switch {
-	case w.State == message.Running && t.op != nil && t.op.Blocking && !t.op.Opaque:
+	case w.State == message.Running && t.Op != nil && t.Op.Blocking && !t.Op.Opaque:
 		return nil // the model waits for something that it does not tell
 	case w.State == message.Blocked && !met(&w.Real):
 		return nil
@@ -39,26 +37,26 @@ func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
 	t.watch(a.now)
 	e := &t.blocks
 	patience := strandedFor
-	if t.fn.EnterAt[mpi.RWin] >= 0 {
+	if t.Func.EnterAt[mpi.RWin] >= 0 {
 		patience = strandedOnWin
 	}
 	spare := a.now.Sub(e.since) - patience
-	if e.stamp != t.stamp || spare < 0 {
+	if e.stamp != t.Stamp || spare < 0 {
 		return nil
 	}
 	if cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid); !asleep && cpu-e.cpu < strandedTime {
 		return nil
 	}
-	if at := t.scopeOfOp(); len(at.Contexts) > 0 {
-		return &message.Stranded{Scope: at, Rank: t.rank.World, Moment: t.rank.Moment(t.stamp), Spare: spare,
-			Bytes: t.volume()}
+	if at := t.ScopeOfOp(); len(at.Contexts) > 0 {
+		return &message.Stranded{Scope: at, Rank: t.rank.World, Moment: t.rank.Moment(t.Stamp), Spare: spare,
+			Bytes: t.Volume()}
 	}
 	return nil
 }
 
 // inCall says whether the thread's last call has not returned.
 func (t *thread) inCall() bool {
-	return !t.ended && !t.gave && t.joins < 0 && t.ring.Returned() != t.stamp
+	return !t.Ended && !t.Gave && t.Joins < 0 && t.ring.Returned() != t.Stamp
 }
 
 // returns says whether a call has to return once what the model knows is there: not one that works on files, starts or
@@ -82,55 +80,4 @@ func met(w *waitstate.Wait) bool {
 		}
 	}
 	return !w.Any
-}
-
-// volume is how many bytes the call may have to move.
-func (t *thread) volume() int64 {
-	c := call{Call: decode.Call{Func: t.fn, Words: t.use.Words}, t: t, r: t.rank}
-	sum := int64(0)
-	for _, pair := range [][2]mpi.Role{{mpi.RCount, mpi.RType}, {mpi.RRecvCount, mpi.RRecvType}} {
-		if content := c.content(pair[0], pair[1]); content.Type != nil {
-			sum += content.Type.Size() * content.Count
-		}
-	}
-	if t.use.Comm != nil && collective(t.fn) {
-		sum *= int64(max(t.use.Comm.Size(), 1))
-	}
-	if w := t.window(); w != nil {
-		sum += w.Moved
-	}
-	if t.op != nil {
-		for _, p := range t.op.Waits {
-			sum += max(p.Bytes, 0)
-			if p.Content.Type != nil {
-				sum += p.Content.Type.Size() * p.Content.Count
-			}
-		}
-	}
-	return sum
-}
-
-// window is that of the thread's last call, nil if it names none that is known.
-func (t *thread) window() *objects.Window {
-	if v, ok := t.fn.EnterWord(mpi.RWin, t.use.Words); ok && t.use.Func == t.fn {
-		return t.rank.Objects.Windows[uint64(v)]
-	}
-	return nil
-}
-
-// moves counts the data that calls move into and out of windows.
-func (c *call) moves() {
-	w := c.r.Objects.Windows[c.Word(mpi.RWin)]
-	switch {
-	case w == nil:
-	case c.Func.Class == mpi.WinColl:
-		w.Fenced = true
-	default:
-		if w.Fenced {
-			w.Moved, w.Fenced = 0, false
-		}
-		if content := c.content(mpi.RCount, mpi.RType); content.Type != nil {
-			w.Moved += content.Type.Size() * content.Count
-		}
-	}
 }

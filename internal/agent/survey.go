@@ -18,7 +18,7 @@ import (
 // survey says where threads are, whatever they do. going says that the job continues afterwards: then only those are
 // asked for their call stacks whose system calls go on as if nothing had been.
 func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
-	a.now = a.clock()
+	a.readClock()
 	for _, r := range a.order {
 		a.readRank(r)
 	}
@@ -40,7 +40,7 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 		answers := act.State == 'R' || act.State == 'S'
 		// of a script the stack in MPI is known, and outside is read; but not what it may have called in another
 		// language
-		if t.site&ring.PythonSite != 0 {
+		if t.Site&ring.PythonSite != 0 {
 			answers = act.State == 'R' && !t.inCall()
 		}
 		if !t.inCall() && going {
@@ -81,18 +81,18 @@ const justNow = 3 * time.Second
 
 // surveyGone is for a thread whose process has ended: its last call is all that is known.
 func (a *Agent) surveyGone(t *thread, d *message.Described) {
-	d.Place = a.Place(&t.rank.Process, t.fn, t.site, t.callWords(), t.stamp)
+	d.Place = a.Place(&t.rank.Process, t.Func, t.Site, t.callWords(), t.Stamp)
 	d.Place.State = "died"
 	if t.rank.final() {
 		d.Place.State = "finished"
 	}
-	d.Shape.Library = t.rank.library
+	d.Shape.Library = t.rank.Library
 }
 
 // stood says where a thread was when others ended its process. That is asked too late to take its call stack; but the
 // signal may have found it there.
 func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
-	d := &message.Described{Key: message.Key{Rank: r.World, Thread: t.ws.Index}, Still: true}
+	d := &message.Described{Key: message.Key{Rank: r.World, Thread: t.WS.Index}, Still: true}
 	t.asked = false
 	if t.inCall() {
 		a.surveyInside(t, d, procstat.Activity{}, a.now)
@@ -103,21 +103,21 @@ func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
 			a.locate(r, a.interrupted(r, stack), d)
 		}
 	}
-	d.Place.Thread = int(t.ws.Index)
+	d.Place.Thread = int(t.WS.Index)
 	return d
 }
 
 // surveyInside is for a thread in a call of MPI.
 func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
-	f, site, words, since := t.fn, t.site, t.callWords(), t.entered
+	f, site, words, since := t.Func, t.Site, t.callWords(), t.entered
 	state := "blocked"
-	if t.polls.active() {
-		f, site, words, since, state = t.polls.fn, t.polls.site, t.polls.words, t.polls.since, "polling"
+	if t.Polls.Active() {
+		f, site, words, since, state = t.Polls.Func, t.Polls.Site, t.Polls.Words, t.Polls.Since, "polling"
 	} else if f != nil && f.Class == mpi.Finalize {
 		state = "finished"
 	}
-	d.Place = a.Place(&t.rank.Process, f, site, words, t.stamp)
-	d.Place.State, d.Place.Nth = state, t.nth()
+	d.Place = a.Place(&t.rank.Process, f, site, words, t.Stamp)
+	d.Place.State, d.Place.Nth = state, t.Nth()
 	if t.asked || len(d.Place.Stack) == 0 {
 		d.Place.Stack = a.stack(t, end)
 	}
@@ -125,9 +125,9 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 	if act.State != 'R' && act.State != 'S' && t.rank.alive() {
 		d.Place.Stay.Process = ProcessState(act)
 	}
-	d.Shape = a.shapeOf(t, f, words, t.stamp)
-	if t.op != nil {
-		d.Shape.Posted = a.posted(t, t.op)
+	d.Shape = a.shapeOf(t, f, words, t.Stamp)
+	if t.Op != nil {
+		d.Shape.Posted = a.posted(t, t.Op)
 	}
 }
 
@@ -136,26 +136,26 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 	d.Place = finding.Place{Rank: int(t.rank.World), PID: t.rank.PID, Host: kernel.Hostname(), State: "running",
 		WaitsFor: []int{}}
 	since := t.entered
-	if t.out.stamp == t.stamp && !t.out.since.IsZero() {
+	if t.out.stamp == t.Stamp && !t.out.since.IsZero() {
 		since = t.out.since
 	}
-	if t.polls.active() {
-		d.Place.State, since = "polling", t.polls.since
-		d.Place.Call = t.polls.fn.Name
-		d.Place.SetArgs(a.Args(&t.rank.Process, t.polls.fn, t.polls.words, t.stamp))
-		d.Place.Frame = a.Frame(&t.rank.Process, t.polls.site)
-		if t.rank.KnowsCallers(t.polls.site) {
-			d.Place.Stack = a.Trail(&t.rank.Process, t.polls.site)
+	if t.Polls.Active() {
+		d.Place.State, since = "polling", t.Polls.Since
+		d.Place.Call = t.Polls.Func.Name
+		d.Place.SetArgs(a.Args(&t.rank.Process, t.Polls.Func, t.Polls.Words, t.Stamp))
+		d.Place.Frame = a.Frame(&t.rank.Process, t.Polls.Site)
+		if t.rank.KnowsCallers(t.Polls.Site) {
+			d.Place.Stack = a.Trail(&t.rank.Process, t.Polls.Site)
 		}
-		d.Shape = a.shapeOf(t, t.polls.fn, t.polls.words, t.stamp)
+		d.Shape = a.shapeOf(t, t.Polls.Func, t.Polls.Words, t.Stamp)
 	}
 	stay := &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds()), Outside: d.Place.State != "polling"}
 	d.Place.Stay = stay
 	if stay.Outside {
 		stay.Process, stay.SystemCall, stay.On, stay.Others = ProcessState(act), act.Call, act.On, act.Others
-		if t.fn != nil {
-			at := a.Frame(&t.rank.Process, t.site)
-			stay.After, stay.AfterAt = t.fn.Name, &at
+		if t.Func != nil {
+			at := a.Frame(&t.rank.Process, t.Site)
+			stay.After, stay.AfterAt = t.Func.Name, &at
 		}
 	}
 	var pcs []uint64
@@ -283,10 +283,10 @@ func calledBy(symbol string) string {
 
 // callWords are the arguments of the last call.
 func (t *thread) callWords() []uint64 {
-	if t.op != nil {
-		return t.op.First()
+	if t.Op != nil {
+		return t.Op.First()
 	}
-	return t.use.Words
+	return t.Call.Words
 }
 
 // ProcessState is the kernel's letter as a word (finding.Processes).

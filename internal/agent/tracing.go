@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/agent/calls"
 	"unknot/internal/agent/log"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
@@ -25,7 +26,7 @@ func (a *Agent) tickLog() {
 func (a *Agent) lookReturned() {
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			if t.op == nil || t.op.Returned() || t.joins < 0 && t.ring.Returned() == t.stamp {
+			if t.Op == nil || t.Op.Returned() || t.Joins < 0 && t.ring.Returned() == t.Stamp {
 				a.log.Returned(t.log)
 			}
 		}
@@ -40,7 +41,7 @@ func (a *Agent) finishLog() {
 	a.lookReturned()
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			a.settleLast(t)
+			a.follow.SettleLast(t.Thread, t.ring.Returned(), t.ring.Polls())
 		}
 	}
 	a.log.Finish()
@@ -52,16 +53,16 @@ func (a *Agent) repeated(s *source, times uint32) {
 	if a.log == nil {
 		return
 	}
-	l, now := s.repeats.lesson, s.thread.counts()
+	l, now := s.repeats.lesson, s.thread.Counts()
 	moved := a.log.Repeat(s.thread.log, &log.Repetition{Period: l.log, Next: s.repeats.stream.Hand(), Times: times,
-		Start: l.start.logged(), Now: now.logged(), Grows: l.grows.logged()})
+		Start: logged(l.start), Now: logged(now), Grows: logged(l.grows)})
 	if moved > 0 {
 		s.renumber(moved)
 	}
 }
 
 // logged are those that a trace has.
-func (c counts) logged() log.Counts { return log.Counts{Sends: c.sends, Choices: c.choices} }
+func logged(c calls.Counts) log.Counts { return log.Counts{Sends: c.Sends, Choices: c.Choices} }
 
 // renumber gives parts of calls of the period that are still of interest the numbers of as many parts later.
 func (s *source) renumber(by uint32) {
@@ -77,7 +78,7 @@ func (s *source) renumber(by uint32) {
 			move(p)
 		}
 	})
-	if o := s.thread.op; o != nil {
+	if o := s.thread.Op; o != nil {
 		for _, p := range o.Waits {
 			move(p)
 		}

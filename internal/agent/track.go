@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/agent/calls"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/vocab/finding"
@@ -95,7 +96,7 @@ func (c *circle[T]) last() *T {
 
 // newTrack begins to keep what a thread calls; nil if that is not asked for.
 func (a *Agent) newTrack(r *rank, index op.Thread) *track {
-	n := keeps(r.size)
+	n := keeps(r.Size)
 	if !a.opts.History || n == 0 {
 		return nil
 	}
@@ -111,7 +112,7 @@ func (a *Agent) newTrack(r *rank, index op.Thread) *track {
 
 // call keeps a call. A poll that is made once more is only counted.
 func (k *track) call(o *waitstate.Origin, f *mpi.Func) {
-	if last := k.steps.last(); last != nil && isPoll(f) && last.origin.Fn == o.Fn && last.origin.Site == o.Site &&
+	if last := k.steps.last(); last != nil && calls.IsPoll(f) && last.origin.Fn == o.Fn && last.origin.Site == o.Site &&
 		last.origin.Words == o.Words {
 		last.calls++
 		last.times++
@@ -180,9 +181,9 @@ type grid struct {
 }
 
 // arranged takes in a communicator that the thread's last call has made, if it has a Cartesian topology.
-func (a *follower) arranged(t *thread, c *objects.Comm) {
+func (a *Agent) arranged(t *thread, c *objects.Comm) {
 	r := t.rank
-	if !a.opts.History || keeps(r.size) == 0 || t.fn == nil || t.fn.Topology != mpi.Cartesian || c.Foreign ||
+	if !a.opts.History || keeps(r.Size) == 0 || t.Func == nil || t.Func.Topology != mpi.Cartesian || c.Foreign ||
 		len(r.grids) == mostGrids {
 		return
 	}
@@ -279,11 +280,11 @@ func (w *trackWriter) track(r *rank, k *track) message.Track {
 		if t.track != k {
 			continue
 		}
-		if t.calls > kept && k.steps.first() > 0 {
-			out.Earlier = t.calls - kept
+		if t.Calls > kept && k.steps.first() > 0 {
+			out.Earlier = t.Calls - kept
 		}
 		last := k.steps.last()
-		out.Open = last != nil && t.inCall() && last.origin.Stamp == t.stamp
+		out.Open = last != nil && t.inCall() && last.origin.Stamp == t.Stamp
 	}
 	return out
 }

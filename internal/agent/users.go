@@ -11,7 +11,7 @@ const funneled = 1
 // usersFree says whether the rank has threads that have not called MPI yet, may call it, and are not known to be stuck.
 // Threads of the MPI library itself do not count. All of them are asked about in each round, as it takes two to know.
 func (r *rank) usersFree(now time.Time) bool {
-	if r.untold && !r.gone {
+	if r.Unmodelled && !r.gone {
 		return true
 	}
 	if r.level <= funneled || r.gone {
@@ -22,7 +22,7 @@ func (r *rank) usersFree(now time.Time) bool {
 	}
 	known := make(map[int]bool)
 	for _, s := range r.sources {
-		if !s.thread.ended {
+		if !s.thread.Ended {
 			known[s.thread.tid] = true
 		}
 	}
@@ -38,7 +38,7 @@ func (r *rank) usersFree(now time.Time) bool {
 	// A thread that sleeps, or is gone, may have called MPI since its process's rings were looked for: it then sleeps
 	// on a lock of the MPI library, and nothing is known yet of what it called. Asked last, so that none is missed.
 	for _, s := range r.sources {
-		if s.thread.ended && s.ring.Pending() > 0 {
+		if s.thread.Ended && s.ring.Pending() > 0 {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func (r *rank) usersFree(now time.Time) bool {
 // One that polled last may be doing so again without a record, and sleep on a lock of the MPI library.
 func (t *thread) sleeps(now time.Time) bool {
 	r := t.rank
-	if r.level <= funneled || t.ended || t.joins >= 0 || t.polls.active() {
+	if r.level <= funneled || t.Ended || t.Joins >= 0 || t.Polls.Active() {
 		return false
 	}
 	for _, s := range r.sources {
@@ -59,7 +59,7 @@ func (t *thread) sleeps(now time.Time) bool {
 			return false
 		}
 	}
-	if t.left != t.stamp && t.ring.Returned() != t.stamp {
+	if t.Left != t.Stamp && t.ring.Returned() != t.Stamp {
 		return false
 	}
 	roused := r.roused(now)

@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"maps"
@@ -16,26 +16,26 @@ import (
 // failed tells the root on which contexts a thread's call came back with an error. A send that found no receive is
 // taken back: its message is not on its way. So is a receive, or it would take a later one's message; but not one that
 // was too short for its message, which has taken that, and only one can be meant.
-func (a *follower) failed(t *thread) {
-	o, k := t.op, &t.rank.Objects.Limits
-	truncated := k.ErrTruncate != 0 && t.failure != nil && t.failure.Class == k.ErrTruncate
+func (a *Follower) failed(t *Thread) {
+	o, k := t.Op, &t.Rank.Objects.Limits
+	truncated := k.ErrTruncate != 0 && t.Failure != nil && t.Failure.Class == k.ErrTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx
 			if p.Kind == op.Coll {
 				ctx = p.Member.Group.Ctx
 			}
-			a.net.SendUp(message.Failed{Ctx: ctx})
+			t.See.Unordered(ctx)
 		}
 	}
-	maps.DeleteFunc(t.rank.locks, func(_ message.Lock, h *heldLock) bool { return h.lock == o })
+	maps.DeleteFunc(t.Rank.Locks, func(_ message.Lock, h *HeldLock) bool { return h.lock == o })
 	for _, p := range o.Posts {
 		if truncated && p.Kind == op.Recv && !p.Wild && int64(p.Tag) != k.AnyTag {
 			continue
 		}
 		if (p.Kind == op.Send || p.Kind == op.Recv) && !p.Matched() {
-			a.node.Cancelled(p)
-			a.log.Gone(p)
+			a.Node.Cancelled(p)
+			t.See.Gone(p)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"
@@ -9,56 +9,67 @@ import (
 )
 
 // exit takes an Exit record: what the call gave back.
-func (a *follower) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
-	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: t.op}
+func (a *Follower) exit(t *Thread, f *mpi.Func, code int32, words []uint64) {
+	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.Rank, op: t.Op}
 	c.settle(code)
 	if code == 0 {
 		c.results()
 	} else {
-		for _, q := range t.reqs { // which of them are complete is not known
+		for _, q := range t.Requests { // which of them are complete is not known
 			if q != nil {
 				q.Release(false)
 			}
 		}
 	}
-	if t.op != nil {
+	if t.Op != nil {
 		if code != 0 {
-			t.rank.failed = true
+			t.Rank.Failed = true
 			a.failed(t)
-			a.log.Failed(t.log)
 		}
-		a.node.Return(t.ws)
-		a.log.Returned(t.log)
+		a.Node.Return(t.WS)
+		t.See.Returned(code != 0)
 	}
-	if isPoll(f) {
-		t.polls.end(a.node)
+	if IsPoll(f) {
+		t.Polls.end(a.Node)
 	}
 }
 
-// status is what MPI reported of one completed operation.
-type status struct {
-	source int32
-	tag    int32
-	bytes  int64
-	// ignored says that the program did not want to have the status.
-	ignored bool
+// endCall has the objects of the rank follow what the call gave back. stamp is that of its Exit record.
+func (a *Follower) endCall(t *Thread, f *mpi.Func, failed bool, stamp uint32, words []uint64) {
+	k := t.Call
+	if k.Func != f {
+		return
+	}
+	t.Inside = false
+	k.Out, k.Failed, k.Words = words, failed, t.First()
+	a.Follow.Exit(k)
+	t.See.CallEnded(stamp)
+}
+
+// Status is what MPI reported of one completed operation.
+type Status struct {
+	Source int32
+	Tag    int32
+	Bytes  int64
+	// Ignored says that the program did not want to have the status.
+	Ignored bool
 }
 
 // newStatus makes one of the three words of a record.
-func newStatus(v []uint64) status {
-	return status{int32(v[0]), mpi.StatusTag(v[1]), int64(v[2]), v[1]&mpi.StatusIgnored != 0}
+func newStatus(v []uint64) Status {
+	return Status{int32(v[0]), mpi.StatusTag(v[1]), int64(v[2]), v[1]&mpi.StatusIgnored != 0}
 }
 
-func (c *call) status() (status, bool) {
+func (c *call) status() (Status, bool) {
 	at := int(c.Func.ExitAt[mpi.RStatus])
 	if at < 0 || at+3 > len(c.Words) {
-		return status{}, false
+		return Status{}, false
 	}
 	return newStatus(c.Words[at : at+3]), true
 }
 
 // statuses are those of a call, until those of another one are asked for.
-func (c *call) statuses() []status {
+func (c *call) statuses() []Status {
 	out := c.a.statuses[:0]
 	for v := c.Outs(mpi.RStatuses); len(v) >= 3; v = v[3:] {
 		out = append(out, newStatus(v))
@@ -73,8 +84,8 @@ func (c *call) flag() bool {
 }
 
 func (c *call) results() {
-	if c.op == nil && isPoll(c.Func) && !c.Func.Class.Completes() && c.flag() { // of requests, completed says what they tell
-		c.a.node.Haze(c.t.ws)
+	if c.op == nil && IsPoll(c.Func) && !c.Func.Class.Completes() && c.flag() { // of requests, completed says what they tell
+		c.a.Node.Haze(c.t.WS)
 	}
 	switch c.Func.Class {
 	case mpi.Iprobe:
@@ -96,7 +107,7 @@ func (c *call) results() {
 			c.improbed()
 		}
 	case mpi.BufferDetach, mpi.BufferFlush:
-		c.r.buffered = 0
+		c.r.Buffered = 0
 	case mpi.GreqStart, mpi.BufferIflush:
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:
@@ -152,7 +163,7 @@ func (c *call) received() {
 
 // entered is the value that a role had at the call's entry.
 func (c *call) entered(role mpi.Role) uint64 {
-	if v, ok := c.Func.EnterWord(role, c.t.entered12()); ok {
+	if v, ok := c.Func.EnterWord(role, c.t.First()); ok {
 		return uint64(v)
 	}
 	e := c.atEntry()
@@ -162,11 +173,11 @@ func (c *call) entered(role mpi.Role) uint64 {
 // atEntry is the call as it was entered, for its first words.
 func (c *call) atEntry() call {
 	e := *c
-	o := c.t.latest()
+	o := c.t.Latest()
 	e.Words = o.First()
 	if e.op == nil {
 		e.op = waitstate.NewOp()
-		e.op.Fn, e.op.Site, e.op.Stamp = c.Func.ID, o.Site, c.t.stamp
+		e.op.Fn, e.op.Site, e.op.Stamp = c.Func.ID, o.Site, c.t.Stamp
 	}
 	return e
 }
@@ -181,38 +192,38 @@ func (c *call) newRequest(q *objects.Request) {
 			p.Origin = c.op.Origin
 		}
 	}
-	c.a.hold(c.t, q)
-	q.Made = objects.Made{Func: c.Func, Site: c.t.site}
+	c.t.See.Requested(q)
+	q.Made = objects.Made{Func: c.Func, Site: c.t.Site}
 	if q.Comm == nil {
-		q.Comm = c.t.use.Comm
+		q.Comm = c.t.Call.Comm
 	}
 	c.r.Objects.NewRequest(uint64(h), q)
 }
 
 // decideParts tells the receives among the parts what MPI gave them. Only an operation that the program asked to cancel
 // can have been: some libraries leave that mark of a status unset where it means nothing.
-func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st status, cancel bool) {
+func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st Status, cancel bool) {
 	for _, p := range parts {
-		if cancel && st.bytes == mpi.StatusCancelled {
-			c.a.node.Cancelled(p)
-			c.a.log.Gone(p)
+		if cancel && st.Bytes == mpi.StatusCancelled {
+			c.a.Node.Cancelled(p)
+			c.t.See.Gone(p)
 			continue
 		}
-		c.a.node.Seen(p)
+		c.a.Node.Seen(p)
 		if (p.Kind != op.Recv && p.Kind != op.Probe) || comm == nil {
 			continue
 		}
-		p.Status(st.ignored)
-		if src := comm.World(int64(st.source)); src >= 0 {
+		p.Status(st.Ignored)
+		if src := comm.World(int64(st.Source)); src >= 0 {
 			if p.Wildcard() {
 				if c.t.wilds == nil {
 					c.t.wilds = new(wilds)
 				}
-				c.t.wilds.add(eaten{src, st.tag, p.Ctx, p.Origin.Site})
+				c.t.wilds.add(Taken{src, st.Tag, p.Ctx, p.Origin.Site})
 			}
-			c.a.log.Met(p, src, st.tag)
-			if c.a.node.Decide(p, src, st.tag) {
-				c.a.node.Settle(p.Dst, p.Ctx)
+			c.t.See.Met(p, src, st.Tag)
+			if c.a.Node.Decide(p, src, st.Tag) {
+				c.a.Node.Settle(p.Dst, p.Ctx)
 			}
 		}
 	}
@@ -220,8 +231,8 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st statu
 
 // completions handles what Wait… and Test… report.
 func (c *call) completions() {
-	reqs := c.t.reqs
-	if isPoll(c.Func) && c.op == nil {
+	reqs := c.t.Requests
+	if IsPoll(c.Func) && c.op == nil {
 		c.testFound()
 	}
 	switch c.Func.Class {
@@ -239,8 +250,8 @@ func (c *call) completions() {
 		i, ok := c.Out(mpi.RIndex)
 		st, ok2 := c.status()
 		if ok && ok2 && i >= 0 && int(i) < len(reqs) {
-			c.a.log.Done(c.t.log, int32(i))
-			c.completed(reqs[i], c.t.handles[i], st)
+			c.t.See.Done(int32(i))
+			c.completed(reqs[i], c.t.Handles[i], st)
 		}
 	case mpi.Waitall, mpi.Testall, mpi.GetStatusAll:
 		if c.Func.Class != mpi.Waitall && !c.flag() {
@@ -249,39 +260,41 @@ func (c *call) completions() {
 		sts := c.statuses()
 		for i, q := range reqs {
 			if i < len(sts) {
-				c.completed(q, c.t.handles[i], sts[i])
+				c.completed(q, c.t.Handles[i], sts[i])
 			}
 		}
 	case mpi.Waitsome, mpi.Testsome, mpi.GetStatusSome:
 		sts := c.statuses()
 		for k, v := range c.Outs(mpi.RIndices) {
 			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
-				c.a.log.Done(c.t.log, int32(i))
-				c.completed(reqs[i], c.t.handles[i], sts[k])
+				c.t.See.Done(int32(i))
+				c.completed(reqs[i], c.t.Handles[i], sts[k])
 			}
 		}
 	}
 }
 
-func (c *call) completed(q *objects.Request, handle uint64, st status) {
+func (c *call) completed(q *objects.Request, handle uint64, st Status) {
 	if q == nil {
 		if handle != c.r.Objects.Limits.Nulls[mpi.ORequest] {
-			c.r.use.LoseTrack() // of what it stands for
-			c.a.node.Haze(c.t.ws)
+			c.t.See.LostTrack() // of what it stands for
+			c.a.Node.Haze(c.t.WS)
 		}
 		return
 	}
 	if !c.Func.Class.Keeps() {
-		c.a.filled(q, st, objects.Made{Func: c.Func, Site: c.t.site})
+		bytes := st.Bytes
+		if q.Shared {
+			bytes = -1 // it may be another one with this handle that has got them
+		}
+		c.t.See.Filled(q, bytes, objects.Made{Func: c.Func, Site: c.t.Site})
 	}
 	q.Release(false)
-	if c.t.track != nil {
-		c.t.track.completed(q.Parts)
-	}
+	c.t.See.Completed(q.Parts)
 	c.decideParts(q.Parts, q.Comm, st, q.Canceled)
-	if c.op == nil && isPoll(c.Func) {
+	if c.op == nil && IsPoll(c.Func) {
 		for _, p := range q.Parts {
-			c.a.node.Learn(c.t.ws, p)
+			c.a.Node.Learn(c.t.WS, p)
 		}
 	}
 	switch {
@@ -299,9 +312,9 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 
 // dropRequest forgets a request that the call has completed or freed.
 func (c *call) dropRequest(handle uint64) {
-	if q := c.r.Objects.EndRequest(handle, objects.Made{Func: c.Func, Site: c.t.site}); q != nil {
+	if q := c.r.Objects.EndRequest(handle, objects.Made{Func: c.Func, Site: c.t.Site}); q != nil {
 		for _, p := range q.Parts {
-			c.a.node.Drop(p)
+			c.a.Node.Drop(p)
 		}
 		q.Parts = nil
 	}
@@ -332,9 +345,9 @@ func (c *call) take() {
 	if p := c.r.Objects.Messages[h]; p != nil {
 		delete(c.r.Objects.Messages, h)
 		o := c.op.Origin
-		o.Rank, o.Thread, o.TS = c.r.World, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
-		c.a.node.Take(p, c.content(mpi.RCount, mpi.RType), o)
-		c.a.node.Drop(p)
+		o.Rank, o.Thread, o.TS = c.r.World, c.t.WS.Index, pastAll+uint64(o.Stamp) // as the call is not entered
+		c.a.Node.Take(p, c.content(mpi.RCount, mpi.RType), o)
+		c.a.Node.Drop(p)
 	}
 }
 
@@ -348,16 +361,16 @@ func (c *call) improbed() {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
-	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.source)), Dst: c.r.World,
-		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking),
+	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.Source)), Dst: c.r.World,
+		Ctx: comm.ID, Tag: st.Tag, Bytes: -1, Taking: new(waitstate.Taking),
 		Marks: waitstate.Marks{Unordered: c.t.crossed}}
 	if p.Src < 0 {
 		return
 	}
 	o.Post(p)
 	c.unorder(o)
-	c.a.node.Enter(c.t.ws, o)
-	c.a.node.Return(c.t.ws)
+	c.a.Node.Enter(c.t.WS, o)
+	c.a.Node.Return(c.t.WS)
 	c.message(p)
 }
 
@@ -371,9 +384,9 @@ func (c *call) windowTested() {
 	o := &waitstate.Op{Origin: e.op.Origin}
 	e.op = o
 	e.collect(w.Exposed, objects.Ident(w.ID, objects.SaltComplete))
-	c.a.log.Found(c.t.log, o, c.t.fn, c.t.choices.nth)
-	c.a.node.Enter(c.t.ws, o)
-	c.a.node.Return(c.t.ws)
+	c.t.See.Found(o)
+	c.a.Node.Enter(c.t.WS, o)
+	c.a.Node.Return(c.t.WS)
 }
 
 func (c *call) collectiveRequest() {
@@ -387,7 +400,7 @@ func (c *call) collectiveRequest() {
 			q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 			break
 		}
-		m := c.a.node.Join(c.r.World, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
+		m := c.a.Node.Join(c.r.World, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
 		e.Func, e.Words = c.Func, append([]uint64(nil), e.Words...)
 		m.Init = e.maker()
 		model := e.collPart(m, comm)
@@ -407,8 +420,8 @@ func (c *call) newWin(handle uint64) {
 		delete(c.r.Objects.Windows, handle)
 		return
 	}
-	w := &objects.Window{ID: objects.Ident(comm.ID, objects.SaltWin, c.t.pending.seq), Comm: comm, Site: c.t.site}
-	w.Member = c.a.node.Join(c.r.World, w.ID, comm.All())
+	w := &objects.Window{ID: objects.Ident(comm.ID, objects.SaltWin, c.t.Pending.Seq), Comm: comm, Site: c.t.Site}
+	w.Member = c.a.Node.Join(c.r.World, w.ID, comm.All())
 	objects.Set(&c.r.Objects.Windows, handle, w)
 }
 
@@ -419,7 +432,7 @@ func (c *call) newFile(handle uint64) {
 		delete(c.r.Objects.Files, handle)
 		return
 	}
-	f := &objects.File{ID: objects.Ident(comm.ID, objects.SaltFile, c.t.pending.seq), Comm: comm}
-	f.Member = c.a.node.Join(c.r.World, f.ID, comm.All())
+	f := &objects.File{ID: objects.Ident(comm.ID, objects.SaltFile, c.t.Pending.Seq), Comm: comm}
+	f.Member = c.a.Node.Join(c.r.World, f.ID, comm.All())
 	objects.Set(&c.r.Objects.Files, handle, f)
 }

@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"
@@ -42,7 +42,7 @@ func (c *call) buffer() {
 }
 
 // remade gives a persistent request another handle.
-func (r *rank) remade(from, to uint64) {
+func (r *Rank) remade(from, to uint64) {
 	if q := r.Objects.Requests.Get(from); q != nil {
 		r.Objects.Requests.Drop(from)
 		r.Objects.Requests.Set(to, q)

@@ -1,4 +1,4 @@
-package agent
+package usage
 
 import (
 	"slices"
@@ -58,9 +58,9 @@ type knownGround struct {
 
 // where says what memory an address is in. Programs use the same few buffers again and again, so the last answers are
 // kept.
-func (a *follower) where(r *rank, at uint64) check.Ground {
+func (c *Checks) where(r *Rank, at uint64) check.Ground {
 	for _, t := range r.threads {
-		if !t.ended && at >= t.stack.From && at < t.stack.To {
+		if !t.Ended && at >= t.stack.From && at < t.stack.To {
 			return check.Ground{Kind: check.ThreadStack, From: t.stack.From, To: t.stack.To}
 		}
 	}
@@ -72,7 +72,7 @@ func (a *follower) where(r *rank, at uint64) check.Ground {
 		return known.Ground
 	}
 	if r.grounds.data == nil {
-		r.grounds.data = a.resolve.Data(r.Maps)
+		r.grounds.data = c.symbols.Data(r.Maps)
 	}
 	*known = knownGround{at: at}
 	if v, ok := r.grounds.data.Variable(at); ok {
@@ -81,106 +81,119 @@ func (a *follower) where(r *rank, at uint64) check.Ground {
 	return known.Ground
 }
 
-// ground takes Data records about memory.
-func (a *follower) ground(t *thread, id ring.DataID, v []uint64) {
+// Data takes in a Data record about memory, or about what the rank may learn of others; false if it is about something
+// else.
+func (t *Thread) Data(id ring.DataID, v []uint64) bool {
+	c := t.checks
 	switch id {
+	case ring.DataNull:
+		t.nulls = append(t.nulls, decode.ReadNull(v))
 	case ring.DataStack:
 		t.stack = decode.ReadRange(v)
 	case ring.DataBelow:
 		t.below = decode.ReadRange(v)
 	case ring.DataMemory:
-		m := decode.ReadMemory(v)
-		b := check.Beneath{Param: m.Param}
-		switch m.State {
-		case ring.MemoryBlock:
-			b.Kind = check.HeapBlock
-		case ring.MemoryFreed:
-			b.Kind = check.FreedBlock
-		case ring.MemoryBelow:
-			b.Kind = check.LeftStack
-		}
-		b.From, b.To = m.From, m.To
-		b.Freed = check.Freed{How: "freed", Site: m.Freed}
-		t.beneath = append(t.beneath, b)
-	case ring.DataArray:
-		if a.checks != nil {
-			t.arrays = append(t.arrays, a.array(decode.ReadArray(v)))
-		}
-	case ring.DataFreed:
-		if a.checks != nil {
-			f := decode.ReadFreed(v)
-			a.checks.Gone(t.rank.use, f.From, f.To, a.Freed(&t.rank.Process, f), nil)
-			a.tellChecks()
-		}
-	case ring.DataChanged:
-		a.changed(t, decode.ReadChanged(v))
-	case ring.DataTouched:
-		if a.checks != nil {
-			d := decode.ReadTouched(v)
-			a.checks.Touched(t.rank.use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site,
-				Outside: d.Thread < 0})
-			a.tellChecks()
-		}
-	case ring.DataShared:
-		if a.checks != nil {
-			d := decode.ReadShared(v)
-			a.checks.Shared(t.rank.use, &check.Shared{Win: d.Win, Member: d.Member, At: int64(d.At), Bytes: d.Bytes})
-		}
-	case ring.DataAccessed:
-		if a.checks != nil {
-			a.accessed(t.rank, decode.ReadAccessed(v))
-			a.tellChecks()
-		}
+		t.beneath = append(t.beneath, beneath(decode.ReadMemory(v)))
+	case ring.DataUnlocked:
+		t.Rank.Use.Unlocked = true
 	case ring.DataHeard:
-		t.rank.hears = t.rank.hears || len(v) > 0 && v[0] != 0
-		a.learned(t)
+		t.Rank.hears = t.Rank.hears || len(v) > 0 && v[0] != 0
+		t.learned()
+	case ring.DataChanged:
+		t.changed(decode.ReadChanged(v))
+	case ring.DataArray, ring.DataFreed, ring.DataTouched, ring.DataShared, ring.DataAccessed:
+		if c.Watch != nil {
+			t.memory(id, v)
+			c.Tell()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// beneath is what a buffer of the next call lies in.
+func beneath(m decode.Memory) check.Beneath {
+	b := check.Beneath{Param: m.Param}
+	switch m.State {
+	case ring.MemoryBlock:
+		b.Kind = check.HeapBlock
+	case ring.MemoryFreed:
+		b.Kind = check.FreedBlock
+	case ring.MemoryBelow:
+		b.Kind = check.LeftStack
+	}
+	b.From, b.To = m.From, m.To
+	b.Freed = check.Freed{How: "freed", Site: m.Freed}
+	return b
+}
+
+// memory shows the checks what a record says that only they want to know.
+func (t *Thread) memory(id ring.DataID, v []uint64) {
+	w, use := t.checks.Watch, t.Rank.Use
+	switch id {
+	case ring.DataArray:
+		t.arrays = append(t.arrays, t.checks.array(decode.ReadArray(v)))
+	case ring.DataFreed:
+		f := decode.ReadFreed(v)
+		w.Gone(use, f.From, f.To, t.checks.places.Freed(&t.Rank.Process, f), nil)
+	case ring.DataTouched:
+		d := decode.ReadTouched(v)
+		w.Touched(use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site, Outside: d.Thread < 0})
+	case ring.DataShared:
+		d := decode.ReadShared(v)
+		w.Shared(use, &check.Shared{Win: d.Win, Member: d.Member, At: int64(d.At), Bytes: d.Bytes})
+	case ring.DataAccessed:
+		t.accessed(decode.ReadAccessed(v))
 	}
 }
 
 // learned takes in that a thread may have learned of other ranks by ways that are not MPI's.
-func (a *follower) learned(t *thread) {
-	a.node.Haze(t.ws)
-	if a.checks != nil {
-		a.checks.Learned(t.rank.use)
+func (t *Thread) learned() {
+	t.checks.follower.Node.Haze(t.WS)
+	if w := t.checks.Watch; w != nil {
+		w.Learned(t.Rank.Use)
 	}
 }
 
 // accessed takes in accesses of the program's own to memory of a window.
-func (a *follower) accessed(r *rank, d decode.Accessed) {
+func (t *Thread) accessed(d decode.Accessed) {
+	r := t.Rank
 	if d.How&ring.AccessOrders != 0 {
-		for _, t := range r.threads {
-			a.node.Haze(t.ws) // it may have waited for what others have written
+		for _, o := range r.threads {
+			t.checks.follower.Node.Haze(o.WS) // it may have waited for what others have written
 		}
 	}
-	a.checks.Accessed(r.use, &check.Access{At: int64(d.At), Bytes: d.Bytes, N: d.N, Stride: d.Stride,
+	t.checks.Watch.Accessed(r.Use, &check.Access{At: int64(d.At), Bytes: d.Bytes, N: d.N, Stride: d.Stride,
 		Store:  d.How&ring.AccessStore != 0,
 		Orders: d.How&ring.AccessOrders != 0, Vague: d.How&ring.AccessVague != 0, Site: d.Site, Outside: d.Thread < 0})
 }
 
 // changed takes in that a send's data is not what it was.
-func (a *follower) changed(t *thread, d decode.Changed) {
-	made := func(s decode.Site) objects.Made { return objects.Made{Func: a.table.ByID(s.Func), Site: s.At} }
+func (t *Thread) changed(d decode.Changed) {
+	c := t.checks
+	made := func(s decode.Site) objects.Made { return objects.Made{Func: c.follower.Table.ByID(s.Func), Site: s.At} }
 	x := check.Change{Sent: made(d.Sent), Started: made(d.Started), Offset: d.Offset, Length: d.Length, Bytes: d.Bytes,
 		Gaps:  d.Gaps,
 		Words: slices.Clone(d.Words)}
-	if a.checks == nil || x.Sent.Func == nil {
+	if c.Watch == nil || x.Sent.Func == nil {
 		return
 	}
-	x.Complete, x.Thread = objects.Made{Func: t.fn, Site: t.site}, t.ws.Index
-	a.checks.Changed(t.rank.use, &x)
-	a.tellChecks()
+	x.Complete, x.Thread = objects.Made{Func: t.Func, Site: t.Site}, t.WS.Index
+	c.Watch.Changed(t.Rank.Use, &x)
+	c.Tell()
 }
 
 // leave shows the usage checks, before a call, that functions of its thread have returned which had buffers.
-func (a *follower) leave(t *thread) {
+func (t *Thread) leave() {
 	if t.below.To > t.below.From {
-		a.checks.Gone(t.rank.use, t.below.From, t.below.To, check.Freed{}, &t.use)
+		t.checks.Watch.Gone(t.Rank.Use, t.below.From, t.below.To, check.Freed{}, &t.Call)
 		t.below = decode.Range{}
 	}
 }
 
 // array is what a process has said of an array of Python.
-func (a *follower) array(d decode.Array) check.Array {
+func (c *Checks) array(d decode.Array) check.Array {
 	x := check.Array{Param: d.Param, From: d.From, To: d.To, Is: "array"}
 	switch d.Kind {
 	case ring.ArrayOfBytes:
@@ -190,7 +203,7 @@ func (a *follower) array(d decode.Array) check.Array {
 	case ring.ArrayMapped:
 		x.Is = "mmap"
 	}
-	if x.Items = a.items(d.Format); x.Items != nil && x.Is == "array" {
+	if x.Items = c.items(d.Format); x.Items != nil && x.Is == "array" {
 		x.Is = x.Items.Type + " array"
 	}
 	if d.Whole.To > d.Whole.From {
@@ -204,16 +217,16 @@ func (a *follower) array(d decode.Array) check.Array {
 }
 
 // items reads the format of an array's elements, once.
-func (a *follower) items(format string) *symbol.Declared {
-	items, asked := a.formats[format]
+func (c *Checks) items(format string) *symbol.Declared {
+	items, asked := c.formats[format]
 	if !asked {
 		if read, ok := symbol.Array(format); ok {
 			items = &read
 		}
-		if a.formats == nil {
-			a.formats = make(map[string]*symbol.Declared)
+		if c.formats == nil {
+			c.formats = make(map[string]*symbol.Declared)
 		}
-		a.formats[format] = items
+		c.formats[format] = items
 	}
 	return items
 }

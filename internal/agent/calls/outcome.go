@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"slices"
@@ -18,14 +18,14 @@ type outcome struct {
 }
 
 // blocking is the function that waits for what a poll asks for.
-func (a *follower) blocking(f *mpi.Func) *mpi.Func {
+func (a *Follower) blocking(f *mpi.Func) *mpi.Func {
 	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany,
 		mpi.Testsome: mpi.Waitsome,
 		mpi.Iprobe:   mpi.Probe, mpi.Improbe: mpi.Mprobe}[f.Class]
 	if !polls {
 		return f
 	}
-	return a.table.OfClass(waits)
+	return a.Table.OfClass(waits)
 }
 
 // narrow leaves of what the call waits for what the plan wants: MPI_Waitany of several requests waits for one of them.
@@ -50,7 +50,7 @@ func (c *call) narrow() {
 	}
 	for i, p := range o.Waits {
 		if !wanted(i) {
-			c.a.node.Drop(p)
+			c.a.Node.Drop(p)
 		}
 	}
 	o.Waits, o.Indices, o.Any = waits, indices, false

@@ -1,9 +1,8 @@
-package agent
+package calls
 
 import (
 	"slices"
 
-	"unknot/internal/check"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/vocab/message"
@@ -11,19 +10,12 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// advance takes in that a record with a stamp has come. Those of other threads may come late.
-func (r *rank) advance(stamp uint32) {
-	if ahead := int32(stamp - uint32(r.Stamped)); ahead > 0 {
-		r.Stamped += uint64(ahead)
-	}
-}
-
-// scopeOf is what a call of a thread belongs to. Files are left out: what works on one may take as long as it likes.
-func (t *thread) scopeOf(c *check.Call) message.Scope {
-	r, s := t.rank, message.Scope{Collective: collective(c.Func)}
-	if c.Stamp == t.stamp {
-		for _, q := range t.reqs {
-			if q != nil && q.Comm != nil && !collective(q.Made.Func) {
+// ScopeOf is what a call of a thread belongs to. Files are left out: what works on one may take as long as it likes.
+func (t *Thread) ScopeOf(c *objects.Call) message.Scope {
+	r, s := t.Rank, message.Scope{Collective: Collective(c.Func)}
+	if c.Stamp == t.Stamp {
+		for _, q := range t.Requests {
+			if q != nil && q.Comm != nil && !Collective(q.Made.Func) {
 				s.Contexts = append(s.Contexts, q.Comm.ID)
 			}
 		}
@@ -44,18 +36,18 @@ func (t *thread) scopeOf(c *check.Call) message.Scope {
 }
 
 // windowsOf are the windows that a call makes, or has made: if it was wrong, calls on them may not return.
-func (t *thread) windowsOf(c *check.Call) (list []op.CommID) {
+func (t *Thread) windowsOf(c *objects.Call) (list []op.CommID) {
 	if c.Func.Class != mpi.WinCreate {
 		return nil
 	}
-	if c.Stamp == t.stamp && c.Comm != nil && c.Comm.Member != nil {
+	if c.Stamp == t.Stamp && c.Comm != nil && c.Comm.Member != nil {
 		seq := c.Comm.Member.Seq()
-		if t.pending.parent != nil { // the call counts already
-			seq = t.pending.seq
+		if t.Pending.Parent != nil { // the call counts already
+			seq = t.Pending.Seq
 		}
 		list = append(list, objects.Ident(c.Comm.ID, objects.SaltWin, seq))
 	}
-	for _, w := range t.rank.Objects.Windows {
+	for _, w := range t.Rank.Objects.Windows {
 		if w.Site == c.Site {
 			list = append(list, w.ID)
 		}
@@ -63,8 +55,8 @@ func (t *thread) windowsOf(c *check.Call) (list []op.CommID) {
 	return list
 }
 
-// collective says whether a call is one that all members of a group make.
-func collective(f *mpi.Func) bool {
+// Collective says whether a call is one that all members of a group make.
+func Collective(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.Coll, mpi.CommCreate, mpi.CommCreateGroup, mpi.IntercommCreate, mpi.CommFree, mpi.WinCreate, mpi.WinColl:
 		return true
@@ -72,19 +64,19 @@ func collective(f *mpi.Func) bool {
 	return false
 }
 
-// scopeOfOp is what the call that a thread is in belongs to, with what it waits for.
-func (t *thread) scopeOfOp() message.Scope {
+// ScopeOfOp is what the call that a thread is in belongs to, with what it waits for.
+func (t *Thread) ScopeOfOp() message.Scope {
 	var s message.Scope
-	if t.fn == nil {
+	if t.Func == nil {
 		return s
 	}
-	if t.use.Func == t.fn { // else no check is on
-		s = t.scopeOf(&t.use)
+	if t.Call.Func == t.Func { // else no check is on
+		s = t.ScopeOf(t.Call)
 	}
-	if t.op == nil {
+	if t.Op == nil {
 		return s
 	}
-	for _, parts := range [][]*waitstate.Part{t.op.Posts, t.op.Waits} {
+	for _, parts := range [][]*waitstate.Part{t.Op.Posts, t.Op.Waits} {
 		for _, p := range parts {
 			if p.Kind == op.Coll {
 				s.Contexts = append(s.Contexts, p.Member.Group.Ctx)
@@ -94,6 +86,6 @@ func (t *thread) scopeOfOp() message.Scope {
 			s.Peers = append(s.Peers, p.Src, p.Dst)
 		}
 	}
-	s.Peers = slices.DeleteFunc(s.Peers, func(r op.Rank) bool { return r == t.rank.World })
+	s.Peers = slices.DeleteFunc(s.Peers, func(r op.Rank) bool { return r == t.Rank.World })
 	return s
 }

@@ -1,7 +1,6 @@
-package agent
+package calls
 
 import (
-	"unknot/internal/check/rma"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
@@ -13,80 +12,105 @@ import (
 // call is one record being taken in.
 type call struct {
 	decode.Call
-	a  *follower
-	t  *thread
-	r  *rank
+	a  *Follower
+	t  *Thread
+	r  *Rank
 	op *waitstate.Op
 }
 
 // enter takes in an Enter record.
-func (a *follower) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
+func (a *Follower) enter(t *Thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
 	a.settle(t)
-	t.fn, t.stamp, t.site, t.inside, t.gave, t.crossed = f, stamp, site, false, false, false
-	t.rank.advance(stamp)
-	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
-	t.pending = creation{}
-	t.calls++
-	t.visits.add(visitedAt(f, site), 1)
-	if t.op != nil && !t.op.Returned() {
-		a.node.Return(t.ws)
+	t.Func, t.Stamp, t.Site, t.Inside, t.Gave, t.crossed = f, stamp, site, false, false, false
+	t.Rank.advance(stamp)
+	t.Requests, t.Handles = t.Requests[:0], t.Handles[:0]
+	t.Pending = Creation{}
+	t.Calls++
+	t.Visits.Add(VisitedAt(f, site), 1)
+	if t.Op != nil && !t.Op.Returned() {
+		a.Node.Return(t.WS)
 	}
-	t.op = nil
+	t.Op = nil
 	if f == nil {
-		t.polls.end(a.node)
+		t.Polls.end(a.Node)
 		return
 	}
 	t.chooses(f)
-	a.operate(t, f, site, words)
-	a.follow.Enter(&t.use.Call)
+	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.Rank}
+	c.requests()
+	c.begin(site)
+	c.operate(site)
+	a.Follow.Enter(t.Call)
 }
 
-// operate turns a call into an operation of the wait-state system, if it blocks, matches or makes something.
-func (a *follower) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
-	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
-	c.requests()
-	a.beginCall(t, f, site, words)
+// begin makes the call known to those who follow the objects of its rank.
+func (c *call) begin(site uint64) {
+	t, k, f := c.t, c.t.Call, c.Func
+	k.Func, k.Site, k.Thread, k.Stamp, k.Words, k.Out, k.Failed = f, site, t.WS.Index, t.Stamp, c.Words, nil, false
+	k.Rank, k.Comm = t.Rank.Objects, nil
+	if at := f.EnterAt[mpi.RComm]; at >= 0 && int(at) < len(c.Words) {
+		k.Comm = k.Rank.Comm(c.Words[at])
+	}
+	k.Requests, k.Handles = k.Requests[:0], k.Handles[:0]
+	t.Inside = true
+	switch {
+	case f.Class.Completes():
+		k.Handles, k.Requests = append(k.Handles, t.Handles...), append(k.Requests, t.Requests...)
+	case f.Class == mpi.Startall:
+		c.names(c.List(mpi.RRequests)...)
+	case f.EnterAt[mpi.RRequest] >= 0:
+		if at := int(f.EnterAt[mpi.RRequest]); at < len(c.Words) {
+			c.names(c.Words[at])
+		}
+	}
+	c.a.Follow.Begin(k)
+	t.See.Began()
+}
+
+// names looks up the requests that a call names which completes none.
+func (c *call) names(handles ...uint64) {
+	k := c.t.Call
+	k.Handles = append(k.Handles, handles...)
+	for _, h := range k.Handles {
+		k.Requests = append(k.Requests, c.r.Objects.Request(h))
+	}
+}
+
+// operate turns the call into an operation of the wait-state system, if it blocks, matches or makes something.
+func (c *call) operate(site uint64) {
+	a, t, f := c.a, c.t, c.Func
 	if f.Class.Quiet() {
 		c.attribute(site)
 		return
 	}
-	t.caught.call(t.stamp)
-	o := a.node.NewOp()
-	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
-	o.NWords = uint8(copy(o.Words[:], words))
+	o := a.Node.NewOp()
+	o.Fn, o.Site, o.Stamp = f.ID, site, t.Stamp
+	o.NWords = uint8(copy(o.Words[:], c.Words))
 	c.op = o
 	t.note(o.Origin)
-	if t.track != nil {
-		t.track.call(o.Origin, f)
-	}
+	t.See.Called(f, o.Origin)
 	if t.outcome.forced {
 		c.Func = a.blocking(f)
 	} else if c.poll() {
-		if o != t.polls.op {
-			a.node.Discard(o)
+		if o != t.Polls.Op {
+			a.Node.Discard(o)
 		}
 		return
 	}
-	t.polls.end(a.node)
+	t.Polls.end(a.Node)
 	if !c.build() {
-		a.node.Discard(o)
+		a.Node.Discard(o)
 		return
 	}
-	t.op = o
-	a.askReceived(t, o)
-	a.log.Enter(t.log, o, t.fn, t.choices.nth)
-	if t.track != nil {
-		t.track.operation(o)
-	}
+	t.Op = o
+	t.See.Started(o)
 	if t.outcome.forced {
 		c.narrow()
 	}
 	c.buffer()
 	c.unorder(o)
-	if t.lesson != nil {
-		t.lesson.operation(o, f)
-	}
-	a.node.Enter(t.ws, o)
+	t.See.Entering(o, f)
+	a.Node.Enter(t.WS, o)
 }
 
 // requests finds out which requests a call names that completes some, in the user's order. Of several that share a
@@ -96,18 +120,18 @@ func (c *call) requests() {
 		return
 	}
 	get := c.r.Objects.Request
-	if isPoll(c.Func) && !c.t.outcome.forced {
+	if IsPoll(c.Func) && !c.t.outcome.forced {
 		get = c.r.Objects.Requests.Get
 	}
 	t := c.t
 	switch c.Func.Class {
 	case mpi.Wait, mpi.Test, mpi.GetStatus:
-		t.handles = append(t.handles, c.Word(mpi.RRequest))
+		t.Handles = append(t.Handles, c.Word(mpi.RRequest))
 	default:
-		t.handles = append(t.handles, c.List(mpi.RRequests)...)
+		t.Handles = append(t.Handles, c.List(mpi.RRequests)...)
 	}
-	for _, h := range t.handles {
-		t.reqs = append(t.reqs, get(h))
+	for _, h := range t.Handles {
+		t.Requests = append(t.Requests, get(h))
 	}
 }
 
@@ -118,7 +142,7 @@ func (c *call) attribute(site uint64) {
 		return
 	}
 	if comm := c.r.Objects.Comm(c.Word(mpi.RComm)); comm != nil && comm.Size() == 1 {
-		c.r.callbacks = true
+		c.r.Callbacks = true
 	}
 }
 
@@ -139,18 +163,18 @@ func (c *call) build() bool {
 		c.pready()
 	case mpi.Wait:
 		c.op.Blocking = true
-		c.await(c.t.reqs[0], c.t.handles[0], -1)
+		c.await(c.t.Requests[0], c.t.Handles[0], -1)
 	case mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		c.op.Blocking = true
 		c.op.Any = c.Func.Class != mpi.Waitall
-		for i, q := range c.t.reqs {
-			c.await(q, c.t.handles[i], int32(i))
+		for i, q := range c.t.Requests {
+			c.await(q, c.t.Handles[i], int32(i))
 		}
 	case mpi.Cancel:
 		if q := c.r.Objects.Requests.Get(c.Word(mpi.RRequest)); q != nil {
 			q.Canceled = true
 			for _, p := range q.Parts {
-				c.a.node.Suspend(p)
+				c.a.Node.Suspend(p)
 			}
 		}
 		return false
@@ -164,8 +188,8 @@ func (c *call) build() bool {
 			c.moves()
 			c.op.Tells = c.fetched()
 		case mpi.WinCreate:
-			if c.a.checks != nil && c.a.checks.Enabled(rma.Conflict) {
-				c.a.node.WatchMoments() // what is done with the window may have to be known
+			if c.a.Moments {
+				c.a.Node.WatchMoments() // what is done with the window may have to be known
 			}
 		}
 		return c.collective()
@@ -207,8 +231,8 @@ func (c *call) freeRequest(handle uint64) {
 	if q := c.r.Objects.Requests.Get(handle); q != nil && q.Canceled {
 		for _, p := range q.Parts {
 			if p.Kind == op.Recv && !p.Matched() {
-				c.a.node.Cancelled(p)
-				c.a.log.Gone(p)
+				c.a.Node.Cancelled(p)
+				c.t.See.Gone(p)
 			}
 		}
 	}
@@ -259,7 +283,7 @@ func (c *call) pointToPoint() bool {
 		parts = append(parts, c.recvPart(comm, op.Recv, c.Num(mpi.RPeer), c.Num(mpi.RTag)))
 	case mpi.Mprobe:
 		p := c.recvPart(comm, op.Recv, c.Num(mpi.RPeer), c.Num(mpi.RTag))
-		if p.Kind == op.Recv && c.a.checks != nil {
+		if p.Kind == op.Recv && c.a.Contents {
 			p.Taking = new(waitstate.Taking)
 		}
 		parts = append(parts, p)
@@ -282,13 +306,13 @@ func (c *call) pointToPoint() bool {
 }
 
 func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
-	p := c.a.node.NewPart()
+	p := c.a.Node.NewPart()
 	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.Func.Mode.Blocks(), c.op.Origin, c.r.World
 	p.Tag, p.Ctx = int32(c.Num(mpi.RTag)), comm.ID
 	p.Content, p.Bytes = c.carried()
 	p.Presumes = c.Func.Mode == op.Ready
 	if p.Mode == op.Buffered {
-		c.r.buffered += max(p.Bytes, 0)
+		c.r.Buffered += max(p.Bytes, 0)
 	}
 	peer := c.Num(mpi.RPeer)
 	if int64(int32(peer)) == c.r.Objects.Limits.ProcNull {
@@ -303,7 +327,7 @@ func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 
 func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64) *waitstate.Part {
 	k := &c.r.Objects.Limits
-	p := c.a.node.NewPart()
+	p := c.a.Node.NewPart()
 	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.World, comm.ID, int32(tag), -1
 	if int64(p.Tag) == k.AnyTag {
 		p.Tag = op.AnyTag

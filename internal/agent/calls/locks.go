@@ -1,21 +1,23 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
-// heldLock is a lock that a rank asked for. It may hold it from the moment that the call returned until its unlock
+// HeldLock is a lock that a rank asked for. It may hold it from the moment that the call returned until its unlock
 // returned; a library may acquire it later than that (MPI-4.0, 12.5.3).
-type heldLock struct {
-	exclusive    bool
+type HeldLock struct {
+	Exclusive    bool
 	lock, unlock *waitstate.Op
 }
 
-func (h *heldLock) held() bool {
+// Held says that the rank may hold the lock now.
+func (h *HeldLock) Held() bool {
 	return h.lock.Returned() && (h.unlock == nil || !h.unlock.Returned())
 }
 
@@ -33,11 +35,11 @@ func (c *call) passiveTarget() {
 	c.op.Keep()
 	switch c.Func.Class {
 	case mpi.WinLock:
-		if h := c.r.locks[k]; h == nil || !h.held() {
-			objects.Set(&c.r.locks, k, &heldLock{exclusive: c.exclusive(), lock: c.op})
+		if h := c.r.Locks[k]; h == nil || !h.Held() {
+			objects.Set(&c.r.Locks, k, &HeldLock{Exclusive: c.exclusive(), lock: c.op})
 		}
 	case mpi.WinUnlock:
-		if h := c.r.locks[k]; h != nil {
+		if h := c.r.Locks[k]; h != nil {
 			h.unlock = c.op
 		}
 	}
@@ -85,4 +87,26 @@ func (c *call) lock() (message.Lock, bool) {
 		k.Target = w.Comm.World(int64(int32(c.Num(mpi.RPeer))))
 	}
 	return k, true
+}
+
+// LockWait is what the last call needs that waits for a lock or unlocks: a flush may only wait for its target to make
+// progress. It is false if its window is not known.
+func (t *Thread) LockWait() (waitstate.Need, bool) {
+	o := t.Op
+	c := call{Call: decode.Call{Func: t.Func, Words: o.First()}, t: t, r: t.Rank, op: o}
+	k, ok := c.lock()
+	if !ok {
+		return waitstate.Need{}, false
+	}
+	need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin}
+	h := t.Rank.Locks[k]
+	exclusive := h != nil && h.Exclusive || c.exclusive()
+	// MPI-4.0, 12.5.3: epochs of one rank on one target are disjoint
+	if h != nil && h.lock != o && h.unlock != o && h.Held() && exclusive {
+		need.Kind, need.Rank = waitstate.NeedOwnUnlock, t.Rank.World
+	}
+	if exclusive {
+		need.Tag = 1
+	}
+	return need, true
 }

@@ -1,9 +1,8 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
-	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
@@ -22,7 +21,7 @@ func (c *call) start(handle uint64, position int64) {
 		c.r.Objects.Lost = true
 	}
 	q.Active, q.Started, q.Canceled = true, true, false
-	c.a.holdStarted(c.t, q)
+	c.t.See.Restarted(q)
 	q.Parts = q.Make()
 	nth := c.t.countStart(q)
 	for _, p := range q.Parts {
@@ -42,13 +41,13 @@ func (c *call) start(handle uint64, position int64) {
 // one (its argument is INOUT, MPI-4.0, 3.9), as Open MPI does for a buffered send that it has not finished. What this
 // rank does is not known in full from here on: it counts as able to act, and the order of its calls is not judged.
 func (c *call) loseTrack() {
-	if c.r.untold {
+	if c.r.Unmodelled {
 		return
 	}
-	c.r.untold = true
-	c.r.use.LoseTrack()
+	c.r.Unmodelled = true
+	c.t.See.LostTrack()
 	for comm := range c.r.Objects.Comms() {
-		c.a.net.SendUp(message.Failed{Ctx: comm.ID})
+		c.t.See.Unordered(comm.ID)
 	}
 }
 
@@ -84,8 +83,8 @@ func (c *call) persistentRequest() *objects.Request {
 
 // maker is the call as the one that made a persistent request. As it is no operation, it gets a number that none has.
 func (c *call) maker() *waitstate.Origin {
-	o := &waitstate.Origin{Rank: c.r.World, Thread: c.t.ws.Index, Fn: c.Func.ID, Site: c.t.site, Stamp: c.t.stamp,
-		TS: noOperation | uint64(c.t.stamp)}
+	o := &waitstate.Origin{Rank: c.r.World, Thread: c.t.WS.Index, Fn: c.Func.ID, Site: c.t.Site, Stamp: c.t.Stamp,
+		TS: noOperation | uint64(c.t.Stamp)}
 	o.NWords = uint8(copy(o.Words[:], c.Words))
 	return o
 }
@@ -108,7 +107,7 @@ func (c *call) pready() {
 		q.Partitions.Ready += c.Num(mpi.RCount)
 	}
 	if p := q.Parts[0]; p.Held && q.Partitions.Ready >= q.Partitions.Count {
-		c.a.node.Release(p)
+		c.a.Node.Release(p)
 		c.op.Post(p)
 	}
 }

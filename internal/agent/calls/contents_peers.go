@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"

@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"math"
@@ -17,10 +17,10 @@ type choices struct {
 }
 
 // chooses takes the call of an Enter record into account.
-func (t *thread) chooses(f *mpi.Func) {
+func (t *Thread) chooses(f *mpi.Func) {
 	switch {
 	case !f.Chooses():
-	case isPoll(f) && !t.outcome.forced:
+	case IsPoll(f) && !t.outcome.forced:
 		t.choices.open = true
 	default:
 		t.choices.one()
@@ -39,7 +39,7 @@ func (c *choices) polled(n uint64) {
 }
 
 // settle counts the last poll: no record says that it found something.
-func (a *follower) settle(t *thread) {
+func (a *Follower) settle(t *Thread) {
 	if c := &t.choices; c.open {
 		a.missed(t, max(1, c.vain))
 		c.open = false
@@ -47,26 +47,27 @@ func (a *follower) settle(t *thread) {
 }
 
 // missed counts and records polls that found nothing.
-func (a *follower) missed(t *thread, n uint32) {
+func (a *Follower) missed(t *Thread, n uint32) {
 	c := &t.choices
-	a.log.Missed(t.log, c.next, n)
+	t.See.Missed(c.next, n)
 	c.next += n
 	c.vain = 0
 }
 
-// settleLast does so at the end of the run, of a thread that has made no other call since.
-func (a *Agent) settleLast(t *thread) {
+// SettleLast does so at the end of the run, of a thread that has made no other call since. returned is the stamp of the
+// last call that has returned, polls how many were left out after it.
+func (a *Follower) SettleLast(t *Thread, returned uint32, polls uint64) {
 	c := &t.choices
-	if !c.open || t.ended {
+	if !c.open || t.Ended {
 		return
 	}
 	switch {
 	case c.vain > 0:
-	case t.ring.Returned() != t.stamp: // it has not come back
+	case returned != t.Stamp: // it has not come back
 		c.open = false
 		return
 	default:
-		c.polled(1 + t.ring.Polls())
+		c.polled(1 + polls)
 	}
 	a.settle(t)
 }

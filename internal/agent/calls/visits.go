@@ -1,13 +1,13 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/mpi"
 )
 
-// visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that
+// Visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that
 // hangs is named with the iteration.
-type visits struct {
+type Visits struct {
 	recent [1 << recentPlaces]visit // by place, so that most calls need no look into the map
 	all    map[uint64]*uint64
 }
@@ -24,8 +24,8 @@ const recentPlaces = 6
 // maxPlaces bounds the places of a thread that are counted.
 const maxPlaces = 1 << 16
 
-// visitedAt is the key of a place: in Python a line of a script may make several calls of MPI.
-func visitedAt(f *mpi.Func, site uint64) uint64 {
+// VisitedAt is the key of a place: in Python a line of a script may make several calls of MPI.
+func VisitedAt(f *mpi.Func, site uint64) uint64 {
 	site = ring.Place(site)
 	if f == nil {
 		return site
@@ -33,8 +33,8 @@ func visitedAt(f *mpi.Func, site uint64) uint64 {
 	return site ^ uint64(f.ID)<<48
 }
 
-// add takes in calls of a place.
-func (v *visits) add(site, calls uint64) {
+// Add takes in calls of a place.
+func (v *Visits) Add(site, calls uint64) {
 	r := &v.recent[site*0x9e3779b97f4a7c15>>(64-recentPlaces)]
 	if r.site != site || r.n == nil {
 		*r = visit{site, v.of(site)}
@@ -43,7 +43,7 @@ func (v *visits) add(site, calls uint64) {
 }
 
 // of is where the calls of a place are counted: of one too many, nowhere.
-func (v *visits) of(site uint64) *uint64 {
+func (v *Visits) of(site uint64) *uint64 {
 	n := v.all[site]
 	if n != nil {
 		return n
@@ -58,17 +58,17 @@ func (v *visits) of(site uint64) *uint64 {
 	return n
 }
 
-// nth says which one of its place the call is that a thread has made last; 0 if that is not known. Of calls that may be
+// Nth says which one of its place the call is that a thread has made last; 0 if that is not known. Of calls that may be
 // left out where they repeat at once, polls and those that echo, only the sum is known.
-func (t *thread) nth() int {
-	if t.fn == nil || isPoll(t.fn) || t.polls.active() {
+func (t *Thread) Nth() int {
+	if t.Func == nil || IsPoll(t.Func) || t.Polls.Active() {
 		return 0
 	}
-	switch t.fn.Class {
+	switch t.Func.Class {
 	case mpi.Rma, mpi.Rrma, mpi.WinFlush:
 		return 0
 	}
-	if n := t.visits.all[visitedAt(t.fn, t.site)]; n != nil {
+	if n := t.Visits.all[VisitedAt(t.Func, t.Site)]; n != nil {
 		return int(*n)
 	}
 	return 0

@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"slices"
@@ -15,13 +15,13 @@ import (
 func (c *call) collective() bool {
 	member, comm, ok := c.member()
 	if !ok {
-		c.r.strange = true
+		c.r.Strange = true
 		c.op.Blocking = !c.Func.Nonblocking && !c.Func.Persistent
 		c.op.Opaque = c.op.Blocking
 		return c.op.Blocking
 	}
 	if c.Func.Class == mpi.CommFree && c.Func.Name == "MPI_Comm_free" {
-		c.a.node.Leave(member)
+		c.a.Node.Leave(member)
 		return false // collective, but local in all that the program can rely on (MPI-4.0, 7.4.3)
 	}
 	if c.Func.Persistent {
@@ -31,8 +31,8 @@ func (c *call) collective() bool {
 		member.FreedByNext()
 	}
 	p := c.collPart(member, comm)
-	if k := c.t.pending.kind; k != mpi.Local {
-		c.t.pending.seq = member.Seq()
+	if k := c.t.Pending.kind; k != mpi.Local {
+		c.t.Pending.Seq = member.Seq()
 	}
 	c.op.Post(p)
 	if !c.Func.Nonblocking {
@@ -45,7 +45,7 @@ func (c *call) collective() bool {
 
 // collPart is one member's part of a collective on a communicator, window or file.
 func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate.Part {
-	p := c.a.node.NewPart()
+	p := c.a.Node.NewPart()
 	p.Kind, p.Origin, p.Bytes = op.Coll, c.op.Origin, -1
 	p.Collective = c.a.colls.Get()
 	p.Member = member
@@ -62,7 +62,7 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 		p.Sig.Fold = c.r.Objects.Fold(c.Word(mpi.ROp))
 	}
 	p.Sync = c.sync(comm)
-	p.Everybody = p.Sync == op.SyncAll && comm != nil && !comm.Inter && comm.Size() == c.r.size
+	p.Everybody = p.Sync == op.SyncAll && comm != nil && !comm.Inter && comm.Size() == c.r.Size
 	p.Blocks = c.blocks(comm)
 	return p
 }
@@ -140,20 +140,20 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 	if comm == nil || comm.Foreign {
 		return nil, nil, false
 	}
-	c.t.pending = creation{kind: c.Func.Class, parent: comm, how: place.Maker(c.Func), site: c.t.site,
-		seq: comm.Member.Seq()}
+	c.t.Pending = Creation{kind: c.Func.Class, Parent: comm, how: place.Maker(c.Func), site: c.t.Site,
+		Seq: comm.Member.Seq()}
 	switch c.Func.Class {
 	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true
 	case mpi.Coll, mpi.CommFree:
-		c.t.pending = creation{}
+		c.t.Pending = Creation{}
 	case mpi.IntercommCreate:
-		c.t.pending.salt = objects.SaltLeader + c.Word(mpi.RTag)<<8
+		c.t.Pending.salt = objects.SaltLeader + c.Word(mpi.RTag)<<8
 	}
 	return comm.Member, comm, true
 }
 
-// groupMember is the group of a creation that only the members of a group call, distinguished by tag and by order
+// groupMember is the group of a Creation that only the members of a group call, distinguished by tag and by order
 // (MPI-4.0, 7.4.2).
 func (c *call) groupMember(comm *objects.Comm) *waitstate.Member {
 	var list []op.Rank
@@ -164,9 +164,9 @@ func (c *call) groupMember(comm *objects.Comm) *waitstate.Member {
 	tag := c.Word(mpi.RTag)
 	key := uint64(objects.Ident(comm.ID, append(objects.MemberWords(members, op.Ranks{}), tag)...))
 	nth := comm.NextByGroup(key)
-	c.t.pending.salt = objects.SaltGroup + key + nth
+	c.t.Pending.salt = objects.SaltGroup + key + nth
 	ctx := objects.Ident(comm.ID, objects.SaltGroup, key, nth)
-	m := c.a.node.Join(c.r.World, ctx, members)
+	m := c.a.Node.Join(c.r.World, ctx, members)
 	m.FreedByNext()
 	return m
 }
@@ -203,20 +203,20 @@ func (c *call) leaders(local *objects.Comm) {
 	c.op.Wait(recv)
 }
 
-// leader is the rank that exchanges with the other group on behalf of a thread's in MPI_Intercomm_create, where all
+// Leader is the rank that exchanges with the other group on behalf of a thread's in MPI_Intercomm_create, where all
 // others have to wait for it; op.Unknown if the thread is in no such call, or leads itself.
-func (a *follower) leader(t *thread) op.Rank {
-	o := t.op
-	if o == nil || t.fn.Class != mpi.IntercommCreate {
+func (t *Thread) Leader() op.Rank {
+	o := t.Op
+	if o == nil || t.Func.Class != mpi.IntercommCreate {
 		return op.Unknown
 	}
-	c := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: a, t: t, r: t.rank, op: o}
+	c := call{Call: decode.Call{Func: t.Func, Words: o.First()}, t: t, r: t.Rank, op: o}
 	local := c.r.Objects.Comm(c.Word(mpi.RComm))
 	if local == nil {
 		return op.Unknown
 	}
 	leader := local.World(int64(int32(c.Num(mpi.RRoot))))
-	if leader == t.rank.World {
+	if leader == t.Rank.World {
 		return op.Unknown
 	}
 	return leader

@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"
@@ -31,7 +31,7 @@ func (c *call) ordinals() (send, wild uint32) {
 }
 
 // countStart is ordinals for one start of a persistent request.
-func (t *thread) countStart(q *objects.Request) (nth uint32) {
+func (t *Thread) countStart(q *objects.Request) (nth uint32) {
 	switch {
 	case q.Standard:
 		nth = t.sends
@@ -62,7 +62,7 @@ func (c *call) probeFound() {
 	nth := e.countFound()
 	comm := c.r.Objects.Comm(e.Word(mpi.RComm))
 	st, ok := c.status()
-	if c.a.log == nil || comm == nil || comm.Foreign || !ok {
+	if !c.a.Records || comm == nil || comm.Foreign || !ok {
 		return
 	}
 	kind := op.Probe
@@ -74,9 +74,9 @@ func (c *call) probeFound() {
 	p.Nth = nth
 	e.op.Post(p)
 	e.op.Wait(p)
-	c.a.log.Found(c.t.log, e.op, c.t.fn, c.t.choices.nth)
-	if src := comm.World(int64(st.source)); src >= 0 {
-		c.a.log.Met(p, src, st.tag)
+	c.t.See.Found(e.op)
+	if src := comm.World(int64(st.Source)); src >= 0 {
+		c.t.See.Met(p, src, st.Tag)
 	}
 }
 
@@ -84,15 +84,15 @@ func (c *call) probeFound() {
 func (c *call) testFound() {
 	some := c.Func.Class == mpi.Testsome || c.Func.Class == mpi.GetStatusSome
 	found := some && len(c.Outs(mpi.RIndices)) > 0 || !some && c.flag()
-	if c.a.log == nil || !found {
+	if !c.a.Records || !found {
 		return
 	}
 	e := c.atEntry()
 	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.Func.Class.OfAny()}
-	for i, q := range c.t.reqs {
-		e.await(q, c.t.handles[i], int32(i))
+	for i, q := range c.t.Requests {
+		e.await(q, c.t.Handles[i], int32(i))
 	}
 	if len(e.op.Waits) > 0 {
-		c.a.log.Found(c.t.log, e.op, c.t.fn, c.t.choices.nth)
+		c.t.See.Found(e.op)
 	}
 }

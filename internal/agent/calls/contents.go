@@ -1,4 +1,4 @@
-package agent
+package calls
 
 import (
 	"unknot/internal/model/objects"
@@ -40,7 +40,7 @@ func (c *call) room() datatype.Content {
 
 // content is what a count and a datatype of the call say of a buffer.
 func (c *call) content(count, kind mpi.Role) datatype.Content {
-	if c.r.use == nil || c.Func.EnterAt[count] < 0 || c.Func.EnterAt[kind] < 0 {
+	if c.Func.EnterAt[count] < 0 || c.Func.EnterAt[kind] < 0 {
 		return datatype.Content{}
 	}
 	n := c.Num(count)
@@ -52,7 +52,7 @@ func (c *call) content(count, kind mpi.Role) datatype.Content {
 
 // blocks is what a member of a collective gives and expects; nil if that is not known.
 func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
-	if comm == nil || c.a.checks == nil || c.Func.Class != mpi.Coll {
+	if comm == nil || !c.a.Contents || c.Func.Class != mpi.Coll {
 		return nil
 	}
 	sent, received := c.sides()
