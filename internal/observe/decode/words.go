@@ -61,3 +61,49 @@ func (w *words) list() []int64 {
 	}
 	return list
 }
+
+// span reads a piece of memory.
+func (w *words) span() Range { return Range{w.next(), w.next()} }
+
+// site reads a function and where it was called.
+func (w *words) site() Site { return Site{uint16(w.next()), w.next()} }
+
+// counted reads words that stay those of the record: how many, then each.
+func (w *words) counted() []uint64 {
+	n := min(w.next(), uint64(len(*w)))
+	list := (*w)[:n]
+	*w = (*w)[n:]
+	return list
+}
+
+// rest is all that is left, which stays the record's; nil if there is nothing.
+func (w *words) rest() []uint64 {
+	if len(*w) == 0 {
+		return nil
+	}
+	return *w
+}
+
+// addresses reads return addresses of a stack: how many, then each.
+func (w *words) addresses() (list []uint64) {
+	for n := min(w.next(), mostFrames); n > 0; n-- {
+		list = append(list, w.next())
+	}
+	return list
+}
+
+// frames reads frames of Python: how many, then each.
+func (w *words) frames() (list []Frame) {
+	for n := min(w.next(), mostFrames); n > 0; n-- {
+		list = append(list, Frame{int(w.next()), w.text(), w.text()})
+	}
+	return list
+}
+
+// lines reads frames of Python without functions: how many, then each.
+func (w *words) lines() (list []Frame) {
+	for n := min(w.next(), mostFrames); n > 0; n-- {
+		list = append(list, Frame{Line: int(w.next()), File: w.text()})
+	}
+	return list
+}

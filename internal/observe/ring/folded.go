@@ -50,7 +50,7 @@ func (r *Ring) look(head uint64) (rec Record, ok bool, err error) {
 				return rec, false, err
 			}
 		case Unfold:
-			if f.known = rec.Words[0]; f.taken != f.known {
+			if f.known = rec.Words[UnfoldCount]; f.taken != f.known {
 				if !f.on {
 					return rec, false, fmt.Errorf("ring %s: %d records were not written by slot %d, where %d are known",
 						r.Path, f.known, r.pos, f.taken)
@@ -83,13 +83,12 @@ func (r *Ring) pass() {
 
 // begin takes in a Fold record, which stands at the reader's position.
 func (r *Ring) begin(words []uint64) error {
-	slots := words[0]
-	if slots == 0 || slots > r.mask || words[2] != r.folded.taken {
+	slots, step, count := words[FoldPeriod], uint32(words[FoldStep]), words[FoldCount]
+	if slots == 0 || slots > r.mask || count != r.folded.taken {
 		return fmt.Errorf("ring %s: record at slot %d says that %d slots are repeated after %d records, expected up "+
-			"to %d slots after %d", r.Path, r.pos, slots, words[2], r.mask, r.folded.taken)
+			"to %d slots after %d", r.Path, r.pos, slots, count, r.mask, r.folded.taken)
 	}
-	f := folded{on: true, step: uint32(words[1]), shift: uint32(words[1]), taken: words[2], known: words[2],
-		done: r.folded.done}
+	f := folded{on: true, step: step, shift: step, taken: count, known: count, done: r.folded.done}
 	from, n := ((r.pos-slots)&r.mask)*WordsNext, slots*WordsNext
 	f.period = make([]uint64, 0, n)
 	f.period = append(f.period, r.words[from:min(from+n, uint64(len(r.words)))]...)

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Header is the text of ring.h: the layout of this package in C, made from the Go types by reflection, so that there is
-// one definition. Every offset and size is asserted again by the C compiler.
+// Header is the text of ring.h: the layout of this package in C, made from the Go types by reflection and from
+// records.tsv, so that there is one definition. Every offset and size is asserted again by the C compiler.
 func Header() string {
 	var b strings.Builder
 	b.WriteString("// Generated from internal/observe/ring/layout.go. Positions and flags that two processes use are " +
@@ -18,7 +18,7 @@ func Header() string {
 	for _, c := range constants() {
 		fmt.Fprintf(&b, "#define UK_%s %s\n", c.name, c.text)
 	}
-	b.WriteString("\n")
+	b.WriteString("\n" + recordsHeader + "\n")
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Death](), reflect.TypeFor[Fault](), reflect.TypeFor[RecordHeader](),
 		reflect.TypeFor[RingHeader](), reflect.TypeFor[Control](),
@@ -40,32 +40,8 @@ func constants() []constant {
 		num("VERSION", Version), long("MAGIC", Magic), long("PYTHON_SITE", PythonSite),
 		num("SLOT_SIZE", SlotSize), num("HEADER_SIZE", HeaderSize), num("WORDS_FIRST", WordsFirst),
 		num("WORDS_NEXT", WordsNext), num("MAX_SLOTS", MaxSlots), num("MIN_SLOTS", MinSlots),
-		num("PAD", uint64(Pad)), num("ENTER", uint64(Enter)), num("EXIT", uint64(Exit)),
-		num("PART", uint64(Part)), num("DATA", uint64(Data)), num("FOLD", uint64(Fold)), num("UNFOLD", uint64(Unfold)),
 		num("FOLD_AHEAD", FoldAhead),
-		num("DATA_HELLO", uint64(DataHello)), num("DATA_CONST", uint64(DataConst)), num("DATA_TYPE", uint64(DataType)),
-		num("DATA_COMM", uint64(DataComm)), num("DATA_NAME", uint64(DataName)), num("DATA_SITE", uint64(DataSite)),
-		num("DATA_JOIN", uint64(DataJoin)), num("DATA_JOINED", uint64(DataJoined)),
-		num("DATA_THREAD", uint64(DataThread)), num("DATA_THREAD_END", uint64(DataThreadEnd)),
-		num("DATA_MAPS", uint64(DataMaps)), num("DATA_EXCEPT", uint64(DataExcept)), num("DATA_WIN", uint64(DataWin)),
-		num("DATA_THREAD_BEGIN", uint64(DataThreadBegin)),
-		num("DATA_PLAN", uint64(DataPlan)), num("DATA_FORCED", uint64(DataForced)),
-		num("DATA_REMADE", uint64(DataRemade)), num("DATA_UNUSED", uint64(DataUnused)),
-		num("DATA_LIMITS", uint64(DataLimits)), num("DATA_BASICS", uint64(DataBasics)),
-		num("DATA_NULL", uint64(DataNull)), num("DATA_ERROR", uint64(DataError)),
-		num("DATA_STACK", uint64(DataStack)), num("DATA_BELOW", uint64(DataBelow)),
-		num("DATA_MEMORY", uint64(DataMemory)),
-		num("DATA_FREED", uint64(DataFreed)), num("DATA_CHANGED", uint64(DataChanged)),
-		num("DATA_POLLED", uint64(DataPolled)), num("DATA_OUTCOME", uint64(DataOutcome)),
-		num("DATA_BUFFERED", uint64(DataBuffered)),
-		num("DATA_TOUCHED", uint64(DataTouched)),
-		num("DATA_SHARED", uint64(DataShared)),
-		num("DATA_ACCESSED", uint64(DataAccessed)),
-		num("DATA_KNOWN", uint64(DataKnown)), num("DATA_AGAIN", uint64(DataAgain)),
-		num("DATA_HEARD", uint64(DataHeard)), num("DATA_NOTED", uint64(DataNoted)),
-		num("DATA_SESSIONS", uint64(DataSessions)), num("DATA_NEIGHBOURS", uint64(DataNeighbours)),
-		num("DATA_CALLERS", uint64(DataCallers)), num("DATA_ARRAY", uint64(DataArray)),
-		num("DATA_CAUGHT", uint64(DataCaught)), num("DATA_UNLOCKED", uint64(DataUnlocked)),
+		num("COMM_INTER", CommInter), num("COMM_FIRST", CommFirst),
 		num("ARRAY_OF_NUMPY", uint64(ArrayOfNumPy)), num("ARRAY_OF_MODULE", uint64(ArrayOfModule)),
 		num("ARRAY_OF_BYTES", uint64(ArrayOfBytes)),
 		num("ARRAY_VIEW", uint64(ArrayView)), num("ARRAY_MAPPED", uint64(ArrayMapped)),

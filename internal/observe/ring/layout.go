@@ -9,6 +9,7 @@
 package ring
 
 import (
+	_ "embed" // records.h
 	"math"
 	"structs"
 )
@@ -48,139 +49,24 @@ const FoldAhead = 1 << 16
 // FoldLeast is how many slots must have repeated those a period before, before records are counted.
 const FoldLeast = 192
 
-// Kind says what a record is.
-type Kind uint8
+//go:generate go run ./records/generate
 
-// Kinds of records. Enter and Exit carry the words that mpi derives from a function's row. Part carries words that go
-// before those of the next Enter, Exit or Data record of the same ring (a call too long for one record), and its stamp
-// is already that record's. Data carries a self-description of the process; Func is then a DataID. Fold says that the
-// records that follow repeat those in the slots before it, and are counted in RingHeader.Folded instead of written: the
-// number of these slots, what is added to the stamps of a record for each time that it is repeated, and what Folded
-// was. Unfold ends that: what Folded is.
-const (
-	Pad Kind = iota
-	Enter
-	Exit
-	Part
-	Data
-	Fold
-	Unfold
-)
+// recordsHeader is the part of the C header about single records.
+//
+//go:embed records.h
+var recordsHeader string
+
+// Kind says what a record is. Enter and Exit carry the words that mpi derives from a function's row; records.tsv has
+// the words of all others.
+type Kind uint8
 
 // DataID says what a Data record holds.
 type DataID uint16
 
-// Data records. Strings are a word with the length in bytes, then the bytes padded to whole words.
+// Bits of the kind of a communicator in a DataComm record.
 const (
-	// world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
-	DataHello DataID = 1 + iota
-	// values of mpi.Constants in that order, one word each; all-ones where this MPI lacks one
-	DataConst
-	// after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
-	DataType
-	// handle, kind (1: inter; 2: the local ranks are the first of the world in order, and not listed), number of local
-	// ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an
-	// Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
-	DataComm
-	// function id (≥ mpi.FirstUnknown), string name: a function without a row, before its first Enter
-	DataName
-	// site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
-	DataSite
-	// thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
-	DataJoin
-	DataJoined    //
-	DataThread    // thread index of a new user thread started by this thread
-	DataThreadEnd // this thread ended; its ring may be another's from here on
-	DataMaps      // the executable lines of /proc/self/maps: string
-	DataExcept    // uncaught Python exception: string type, string message, line, string file
-	DataWin       // window handle, communicator handle that created it
-	// thread index, thread id: the ring of a thread that ended is this thread's from here on
-	DataThreadBegin
-	// string: why the plan that EnvPlan names is not in force, empty if it is. At most once a process
-	DataPlan
-	// position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator,
-	// with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
-	DataForced
-	DataRemade // old and new handle of a persistent request that is made anew for the next Enter
-	// receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those,
-	// calls made that a plan can give an outcome, outcomes that the plan has beyond those or that could not be
-	// followed: before the thread's end or its MPI_Finalize, if there are any
-	DataUnused
-	// TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of
-	// MPI_COMM_WORLD is a predefined one, the function that initialised MPI or 0; the site is its. Once a process
-	DataLimits
-	// after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
-	DataBasics
-	// function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes
-	// through it. C only
-	DataNull
-	DataError // function id, error class, string: what the next Exit's error code means
-	DataStack // this thread's stack: its lowest address, the address behind its highest
-	// from, to: the part of this thread's stack in which, at the next Enter, no frame is left
-	DataBelow
-	// index of a parameter, MemoryState, from, to, return address of who freed it or 0: what the buffer lies in that
-	// the next Enter's call is given
-	DataMemory
-	// from, to, FreedHow, return address of who did it, then the return addresses of the call stack from there on if
-	// they are known: memory that was freed since the last Enter of any thread
-	DataFreed
-	// function id, site, of the start if that was another call function id and site of it else 0 0, offset of the first
-	// difference, bytes of the piece that it is in, bytes of data, 1 if the data was looked at as if packed, n, then
-	// the first n words of the Enter record: the data of a send is not what it was at its start, as is found right
-	// before the next Exit
-	DataChanged
-	// number: so many calls of the poll that the last Enter is of, that one included, have found nothing. Before
-	// whatever follows if there were several, and before the Exit of one that repeated them
-	DataPolled
-	// n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these
-	// positions if there are any. It would not block, or wait for any of them, otherwise
-	DataOutcome
-	// position, as of DataForced: a plan lets this send of the next Enter's call complete at once
-	DataBuffered
-	// address, bytes, 1 if it was a store, site, index of the thread or -1 if that has not called MPI: an access of the
-	// program's own to memory of a pending operation, since the last Enter of its thread or before the next Exit
-	DataTouched
-	// window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last
-	// call has made, if accesses of the program's own are noted. For each rank that has some
-	DataShared
-	// lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the
-	// thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last
-	// Enter of its thread
-	DataAccessed
-	// 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's,
-	// since its last Enter
-	DataHeard
-	// number, handle, function id: the object that the handle stands for was made, and committed, before, in the same
-	// way; the making has this number from now on. The function has made it. Site: of the call that has committed it,
-	// if one has
-	DataKnown
-	// number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object
-	// was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records
-	// are written of these calls
-	DataAgain
-	// NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device,
-	// inode, return address, string function, string path: what the process has had to do with others by other ways
-	// than MPI's. Before its MPI_Finalize, if EnvHeed is set
-	DataNoted
-	// 1 if MPI was initialised by MPI_Session_init only, so that the MPI_Finalize which follows at last stands for the
-	// end of the process; 0 once MPI_Init was called as well
-	DataSessions
-	// handle, number of sources, their ranks in the communicator, number of destinations, theirs: this process's in a
-	// communicator with a distributed graph. After its DataComm
-	DataNeighbours
-	// number, n, then n return addresses, innermost first: what has called the function that makes a call, up to main
-	// or as far as is known. Before the first site with the number in the ring
-	DataCallers
-	// index of a parameter, ArrayKind, from, to, the memory that it is a part of: from, to, or 0 0, string format of
-	// its elements as in Python's buffer protocol, empty if not known: the array that the next Enter's call is given
-	// there
-	DataArray
-	// string type, string text, number of frames, then per frame, the innermost first: line, string file: an exception
-	// of Python that the process has raised and caught, or is handling, since its last call and before the next Enter
-	DataCaught
-	// nothing in the program could order its threads but starting and joining them, and atomic operations. At most once
-	// a process, before its first call
-	DataUnlocked
+	CommInter = 1 << iota // an inter-communicator
+	CommFirst             // the local ranks are the first of the world in order, and only counted
 )
 
 // The number of what DataCallers tells of stands in a site above the return address, which takes so many bits. It is 0

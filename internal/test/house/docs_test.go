@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"unknot/internal/check/registry"
+	"unknot/internal/observe/ring/records"
 	"unknot/internal/test/testkit"
 	"unknot/internal/vocab/finding"
 )
@@ -25,7 +26,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	flag.Bool("update", false, "rewrite docs/findings.md, docs/checks.md and the report in README.md")
+	flag.Bool("update", false, "rewrite docs/findings.md, docs/checks.md, the report in README.md and what follows from the table of records")
 	flag.Parse()
 	os.Exit(m.Run())
 }
@@ -89,6 +90,26 @@ func findings(t *testing.T) string {
 		}
 	}
 	return b.String()
+}
+
+// TestDocumentsHoldTheTableOfRecords holds the page, the Go and the C header that are generated from it.
+func TestDocumentsHoldTheTableOfRecords(t *testing.T) {
+	list, err := records.Parse(read(t, root+"/internal/observe/ring/records.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := records.Files(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range files {
+		path = root + "/" + path
+		have, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		compare(t, path, string(have), text)
+	}
 }
 
 // wrap breaks the lines of each paragraph.

@@ -17,9 +17,9 @@ func Constants(t *mpi.T, preprocessed []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(preamble)
 	all := t.Constants()
-	fmt.Fprintf(&b, "\nvoid uk_emit_consts(struct uk_thread *t)\n{\n    uint64_t k[%d], types[%d], basics[%d];\n    "+
-		"size_t n = 0, ntypes = 0, nbasics = 0;\n",
-		len(all), 2*len(all), 4*len(all))
+	fmt.Fprintf(&b, "\nvoid uk_emit_consts(struct uk_thread *t)\n{\n    uint64_t k[%[1]d], "+
+		"types[%[1]d * UK_DATA_TYPE_FIXED], basics[%[1]d * UK_DATA_BASICS_FIXED];\n    "+
+		"size_t n = 0, ntypes = 0, nbasics = 0;\n", len(all))
 	for _, c := range all {
 		value := "UK_H(" + c.Name + ")"
 		switch c.Type {

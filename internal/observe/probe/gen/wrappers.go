@@ -171,8 +171,9 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
 	if f.ID >= mpi.FirstUnknown {
 		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
-		fmt.Fprintf(b, "        const uint64_t k[] = {%d, %d};\n", f.ID, len(p.Name))
-		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, 2, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n",
+		fmt.Fprintf(b, "        const uint64_t k[] = {[UK_DATA_NAME_ID] = %d, [UK_DATA_NAME_NAME] = %d};\n", f.ID,
+			len(p.Name))
+		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, UK_DATA_NAME_FIXED, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n",
 			p.Name, len(p.Name))
 		fmt.Fprintf(b, "        uk_long(t, UK_DATA_NAME, UK_DATA, 0, chunks, 2);\n    }\n")
 		c := &call{f: f, args: args}

@@ -162,13 +162,13 @@ void uk_forced_end(struct uk_thread *t)
     uint64_t outcomes = own.unmet + (uint64_t)(own.outcomes_end - own.outcome);
     if (!t->forced || decisions + sends + outcomes == 0)
         return;
-    uint64_t *w = uk_begin(t, UK_DATA_UNUSED, UK_DATA, 0, 6);
-    w[0] = own.receives;
-    w[1] = decisions;
-    w[2] = own.sends;
-    w[3] = sends;
-    w[4] = own.choices;
-    w[5] = outcomes;
+    uint64_t *w = uk_begin(t, UK_DATA_UNUSED, UK_DATA, 0, UK_DATA_UNUSED_FIXED);
+    w[UK_DATA_UNUSED_RECEIVES] = own.receives;
+    w[UK_DATA_UNUSED_DECIDED] = decisions;
+    w[UK_DATA_UNUSED_SENDS] = own.sends;
+    w[UK_DATA_UNUSED_NAMED] = sends;
+    w[UK_DATA_UNUSED_CHOICES] = own.choices;
+    w[UK_DATA_UNUSED_UNMET] = outcomes;
     uk_commit(t);
 }
 
@@ -227,10 +227,10 @@ bool uk_forced_receive(MPI_Comm comm, int *source, int *tag)
 
 void uk_forced_tell(struct uk_thread *t, int position, int source, int tag)
 {
-    uint64_t *w = uk_begin(t, UK_DATA_FORCED, UK_DATA, 0, 3);
-    w[0] = (uint64_t)(int64_t)position;
-    w[1] = (uint64_t)(int64_t)source;
-    w[2] = (uint64_t)(int64_t)tag;
+    uint64_t *w = uk_begin(t, UK_DATA_FORCED, UK_DATA, 0, UK_DATA_FORCED_FIXED);
+    w[UK_DATA_FORCED_POSITION] = (uint64_t)(int64_t)position;
+    w[UK_DATA_FORCED_SOURCE] = (uint64_t)(int64_t)source;
+    w[UK_DATA_FORCED_TAG] = (uint64_t)(int64_t)tag;
     uk_commit(t);
 }
 
@@ -253,8 +253,8 @@ enum uk_send uk_forced_send(void)
 
 void uk_forced_tell_buffered(struct uk_thread *t, int position)
 {
-    uint64_t *w = uk_begin(t, UK_DATA_BUFFERED, UK_DATA, 0, 1);
-    w[0] = (uint64_t)(int64_t)position;
+    uint64_t *w = uk_begin(t, UK_DATA_BUFFERED, UK_DATA, 0, UK_DATA_BUFFERED_FIXED);
+    w[UK_DATA_BUFFERED_POSITION] = (uint64_t)(int64_t)position;
     uk_commit(t);
 }
 

@@ -116,9 +116,9 @@ static bool start(struct uk_thread *t, struct kept *k, MPI_Request *request, int
         MPI_Request made;
         if (make(k, peer, tag, synchronous, &made) != MPI_SUCCESS)
             return false; // it is started as it is
-        uint64_t *w = uk_begin(t, UK_DATA_REMADE, UK_DATA, 0, 2);
-        w[0] = UK_H(*request);
-        w[1] = UK_H(made);
+        uint64_t *w = uk_begin(t, UK_DATA_REMADE, UK_DATA, 0, UK_DATA_REMADE_FIXED);
+        w[UK_DATA_REMADE_FROM] = UK_H(*request);
+        w[UK_DATA_REMADE_TO] = UK_H(made);
         uk_commit(t);
         ((free_request *)uk_sym("PMPI_Request_free"))(request);
         k->request = *request = made;

@@ -301,12 +301,12 @@ void uk_marks_tell(struct uk_thread *t)
     if (__atomic_exchange_n(&moved, false, __ATOMIC_RELAXED))
         tell_maps(t);
     for (unsigned i = 0; i < n; i++) {
-        uint64_t *w = uk_begin(t, UK_DATA_TOUCHED, UK_DATA, 0, 5);
-        w[0] = mine[i].at;
-        w[1] = mine[i].size;
-        w[2] = mine[i].store;
-        w[3] = mine[i].site;
-        w[4] = (uint64_t)(int64_t)mine[i].thread;
+        uint64_t *w = uk_begin(t, UK_DATA_TOUCHED, UK_DATA, 0, UK_DATA_TOUCHED_FIXED);
+        w[UK_DATA_TOUCHED_AT] = mine[i].at;
+        w[UK_DATA_TOUCHED_BYTES] = mine[i].size;
+        w[UK_DATA_TOUCHED_STORE] = mine[i].store;
+        w[UK_DATA_TOUCHED_SITE] = mine[i].site;
+        w[UK_DATA_TOUCHED_THREAD] = (uint64_t)(int64_t)mine[i].thread;
         uk_commit(t);
     }
 }
@@ -339,14 +339,14 @@ void uk_marks_window_gone(uint64_t win, uintptr_t low)
 static void tell_runs(void *to, const struct uk_exposed_runs *r)
 {
     struct uk_thread *t = to;
-    uint64_t *v = uk_begin(t, UK_DATA_ACCESSED, UK_DATA, 0, 7);
-    v[0] = r->low;
-    v[1] = r->size;
-    v[2] = r->n;
-    v[3] = (uint64_t)r->stride;
-    v[4] = (uint64_t)r->how;
-    v[5] = r->site;
-    v[6] = (uint64_t)(int64_t)r->thread;
+    uint64_t *v = uk_begin(t, UK_DATA_ACCESSED, UK_DATA, 0, UK_DATA_ACCESSED_FIXED);
+    v[UK_DATA_ACCESSED_AT] = r->low;
+    v[UK_DATA_ACCESSED_BYTES] = r->size;
+    v[UK_DATA_ACCESSED_N] = r->n;
+    v[UK_DATA_ACCESSED_STRIDE] = (uint64_t)r->stride;
+    v[UK_DATA_ACCESSED_HOW] = (uint64_t)r->how;
+    v[UK_DATA_ACCESSED_SITE] = r->site;
+    v[UK_DATA_ACCESSED_THREAD] = (uint64_t)(int64_t)r->thread;
     uk_commit(t);
 }
 

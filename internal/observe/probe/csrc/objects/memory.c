@@ -147,9 +147,9 @@ void uk_memory_thread(struct uk_thread *t)
     watch(t);
     if (size == 0)
         return;
-    uint64_t *w = uk_begin(t, UK_DATA_STACK, UK_DATA, 0, 2);
-    w[0] = stack.low;
-    w[1] = stack.high;
+    uint64_t *w = uk_begin(t, UK_DATA_STACK, UK_DATA, 0, UK_DATA_STACK_FIXED);
+    w[UK_DATA_STACK_RANGE_FROM] = stack.low;
+    w[UK_DATA_STACK_RANGE_TO] = stack.high;
     uk_commit(t);
 }
 
@@ -159,11 +159,11 @@ static void tell_freed(struct uk_thread *t)
     size_t n;
     while ((n = take_freed(some, sizeof some / sizeof *some)) > 0)
         for (size_t i = 0; i < n; i++) {
-            uint64_t *w = uk_begin(t, UK_DATA_FREED, UK_DATA, 0, 4);
-            w[0] = some[i].from;
-            w[1] = some[i].to;
-            w[2] = some[i].how;
-            w[3] = (uint64_t)(uintptr_t)some[i].site;
+            uint64_t *w = uk_begin(t, UK_DATA_FREED, UK_DATA, 0, UK_DATA_FREED_FIXED);
+            w[UK_DATA_FREED_RANGE_FROM] = some[i].from;
+            w[UK_DATA_FREED_RANGE_TO] = some[i].to;
+            w[UK_DATA_FREED_HOW] = some[i].how;
+            w[UK_DATA_FREED_SITE] = (uint64_t)(uintptr_t)some[i].site;
             uk_commit(t);
         }
 }
@@ -207,13 +207,13 @@ static void tell_used(struct uk_thread *t)
     __atomic_store_n(&freed_held, false, __ATOMIC_RELEASE);
     for (unsigned i = 0; i < n; i++) {
         const struct uk_freed *f = &mine[i];
-        uint64_t *w = uk_begin(t, UK_DATA_FREED, UK_DATA, 0, 4 + (unsigned)f->n);
-        w[0] = f->from;
-        w[1] = f->to;
-        w[2] = f->how;
-        w[3] = f->site;
+        uint64_t *w = uk_begin(t, UK_DATA_FREED, UK_DATA, 0, UK_DATA_FREED_FIXED + (unsigned)f->n);
+        w[UK_DATA_FREED_RANGE_FROM] = f->from;
+        w[UK_DATA_FREED_RANGE_TO] = f->to;
+        w[UK_DATA_FREED_HOW] = f->how;
+        w[UK_DATA_FREED_SITE] = f->site;
         for (unsigned k = 0; k < f->n; k++)
-            w[4 + k] = (uint64_t)(uintptr_t)f->stack[k];
+            w[UK_DATA_FREED_FIXED + k] = (uint64_t)(uintptr_t)f->stack[k];
         uk_commit(t);
     }
 }
@@ -229,9 +229,9 @@ void uk_memory_call(struct uk_thread *t, void **frame)
     uk_marks_tell(t);
     uk_marks_tell_windows(t);
     if (left) {
-        uint64_t *w = uk_begin(t, UK_DATA_BELOW, UK_DATA, 0, 2);
-        w[0] = stack.low;
-        w[1] = now;
+        uint64_t *w = uk_begin(t, UK_DATA_BELOW, UK_DATA, 0, UK_DATA_BELOW_FIXED);
+        w[UK_DATA_BELOW_RANGE_FROM] = stack.low;
+        w[UK_DATA_BELOW_RANGE_TO] = now;
         uk_commit(t);
     }
     tell_used(t);
@@ -241,12 +241,12 @@ void uk_memory_call(struct uk_thread *t, void **frame)
 
 static void tell(struct uk_thread *t, unsigned param, unsigned state, const struct uk_heap_block *b)
 {
-    uint64_t *w = uk_begin(t, UK_DATA_MEMORY, UK_DATA, 0, 5);
-    w[0] = param;
-    w[1] = state;
-    w[2] = b->from;
-    w[3] = b->to;
-    w[4] = (uint64_t)(uintptr_t)b->site;
+    uint64_t *w = uk_begin(t, UK_DATA_MEMORY, UK_DATA, 0, UK_DATA_MEMORY_FIXED);
+    w[UK_DATA_MEMORY_PARAM] = param;
+    w[UK_DATA_MEMORY_STATE] = state;
+    w[UK_DATA_MEMORY_RANGE_FROM] = b->from;
+    w[UK_DATA_MEMORY_RANGE_TO] = b->to;
+    w[UK_DATA_MEMORY_FREED] = (uint64_t)(uintptr_t)b->site;
     uk_commit(t);
 }
 
@@ -255,8 +255,16 @@ static void tell_array(struct uk_thread *t, unsigned param, uintptr_t at)
     struct uk_array a;
     if (!find_array(at, &a))
         return;
-    const uint64_t words[] = {param, a.kind, a.from, a.to, a.low, a.high, a.length};
-    const struct uk_chunk chunks[] = {{words, sizeof words / sizeof *words, UK_WORDS}, {a.format, a.length, UK_BYTES}};
+    const uint64_t words[] = {
+        [UK_DATA_ARRAY_PARAM] = param,
+        [UK_DATA_ARRAY_KIND] = a.kind,
+        [UK_DATA_ARRAY_RANGE_FROM] = a.from,
+        [UK_DATA_ARRAY_RANGE_TO] = a.to,
+        [UK_DATA_ARRAY_WHOLE_FROM] = a.low,
+        [UK_DATA_ARRAY_WHOLE_TO] = a.high,
+        [UK_DATA_ARRAY_FORMAT] = a.length,
+    };
+    const struct uk_chunk chunks[] = {{words, UK_DATA_ARRAY_FIXED, UK_WORDS}, {a.format, a.length, UK_BYTES}};
     uk_long(t, UK_DATA_ARRAY, UK_DATA, 0, chunks, 2);
 }
 

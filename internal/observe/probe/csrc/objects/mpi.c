@@ -84,8 +84,8 @@ static void data_neighbours(struct uk_thread *t, MPI_Comm comm)
     if (!in)
         return;
     ASK(MPI_Dist_graph_neighbors, neighbours_of, comm, nin, in, weights, nout, out, weights + nin);
-    uint64_t head[] = {UK_H(comm), (uint64_t)nin}, middle = (uint64_t)nout;
-    struct uk_chunk chunks[] = {{head, 2, UK_WORDS}, {in, (size_t)nin, UK_INTS}, {&middle, 1, UK_WORDS}, {out, (size_t)nout, UK_INTS}};
+    uint64_t head[] = {[UK_DATA_NEIGHBOURS_HANDLE] = UK_H(comm), [UK_DATA_NEIGHBOURS_SOURCES] = (uint64_t)nin}, middle = (uint64_t)nout;
+    struct uk_chunk chunks[] = {{head, UK_DATA_NEIGHBOURS_FIXED, UK_WORDS}, {in, (size_t)nin, UK_INTS}, {&middle, 1, UK_WORDS}, {out, (size_t)nout, UK_INTS}};
     uk_long(t, UK_DATA_NEIGHBOURS, UK_DATA, 0, chunks, 4);
 }
 
@@ -119,9 +119,14 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
     while (first < nlocal && local[first] == first)
         first++;
     int whole = nlocal > 0 && first == nlocal;
-    uint64_t head[] = {UK_H(comm), (uint64_t)(inter != 0) | (uint64_t)whole << 1, (uint64_t)nlocal}, middle = (uint64_t)nremote;
+    uint64_t head[] = {
+        [UK_DATA_COMM_HANDLE] = UK_H(comm),
+        [UK_DATA_COMM_KIND] = (inter ? UK_COMM_INTER : 0) | (whole ? UK_COMM_FIRST : 0),
+        [UK_DATA_COMM_LOCAL] = (uint64_t)nlocal,
+    };
+    uint64_t middle = (uint64_t)nremote;
     struct uk_chunk chunks[] = {
-        {head, 3, UK_WORDS},
+        {head, UK_DATA_COMM_FIXED, UK_WORDS},
         {local, whole ? 0 : (size_t)nlocal, UK_INTS},
         {&middle, 1, UK_WORDS},
         {remote, (size_t)nremote, UK_INTS},
@@ -138,9 +143,15 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
 
 void uk_data_worldless(struct uk_thread *t, int rank, int size)
 {
-    const uint64_t none = 0, world[] = {UK_H(uk_world()), 2, (uint64_t)size}, self[] = {UK_H(uk_comm_self()), 0, 1};
-    const struct uk_chunk all[] = {{world, 3, UK_WORDS}, {&none, 1, UK_WORDS}};
-    const struct uk_chunk own[] = {{self, 3, UK_WORDS}, {&rank, 1, UK_INTS}, {&none, 1, UK_WORDS}};
+    const uint64_t none = 0;
+    const uint64_t world[] = {
+        [UK_DATA_COMM_HANDLE] = UK_H(uk_world()),
+        [UK_DATA_COMM_KIND] = UK_COMM_FIRST,
+        [UK_DATA_COMM_LOCAL] = (uint64_t)size,
+    };
+    const uint64_t self[] = {[UK_DATA_COMM_HANDLE] = UK_H(uk_comm_self()), [UK_DATA_COMM_KIND] = 0, [UK_DATA_COMM_LOCAL] = 1};
+    const struct uk_chunk all[] = {{world, UK_DATA_COMM_FIXED, UK_WORDS}, {&none, 1, UK_WORDS}};
+    const struct uk_chunk own[] = {{self, UK_DATA_COMM_FIXED, UK_WORDS}, {&rank, 1, UK_INTS}, {&none, 1, UK_WORDS}};
     uk_long(t, UK_DATA_COMM, UK_DATA, 0, all, 2);
     uk_long(t, UK_DATA_COMM, UK_DATA, 0, own, 3);
 }

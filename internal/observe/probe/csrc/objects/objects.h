@@ -118,6 +118,6 @@ uint64_t uk_tag_bound(MPI_Comm, uint64_t otherwise);
 void uk_null(struct uk_thread *, unsigned func, unsigned param);
 void uk_error(struct uk_thread *, unsigned func, int code);
 // A predefined datatype's words in a DataBasics record; 0 if the library was built without it.
-size_t uk_basic(uint64_t w[4], MPI_Datatype);
+size_t uk_basic(uint64_t w[UK_DATA_BASICS_FIXED], MPI_Datatype);
 
 #endif

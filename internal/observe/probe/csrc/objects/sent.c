@@ -353,9 +353,18 @@ void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t
 
 static void tell(struct uk_thread *t, const struct sent *s, unsigned piece)
 {
-    uint64_t head[] = {s->func,      s->site,         s->start_func,  s->start_site, uk_data_offset(&s->data, piece),
-                       s->data.piece, s->data.bytes, s->data.packed, s->nwords};
-    struct uk_chunk chunks[] = {{head, sizeof head / sizeof *head, UK_WORDS}, {s->words, s->nwords, UK_WORDS}};
+    uint64_t head[] = {
+        [UK_DATA_CHANGED_SENT_FUNC] = s->func,
+        [UK_DATA_CHANGED_SENT_SITE] = s->site,
+        [UK_DATA_CHANGED_STARTED_FUNC] = s->start_func,
+        [UK_DATA_CHANGED_STARTED_SITE] = s->start_site,
+        [UK_DATA_CHANGED_OFFSET] = uk_data_offset(&s->data, piece),
+        [UK_DATA_CHANGED_LENGTH] = s->data.piece,
+        [UK_DATA_CHANGED_BYTES] = s->data.bytes,
+        [UK_DATA_CHANGED_GAPS] = s->data.packed,
+        [UK_DATA_CHANGED_WORDS] = s->nwords,
+    };
+    struct uk_chunk chunks[] = {{head, UK_DATA_CHANGED_FIXED, UK_WORDS}, {s->words, s->nwords, UK_WORDS}};
     uk_long(t, UK_DATA_CHANGED, UK_DATA, 0, chunks, 2);
 }
 

@@ -68,11 +68,11 @@ static void add_shared(MPI_Win win, MPI_Comm comm)
         void *base = NULL;
         if (ASK(MPI_Win_shared_query, query_type, win, r, &size, &unit, &base) != MPI_SUCCESS || !noted(win, base, size))
             continue;
-        uint64_t *w = uk_begin(&uk_self, UK_DATA_SHARED, UK_DATA, 0, 4);
-        w[0] = UK_H(win);
-        w[1] = (uint64_t)r;
-        w[2] = (uint64_t)(uintptr_t)base;
-        w[3] = (uint64_t)size;
+        uint64_t *w = uk_begin(&uk_self, UK_DATA_SHARED, UK_DATA, 0, UK_DATA_SHARED_FIXED);
+        w[UK_DATA_SHARED_WIN] = UK_H(win);
+        w[UK_DATA_SHARED_MEMBER] = (uint64_t)r;
+        w[UK_DATA_SHARED_AT] = (uint64_t)(uintptr_t)base;
+        w[UK_DATA_SHARED_BYTES] = (uint64_t)size;
         uk_commit(&uk_self);
     }
 }

@@ -30,12 +30,12 @@ void uk_data_limits(struct uk_thread *t, int required, int provided, uint64_t ta
 #endif
         ASK(MPI_Errhandler_free, give_back, &handler);
     }
-    uint64_t *w = uk_begin(t, UK_DATA_LIMITS, UK_DATA, site, 5);
-    w[0] = tag_ub;
-    w[1] = (uint64_t)required;
-    w[2] = (uint64_t)provided;
-    w[3] = predefined;
-    w[4] = init;
+    uint64_t *w = uk_begin(t, UK_DATA_LIMITS, UK_DATA, site, UK_DATA_LIMITS_FIXED);
+    w[UK_DATA_LIMITS_TAG_UB] = tag_ub;
+    w[UK_DATA_LIMITS_REQUIRED] = (uint64_t)required;
+    w[UK_DATA_LIMITS_PROVIDED] = (uint64_t)provided;
+    w[UK_DATA_LIMITS_PREDEFINED] = predefined;
+    w[UK_DATA_LIMITS_INIT] = init;
     uk_commit(t);
 }
 
@@ -57,7 +57,7 @@ static MPI_Aint alignment(MPI_Datatype type, MPI_Aint extent)
     return length - extent > 0 ? length - extent : 1;
 }
 
-size_t uk_basic(uint64_t w[4], MPI_Datatype type)
+size_t uk_basic(uint64_t w[UK_DATA_BASICS_FIXED], MPI_Datatype type)
 {
     typedef int size_of(MPI_Datatype, int *);
     MPI_Aint lb = 0, extent = 0;
@@ -67,18 +67,18 @@ size_t uk_basic(uint64_t w[4], MPI_Datatype type)
     if (ASK(MPI_Type_size, size_of, type, &size) != MPI_SUCCESS || size <= 0
         || ASK(MPI_Type_get_extent, extent_of, type, &lb, &extent) != MPI_SUCCESS)
         return 0;
-    w[0] = UK_H(type);
-    w[1] = (uint64_t)size;
-    w[2] = (uint64_t)extent;
-    w[3] = (uint64_t)alignment(type, extent);
-    return 4;
+    w[UK_DATA_BASICS_HANDLE] = UK_H(type);
+    w[UK_DATA_BASICS_SIZE] = (uint64_t)size;
+    w[UK_DATA_BASICS_EXTENT] = (uint64_t)extent;
+    w[UK_DATA_BASICS_ALIGNMENT] = (uint64_t)alignment(type, extent);
+    return UK_DATA_BASICS_FIXED;
 }
 
 void uk_null(struct uk_thread *t, unsigned func, unsigned param)
 {
-    uint64_t *w = uk_begin(t, UK_DATA_NULL, UK_DATA, 0, 2);
-    w[0] = func;
-    w[1] = param;
+    uint64_t *w = uk_begin(t, UK_DATA_NULL, UK_DATA, 0, UK_DATA_NULL_FIXED);
+    w[UK_DATA_NULL_FUNC] = func;
+    w[UK_DATA_NULL_PARAM] = param;
     uk_commit(t);
 }
 
@@ -101,8 +101,13 @@ void uk_error(struct uk_thread *t, unsigned func, int code)
     int class = code, n = 0;
     if (meant(code) && ASK(MPI_Error_class, class_of, code, &class) == MPI_SUCCESS)
         ASK(MPI_Error_string, string_of, code, text, &n);
-    uint64_t words[] = {func, (uint64_t)(int64_t)class, (uint64_t)(n < 0 ? 0 : n < MPI_MAX_ERROR_STRING ? n : MPI_MAX_ERROR_STRING - 1)};
-    struct uk_chunk chunks[] = {{words, 3, UK_WORDS}, {text, (size_t)words[2], UK_BYTES}};
+    const size_t length = (size_t)(n < 0 ? 0 : n < MPI_MAX_ERROR_STRING ? n : MPI_MAX_ERROR_STRING - 1);
+    const uint64_t words[] = {
+        [UK_DATA_ERROR_FUNC] = func,
+        [UK_DATA_ERROR_CLASS] = (uint64_t)(int64_t)class,
+        [UK_DATA_ERROR_TEXT] = length,
+    };
+    struct uk_chunk chunks[] = {{words, UK_DATA_ERROR_FIXED, UK_WORDS}, {text, length, UK_BYTES}};
     uk_long(t, UK_DATA_ERROR, UK_DATA, 0, chunks, 2);
 }
 

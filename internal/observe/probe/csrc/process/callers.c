@@ -170,10 +170,10 @@ static uint64_t last_number;
 // The number of callers, which is told now if they have none; 0 if there is none left.
 static uint64_t number_of(struct uk_thread *t, struct uk_callers *c, const struct walk *w)
 {
-    uint64_t hash = 0xcbf29ce484222325u, words[2 + DEEPEST];
+    uint64_t hash = 0xcbf29ce484222325u, words[UK_DATA_CALLERS_FIXED + DEEPEST];
     for (unsigned i = 0; i < w->n; i++) {
-        words[2 + i] = w->pairs[2 * i + 1];
-        hash = (hash ^ hash >> 29 ^ words[2 + i]) * 0x9e3779b97f4a7c15u;
+        const uint64_t pc = words[UK_DATA_CALLERS_FIXED + i] = w->pairs[2 * i + 1];
+        hash = (hash ^ hash >> 29 ^ pc) * 0x9e3779b97f4a7c15u;
     }
     hash |= 1;
     unsigned i = (unsigned)(hash >> 40) % NAMED;
@@ -185,9 +185,9 @@ static uint64_t number_of(struct uk_thread *t, struct uk_callers *c, const struc
     const uint64_t number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
     if (number > UK_CALLERS_MOST)
         return 0;
-    words[0] = number;
-    words[1] = w->n;
-    const struct uk_chunk chunk = {words, 2 + w->n, UK_WORDS};
+    words[UK_DATA_CALLERS_NUMBER] = number;
+    words[UK_DATA_CALLERS_PCS] = w->n;
+    const struct uk_chunk chunk = {words, UK_DATA_CALLERS_FIXED + w->n, UK_WORDS};
     uk_long(t, UK_DATA_CALLERS, UK_DATA, 0, &chunk, 1);
     c->named++;
     c->names[i].number = number;

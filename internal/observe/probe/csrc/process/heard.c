@@ -17,8 +17,8 @@ static void tell(struct uk_thread *t, bool always)
 {
     if (UK_UNLIKELY(t->poll.live)) // it comes after the polls
         uk_poll_forget(t, false);
-    uint64_t *w = uk_begin(t, UK_DATA_HEARD, UK_DATA, 0, 1);
-    w[0] = always;
+    uint64_t *w = uk_begin(t, UK_DATA_HEARD, UK_DATA, 0, UK_DATA_HEARD_FIXED);
+    w[UK_DATA_HEARD_ALWAYS] = always;
     uk_commit(t);
 }
 

@@ -357,8 +357,16 @@ static void noted(const struct uk_sound *s)
 
 static void tell(struct uk_thread *t, uint64_t kind, const struct note *n)
 {
-    uint64_t words[] = {kind, n->changed, n->dev, n->ino, n->site, strlen(n->name)}, length = strlen(n->path);
-    struct uk_chunk chunks[] = {{words, 6, UK_WORDS}, {n->name, words[5], UK_BYTES}, {&length, 1, UK_WORDS}, {n->path, length, UK_BYTES}};
+    const uint64_t name = strlen(n->name), length = strlen(n->path);
+    const uint64_t words[] = {
+        [UK_DATA_NOTED_KIND] = kind,
+        [UK_DATA_NOTED_CHANGED] = n->changed,
+        [UK_DATA_NOTED_DEV] = n->dev,
+        [UK_DATA_NOTED_INO] = n->ino,
+        [UK_DATA_NOTED_SITE] = n->site,
+        [UK_DATA_NOTED_FUNC] = name,
+    };
+    struct uk_chunk chunks[] = {{words, UK_DATA_NOTED_FIXED, UK_WORDS}, {n->name, name, UK_BYTES}, {&length, 1, UK_WORDS}, {n->path, length, UK_BYTES}};
     uk_long(t, UK_DATA_NOTED, UK_DATA, 0, chunks, 4);
 }
 

@@ -209,8 +209,15 @@ static void hello(struct uk_thread *t, const struct standing *s)
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     uk_process.rank = s->rank;
     ask_version(version, &length);
-    uint64_t words[] = {(uint64_t)s->rank, (uint64_t)s->size, (uint64_t)uk_process.level, s->tag_ub, uk_process.python != 0, (uint64_t)length};
-    struct uk_chunk chunks[] = {{words, 6, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
+    uint64_t words[] = {
+        [UK_DATA_HELLO_RANK] = (uint64_t)s->rank,
+        [UK_DATA_HELLO_SIZE] = (uint64_t)s->size,
+        [UK_DATA_HELLO_LEVEL] = (uint64_t)uk_process.level,
+        [UK_DATA_HELLO_TAG_UB] = s->tag_ub,
+        [UK_DATA_HELLO_PYTHON] = uk_process.python != 0,
+        [UK_DATA_HELLO_LIBRARY] = (uint64_t)length,
+    };
+    struct uk_chunk chunks[] = {{words, UK_DATA_HELLO_FIXED, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
     uk_long(t, UK_DATA_HELLO, UK_DATA, 0, chunks, 2);
     uk_data_limits(t, s->required, uk_process.level, s->tag_ub, uk_process.init, init_site());
 }
@@ -256,8 +263,8 @@ static bool audience(void)
 static void comms(struct uk_thread *t, const struct standing *s)
 {
     if (uk_worldless) {
-        uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, 1);
-        w[0] = 1;
+        uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, UK_DATA_SESSIONS_FIXED);
+        w[UK_DATA_SESSIONS_ALONE] = 1;
         uk_commit(t);
         uk_data_worldless(t, s->rank, s->size);
         return;
@@ -332,8 +339,8 @@ static void also_init(int required, int provided)
     if (!t->ring)
         return;
     t->gate = UK_INSIDE;
-    uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, 1);
-    w[0] = 0;
+    uint64_t *w = uk_begin(t, UK_DATA_SESSIONS, UK_DATA, 0, UK_DATA_SESSIONS_FIXED);
+    w[UK_DATA_SESSIONS_ALONE] = 0;
     uk_commit(t);
     uk_data_limits(t, required, provided, uk_tag_bound(world, LEAST_TAG), uk_process.init, init_site());
     uk_begin(t, uk_id_init, UK_ENTER, 0, 0); // what other threads call from now on comes after it

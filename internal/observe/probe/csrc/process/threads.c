@@ -79,6 +79,8 @@ static bool of_program(void)
     return watched() && uk_self.gate != UK_INSIDE;
 }
 
+_Static_assert(UK_DATA_THREAD_FIXED == 1 && UK_DATA_JOIN_FIXED == 1, "records of threads that have a word have one");
+
 static void note(struct uk_thread *t, unsigned id, unsigned nwords, uint64_t word, void *ra)
 {
     if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
@@ -268,7 +270,7 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     given.place = reserve_place();
     *s = given;
     if (t->gate == UK_OPEN)
-        note(t, UK_DATA_THREAD, 1, given.index, ra);
+        note(t, UK_DATA_THREAD, UK_DATA_THREAD_FIXED, given.index, ra);
     int detached = PTHREAD_CREATE_JOINABLE;
     if (attr)
         pthread_attr_getdetachstate(attr, &detached);
@@ -326,7 +328,7 @@ static bool join_begins(pthread_t thread, void *ra)
     unsigned index = of_program() ? take(thread) : 0;
     if (index == 0 || uk_self.gate != UK_OPEN)
         return false;
-    note(&uk_self, UK_DATA_JOIN, 1, index, ra);
+    note(&uk_self, UK_DATA_JOIN, UK_DATA_JOIN_FIXED, index, ra);
     return true;
 }
 

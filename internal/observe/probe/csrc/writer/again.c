@@ -145,15 +145,19 @@ bool uk_again_known(struct uk_thread *t, struct uk_making *m)
     return find(a, m, UK_TOLD, 0) != NULL;
 }
 
-// A record of what is known, with the words number, a, b.
-static void tell(struct uk_thread *t, unsigned id, uint64_t site, const struct uk_known *k, uint64_t a, uint64_t b)
+_Static_assert(UK_DATA_KNOWN_NUMBER == UK_DATA_AGAIN_NUMBER && UK_DATA_KNOWN_HANDLE == UK_DATA_AGAIN_FREED
+                   && UK_DATA_KNOWN_FUNC == UK_DATA_AGAIN_FUNC && UK_DATA_KNOWN_FIXED == UK_DATA_AGAIN_FIXED,
+               "Known and Again records have the same words");
+
+// A record of what is known: a Known or an Again one, with its handle and function.
+static void tell(struct uk_thread *t, unsigned id, uint64_t site, const struct uk_known *k, uint64_t handle, uint64_t func)
 {
     if (t->poll.live)
         uk_poll_forget(t, false);
-    uint64_t *w = uk_begin(t, id, UK_DATA, site, 3);
-    w[0] = (uint64_t)(k - t->again->known);
-    w[1] = a;
-    w[2] = b;
+    uint64_t *w = uk_begin(t, id, UK_DATA, site, UK_DATA_KNOWN_FIXED);
+    w[UK_DATA_KNOWN_NUMBER] = (uint64_t)(k - t->again->known);
+    w[UK_DATA_KNOWN_HANDLE] = handle;
+    w[UK_DATA_KNOWN_FUNC] = func;
     uk_commit(t);
 }
 

@@ -87,14 +87,14 @@ static inline bool in_step(const struct uk_fold *f, uint64_t count) { return low
 // Begins to count: what comes next is expected to be what stands a period before.
 static void begin(struct uk_thread *t, struct uk_fold *f)
 {
-    struct uk_record_header *r = uk_reserve(t, 0, UK_FOLD, 0, 3);
+    struct uk_record_header *r = uk_reserve(t, 0, UK_FOLD, 0, UK_FOLD_FIXED);
     if (!t->fold) // nobody reads any more
         return;
     r->stamp = 0;
     uint64_t *w = memset(r + 1, 0, UK_SLOT_SIZE - sizeof *r);
-    w[0] = f->period;
-    w[1] = f->step;
-    w[2] = f->began = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
+    w[UK_FOLD_PERIOD] = f->period;
+    w[UK_FOLD_STEP] = f->step;
+    w[UK_FOLD_COUNT] = f->began = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
     f->from = t->head;
     f->place = low(f->began);
     t->shift = f->step;
@@ -207,7 +207,7 @@ static bool write(struct uk_thread *t, struct uk_fold *f, unsigned slots, const 
             r->kind = UK_UNFOLD;
             r->slots = 1;
             const uint64_t count = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
-            memcpy(r + 1, &count, sizeof count);
+            memcpy((uint64_t *)(r + 1) + UK_UNFOLD_COUNT, &count, sizeof count);
         }
     }
     const uint64_t from = t->head + counted, pos = t->head + before;

@@ -210,9 +210,9 @@ bool uk_ring_take(struct uk_thread *t, struct uk_control *control, unsigned inde
         return false;
     settle(t, ring, control, index);
     __atomic_store_n(&ring->polls, 0, __ATOMIC_RELEASE);
-    uint64_t *w = uk_begin(t, UK_DATA_THREAD_BEGIN, UK_DATA, 0, 2);
-    w[0] = index;
-    w[1] = (uint64_t)syscall(SYS_gettid);
+    uint64_t *w = uk_begin(t, UK_DATA_THREAD_BEGIN, UK_DATA, 0, UK_DATA_THREAD_BEGIN_FIXED);
+    w[UK_DATA_THREAD_BEGIN_INDEX] = index;
+    w[UK_DATA_THREAD_BEGIN_TID] = (uint64_t)syscall(SYS_gettid);
     uk_commit(t);
     return true;
 }
@@ -327,8 +327,8 @@ void uk_poll_forget(struct uk_thread *t, bool succeeded)
     uint64_t misses = t->poll.count + 1;
     t->poll.live = false;
     if (succeeded || misses > 1) {
-        uint64_t *w = uk_begin(t, UK_DATA_POLLED, UK_DATA, 0, 1);
-        w[0] = misses;
+        uint64_t *w = uk_begin(t, UK_DATA_POLLED, UK_DATA, 0, UK_DATA_POLLED_FIXED);
+        w[UK_DATA_POLLED_MISSES] = misses;
         uk_commit(t);
     }
     if (t->poll.count) {
