@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"unknot/internal/observe/launch"
-	"unknot/internal/predict"
 	"unknot/internal/say/report"
 	"unknot/internal/supervise"
 	"unknot/internal/vocab/finding"
@@ -97,7 +96,7 @@ func storyPlan(path string, nth int) (p plan.Plan, clocks int, err error) {
 	for i := range run.Findings {
 		if s := run.Findings[i].Story; s != nil {
 			if n++; n == nth {
-				return predict.Plan(&s.Forced, run.Ranks), s.Forced.Clocks, nil
+				return plan.Of(&s.Forced, run.Ranks), s.Forced.Clocks, nil
 			}
 		}
 	}

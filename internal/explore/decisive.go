@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/check/messages"
-	"unknot/internal/predict"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/op"
@@ -39,7 +39,7 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 		}
 		found := was.decisiveRace(first, p)
 		if slices.ContainsFunc(x.state.decisive, func(f finding.Finding) bool {
-			return predict.Places(&f) == predict.Places(found)
+			return unobserved.Places(&f) == unobserved.Places(found)
 		}) {
 			continue
 		}
@@ -96,7 +96,7 @@ func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
 	o := &t.Ops[t.Starter(w.Part)]
 	fn := c.log.Funcs[o.Fn]
 	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn,
-		Frame: predict.Frame(c.log, o), Stack: c.log.Stack(o.Site), WaitsFor: []int{}}
+		Frame: unobserved.Frame(c.log, o), Stack: c.log.Stack(o.Site), WaitsFor: []int{}}
 	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed,
 		Count: 1,
 		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.",

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/plan"
@@ -297,7 +297,7 @@ func signature(f *finding.Finding) string {
 	if kind == finding.DeadlockUnsafe {
 		kind = finding.Deadlock
 	}
-	return string(kind) + ": " + predict.Places(f)
+	return string(kind) + ": " + unobserved.Places(f)
 }
 
 // follow takes in what the program did: what it may do else is predicted from the calls of a flow that is new, or
@@ -394,7 +394,7 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *res
 
 // foresee adds a prediction, and the run that is to confirm it, unless the same is known.
 func (x *explorer) foresee(it *item, l *trace.Log, flow uint64, d *exact.Deadlock) error {
-	f := predict.Finding(l, d)
+	f := unobserved.Finding(l, d)
 	core, n := signature(&f), len(x.state.found)
 	for i, g := range x.state.found {
 		switch {
@@ -435,7 +435,7 @@ const maxSteps = 8
 func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
 	p := x.forcedOn(it)
 	if l == nil {
-		s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+		s := &finding.Story{Steps: []finding.Step{}, Forced: p.Forced()}
 		s.Forced.Clocks = it.Clocks
 		return s
 	}
@@ -445,7 +445,7 @@ func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Sto
 	}
 	p.Delays = nil
 	p.Sort()
-	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+	s := &finding.Story{Steps: []finding.Step{}, Forced: p.Forced()}
 	s.Forced.Clocks = it.Clocks
 	same := 0
 	for i, d := range slices.Concat(it.Forced, free) {
@@ -480,7 +480,7 @@ func (x *explorer) draw(s *finding.Story, it *item, l *trace.Log, ranks []int) {
 			decided = append(decided, m)
 		}
 	}
-	predict.Draw(s, l, ranks, all, decided)
+	unobserved.Draw(s, l, ranks, all, decided)
 }
 
 // outcomeSteps tell what calls reported that had a choice.
@@ -496,13 +496,13 @@ func outcomeSteps(p plan.Plan, l *trace.Log) []finding.Step {
 		for k := range t.Polls {
 			if q := &t.Polls[k]; e.Nothing && q.Nth <= e.Nth && e.Nth < q.Nth+q.Count {
 				step.Sentence = fmt.Sprintf("Rank %d polls with %s, which finds nothing.", e.Rank, l.Funcs[q.Fn])
-				step.At = predict.Frame(l, &trace.Op{Site: q.Site})
+				step.At = unobserved.Frame(l, &trace.Op{Site: q.Site})
 			}
 		}
 		for k := range t.Ops {
 			if o := &t.Ops[k]; !e.Nothing && o.Choice && o.Nth == e.Nth && o.Any {
 				step.Sentence = fmt.Sprintf("Rank %d's %s reports %s.", e.Rank, l.Funcs[o.Fn], requests(e.Done))
-				step.At = predict.Frame(l, o)
+				step.At = unobserved.Frame(l, o)
 			}
 		}
 		if step.Sentence != "" {
@@ -545,7 +545,7 @@ func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs,
 	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
 		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank,
 			finding.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
-	if at := predict.Frame(l, o); at.File != "" {
+	if at := unobserved.Frame(l, o); at.File != "" {
 		step.At = at
 	}
 	return step, was != met, true

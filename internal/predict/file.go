@@ -1,3 +1,6 @@
+// Package predict says what follows from a recorded run: deadlocks that other matches or less buffering would bring
+// about. Package exact decides, package screen works in linear time, and say/explain/unobserved puts the answer in
+// words.
 package predict
 
 import (
@@ -9,6 +12,7 @@ import (
 	"time"
 
 	"unknot/internal/predict/exact"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
 	"unknot/internal/trace/text"
@@ -49,7 +53,7 @@ func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run.Findings = append(run.Findings, Findings(l, r)...)
+	run.Findings = append(run.Findings, unobserved.Findings(l, r)...)
 	judge(run, r, &o.Exact)
 	run.Seconds = time.Since(start).Seconds()
 	return run, nil

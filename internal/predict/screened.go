@@ -1,12 +1,12 @@
 package predict
 
 import (
-	"fmt"
 	"slices"
 
 	"unknot/internal/model/waitfor"
 	"unknot/internal/predict/exact"
 	"unknot/internal/predict/screen"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
@@ -28,35 +28,26 @@ func screened(run *finding.Run, l *trace.Log, table *mpi.T) {
 		}
 		definite = definite || f.Definite
 		if flagged++; flagged <= maxFlags {
-			run.Notes = append(run.Notes, "screening: "+flag(l, f))
+			run.Notes = append(run.Notes, unobserved.Flag(l, f))
 		}
 	}
 	if n := flagged - maxFlags; n > 0 {
-		run.Notes = append(run.Notes, fmt.Sprintf("screening: %d more calls are flagged", n))
+		run.Notes = append(run.Notes, unobserved.MoreFlags(n))
 	}
 	beyond := exact.Beyond(l)
 	if definite && beyond == "" {
 		run.Findings = append(run.Findings, certain(l, table)...)
 	}
-	const hint = "; hint: run without --screen to decide whether there is a deadlock"
+	free := r.Certificate() && beyond == ""
+	run.Verdict, run.Why = unobserved.Screened(run.Findings, &r, flagged, beyond)
 	switch {
 	case len(run.Findings) > 0:
-		run.Verdict, run.Claim = "predicted: "+counts(run.Findings, flagged > 0), finding.Broken
-		return
-	case r.Certificate() && beyond == "":
+		run.Claim = finding.Broken
+	case free:
 		run.Claim = finding.FreeAsTried
-		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever " +
-			"wildcard receives match and MPI buffers; " +
-			"the program's calls after other matches are unknown"
-		return
-	case beyond != "":
-		run.Why = beyond
-	case flagged == 0:
-		run.Why = "no call is flagged, but that proves nothing: " + r.Limits[0]
 	default:
-		run.Why = fmt.Sprintf("%d of %d steps are flagged%s", flagged, r.Steps, hint)
+		run.Complete, run.Judged, run.Claim = false, true, finding.NotDecided
 	}
-	run.Complete, run.Judged, run.Claim, run.Verdict = false, true, finding.NotDecided, notDecided+": "+run.Why
 }
 
 // certain tells the deadlocks in which the recorded run itself must have ended, whatever MPI buffers.
@@ -88,7 +79,7 @@ func certain(l *trace.Log, table *mpi.T) []finding.Finding {
 		}
 		all = append(all, d)
 	}
-	list := Findings(l, &exact.Result{Deadlocks: all})
+	list := unobserved.Findings(l, &exact.Result{Deadlocks: all})
 	for i := range list {
 		list[i].Story = nil // there is nothing to force
 	}
@@ -185,42 +176,4 @@ func cores(l *trace.Log, stuck []exact.Stuck) [][]waitfor.Node {
 		g.Block(waitfor.Node(s.Thread), []waitfor.Node{a.node})
 	}
 	return g.Cores(0)
-}
-
-// flag tells one flagged call.
-func flag(l *trace.Log, f *screen.Flag) string {
-	w := words{log: l}
-	text := w.at(f.At) + ": " + f.Reason.String()
-	if f.Definite {
-		text += ", in a run of these calls in which MPI does not buffer"
-	}
-	for i, p := range f.Partners {
-		if i == 0 {
-			text += "; it could match, or competes for, "
-		} else {
-			text += ", "
-		}
-		text += w.at(p)
-	}
-	return text
-}
-
-// at names a call: "rank 1's 2nd call MPI_Send to rank 3 at main (a.c:12)".
-func (w *words) at(p screen.Place) string {
-	t := &w.log.Threads[p.Thread]
-	o := &t.Ops[p.Op]
-	text := fmt.Sprintf("rank %d's %s call %s", t.Rank, finding.Ordinal(int(p.Op)+1), w.name(o))
-	if p.Part >= 0 {
-		x := &t.Parts[p.Part]
-		switch x.Kind {
-		case op.Send:
-			text += fmt.Sprintf(" to rank %d", x.Peer)
-		case op.Recv, op.Probe:
-			text += " " + source(x).Text
-		}
-	}
-	if s := w.frame(o); s.File != "" {
-		text += fmt.Sprintf(" (%s:%d)", s.File, s.Line)
-	}
-	return text
 }

@@ -1,4 +1,4 @@
-package predict
+package unobserved
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/op"
-	"unknot/internal/vocab/plan"
 )
 
 // story tells how a run comes to the deadlock.
@@ -30,7 +29,8 @@ func (w *words) story() *finding.Story {
 				w.name(w.call(r)), p.Tag)))
 	}
 	w.draw(s)
-	s.Forced = Forced(w.deadlock.Plan(w.log))
+	forced := w.deadlock.Plan(w.log)
+	s.Forced = forced.Forced()
 	return s
 }
 
@@ -195,48 +195,6 @@ func (w *words) line(rank op.Rank) finding.Line {
 		}
 	}
 	return finding.Line{Rank: int(rank), End: "finished"}
-}
-
-// Forced is a plan as a finding carries it.
-func Forced(p plan.Plan) finding.Forced {
-	f := finding.Forced{Synchronous: p.Synchronous}
-	for _, d := range p.Decisions {
-		f.Receives = append(f.Receives, finding.ForcedReceive{Rank: int(d.Rank), Thread: int(d.Thread), Nth: int(d.Nth),
-			Source: int(d.Source)})
-	}
-	for _, s := range p.Sends {
-		f.Sends = append(f.Sends, finding.ForcedSend{Rank: int(s.Rank), Thread: int(s.Thread), Nth: int(s.Nth),
-			Buffered: s.Buffered})
-	}
-	for _, o := range p.Outcomes {
-		e := finding.ForcedOutcome{Rank: int(o.Rank), Thread: int(o.Thread), Nth: int(o.Nth), Nothing: o.Nothing}
-		for _, n := range o.Done {
-			e.Done = append(e.Done, int(n))
-		}
-		f.Outcomes = append(f.Outcomes, e)
-	}
-	return f
-}
-
-// Plan is what a finding's story forces, for a job of so many ranks.
-func Plan(f *finding.Forced, ranks int) plan.Plan {
-	p := plan.Plan{Ranks: ranks, Synchronous: f.Synchronous}
-	for _, r := range f.Receives {
-		p.Decisions = append(p.Decisions, plan.Decision{Rank: op.Rank(r.Rank), Thread: op.Thread(r.Thread),
-			Nth: uint32(r.Nth), Source: int32(r.Source), Tag: -1})
-	}
-	for _, s := range f.Sends {
-		p.Sends = append(p.Sends, plan.Send{Rank: op.Rank(s.Rank), Thread: op.Thread(s.Thread), Nth: uint32(s.Nth),
-			Buffered: s.Buffered})
-	}
-	for _, o := range f.Outcomes {
-		e := plan.Outcome{Rank: op.Rank(o.Rank), Thread: op.Thread(o.Thread), Nth: uint32(o.Nth), Nothing: o.Nothing}
-		for _, n := range o.Done {
-			e.Done = append(e.Done, int32(n))
-		}
-		p.Outcomes = append(p.Outcomes, e)
-	}
-	return p
 }
 
 // Draw adds the message diagram of a run that was made to a story: of the ranks that it is about, and those that were

@@ -1,10 +1,8 @@
-package predict
+package unobserved
 
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"unknot/internal/trace/text"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/plan"
 )
 
 func judged(t *testing.T, lines string) (*trace.Log, []finding.Finding) {
@@ -135,7 +134,7 @@ P1: Send(0,0) Send(3,0)
 P2: Recv(*,0)<-4 Send(0,0)
 P3: Recv(1,0) Recv(0,0)
 P4: Send(2,0)`)
-	p := Plan(&list[0].Story.Forced, l.Head.Ranks)
+	p := plan.Of(&list[0].Story.Forced, l.Head.Ranks)
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,30 +145,6 @@ P4: Send(2,0)`)
 	const want = "[{0 0 0 2 -1} {2 0 0 4 -1}] 0.0#0 1.0#0"
 	if got != want {
 		t.Errorf("the plan is %s, want %s", got, want)
-	}
-}
-
-func TestTheVerdictOfABudgetThatEndsKeepsWhatWasFound(t *testing.T) {
-	// Each of six sends two messages of one tag to a rank that receives six from anybody and then one from each by
-	// name.
-	log := "P0:" + strings.Repeat(" Recv(*,0)", 6)
-	for i := 1; i <= 6; i++ {
-		log += fmt.Sprintf(" Recv(%d,0)", i)
-	}
-	for i := 1; i <= 6; i++ {
-		log += fmt.Sprintf("\nP%d: Send(0,0) Send(0,0)", i)
-	}
-	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run, err := File(t.Context(), path, Options{Exact: exact.Options{Max: 1000, Budget: exact.Budget{States: 40}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(run.Findings) == 0 || run.Complete || !strings.HasPrefix(run.Verdict,
-		"not decided: the search did not finish: the limit of states was reached; until then predicted: ") {
-		t.Errorf("%d findings, complete %v, %q", len(run.Findings), run.Complete, run.Verdict)
 	}
 }
 

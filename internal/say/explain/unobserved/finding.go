@@ -1,6 +1,7 @@
-// Package predict puts what follows from a recorded run into findings: deadlocks that other matches or less buffering
-// would bring about (package exact), in the words and with the story that a user reads.
-package predict
+// Package unobserved says in words what happens in runs other than the one that was observed: deadlocks that package
+// predict finds in a recorded run, and what package explore has seen in runs that it made. It has the data of a
+// deadlock from package exact and from the log, and makes the finding and its story, with the message diagram.
+package unobserved
 
 import (
 	"cmp"
