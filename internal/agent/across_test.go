@@ -7,18 +7,22 @@ import (
 	"unknot/internal/vocab/message"
 )
 
-// promising is an agent whose rank has gone through periods of a group, which it has promised not to hand on.
+// promising is an agent with one of two ranks, which has gone through periods of a group with the other one. It has
+// promised not to hand them on.
 func promising(t *testing.T) (*repeater, *source) {
 	t.Helper()
-	p := newRepeater(t, 1, func(s *script, _, _ uint64, _ bool) { s.call("MPI_Barrier", []uint64{tapeWorld}, nil) })
-	s := p.a.order[0].sources[0]
-	p.a.folding.groups = nil // as if the group had ranks of others
-	p.a.joinGroup(&message.Join{Group: 1, Ranks: []message.Joined{{Rank: 0, Since: s.repeats.since, Times: 1}}})
+	a, _ := watched(t, 0, 1, nil)
+	tape := a.watchTape(t, 0, 2, 1<<12, func(s *script, _, _ uint64, _ bool) {
+		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
+	})
+	p := repeaterOf(t, a, tape, 1)
+	s := a.order[0].sources[0]
+	a.folding.Message(message.Join{Group: 1, Ranks: []message.Joined{{Rank: 0, Since: s.repeats.Since(), Times: 1}}})
 	p.head += 40
 	p.tape.header.Head = p.head
-	p.a.count(&message.Count{Group: 1})
-	if !s.promised() || s.repeats.stream.Ahead() != 40 {
-		t.Fatalf("%d periods are promised of %d", s.repeats.joint.promised, s.repeats.stream.Ahead())
+	p.a.folding.Message(message.Count{Group: 1})
+	if !s.repeats.Promised() || s.repeats.Ahead() != 40 {
+		t.Fatalf("promised %v, %d periods are ahead", s.repeats.Promised(), s.repeats.Ahead())
 	}
 	return p, s
 }
@@ -33,16 +37,16 @@ func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 		t.Fatalf("holding %v, %d calls were followed, though others may leave them out", a.sync.holding,
 			s.thread.Calls-before)
 	}
-	a.leaveOutOf(&message.LeaveOut{Group: 1, Periods: 30})
+	a.folding.Message(message.LeaveOut{Group: 1, Periods: 30})
 	if !a.sync.holding || a.sync.round != 5 {
 		t.Errorf("holding %v, round %d", a.sync.holding, a.sync.round)
 	}
-	if a.folding.calls != 30 || s.thread.Calls != before+40 || s.repeats.stream.Ahead() != 0 {
-		t.Errorf("%d calls were left out, %d counted, %d are ahead, want 30, 40, 0", a.folding.calls,
-			s.thread.Calls-before, s.repeats.stream.Ahead())
+	if a.folding.Calls != 30 || s.thread.Calls != before+40 || s.repeats.Ahead() != 0 {
+		t.Errorf("%d calls were left out, %d counted, %d are ahead, want 30, 40, 0", a.folding.Calls,
+			s.thread.Calls-before, s.repeats.Ahead())
 	}
-	a.count(&message.Count{Group: 1})
-	if s.promised() {
+	a.folding.Message(message.Count{Group: 1})
+	if s.repeats.Promised() {
 		t.Error("something is promised in a consistent state")
 	}
 }
@@ -52,11 +56,11 @@ func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 func TestRanksOfWhichSomethingIsPromisedAreGivenUpWithTheLeader(t *testing.T) {
 	p, s := promising(t)
 	p.a.consistent(5)
-	p.a.message(message.Gone{Agent: leadingAgent})
+	p.a.message(message.Gone{Agent: 0})
 	if r := p.a.order[0]; !r.Lost || p.a.broken == nil || !strings.Contains(p.a.broken.Why, "lost touch") {
 		t.Errorf("lost %v, broken %v", r.Lost, p.a.broken)
 	}
-	if s.promised() || s.repeats.joint != nil || !p.a.sync.holding {
-		t.Errorf("promised %v, joint %v, holding %v", s.promised(), s.repeats.joint, p.a.sync.holding)
+	if s.repeats.Promised() || !p.a.sync.holding {
+		t.Errorf("promised %v, holding %v", s.repeats.Promised(), p.a.sync.holding)
 	}
 }

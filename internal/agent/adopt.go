@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"unknot/internal/agent/calls"
+	"unknot/internal/agent/repeat"
 	"unknot/internal/observe/decode"
+	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/op"
 )
 
@@ -34,9 +36,32 @@ func (a *Agent) adopt(ad *Adoption) {
 		r.first = ad.Ring
 	}
 	s := &source{ring: ad.Ring}
-	s.repeats.stream.Least = a.opts.FoldAfter
+	s.repeats = a.repeats(r, s)
 	r.sources = append(r.sources, s)
 	a.begin(r, s, of.TID, op.Thread(of.Thread))
+	if len(r.sources) == 1 {
+		a.folding.Add(s.repeats, a.opts.FoldAfter)
+	}
+}
+
+// repeats is a ring of a rank as the folding sees it.
+func (a *Agent) repeats(r *rank, s *source) *repeat.Source {
+	return &repeat.Source{
+		Ring: s.ring,
+		Hand: func(rec *ring.Record) {
+			// Should a second thread come, its records follow on these.
+			r.merge.next, r.merge.known = rec.Stamp+1, true
+			a.record(s, rec)
+		},
+		LeftOut: func(periods, calls uint64) {
+			s.thread.entered = a.now
+			if s.thread.track != nil {
+				s.thread.track.leftOut(periods, calls)
+			}
+		},
+		GiveUp: func(err error) { a.giveUp(r, err) },
+		Single: func() bool { return len(r.sources) == 1 && r.level <= funneled },
+	}
 }
 
 // begin makes a ring that of a new thread.
@@ -50,7 +75,9 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 	next.Thread = &calls.Thread{Rank: r.Rank, WS: a.node.NewThread(r.World, index), See: next, Joins: -1}
 	next.checked = a.checks.Begin(r.checked, next.Thread, s.ring)
 	r.Threads = append(r.Threads, next.Thread)
+	next.source, s.repeats.Thread = s, next.Thread
 	s.thread.log = a.log.Begin(r.log, index)
+	s.repeats.Log = s.thread.log
 	s.thread.track = a.newTrack(r, index)
 	r.threads = append(r.threads, s.thread)
 }

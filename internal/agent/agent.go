@@ -8,8 +8,8 @@
 //   - package calls: a record becomes an operation of the wait-state system
 //   - package usage: the usage checks see the calls; package log: the trace
 //   - rank, thread (rank.go); what happens in a thread is handed to the others in one order (events.go)
-//   - reader, mailer, consistency, folding, rootLoss, ending: rings, links, rounds, calls that repeat, the loss of the root,
-//     the end of the job
+//   - package repeat: calls that repeat are left out
+//   - reader, mailer, consistency, rootLoss, ending: rings, links, rounds, the loss of the root, the end of the job
 //
 // Package kernel is what it knows of processes, package host the process that it runs in. The protocol of rounds is in
 // detect/round.go, and the agent's part of it in gather.go.
@@ -22,6 +22,7 @@ import (
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/log"
 	"unknot/internal/agent/place"
+	"unknot/internal/agent/repeat"
 	"unknot/internal/agent/usage"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/ring"
@@ -49,7 +50,7 @@ type Agent struct {
 	words    []Instruction
 	sync     consistency
 	rootLoss rootLoss
-	folding  folding
+	folding  *repeat.Folding
 	toldAt   time.Time
 	quiet    bool            // no rank waits for long
 	broken   *message.Broken // why some rank could not be followed to the end
@@ -98,7 +99,8 @@ func New(net *tree.Member[message.Message], table *mpi.T, world World, ranks Ran
 	a.checks = usage.New(o.Checks, a.follow, &a.Places, a.resolve, net, a.home, a.sync.wrote)
 	a.readClock()
 	net.Up = a.goesUp
-	a.folding.on = o.Fold() > 0
+	a.folding = repeat.New(host{a}, a.follow, net, a.home)
+	a.folding.On = o.Fold() > 0
 	return a
 }
 
@@ -140,7 +142,7 @@ func (a *Agent) turn() (over bool) {
 	a.flush()
 	a.tickLog()
 	a.tell()
-	a.formGroups()
+	a.folding.FormGroups()
 	a.handShare()
 	return false
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/calls"
+	"unknot/internal/agent/repeat"
 	"unknot/internal/observe/ring"
 	"unknot/internal/root/tree"
 	"unknot/internal/vocab/message"
@@ -30,7 +31,9 @@ func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
 	a := firstAgent(t, net)
 	a.toldAt = a.now.Add(time.Hour)
 	reads := 0
-	a.order = []*rank{{Rank: calls.NewRank(0), reading: reading{sources: []*source{{ring: countedReads{reads: &reads}}}}}}
+	a.order = []*rank{
+		{Rank: calls.NewRank(0),
+			reading: reading{sources: []*source{{ring: countedReads{reads: &reads}, repeats: new(repeat.Source)}}}}}
 	for range tree.Much + 1 {
 		a.net.Send(1, message.Ping{From: 0})
 	}

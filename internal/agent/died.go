@@ -26,14 +26,14 @@ func (r *rank) final() bool {
 // watchProcesses notices ranks whose process has ended.
 func (a *Agent) watchProcesses() {
 	for _, r := range a.order {
-		if r.gone || r.first == nil || r.sources[0].promised() {
+		if r.gone || r.first == nil || r.sources[0].repeats.Promised() {
 			continue
 		}
 		if !r.processes.Gone(r.PID) {
 			continue
 		}
 		r.gone, r.ended = true, a.now
-		a.readOut(r)
+		a.folding.ReadOut(r.sources[0].repeats, func() bool { return a.readRank(r) })
 		if !r.final() {
 			a.net.SendUp(*a.death(r))
 		} else if told, ok := r.first.Death(); ok && (told.Cause != ring.DeathExit || told.Code&0xff != 0) {

@@ -17,7 +17,7 @@ func (a *Agent) heed(t *thread) {
 	}
 	untold := t.ring.Untold()
 	more := left - t.echoes.left + untold - t.echoes.untold
-	t.Calls, a.follow.Calls, a.folding.calls = t.Calls+more, a.follow.Calls+more, a.folding.calls+more
+	t.Calls, a.follow.Calls, a.folding.Calls = t.Calls+more, a.follow.Calls+more, a.folding.Calls+more
 	a.follow.Idles += more // it spins
 	t.echoes = echoes{left, seen, untold}
 }

@@ -30,8 +30,8 @@ func TestCallsThatARingOnlyCountsAreCountedOnce(t *testing.T) {
 	a.heed(s.thread)
 	left(7)
 	a.heed(s.thread)
-	if n := a.follow.Calls - before; n != 7 || first.Calls != 6 || s.thread.Calls != 1 || a.folding.calls != 7 {
+	if n := a.follow.Calls - before; n != 7 || first.Calls != 6 || s.thread.Calls != 1 || a.folding.Calls != 7 {
 		t.Errorf("%d calls, %d of the first thread, %d of the second, %d left out, want 7, 6, 1, 7", n, first.Calls,
-			s.thread.Calls, a.folding.calls)
+			s.thread.Calls, a.folding.Calls)
 	}
 }

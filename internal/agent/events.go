@@ -34,9 +34,7 @@ func (t *thread) Started(o *waitstate.Op) {
 
 // Entering: what repeats is learned of the operation as it is entered.
 func (t *thread) Entering(o *waitstate.Op, f *mpi.Func) {
-	if t.lesson != nil {
-		t.lesson.operation(o, f)
-	}
+	t.source.repeats.Operation(o, f)
 }
 
 // Returned is for the trace.

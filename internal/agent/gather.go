@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/kernel"
+	"unknot/internal/agent/repeat"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/root/tree"
 	"unknot/internal/vocab/message"
@@ -122,32 +123,17 @@ func (a *Agent) message(m message.Message) {
 		a.relax(m)
 	case message.Halt:
 		a.halt(m.Host)
-	case message.Join:
-		a.joinGroup(&m)
-	case message.Sent:
-		a.hearSent(&m)
-	case message.Count:
-		a.count(&m)
-	case message.LeaveOut:
-		a.leaveOutOf(&m)
-	case message.Disband:
-		a.disband(m.Group)
-	case message.Repeats, message.Near, message.Full, message.Counted:
-		a.leadOn(m)
 	case message.Gone:
 		a.sync.gone[m.Agent] = true
-		if m.Agent == leadingAgent {
-			a.renounce()
-			a.resume()
-		} else {
-			a.loseMember(m.Agent)
-		}
+		a.folding.Lost(m.Agent)
 		a.answered(m.Agent)
 		if a.net.Lose(m.Agent) {
 			a.sayAgain()
 		}
 	case message.Quit:
 		a.sync.quit = true
+	default:
+		a.folding.Message(m)
 	}
 }
 
@@ -160,11 +146,10 @@ func (a *Agent) message(m message.Message) {
 // pong, and what follows from the answer stands before the second ping; so whoever has sent the first has all of them
 // arrive.
 //
-// What is promised to a group over agents (across.go) is left out first, so that all of the group have left out the
-// same.
+// What is promised to a group over agents (package repeat) is left out first, so that all of the group have left out
+// the same.
 func (a *Agent) consistent(round int) {
-	if a.folding.across.promised() {
-		a.folding.across.due = &round
+	if a.folding.Defer(round) {
 		return
 	}
 	a.readClock()
@@ -220,10 +205,10 @@ func (a *Agent) readPresent() {
 			most = max(most, s.ring.Pending())
 		}
 	}
-	for rounds := most/batchSize + 1; a.readRings() && rounds > 0; rounds-- {
-		a.handOnAll() // so that each round takes as many from the ring
+	for rounds := most/repeat.BatchSize + 1; a.readRings() && rounds > 0; rounds-- {
+		a.folding.HandOnAll() // so that each round takes as many from the ring
 	}
-	a.handOnAll()
+	a.folding.HandOnAll()
 }
 
 func (a *Agent) ping() {

@@ -41,7 +41,7 @@ func (a *Agent) Instructions() *tree.Box[Instruction] { return a.process }
 // Record has the agent record a trace, which all agents of the process share; nil if none is asked for.
 func (a *Agent) Record(trace *tracefile.Writer) {
 	a.log = log.New(trace, a.table, &a.Places)
-	a.follow.Records = a.log != nil
+	a.follow.Records, a.folding.Log = a.log != nil, a.log
 }
 
 // NoRoom lets the agent know whether some thread could not be given a ring.

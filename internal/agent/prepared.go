@@ -15,5 +15,5 @@ func (a *Agent) logPrepared() {
 		prepared += a.checks.Watch.Prepared
 	}
 	fmt.Fprintf(os.Stderr, "agent: %d of %d calls were given what others had been given before\n", prepared,
-		a.follow.Calls-a.folding.calls)
+		a.follow.Calls-a.folding.Calls)
 }

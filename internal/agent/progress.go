@@ -19,15 +19,15 @@ func (a *Agent) tell() {
 	a.toldAt = a.now
 	a.watchProcesses()
 	a.remember()
-	a.folding.stale = a.folding.stale || a.folding.apart
-	a.publish()
+	a.folding.LookAgain()
+	a.folding.Publish()
 	p := message.Progress{Agent: a.id}
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			a.look(t, &p)
 		}
 	}
-	p.Calls, p.Idle, p.Folded, p.Held = a.follow.Calls, a.follow.Idles, a.folding.calls, a.held()
+	p.Calls, p.Idle, p.Folded, p.Held = a.follow.Calls, a.follow.Idles, a.folding.Calls, a.held()
 	a.quiet = p.Stuck == 0 && !p.Behind && !a.ended
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)

@@ -6,6 +6,7 @@ import (
 	"unknot/internal/agent/calls"
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/log"
+	"unknot/internal/agent/repeat"
 	"unknot/internal/agent/usage"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/message"
@@ -57,7 +58,7 @@ type source struct {
 	records []ring.Record // read, and from at on not yet handed on
 	at      int
 	rested  uint64 // slots taken from the ring when the agent slept last
-	repeats repeats
+	repeats *repeat.Source
 }
 
 func newRank(world op.Rank, processes kernel.Processes) *rank {
@@ -75,7 +76,7 @@ type thread struct {
 
 	log    *log.Thread // nil if no trace is written
 	track  *track      // nil if what it calls is not kept
-	lesson *lesson     // of the period that is followed at present; nil if none is
+	source *source
 	caught caught
 	waiting
 }

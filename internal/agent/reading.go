@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"unknot/internal/model/fold"
+	"unknot/internal/agent/repeat"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/message"
 )
@@ -17,14 +17,10 @@ type reader struct {
 	rested  time.Time // begin of the last nap
 }
 
-// batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what
-// they share is still in the processor's cache, and their windows stay short.
-const batchSize = 32
-
 // readRings handles what has been published in the rings; false if there was nothing.
 func (a *Agent) readRings() bool {
 	a.more = false
-	busy := a.skim()
+	busy := a.folding.Skim()
 	for _, r := range a.order {
 		if a.readRank(r) {
 			busy = true
@@ -43,10 +39,10 @@ func (a *Agent) readRank(r *rank) bool {
 			return false
 		}
 	}
-	if a.handOn(r.sources[0]) {
+	if a.folding.HandOn(r.sources[0].repeats) {
 		return true
 	}
-	if r.sources[0].promised() {
+	if r.sources[0].repeats.Promised() {
 		return false
 	}
 	// What another thread did between two calls of this one may be in a ring that has not been found yet.
@@ -54,14 +50,14 @@ func (a *Agent) readRank(r *rank) bool {
 		return a.readThreads(r)
 	}
 	s := r.sources[0]
-	if s.repeats.stream.Phase() == fold.Repeating {
+	if s.repeats.Repeating() {
 		return false // skim reads it
 	}
-	records, err := s.ring.Read(a.records[:0], batchSize)
+	records, err := s.ring.Read(a.records[:0], repeat.BatchSize)
 	a.records = records
-	a.more = a.more || len(records) == batchSize
+	a.more = a.more || len(records) == repeat.BatchSize
 	for i := range records {
-		a.takeRecord(s, &records[i])
+		a.folding.Take(s.repeats, &records[i])
 	}
 	if n := len(records); n > 0 {
 		// Should a second thread come, its records follow on these.

@@ -94,8 +94,8 @@ func (a *Agent) loseRoot(away func(op.Rank) bool) {
 	a.takeMessages() // what came before is in the counts
 	a.sync.holding, a.sync.interrupted, a.sync.kept = false, false, nil
 	clear(a.sync.peers)
-	a.folding.across.due = nil
-	a.renounce()
+	a.folding.Forget()
+	a.folding.Renounce()
 	a.readPresent()
 	a.flush()
 	a.catchUp()
@@ -139,6 +139,6 @@ func (a *Agent) share() parts.Share {
 	for _, d := range a.rootLoss.calls {
 		s.Places.Places = append(s.Places.Places, d)
 	}
-	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.follow.Calls, Folded: a.folding.calls})
+	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.follow.Calls, Folded: a.folding.Calls})
 	return s
 }

@@ -55,7 +55,7 @@ func (t *thread) sleeps(now time.Time) bool {
 		return false
 	}
 	for _, s := range r.sources {
-		if s.thread == t && (s.at < len(s.records) || s.repeats.stream.Ahead() > 0 || s.ring.Pending() > 0) {
+		if s.thread == t && (s.at < len(s.records) || s.repeats.Ahead() > 0 || s.ring.Pending() > 0) {
 			return false
 		}
 	}

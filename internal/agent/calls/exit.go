@@ -84,7 +84,8 @@ func (c *call) flag() bool {
 }
 
 func (c *call) results() {
-	if c.op == nil && IsPoll(c.Func) && !c.Func.Class.Completes() && c.flag() { // of requests, completed says what they tell
+	// of requests, completed says what they tell
+	if c.op == nil && IsPoll(c.Func) && !c.Func.Class.Completes() && c.flag() {
 		c.a.Node.Haze(c.t.WS)
 	}
 	switch c.Func.Class {

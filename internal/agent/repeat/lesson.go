@@ -1,4 +1,4 @@
-package agent
+package repeat
 
 import (
 	"unknot/internal/agent/calls"
@@ -49,24 +49,25 @@ type standing struct {
 	reported uint64 // wrong uses and the like that the agent has reported to the root, and how often
 }
 
-func (a *Agent) beginLesson(t *thread) {
-	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
-		sites: make(map[uint64]uint64), before: a.standing(t), start: t.Counts(), log: a.log.Follow(t.log)}
+func (fd *Folding) beginLesson(s *Source) {
+	s.learning = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
+		sites: make(map[uint64]uint64), before: fd.standing(s.Thread), start: s.Thread.Counts(), log: fd.Log.Follow(s.Log)}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
-func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
-	l, t.lesson = t.lesson, nil
-	a.log.Leave(t.log)
+func (fd *Folding) endLesson(s *Source) (l *lesson, good bool) {
+	t := s.Thread
+	l, s.learning = s.learning, nil
+	fd.Log.Leave(s.Log)
 	was, is := l.start, t.Counts()
 	l.grows = calls.Counts{Sends: is.Sends - was.Sends, Probes: is.Probes - was.Probes, Choices: is.Choices - was.Choices}
-	return l, !l.barred && !l.log.Barred() && a.standing(t) == l.before
+	return l, !l.barred && !l.log.Barred() && fd.standing(t) == l.before
 }
 
-func (a *Agent) standing(t *thread) standing {
-	a.flush()
-	s := standing{polls: t.Polls.Active() || t.Polling(), reported: a.upward + a.checks.Reported()}
-	t.rank.Objects.Pending(func(*objects.Request) { s.requests++ })
+func (fd *Folding) standing(t *calls.Thread) standing {
+	fd.host.Flush()
+	s := standing{polls: t.Polls.Active() || t.Polling(), reported: fd.host.Reported()}
+	t.Rank.Objects.Pending(func(*objects.Request) { s.requests++ })
 	return s
 }
 
@@ -98,7 +99,7 @@ func passive(f *mpi.Func) bool {
 }
 
 // record takes in a record of the period.
-func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
+func (l *lesson) record(r *calls.Rank, f *mpi.Func, rec *ring.Record) {
 	l.log.Next()
 	switch rec.Kind {
 	case ring.Enter:
@@ -151,7 +152,7 @@ func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
 }
 
 // again takes in a record of the period by which an object was made again.
-func (l *lesson) again(r *rank, rec *ring.Record) {
+func (l *lesson) again(r *calls.Rank, rec *ring.Record) {
 	d := decode.ReadAgain(rec.Words)
 	x := r.Again(d.Number)
 	if x == nil {

@@ -1,4 +1,4 @@
-package agent
+package repeat
 
 import (
 	"cmp"
@@ -11,26 +11,26 @@ import (
 )
 
 // grouped are the groups of sources that repeat and communicate among themselves alone.
-func (a *Agent) grouped() (groups [][]*source) {
+func (fd *Folding) grouped() (groups [][]*Source) {
 	g := newGrouping()
-	for _, r := range a.order {
-		if s := r.sources[0]; s.repeats.lesson != nil {
-			g.add(&party{rank: r.World, lesson: s.repeats.lesson, source: s})
+	for _, s := range fd.sources {
+		if s.lesson != nil {
+			g.add(&party{rank: s.Thread.Rank.World, lesson: s.lesson, source: s})
 		}
 	}
-	a.folding.apart = false
-	for _, r := range a.order {
-		list := g.of(r.World)
+	fd.apart = false
+	for _, s := range fd.sources {
+		list := g.of(s.Thread.Rank.World)
 		if list == nil {
 			continue
 		}
-		var group []*source
+		var group []*Source
 		for _, p := range list {
-			p.source.repeats.times = p.times
+			p.source.times = p.times
 			group = append(group, p.source)
 		}
-		if good, reached := near(group, make(map[flow]int), a.node); !good || !together(reached) {
-			a.folding.apart = true
+		if good, reached := near(group, make(map[flow]int), fd.node); !good || !together(reached) {
+			fd.apart = true
 			continue
 		}
 		groups = append(groups, group)
@@ -41,20 +41,20 @@ func (a *Agent) grouped() (groups [][]*source) {
 // near says whether sources of a group are so close to each other, and to those of other agents, that what one has done
 // and another has not yet belongs to what the one repeats. sent is how many messages those of others have sent them
 // since they began to repeat; those of these are added. Of collectives, reached says how far they are.
-func near(group []*source, sent map[flow]int, node *waitstate.Node) (good bool, reached []message.Reached) {
+func near(group []*Source, sent map[flow]int, node *waitstate.Node) (good bool, reached []message.Reached) {
 	for _, s := range group {
-		for f, n := range s.repeats.lesson.sent {
-			sent[f] = n * s.repeats.stream.Proven()
+		for f, n := range s.lesson.sent {
+			sent[f] = n * s.stream.Proven()
 		}
 	}
 	for _, s := range group {
 		if !s.nearTo(sent, node) {
 			return false, nil
 		}
-		for ctx, w := range s.repeats.lesson.waves {
+		for ctx, w := range s.lesson.waves {
 			seq := w.member.Seq()
 			reached = append(reached, message.Reached{Ctx: ctx, Least: seq,
-				Began: int64(seq) - int64(w.n*s.repeats.stream.Proven())})
+				Began: int64(seq) - int64(w.n*s.stream.Proven())})
 		}
 	}
 	return true, joined(reached)
@@ -82,10 +82,10 @@ func together(members []message.Reached) bool {
 
 // nearTo says whether all messages to a rank that have met no receive were sent since their senders began to repeat,
 // which have sent so many since then, and all its receives that have met none were posted since it did.
-func (s *source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
-	for f, n := range s.repeats.lesson.got {
+func (s *Source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
+	for f, n := range s.lesson.got {
 		sends, recvs, undecided := node.Open(f.src, f.dst, f.ctx, f.tag)
-		if undecided || sends > sent[f] || recvs > n*s.repeats.stream.Proven() {
+		if undecided || sends > sent[f] || recvs > n*s.stream.Proven() {
 			return false
 		}
 	}
@@ -96,7 +96,7 @@ func (s *source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
 type party struct {
 	rank   op.Rank
 	lesson *lesson
-	source *source // nil of a rank of another agent
+	source *Source // nil of a rank of another agent
 	times  int     // periods of it to one of its group
 
 	ratio ratio

@@ -1,4 +1,4 @@
-package agent
+package repeat
 
 import (
 	"cmp"
@@ -31,7 +31,6 @@ type across struct {
 	announced []message.Joined // of the ranks that the leader knows to repeat, without times
 	joints    map[uint32]*joint
 	sent      map[uint32]map[int]*message.Sent // by group and agent, of groups too that this agent has not joined yet
-	lead      leading                          // of the agent that leads
 	past      uint32                           // the last group that has ended
 	off       bool                             // there are no such groups any more
 	// a round in which a consistent state is to be made once nothing is promised
@@ -41,7 +40,7 @@ type across struct {
 // joint is this agent's part of a group.
 type joint struct {
 	number   uint32
-	sources  []*source
+	sources  []*Source
 	senders  map[int]bool // other agents whose ranks send messages to these
 	near     bool
 	over     bool // some rank of it does something else, or has come to its end
@@ -51,55 +50,55 @@ type joint struct {
 	rested   time.Time
 }
 
-// promised says whether nothing of a source is handed on, as others may rely on its periods to be left out.
-func (s *source) promised() bool { return s.repeats.joint != nil && s.repeats.joint.promised > 0 }
+// Promised says whether nothing of a source is handed on, as others may rely on its periods to be left out.
+func (s *Source) Promised() bool { return s.joint != nil && s.joint.promised > 0 }
 
 // part says that a source continues by itself: it does something else, or has come to its end.
-func (s *source) part() {
-	if j := s.repeats.joint; j != nil {
+func (s *Source) part() {
+	if j := s.joint; j != nil {
 		j.over = true
 	}
 }
 
 // waits says whether what was compared of a source is kept, as more can soon be left out.
-func (a *Agent) waits(s *source) bool {
-	j := s.repeats.joint
+func (fd *Folding) waits(s *Source) bool {
+	j := s.joint
 	switch {
 	case j == nil:
 		return false
 	case j.promised > 0:
 		return true
 	}
-	return j.near && !j.over && !j.yields && a.now.Sub(s.repeats.grown) < keptFor
+	return j.near && !j.over && !j.yields && fd.follow.Now.Sub(s.grown) < keptFor
 }
 
-// publish tells the agent that leads which ranks repeat, if that has changed.
-func (a *Agent) publish() {
-	x := &a.folding.across
-	if n := a.net.Agents(); !a.folding.on || n == 1 || n > mostJoined || x.off {
+// Publish tells the agent that leads which ranks repeat, if that has changed.
+func (fd *Folding) Publish() {
+	x := &fd.across
+	if n := fd.net.Agents(); !fd.On || n == 1 || n > mostJoined || x.off {
 		return
 	}
-	alone := make(map[*source]bool)
-	for _, g := range a.folding.groups {
+	alone := make(map[*Source]bool)
+	for _, g := range fd.groups {
 		for _, s := range g {
 			alone[s] = true
 		}
 	}
 	var list []message.Joined
-	for _, r := range a.order {
-		if s := r.sources[0]; s.repeats.lesson != nil && !alone[s] && !r.Lost && len(list) < mostPublic {
-			list = append(list, message.Joined{Rank: r.World, Since: s.repeats.since})
+	for _, s := range fd.sources {
+		if r := s.Thread.Rank; s.lesson != nil && !alone[s] && !r.Lost && len(list) < mostPublic {
+			list = append(list, message.Joined{Rank: r.World, Since: s.since})
 		}
 	}
 	if slices.Equal(list, x.announced) {
 		return
 	}
 	x.announced = list
-	word := message.Repeats{From: a.id}
+	word := message.Repeats{From: fd.net.ID}
 	for _, w := range list {
-		word.Ranks = append(word.Ranks, a.ranks[w.Rank].sources[0].repeats.lesson.public(w.Rank, w.Since))
+		word.Ranks = append(word.Ranks, fd.byRank[w.Rank].lesson.public(w.Rank, w.Since))
 	}
-	a.net.Send(leadingAgent, word)
+	fd.net.Send(leadingAgent, word)
 }
 
 // public is what others have to know of a period.
@@ -125,21 +124,20 @@ func flowsOf(ways map[flow]int, times int) (list []message.Flow) {
 }
 
 // joinGroup makes this agent's ranks part of a group, if they still repeat what the agent that leads knows of.
-func (a *Agent) joinGroup(m *message.Join) {
-	x := &a.folding.across
+func (fd *Folding) joinGroup(m *message.Join) {
+	x := &fd.across
 	j := &joint{number: m.Group, senders: make(map[int]bool), over: x.off}
 	for _, w := range m.Ranks {
-		r := a.ranks[w.Rank]
-		if r == nil || r.Lost || !a.folds(r) {
+		s := fd.byRank[w.Rank]
+		if s == nil || s.Thread.Rank.Lost || !fd.folds(s) {
 			j.over = true
 			continue
 		}
-		s := r.sources[0]
-		if s.repeats.lesson == nil || s.repeats.since != w.Since || s.repeats.joint != nil {
+		if s.lesson == nil || s.since != w.Since || s.joint != nil {
 			j.over = true
 			continue
 		}
-		s.repeats.times = w.Times
+		s.times = w.Times
 		j.sources = append(j.sources, s)
 	}
 	if x.joints == nil {
@@ -147,36 +145,36 @@ func (a *Agent) joinGroup(m *message.Join) {
 	}
 	x.joints[j.number] = j
 	for _, s := range j.sources {
-		s.repeats.joint = j
+		s.joint = j
 	}
-	a.tellSent(j)
-	a.compareNear(j)
+	fd.tellSent(j)
+	fd.compareNear(j)
 }
 
 // tellSent tells the other agents of a group what the ranks of this one have sent to theirs.
-func (a *Agent) tellSent(j *joint) {
-	a.flush() // what was sent comes before
+func (fd *Folding) tellSent(j *joint) {
+	fd.host.Flush() // what was sent comes before
 	sent := make(map[int][]message.Flow)
 	for _, s := range j.sources {
-		for _, f := range flowsOf(s.repeats.lesson.sent, s.repeats.stream.Proven()) {
-			sent[a.home(f.Dst)] = append(sent[a.home(f.Dst)], f)
+		for _, f := range flowsOf(s.lesson.sent, s.stream.Proven()) {
+			sent[fd.home(f.Dst)] = append(sent[fd.home(f.Dst)], f)
 		}
-		for f := range s.repeats.lesson.got {
-			if home := a.home(f.src); home != a.id {
+		for f := range s.lesson.got {
+			if home := fd.home(f.src); home != fd.net.ID {
 				j.senders[home] = true
 			}
 		}
 	}
 	for to, flows := range sent {
-		if to != a.id {
-			a.net.Send(to, message.Sent{From: a.id, Group: j.number, Flows: flows})
+		if to != fd.net.ID {
+			fd.net.Send(to, message.Sent{From: fd.net.ID, Group: j.number, Flows: flows})
 		}
 	}
 }
 
 // hearSent takes in what ranks of another agent have sent since they began to repeat.
-func (a *Agent) hearSent(m *message.Sent) {
-	x := &a.folding.across
+func (fd *Folding) hearSent(m *message.Sent) {
+	x := &fd.across
 	if x.joints[m.Group] == nil && m.Group <= x.past {
 		return
 	}
@@ -188,19 +186,19 @@ func (a *Agent) hearSent(m *message.Sent) {
 	}
 	x.sent[m.Group][m.From] = m
 	if j := x.joints[m.Group]; j != nil {
-		a.compareNear(j)
+		fd.compareNear(j)
 	}
 }
 
 // compareNear tells the agent that leads whether this one's ranks are near to the others, once all are known that were
 // sent to them.
-func (a *Agent) compareNear(j *joint) {
-	words := a.folding.across.sent[j.number]
+func (fd *Folding) compareNear(j *joint) {
+	words := fd.across.sent[j.number]
 	if !j.over && len(words) < len(j.senders) {
 		return
 	}
-	delete(a.folding.across.sent, j.number)
-	said := message.Near{From: a.id, Group: j.number}
+	delete(fd.across.sent, j.number)
+	said := message.Near{From: fd.net.ID, Group: j.number}
 	if !j.over {
 		sent := make(map[flow]int)
 		for _, w := range words {
@@ -208,34 +206,34 @@ func (a *Agent) compareNear(j *joint) {
 				sent[flow{f.Src, f.Dst, f.Ctx, f.Tag}] = f.N
 			}
 		}
-		said.Near, said.Waves = near(j.sources, sent, a.node)
+		said.Near, said.Waves = near(j.sources, sent, fd.node)
 	}
 	j.near = said.Near
-	a.net.Send(leadingAgent, said)
+	fd.net.Send(leadingAgent, said)
 }
 
 // fill asks to have periods left out of groups of which there are some.
-func (a *Agent) fill() {
-	for _, j := range a.folding.across.joints {
-		if j.near && !j.over && !j.asked && j.promised == 0 && a.now.Sub(j.rested) >= betweenAsks &&
+func (fd *Folding) fill() {
+	for _, j := range fd.across.joints {
+		if j.near && !j.over && !j.asked && j.promised == 0 && fd.follow.Now.Sub(j.rested) >= betweenAsks &&
 			through(j.sources) > 0 {
 			j.asked = true
-			a.net.Send(leadingAgent, message.Full{Group: j.number})
+			fd.net.Send(leadingAgent, message.Full{Group: j.number})
 		}
-		j.yields = j.yields && slices.ContainsFunc(j.sources, func(s *source) bool {
-			return s.repeats.stream.Ahead() > 0
+		j.yields = j.yields && slices.ContainsFunc(j.sources, func(s *Source) bool {
+			return s.stream.Ahead() > 0
 		})
 	}
 }
 
 // count promises the periods that its ranks of a group have gone through. Whoever is stopped for a consistent state
 // promises none.
-func (a *Agent) count(m *message.Count) {
-	said := message.Counted{From: a.id, Group: m.Group}
-	j := a.folding.across.joints[m.Group]
-	if j != nil && !j.over && !a.sync.holding && a.folding.across.due == nil {
+func (fd *Folding) count(m *message.Count) {
+	said := message.Counted{From: fd.net.ID, Group: m.Group}
+	j := fd.across.joints[m.Group]
+	if j != nil && !j.over && !fd.host.Holding() && fd.across.due == nil {
 		for _, s := range j.sources {
-			a.compare(s.thread.rank)
+			fd.compare(s)
 		}
 		if !j.over {
 			said.Periods = through(j.sources)
@@ -243,33 +241,33 @@ func (a *Agent) count(m *message.Count) {
 		}
 	}
 	said.Over = j == nil || j.over
-	a.net.Send(leadingAgent, said)
+	fd.net.Send(leadingAgent, said)
 }
 
 // leaveOutOf leaves periods of a group out, as all its agents do.
-func (a *Agent) leaveOutOf(m *message.LeaveOut) {
-	x := &a.folding.across
+func (fd *Folding) leaveOutOf(m *message.LeaveOut) {
+	x := &fd.across
 	if j := x.joints[m.Group]; j != nil {
-		a.skipAll(j.sources, m.Periods)
-		j.promised, j.asked, j.yields, j.rested = 0, false, m.Periods == 0, a.now
+		fd.skipAll(j.sources, m.Periods)
+		j.promised, j.asked, j.yields, j.rested = 0, false, m.Periods == 0, fd.follow.Now
 	}
-	a.resume()
+	fd.Resume()
 }
 
-// resume continues to a consistent state that had to wait for what is promised.
-func (a *Agent) resume() {
-	x := &a.folding.across
-	if x.due == nil || x.promised() {
+// Resume continues to a consistent state that had to wait for what is promised.
+func (fd *Folding) Resume() {
+	x := &fd.across
+	if x.due == nil || fd.Promised() {
 		return
 	}
 	round := *x.due
 	x.due = nil
-	a.consistent(round)
+	fd.host.Consistent(round)
 }
 
-// promised says whether anything is.
-func (x *across) promised() bool {
-	for _, j := range x.joints {
+// Promised says whether anything is.
+func (fd *Folding) Promised() bool {
+	for _, j := range fd.joints {
 		if j.promised > 0 {
 			return true
 		}
@@ -278,8 +276,8 @@ func (x *across) promised() bool {
 }
 
 // disband ends this agent's part of a group.
-func (a *Agent) disband(group uint32) {
-	x := &a.folding.across
+func (fd *Folding) disband(group uint32) {
+	x := &fd.across
 	delete(x.sent, group)
 	x.past = max(x.past, group)
 	j := x.joints[group]
@@ -288,25 +286,25 @@ func (a *Agent) disband(group uint32) {
 	}
 	delete(x.joints, group)
 	for _, s := range j.sources {
-		s.repeats.joint = nil
+		s.joint = nil
 	}
 }
 
 var errPromised = errors.New("the agents of several hosts lost touch with each other while they left out calls " +
 	"that repeat")
 
-// renounce ends all groups, as the agent that leads is lost. Of ranks of which something was promised nobody knows
+// Renounce ends all groups, as the agent that leads is lost. Of ranks of which something was promised nobody knows
 // whether others have relied on that.
-func (a *Agent) renounce() {
-	x := &a.folding.across
+func (fd *Folding) Renounce() {
+	x := &fd.across
 	for group, j := range x.joints {
 		for _, s := range j.sources {
 			if j.promised > 0 {
-				a.giveUp(s.thread.rank, errPromised)
+				s.GiveUp(errPromised)
 			}
 		}
 		j.promised = 0
-		a.disband(group)
+		fd.disband(group)
 	}
 	x.off, x.announced = true, nil
 }

@@ -1,4 +1,4 @@
-package agent
+package repeat
 
 import (
 	"slices"
@@ -32,38 +32,38 @@ type led struct {
 }
 
 // leadOn handles what agents tell the one that leads.
-func (a *Agent) leadOn(m message.Message) {
-	l := &a.folding.across.lead
+func (fd *Folding) leadOn(m message.Message) {
+	l := &fd.lead
 	switch m := m.(type) {
 	case message.Repeats:
-		a.hearRepeats(&m)
+		fd.hearRepeats(&m)
 	case message.Near:
 		if g := l.groups[m.Group]; g != nil {
-			a.hearNear(g, &m)
+			fd.hearNear(g, &m)
 		}
 	case message.Full:
 		if g := l.groups[m.Group]; g != nil && g.live && g.counted == nil {
 			g.counted = make(map[int]int)
-			a.tellGroup(g, message.Count{Group: g.number})
+			fd.tellGroup(g, message.Count{Group: g.number})
 		}
 	case message.Counted:
 		if g := l.groups[m.Group]; g != nil && g.counted != nil {
 			g.counted[m.From] = m.Periods
 			g.over = g.over || m.Over
-			a.settleTurn(g)
+			fd.settleTurn(g)
 		}
 	}
 }
 
-func (a *Agent) tellGroup(g *led, m message.Message) {
+func (fd *Folding) tellGroup(g *led, m message.Message) {
 	for _, i := range g.agents {
-		a.net.Send(i, m)
+		fd.net.Send(i, m)
 	}
 }
 
 // hearRepeats takes in which ranks of an agent repeat. Groups go on whose ranks still repeat the same.
-func (a *Agent) hearRepeats(m *message.Repeats) {
-	l := &a.folding.across.lead
+func (fd *Folding) hearRepeats(m *message.Repeats) {
+	l := &fd.lead
 	if l.known == nil {
 		l.known, l.groups = make(map[int][]message.Repeating), make(map[uint32]*led)
 	}
@@ -77,7 +77,7 @@ func (a *Agent) hearRepeats(m *message.Repeats) {
 	for _, g := range l.groups {
 		for rank, since := range g.since {
 			if at, repeats := now[rank]; !repeats || at != since {
-				a.end(g)
+				fd.end(g)
 				break
 			}
 		}
@@ -85,20 +85,20 @@ func (a *Agent) hearRepeats(m *message.Repeats) {
 }
 
 // end ends a group, if need be at the end of its turn.
-func (a *Agent) end(g *led) {
+func (fd *Folding) end(g *led) {
 	if g.counted != nil {
 		g.over = true
 		return
 	}
-	delete(a.folding.across.lead.groups, g.number)
-	a.folding.across.lead.stale = true
-	a.tellGroup(g, message.Disband{Group: g.number})
+	delete(fd.lead.groups, g.number)
+	fd.lead.stale = true
+	fd.tellGroup(g, message.Disband{Group: g.number})
 }
 
-// formGroups finds groups among the ranks that belong to none.
-func (a *Agent) formGroups() {
-	l := &a.folding.across.lead
-	if !l.stale && (l.again.IsZero() || a.now.Before(l.again)) || a.folding.across.off {
+// FormGroups finds groups among the ranks that belong to none.
+func (fd *Folding) FormGroups() {
+	l := &fd.lead
+	if !l.stale && (l.again.IsZero() || fd.follow.Now.Before(l.again)) || fd.across.off {
 		return
 	}
 	l.stale, l.again = false, time.Time{}
@@ -123,17 +123,17 @@ func (a *Agent) formGroups() {
 	slices.Sort(ranks)
 	for _, r := range ranks {
 		if list := found.of(r); list != nil {
-			a.form(list, since)
+			fd.form(list, since)
 		}
 	}
 }
 
 // form begins a group, if it has ranks of several agents.
-func (a *Agent) form(list []*party, since map[op.Rank]uint32) {
-	l := &a.folding.across.lead
+func (fd *Folding) form(list []*party, since map[op.Rank]uint32) {
+	l := &fd.lead
 	joined := make(map[int][]message.Joined)
 	for _, p := range list {
-		home := a.home(p.rank)
+		home := fd.home(p.rank)
 		joined[home] = append(joined[home], message.Joined{Rank: p.rank, Since: since[p.rank], Times: p.times})
 	}
 	if len(joined) < 2 {
@@ -150,7 +150,7 @@ func (a *Agent) form(list []*party, since map[op.Rank]uint32) {
 	slices.Sort(g.agents)
 	l.groups[g.number] = g
 	for _, i := range g.agents {
-		a.net.Send(i, message.Join{Group: g.number, Ranks: joined[i]})
+		fd.net.Send(i, message.Join{Group: g.number, Ranks: joined[i]})
 	}
 }
 
@@ -170,10 +170,10 @@ func lessonOf(r *message.Repeating) *lesson {
 }
 
 // hearNear takes in whether the ranks of an agent are near to the others.
-func (a *Agent) hearNear(g *led, m *message.Near) {
-	l := &a.folding.across.lead
+func (fd *Folding) hearNear(g *led, m *message.Near) {
+	l := &fd.lead
 	if !m.Near {
-		a.parted(g)
+		fd.parted(g)
 		return
 	}
 	g.near[m.From] = m
@@ -185,7 +185,7 @@ func (a *Agent) hearNear(g *led, m *message.Near) {
 		waves = append(waves, m.Waves...)
 	}
 	if !together(waves) {
-		a.parted(g)
+		fd.parted(g)
 		return
 	}
 	g.live, l.pause = true, 0
@@ -199,17 +199,17 @@ const (
 
 // parted ends a group whose ranks are too far from each other. They are looked at again, the later the more often in a
 // row that has been of no use.
-func (a *Agent) parted(g *led) {
-	l := &a.folding.across.lead
+func (fd *Folding) parted(g *led) {
+	l := &fd.lead
 	stale := l.stale
-	a.end(g)
+	fd.end(g)
 	l.pause = min(max(2*l.pause, leastPause), mostPause)
-	l.stale, l.again = stale, a.now.Add(l.pause)
+	l.stale, l.again = stale, fd.follow.Now.Add(l.pause)
 }
 
 // settleTurn has all agents of a group leave out what all of them have gone through, once all have said how much that
 // is.
-func (a *Agent) settleTurn(g *led) {
+func (fd *Folding) settleTurn(g *led) {
 	if len(g.counted) < len(g.agents) {
 		return
 	}
@@ -218,15 +218,15 @@ func (a *Agent) settleTurn(g *led) {
 		periods = min(periods, n)
 	}
 	g.counted = nil
-	a.tellGroup(g, message.LeaveOut{Group: g.number, Periods: periods})
+	fd.tellGroup(g, message.LeaveOut{Group: g.number, Periods: periods})
 	if g.over {
-		a.end(g)
+		fd.end(g)
 	}
 }
 
-// loseMember ends the groups of an agent that is lost: nobody waits for what it would have said.
-func (a *Agent) loseMember(agent int) {
-	l := &a.folding.across.lead
+// LoseMember ends the groups of an agent that is lost: nobody waits for what it would have said.
+func (fd *Folding) LoseMember(agent int) {
+	l := &fd.lead
 	delete(l.known, agent)
 	for _, g := range l.groups {
 		if !slices.Contains(g.agents, agent) {
@@ -234,8 +234,8 @@ func (a *Agent) loseMember(agent int) {
 		}
 		if g.counted != nil {
 			g.counted = nil
-			a.tellGroup(g, message.LeaveOut{Group: g.number})
+			fd.tellGroup(g, message.LeaveOut{Group: g.number})
 		}
-		a.end(g)
+		fd.end(g)
 	}
 }

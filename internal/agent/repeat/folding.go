@@ -1,0 +1,421 @@
+// Package repeat leaves out the calls of ranks that repeat. It compares the records of their rings with a period
+// (package fold), learns what a period does, finds the ranks that go through theirs together, on other hosts too, and
+// shifts the threads by the periods that all of them have gone through.
+package repeat
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"unknot/internal/agent/calls"
+	"unknot/internal/agent/log"
+	"unknot/internal/model/fold"
+	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+)
+
+// When ranks that communicate among themselves alone all repeat the same calls, the agent leaves out whole periods of
+// all of them at once: what is left is the record of a run with fewer iterations, in which all matches and all waits
+// are the same (docs/architecture.md, Folding). It goes by the records alone: what was read is compared with a period
+// that is kept (package fold), and waits to be handed on until it is known how many periods every rank of the group has
+// gone through.
+
+// BatchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what
+// they share is still in the processor's cache, and their windows stay short.
+const BatchSize = 32
+
+// Folding is what an agent knows of its ranks that repeat.
+type Folding struct {
+	On    bool
+	Stale bool     // some rank has begun or ended to repeat
+	Calls uint64   // that were left out
+	Log   *log.Log // nil if no trace is written
+	across
+	lead leading // of the agent that leads
+
+	host   Host
+	follow *calls.Follower
+	node   *waitstate.Node
+	net    *tree.Member[message.Message]
+	home   func(op.Rank) int
+
+	sources []*Source // of the first threads of all ranks, by rank
+	byRank  map[op.Rank]*Source
+	groups  [][]*Source
+	apart   bool // some group is none as its ranks are too far from each other
+}
+
+// Host is the agent that reads the rings.
+type Host interface {
+	More()                // there is more to be read at once
+	Flush()               // sends what the wait-state system has to say
+	Reported() uint64     // what was reported to the root, and how often
+	Holding() bool        // rings are not read, for a consistent state
+	Consistent(round int) // begins a consistent state that had to wait
+}
+
+// New is the folding of an agent that has got no rank yet. home is the agent of a rank.
+func New(host Host, follow *calls.Follower, net *tree.Member[message.Message], home func(op.Rank) int) *Folding {
+	return &Folding{host: host, follow: follow, node: follow.Node, net: net, home: home,
+		byRank: make(map[op.Rank]*Source)}
+}
+
+// Source is a ring in which calls may repeat.
+type Source struct {
+	Ring    Ring
+	Thread  *calls.Thread               // that it is of at present
+	Log     *log.Thread                 // nil if no trace is written
+	Hand    func(*ring.Record)          // takes in a record
+	LeftOut func(periods, calls uint64) // is called when calls were left out
+	GiveUp  func(error)                 // has nobody read the ring any more
+	Single  func() bool                 // whether its rank has no other ring, and may not get one
+
+	stream   fold.Stream
+	lesson   *lesson // of the period; nil unless the stream is repeating
+	learning *lesson // of the period that is followed at present; nil if none is
+	since    uint32  // the stamp at which it has begun
+	times    int     // periods of it to one of its group
+	skipped  bool    // periods were left out in this turn
+	joint    *joint  // the group with ranks of other agents to which it belongs
+	grown    time.Time
+}
+
+// Ring is what is read of a ring in which calls repeat, as of a ring.Ring.
+type Ring interface {
+	Skim(match func(*ring.Record) bool, limit int) (n int, other bool)
+	SkimRepeated(period, limit int) int
+	Commit()
+}
+
+// Add takes the first ring of a rank in. after is how many records must have repeated others before calls are left out;
+// 0 for as many as pay.
+func (fd *Folding) Add(s *Source, after uint64) {
+	s.stream.Least = after
+	world := func(s *Source) op.Rank { return s.Thread.Rank.World }
+	i, _ := slices.BinarySearchFunc(fd.sources, world(s), func(o *Source, w op.Rank) int {
+		return cmp.Compare(world(o), w)
+	})
+	fd.sources = slices.Insert(fd.sources, i, s)
+	fd.byRank[world(s)] = s
+}
+
+// Operation takes in what a call starts, if it belongs to a period that is being learned.
+func (s *Source) Operation(o *waitstate.Op, f *mpi.Func) {
+	if s.learning != nil {
+		s.learning.operation(o, f)
+	}
+}
+
+// Repeating says whether calls of the source are compared with those of a period.
+func (s *Source) Repeating() bool { return s.stream.Phase() == fold.Repeating }
+
+// Since is the stamp at which it has begun to repeat.
+func (s *Source) Since() uint32 { return s.since }
+
+// Ahead is how many records were compared and not handed on yet.
+func (s *Source) Ahead() int { return s.stream.Ahead() }
+
+// LookAgain has groups looked at again that were too far from each other.
+func (fd *Folding) LookAgain() { fd.Stale = fd.Stale || fd.apart }
+
+// Message takes in what another agent says of groups over agents; false if it is about something else.
+func (fd *Folding) Message(m message.Message) bool {
+	switch m := m.(type) {
+	case message.Join:
+		fd.joinGroup(&m)
+	case message.Sent:
+		fd.hearSent(&m)
+	case message.Count:
+		fd.count(&m)
+	case message.LeaveOut:
+		fd.leaveOutOf(&m)
+	case message.Disband:
+		fd.disband(m.Group)
+	case message.Repeats, message.Near, message.Full, message.Counted:
+		fd.leadOn(m)
+	default:
+		return false
+	}
+	return true
+}
+
+// Lost takes in that an agent is lost.
+func (fd *Folding) Lost(agent int) {
+	if agent == leadingAgent {
+		fd.Renounce()
+		fd.Resume()
+	} else {
+		fd.LoseMember(agent)
+	}
+}
+
+// Defer has a consistent state wait for what is promised; false if nothing is.
+func (fd *Folding) Defer(round int) bool {
+	if !fd.Promised() {
+		return false
+	}
+	fd.due = &round
+	return true
+}
+
+// Forget drops a consistent state that waits: the root is lost.
+func (fd *Folding) Forget() { fd.due = nil }
+
+// mostAhead bounds what waits to be handed on, in records.
+const mostAhead = 1 << 14
+
+// mostHeld bounds the calls of a thread that the strict view has not passed yet and that are moved when periods are
+// left out.
+const mostHeld = 1 << 12
+
+// folds says whether records of a rank may be left out.
+func (fd *Folding) folds(s *Source) bool { return fd.On && s.Single() }
+
+// Skim reads what repeats, and leaves out what can be. It says whether there was anything.
+func (fd *Folding) Skim() (busy bool) {
+	if !fd.On {
+		return false
+	}
+	for _, s := range fd.sources {
+		s.skipped = false
+		busy = fd.compare(s) || busy
+	}
+	fd.leaveOut()
+	fd.fill()
+	return busy
+}
+
+// compare reads what repeats of one rank.
+func (fd *Folding) compare(s *Source) (busy bool) {
+	if s.stream.Phase() != fold.Repeating || s.Thread.Rank.Lost || s.Promised() {
+		return false
+	}
+	if !fd.folds(s) {
+		fd.unfold(s)
+		return false
+	}
+	counted := s.Ring.SkimRepeated(s.stream.Period(), ring.FoldAhead-s.stream.Ahead())
+	s.stream.Trust(counted)
+	n, other := s.Ring.Skim(s.stream.Match, mostAhead-s.stream.Ahead())
+	s.Ring.Commit()
+	if other {
+		fd.host.More()
+		fd.unfold(s)
+	}
+	if counted+n > 0 {
+		s.grown = fd.follow.Now
+	}
+	return counted+n > 0
+}
+
+// ReadOut reads all that the process of a source has written, and hands all of it on: it has ended. read reads what
+// does not repeat, and says whether there was anything.
+func (fd *Folding) ReadOut(s *Source, read func() bool) {
+	s.part()
+	for busy := true; busy; {
+		s.skipped = false
+		busy = fd.compare(s)
+		busy = read() || busy
+	}
+}
+
+// unfold ends the repetition of a source.
+func (fd *Folding) unfold(s *Source) {
+	s.part()
+	s.stream.Leave()
+	s.lesson, fd.Stale = nil, true
+}
+
+// leaveOut leaves out the periods that all ranks of a group have gone through.
+func (fd *Folding) leaveOut() {
+	if fd.Stale {
+		fd.Stale = false
+		fd.groups = fd.grouped()
+	}
+	for _, g := range fd.groups {
+		fd.skipAll(g, through(g))
+	}
+}
+
+// through is how many periods all sources of a group have gone through that can be left out.
+func through(group []*Source) int {
+	periods, stands := mostAhead, stands(group) // no group is empty
+	for _, s := range group {
+		if s.Thread.WS.Lag() > mostHeld || stands && s.underWay() {
+			return 0
+		}
+		periods = min(periods, s.stream.Ahead()/s.stream.Period()/s.times)
+	}
+	return periods
+}
+
+// stands says whether the strict view of a group may stand for the rest of the run: it has not passed all that some
+// source did before it began to repeat.
+func stands(group []*Source) bool {
+	return slices.ContainsFunc(group, func(s *Source) bool {
+		o := s.Thread.WS.Strict()
+		return o != nil && int32(o.Stamp-s.since) < 0
+	})
+}
+
+// underWay says whether the call that the strict view has come to has sent a message that has met no receive. It is a
+// later one of the messages on its way when periods are left out, and the same call as before where the strict view
+// stands.
+func (s *Source) underWay() bool {
+	o := s.Thread.WS.Strict()
+	return o != nil && slices.ContainsFunc(o.Posts, func(p *waitstate.Part) bool {
+		return p.Kind == op.Send &&
+			!p.Matched()
+	})
+}
+
+// skipAll leaves out so many periods of a group.
+func (fd *Folding) skipAll(group []*Source, periods int) {
+	if periods == 0 {
+		return
+	}
+	stands := stands(group)
+	for _, s := range group {
+		fd.skip(s, periods*s.times, stands)
+	}
+}
+
+// skip leaves out periods of a source. stands says whether the strict view of its group may stand.
+func (fd *Folding) skip(s *Source, periods int, stands bool) {
+	p, t, n := s, s.Thread, uint32(periods)
+	more, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
+	by := n * uint32(p.stream.Period())
+	fd.repeated(s, n)
+	fd.later(s, by, stands)
+	p.stream.Skip(periods)
+	t.Shift(by, calls.Counts{Sends: n * grows.Sends, Probes: n * grows.Probes, Choices: n * grows.Choices})
+	p.skipped = true
+	t.Calls, fd.follow.Calls, fd.Calls = t.Calls+more, fd.follow.Calls+more, fd.Calls+more
+	for site, n := range p.lesson.sites {
+		t.Visits.Add(site, n*uint64(periods))
+	}
+	s.LeftOut(uint64(periods), more)
+	t.Rank.Stamped += uint64(periods) * uint64(p.stream.Period())
+}
+
+// later moves the calls of a source that are still of interest, as their messages or collectives are not complete, to
+// as many records later: what is left out stands for equal calls before them, so that a finding names the last of them.
+// Where the strict view stands, what it has not passed stays where it is, except for the calls of the last period.
+func (fd *Folding) later(s *Source, by uint32, stands bool) {
+	t, l := s.Thread, s.lesson
+	moved := make(map[*waitstate.Origin]bool)
+	move := func(o *waitstate.Origin) {
+		if o != nil && o.Rank == t.Rank.World && int32(o.Stamp-s.since) >= 0 && !moved[o] {
+			moved[o] = true
+			o.Stamp += by
+		}
+	}
+	held, from := move, t.Stamp-uint32(s.stream.Period())
+	if stands {
+		held = func(o *waitstate.Origin) {
+			if o != nil && int32(o.Stamp-from) > 0 {
+				move(o)
+			}
+		}
+	}
+	t.WS.Held(held)
+	for o := range t.Recent.All {
+		move(o)
+	}
+	t.Rank.Objects.Pending(func(q *objects.Request) {
+		move(q.Created)
+		for _, p := range q.Parts {
+			move(p.Origin)
+		}
+	})
+	for _, way := range []map[flow]int{l.sent, l.got} {
+		for f := range way {
+			fd.node.HeldOn(f.dst, f.ctx, move)
+		}
+	}
+	if s.joint != nil {
+		fd.node.HeldAway(t.Rank.World, move)
+	}
+	for _, w := range l.waves {
+		w.member.Group.Open(func(p *waitstate.Part) { held(p.Origin) })
+	}
+}
+
+// HandOn handles records that were compared and not left out, unless more can soon be left out; false if there are
+// none.
+func (fd *Folding) HandOn(s *Source) bool {
+	if s.stream.Ahead() > 0 && (s.skipped || fd.waits(s)) {
+		return true
+	}
+	return fd.handBatch(s)
+}
+
+// handBatch handles a batch of records that were compared and not left out; false if there are none.
+func (fd *Folding) handBatch(s *Source) bool {
+	p := &s.stream
+	if p.Ahead() == 0 {
+		return false
+	}
+	for range min(BatchSize, p.Ahead()) {
+		rec := p.Next()
+		s.Hand(rec)
+	}
+	if p.Ahead() > 0 {
+		fd.host.More()
+	}
+	return true
+}
+
+// HandOnAll handles all records that were compared and not left out.
+func (fd *Folding) HandOnAll() {
+	for _, s := range fd.sources {
+		for fd.handBatch(s) {
+		}
+	}
+}
+
+// Take handles a record as it came, and looks whether it repeats others.
+func (fd *Folding) Take(s *Source, rec *ring.Record) {
+	if !fd.On {
+		s.Hand(rec)
+		return
+	}
+	t, p := s.Thread, s
+	if p.stream.Phase() == fold.Repeating {
+		if p.stream.Match(rec) {
+			return
+		}
+		fd.unfold(s)
+	}
+	for p.stream.Ahead() > 0 {
+		s.Hand(p.stream.Next())
+	}
+	phase, first := p.stream.Take(rec)
+	if first {
+		fd.beginLesson(s)
+	}
+	if phase == fold.Watching {
+		s.learning = nil
+		fd.Log.Leave(s.Log)
+		s.Hand(rec)
+		return
+	}
+	s.learning.record(t.Rank, fd.follow.Table.ByID(rec.Func), rec)
+	s.Hand(rec)
+	if phase != fold.Learned {
+		return
+	}
+	if l, good := fd.endLesson(s); good {
+		p.lesson, fd.Stale = l, true
+		p.stream.Accept()
+		p.since = rec.Stamp + 1 - uint32(p.stream.Period()*p.stream.Proven())
+		return
+	}
+	p.stream.Refuse()
+}
