@@ -1,4 +1,4 @@
-# make demo: see it find a deadlock. make test: everything that CI runs.
+# make demo: see it find a deadlock. make test: the tests that any machine runs; CI also runs make test-hosts and make test-browser.
 
 # That of the file VERSION, with the commit.
 VERSION := $(shell packaging/version.sh)
@@ -20,8 +20,8 @@ test nightly: export UCX_TLS = self,posix,sysv,cma
 export CGO_ENABLED = 0
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath '-pgo=$(CURDIR)/cmd/unknot/default.pgo')
 
-# Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
-RACE := ./internal/trace/... ./internal/explore/... ./internal/root/tree/... ./internal/model/waitstate/... ./internal/model/waitfor/... ./internal/observe/launch/...
+# Packages that start goroutines or whose values several may use, and that stay quick with the race detector. In others it has nothing to see.
+RACE := ./internal/trace/file ./internal/explore ./internal/root/tree ./internal/observe/launch
 
 .PHONY: build deps demo check test nightly clean
 
@@ -54,10 +54,16 @@ test-packages: deps-tests build
 deps:
 	@scripts/deps.sh
 
-# What the tests and the long runs need besides.
-.PHONY: deps-tests
+# What the tests and the long runs need besides; what jobs over hosts and the test in a browser need.
+.PHONY: deps-tests deps-hosts deps-browser
 deps-tests:
 	@scripts/deps.sh tests
+
+deps-hosts: deps-tests
+	@scripts/deps.sh hosts
+
+deps-browser: deps-tests
+	@scripts/deps.sh browser
 
 # The demo's program hangs, so finding that (exit status 66) is its success.
 demo: deps build
@@ -92,13 +98,16 @@ record: deps-tests
 # check has run vet, so go test does not. The race detector needs cgo.
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
-LONGEST := $(addprefix unknot/,internal/test/testkit/hosted internal/test/testkit/whole internal/shmem internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/observe/probe)
+LONGEST := $(addprefix unknot/,cmd/unknot internal/test/testkit/whole internal/shmem internal/upc/suite internal/observe/probe internal/upc/driver internal/upc internal/upc/rt)
+# What needs root, namespaces, sshd and Slurm, and the test of package report that needs Chromium, have targets of their own.
+HOSTS := ./internal/test/testkit/hosts/... ./internal/test/testkit/hosted
+BROWSER := PagesInABrowser
 # A quarter of the time of the longest ones is spent waiting, so there are more of them at once than cores.
 TOGETHER := $(shell echo $$(($$(nproc) * 3 / 2)))
-ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
+ALL = $(LONGEST) $(filter-out $(LONGEST) $(shell go list $(HOSTS)),$(shell go list ./...))
 test: deps-tests build build/polite.so check
 	CGO_ENABLED=1 go test -ldflags=-w -race -short -vet=off -timeout 0 $(RACE)
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -ldflags=-w -p $(TOGETHER) -vet=off -timeout 0 $(ALL)
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -ldflags=-w -p $(TOGETHER) -vet=off -timeout 0 -skip '$(BROWSER)' $(ALL)
 
 build/polite.so: internal/test/testkit/csrc/polite.c
 	@mkdir -p build
@@ -106,8 +115,13 @@ build/polite.so: internal/test/testkit/csrc/polite.c
 
 # Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/test/testkit/hosts/shell -slurm
 .PHONY: test-hosts
-test-hosts: deps-tests build
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./internal/test/testkit/hosts/... ./internal/test/testkit/hosted
+test-hosts: deps-hosts build build/polite.so
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -ldflags=-w -vet=off -timeout 0 $(HOSTS)
+
+# The HTML page in Chromium, held to axe-core.
+.PHONY: test-browser
+test-browser: deps-browser
+	go test -ldflags=-w -vet=off -timeout 0 -run '$(BROWSER)' ./internal/say/report
 
 # Where the time goes in what must be fast, by which go compiles it. Takes a minute, on a quiet machine.
 .PHONY: profile
@@ -116,7 +130,7 @@ profile:
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md. With a word,
 # only the steps with that word in their names: make nightly ONLY=prediction
-nightly: deps-tests build
+nightly: deps-hosts deps-browser build
 	@scripts/deps-packages.sh
 	go run ./bench/nightly $(ONLY)
 

@@ -1,20 +1,28 @@
 #!/bin/bash
-# Installs what unknot's build and demo need: both MPI libraries and a Fortran compiler; with the word "tests", also what the tests need: mpi4py, pytest, CMake, clang,
-# the headers for plugins of gcc, mandoc, mmdebstrap for libraries of other Debian releases (bench/matrix), what hosts on one machine run (internal/test/testkit/hosts), whose
-# daemons need not be started, and a browser with axe-core, for the HTML page. It does nothing if all is there.
+# Installs what unknot's build and demo need: both MPI libraries and a Fortran compiler. A word adds to that what tests need. "tests": mpi4py, pytest, CMake, clang,
+# the headers for plugins of gcc, mandoc, and mmdebstrap for libraries of other Debian releases (bench/matrix). "hosts": what hosts on one machine run
+# (internal/test/testkit/hosts), whose daemons need not be started. "browser": Chromium and axe-core, for the HTML page. It does nothing if all is there.
 set -euo pipefail
 . "$(dirname "$0")/packages.sh"
 
 packages=(gcc g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev)
 commands=(gcc gfortran mpicc mpirun)
-tests=
-if [ "${1-}" = tests ]; then
-	tests=yes
+case ${1-} in
+tests)
 	packages+=(python3-mpi4py python3-numpy python3-pytest python3-pytest-mpi cmake clang-14 libclang-rt-14-dev gcc-12-plugin-dev
-		mandoc mmdebstrap openssh-server openssh-client iproute2 slurmd slurmctld slurm-client munge chromium)
+		mandoc mmdebstrap)
+	commands+=(clang-14 python3 cmake mmdebstrap mandoc)
+	;;
+hosts)
+	packages+=(openssh-server openssh-client iproute2 slurmd slurmctld slurm-client munge)
+	commands+=(sshd ssh ip slurmd slurmctld srun munged)
+	;;
+browser)
+	packages+=(chromium)
 	command -v npm >/dev/null || packages+=(npm) # it may not be Debian's
-	commands+=(clang-14 python3 cmake mmdebstrap sshd ssh ip slurmd slurmctld srun munged mandoc chromium npm)
-fi
+	commands+=(chromium npm)
+	;;
+esac
 
 if command -v dpkg-query >/dev/null; then
 	install_packages deps "${packages[@]}"
@@ -29,4 +37,4 @@ else
 		exit 1
 	fi
 fi
-[ -z "$tests" ] || "$(dirname "$0")/axe.sh"
+[ "${1-}" != browser ] || "$(dirname "$0")/axe.sh"

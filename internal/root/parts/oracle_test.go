@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,7 +114,7 @@ func TestDeadlocksByPartsAreReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged, found := 0, 0
+	var judged, found atomic.Int64 // programs are checked side by side
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
 		trace, moment, end := oracle.Run(p, seed)
 		rng := rand.New(rand.NewPCG(seed, 11))
@@ -128,10 +129,10 @@ func TestDeadlocksByPartsAreReal(t *testing.T) {
 			}
 			ranks := stuck(t, len(p.Ranks), sharesOf(moment, left, run), table)
 			if !slices.Contains(left, true) {
-				judged++
+				judged.Add(1)
 			}
 			if len(ranks) > 0 {
-				found++
+				found.Add(1)
 			}
 			for _, r := range ranks {
 				if left[r] {
@@ -141,5 +142,5 @@ func TestDeadlocksByPartsAreReal(t *testing.T) {
 		}
 		return nil
 	})
-	t.Logf("nothing could move in %d runs, a deadlock was told of %d", judged, found)
+	t.Logf("nothing could move in %d runs, a deadlock was told of %d", judged.Load(), found.Load())
 }

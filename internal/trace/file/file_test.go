@@ -194,11 +194,18 @@ func TestBytesOfACall(t *testing.T) {
 	}
 }
 
+// oneGoroutine skips a test in the runs with the race detector, which are short: it makes the test ten times slower and
+// has nothing to see.
+func oneGoroutine(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine, in which the race detector has nothing to see")
+	}
+}
+
 // What a writer holds does not grow with the number of threads beyond a bound.
 func TestThousandsOfThreadsShareTheMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine, which the race detector makes ten times slower and has nothing to say of")
-	}
+	oneGoroutine(t)
 	const threads = 4096
 	k := newWorkload(t, filepath.Join(t.TempDir(), "many.unk"), threads)
 	most := 0

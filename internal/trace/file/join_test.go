@@ -80,6 +80,7 @@ func join(path string, from []string) error {
 // and the same recorded call by call: both are the same run, and the first is small.
 func TestWhatRepeatsStaysOneBlockWhereTracesAreJoined(t *testing.T) {
 	testkit.TakesLong(t)
+	oneGoroutine(t)
 	var sizes [2]int64
 	for seed := range uint64(20) {
 		var logs [2]*trace.Log

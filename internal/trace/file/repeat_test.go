@@ -16,6 +16,7 @@ import (
 // once call by call: what is read is the same.
 func TestWhatRepeatsIsReadAsIfItHadBeenRecorded(t *testing.T) {
 	testkit.TakesLong(t)
+	oneGoroutine(t)
 	var sizes [2]int64
 	for seed := range uint64(20) {
 		var logs [2]*trace.Log
