@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -19,16 +18,14 @@ import (
 const agentHelp = "usage: unknot agent --session DIR …   (started by unknot run)\n"
 
 func agentCommand() *cobra.Command {
-	var o agent.Options
-	var join, guard, joined string
+	var session, join, guard, joined string
 	var reach bool
 	c, f := verb("agent", "", "watch a session; started by unknot run", agentHelp)
 	c.Hidden = true
-	f.file(&o.Session, "session", "DIR", "the session")
-	f.value(jsonValue{&o}, "options", "JSON", "what unknot run wants of it", nil)
+	f.file(&session, "session", "DIR", "the session, with the options in a file")
 	f.text(&join, "join", "DIR", "join a job from another host, and make the session there", nil)
 	f.text(&guard, "guard", "DIR", "stay, and clean up after the agent that has joined", nil)
-	f.hidden(&reach, "reach") // for unknot doctor --hosts
+	f.on(&reach, "reach", "connect to unknot doctor --hosts, and exit")
 	f.text(&joined, "joined", "DIR", "be that agent", nil)
 	c.RunE = does(func(ctx context.Context, _ []string, stdout, stderr io.Writer) int {
 		switch {
@@ -41,14 +38,18 @@ func agentCommand() *cobra.Command {
 		case joined != "":
 			return supervise.Joined(ctx, joined, version)
 		}
-		return watch(ctx, o, stdout, stderr)
+		return watch(ctx, session, stdout, stderr)
 	})
 	return c
 }
 
-func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
-	if o.Session == "" {
+func watch(ctx context.Context, session string, stdout, stderr io.Writer) int {
+	if session == "" {
 		return fail(stderr, "agent: no --session; hint: agents are started by `unknot run`")
+	}
+	o, err := supervise.AgentOptions(session)
+	if err != nil {
+		return fail(stderr, "agent: %v", err)
 	}
 	o.Key = os.Getenv(agent.EnvKey)
 	os.Unsetenv(agent.EnvKey)
@@ -57,7 +58,7 @@ func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 	// Without a supervisor to read them, our words must fail and not end us: there is still cleaning up to do.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	supervisor := supervise.NewLifeline(os.Stdin, o.Session)
-	err := host.Main(ctx, o, supervisor, stdout)
+	err = host.Main(ctx, o, supervisor, stdout)
 	supervisor.CleanUp(ctx)
 	if err != nil {
 		fmt.Fprintf(stderr, "%v\n", err)
@@ -88,12 +89,3 @@ func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	}()
 	return ctx, func() { signal.Stop(signals); stop() }
 }
-
-// jsonValue is an option with a value in JSON.
-type jsonValue struct{ into any }
-
-func (v jsonValue) String() string { return "" }
-
-func (v jsonValue) Type() string { return "JSON" }
-
-func (v jsonValue) Set(s string) error { return json.Unmarshal([]byte(s), v.into) }

@@ -41,17 +41,6 @@ func (o options) on(p *bool, name, about string) {
 	o.of.Flags().BoolVar(p, name, *p, about)
 }
 
-// hidden is an option for unknot itself, which neither help nor a shell shows.
-func (o options) hidden(p *bool, name string) {
-	o.of.Flags().BoolVar(p, name, *p, "")
-	o.of.Flags().Lookup(name).Hidden = true
-}
-
-func (o options) concealed(p *string, name string) {
-	o.of.Flags().StringVar(p, name, *p, "")
-	o.of.Flags().Lookup(name).Hidden = true
-}
-
 func (o options) number(p *int, name, takes, about string) {
 	o.of.Flags().IntVar(p, name, *p, about)
 	o.takes(name, takes, cobra.NoFileCompletions)

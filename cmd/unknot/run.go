@@ -51,8 +51,6 @@ func runCommand() *cobra.Command {
 	c, f := verb("run", "[options] COMMAND …", "run an MPI command line and report its errors", runHelp)
 	f.files(&o.Files)
 	f.baseline(&o.Files)
-	f.hidden(&o.Whole, "json-whole") // for unknot explore
-	f.concealed(&o.Heed, "heed")     // the same
 	f.file(&o.Trace, "trace", "FILE", "record every MPI call, for unknot trace")
 	f.progress(&o.Progress)
 	f.choice(&o.OnDeadlock, "on-deadlock", "end a deadlocked job (default), or keep it for a debugger", "stop", "leave")
@@ -90,7 +88,6 @@ func runCommand() *cobra.Command {
 		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)
 	}
 	f.on(&o.Races.Confirm, "confirm", confirms)
-	f.concealed(&o.Races.Meet, "race-meet") // for --confirm
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
 	f.list(&o.Listen, "bind", "LIST", "addresses, with or without a port, at which other hosts of the job join "+
@@ -107,6 +104,9 @@ func runCommand() *cobra.Command {
 	c.ValidArgsFunction = userCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.Argv, o.FailOn = args, finding.Severity(failOn)
+		if err := o.TakeInternal(); err != nil {
+			return fail(stderr, "run: %v", err)
+		}
 		if !c.Flags().Changed("require-watched") {
 			o.Watched = isCI(os.Getenv("CI"))
 		}

@@ -8,12 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"unknot/internal/say/report"
+	"unknot/internal/supervise"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
 	"unknot/internal/vocab/finding"
@@ -49,8 +51,11 @@ const livelockAfter = 10 * time.Second
 func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration,
 	out Output) (*outcome, error) {
 	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
-	args := []string{"run", "--quiet", "--heed", strconv.Itoa(clocks), "--trace", at("unk"), "--json", at("json"),
-		"--json-whole", "--require-watched=false"}
+	inner := supervise.Internal{Run: &supervise.Inner{Whole: true, Heed: strconv.Itoa(clocks)}}
+	if err := inner.Write(at("options")); err != nil {
+		return nil, err
+	}
+	args := []string{"run", "--quiet", "--trace", at("unk"), "--json", at("json"), "--require-watched=false"}
 	if p != nil {
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err
@@ -65,7 +70,7 @@ func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit ti
 	}
 	args = append(append(args, r.more...), r.argv...)
 	defer func() {
-		for _, end := range []string{"json", "plan"} {
+		for _, end := range []string{"json", "plan", "options"} {
 			_ = os.Remove(at(end)) // it may never have been made
 		}
 	}()
@@ -76,7 +81,7 @@ func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit ti
 	}
 	var said strings.Builder
 	cmd := exec.CommandContext(ctx, r.unknot, args...)
-	cmd.Env = r.env
+	cmd.Env = append(r.environment(), supervise.EnvInternal+"="+at("options"))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = out.In, out.Out, &limited{&said, 1 << 16}
 	if out.Err != nil {
 		cmd.Stderr = io.MultiWriter(out.Err, cmd.Stderr)
@@ -107,6 +112,14 @@ func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit ti
 	}
 	o.file = at("unk")
 	return o, nil
+}
+
+// environment is that of a run.
+func (r *runner) environment() []string {
+	if r.env == nil {
+		return os.Environ()
+	}
+	return slices.Clone(r.env)
 }
 
 // read reads what was recorded, which stays in its file until it is wanted: there may be many runs whose turn has not

@@ -3,7 +3,6 @@ package supervise
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -57,11 +56,10 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 			}
 		}
 	}
-	options, err := json.Marshal(o.Options)
-	if err != nil {
+	if err := (Internal{Agent: &o.Options}).Write(filepath.Join(session, internalName)); err != nil {
 		return nil, err
 	}
-	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent", "--session", session, "--options", string(options)}}
+	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent", "--session", session}}
 	if o.Key != "" {
 		cmd.Env = append(os.Environ(), agent.EnvKey+"="+o.Key)
 	}

@@ -3,6 +3,7 @@ package supervise
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -122,13 +123,19 @@ func (e cannotWatch) Error() string { return string(e) }
 
 // again runs the command once more, quietly. What it comes to does not matter: it may have been made to crash.
 func (c *Confirmation) again(ctx context.Context, meeting string) error {
-	args := []string{"run", "--quiet", "--require-watched=false", "--race-sampling", "all", "--race-meet", meeting}
+	options := meeting + "." + internalName
+	defer os.Remove(options)
+	if err := (Internal{Run: &Inner{Meet: meeting}}).Write(options); err != nil {
+		return err
+	}
+	args := []string{"run", "--quiet", "--require-watched=false", "--race-sampling", "all"}
 	if c.MPICC != "" {
 		args = append(args, "--mpicc", c.MPICC)
 	}
 	limited, stop := context.WithTimeout(ctx, c.Limit)
 	defer stop()
 	cmd := exec.CommandContext(limited, c.Unknot, append(args, c.Command...)...)
+	cmd.Env = append(os.Environ(), EnvInternal+"="+options)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its job
 	// should something of the job keep its standard error open

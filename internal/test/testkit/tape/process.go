@@ -2,7 +2,6 @@ package tape
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"unknot/internal/agent"
 	"unknot/internal/supervise"
 )
 
@@ -29,18 +27,21 @@ func Agent(args []string) (status int, recorded bool) {
 	if path == "" || len(args) == 0 || args[0] != "agent" {
 		return 0, false
 	}
-	var o agent.Options
 	f := flag.NewFlagSet("agent", flag.ContinueOnError)
-	f.StringVar(&o.Session, "session", "", "the session")
-	f.Func("options", "what unknot run wants", func(text string) error { return json.Unmarshal([]byte(text), &o) })
+	session := f.String("session", "", "the session")
 	if err := f.Parse(args[1:]); err != nil {
 		return supervise.ExitUsage, true
+	}
+	o, err := supervise.AgentOptions(*session)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return supervise.ExitTool, true
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	supervisor := supervise.NewLifeline(os.Stdin, o.Session)
-	err := Record(ctx, o, supervisor, os.Stdout, path)
+	err = Record(ctx, o, supervisor, os.Stdout, path)
 	supervisor.CleanUp(ctx)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
