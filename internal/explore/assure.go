@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/vocab/finding"
 )
 
@@ -48,7 +49,7 @@ func (x *explorer) assure(ctx context.Context, r *made) (*made, error) {
 	}
 	for _, f := range dead {
 		f.Story = x.forcedStory(r.it, r.out.log, f.Ranks)
-		if err := x.keep(byChance(f, "the run was made again with all that it had matched, and no rank died")); err != nil {
+		if err := x.keep(unobserved.ByChance(f, true)); err != nil {
 			return nil, err
 		}
 	}
@@ -64,20 +65,10 @@ func (x *explorer) deaths(r *made) []finding.Finding {
 	})
 }
 
-// byChance is a death in a forced run of which it is not known that it follows from what the run matched.
-func byChance(f finding.Finding, why string) finding.Finding {
-	f.Standing, f.Severity = finding.Manifest, finding.Warning
-	f.Notes = append(slices.Clone(f.Notes),
-		finding.Remark(why+": it may be chance, such as memory that is overwritten, or threads of the MPI library"))
-	f.Hint = "look for errors of memory, with a tool for that such as valgrind or -fsanitize=address; where it is " +
-		"the MPI library that died, another version of it may not"
-	return f
-}
-
 // standing is how a finding of a forced run stands.
 func (x *explorer) standing(f finding.Finding, it *item, out *outcome) finding.Finding {
 	if f.Code == finding.RankDied && !out.repeats {
-		f = byChance(f, "the run was not seen to end so again")
+		f = unobserved.ByChance(f, false)
 	} else {
 		f.Standing = finding.Confirmed
 	}

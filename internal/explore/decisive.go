@@ -1,10 +1,8 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 
-	"unknot/internal/check/messages"
 	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
@@ -94,14 +92,5 @@ func (a answers) take(l *trace.Log, t *trace.Thread, n int) {
 func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
 	t := &c.log.Threads[w.Thread]
 	o := &t.Ops[t.Starter(w.Part)]
-	fn := c.log.Funcs[o.Fn]
-	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn,
-		Frame: unobserved.Frame(c.log, o), Stack: c.log.Stack(o.Site), WaitsFor: []int{}}
-	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed,
-		Count: 1,
-		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.",
-			t.Rank, fn),
-		Notes: finding.Remarks("in a run in which it matched another one, " + p.String()),
-		Hint:  "if that is not intended, name the source, or give messages of different kinds different tags",
-		Ranks: []int{int(t.Rank)}, Places: []finding.Place{at}}
+	return unobserved.Decisive(c.log, t, o, p.String())
 }

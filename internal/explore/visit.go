@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"unknot/internal/predict/exact"
@@ -130,8 +129,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		case it.Purpose != observe:
 			f = x.standing(f, it, out)
 			if it.Purpose == clocks {
-				f.Notes = append(f.Notes,
-					finding.Remarks("in a run in which the program saw other clocks and random numbers")...)
+				f.Notes = append(f.Notes, unobserved.OtherClocks())
 			}
 		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
@@ -495,13 +493,13 @@ func outcomeSteps(p plan.Plan, l *trace.Log) []finding.Step {
 		step := finding.Step{Rank: int(e.Rank), Thread: int(e.Thread)}
 		for k := range t.Polls {
 			if q := &t.Polls[k]; e.Nothing && q.Nth <= e.Nth && e.Nth < q.Nth+q.Count {
-				step.Sentence = fmt.Sprintf("Rank %d polls with %s, which finds nothing.", e.Rank, l.Funcs[q.Fn])
+				step.Sentence = unobserved.PolledInVain(e.Rank, l.Funcs[q.Fn])
 				step.At = unobserved.Frame(l, &trace.Op{Site: q.Site})
 			}
 		}
 		for k := range t.Ops {
 			if o := &t.Ops[k]; !e.Nothing && o.Choice && o.Nth == e.Nth && o.Any {
-				step.Sentence = fmt.Sprintf("Rank %d's %s reports %s.", e.Rank, l.Funcs[o.Fn], requests(e.Done))
+				step.Sentence = unobserved.Reported(e.Rank, l.Funcs[o.Fn], e.Done)
 				step.At = unobserved.Frame(l, o)
 			}
 		}
@@ -510,18 +508,6 @@ func outcomeSteps(p plan.Plan, l *trace.Log) []finding.Step {
 		}
 	}
 	return out
-}
-
-// requests names requests by their places in an array.
-func requests(places []int32) string {
-	if len(places) == 1 {
-		return fmt.Sprintf("request %d of its array", places[0])
-	}
-	var list []string
-	for _, n := range places {
-		list = append(list, fmt.Sprint(n))
-	}
-	return "requests " + strings.Join(list, ", ") + " of its array"
 }
 
 // stepOf tells a decision, and whether the first run made another one.
@@ -534,17 +520,10 @@ func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs,
 	if peers := l.Comms[t.Parts[n].Comm].Peers(t.Rank); met < 0 && int(d.Source) < len(peers) {
 		met = peers[d.Source] // it has not completed
 	}
-	was, then := x.observed.metBy(d.key), ""
-	switch {
-	case was == met:
-		then = ", as in the first run"
-	case was >= 0:
-		then = fmt.Sprintf(" (in the first run, the one from rank %d)", was)
-	}
+	was := x.observed.metBy(d.key)
 	o := &t.Ops[t.Starter(n)]
 	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank,
-			finding.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
+		Sentence: unobserved.Matched(d.Rank, d.Nth, l.Funcs[o.Fn], met, was)}
 	if at := unobserved.Frame(l, o); at.File != "" {
 		step.At = at
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"unknot/internal/observe/meet"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/upc/races"
 	"unknot/internal/vocab/finding"
 )
@@ -47,8 +48,7 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 		switch f := &list[i]; {
 		case !f.IsRace() || ctx.Err() != nil:
 		case f.Meeting != nil && n >= mostConfirmed:
-			f.Notes = append(f.Notes, finding.Remarkf("not looked at in further runs, which are made for %d races",
-				mostConfirmed))
+			f.Notes = append(f.Notes, unobserved.TooMany.Note(mostConfirmed))
 		case f.Meeting != nil:
 			n++
 			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))
@@ -56,14 +56,9 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 				return err
 			}
 		case len(f.Ranks) == 1:
-			f.Notes = append(f.Notes,
-				finding.Remark(
-					"the two accesses are of one thread, so there are no threads that could be made to meet"))
+			f.Notes = append(f.Notes, unobserved.OneThread.Note(mostConfirmed))
 		default:
-			f.Notes = append(f.Notes,
-				finding.Remark("not looked at in further runs: threads can be made to meet only if all of them are "+
-					"on the host of unknot, and at "+
-					"accesses that do not go on beside them, as those of a transfer do"))
+			f.Notes = append(f.Notes, unobserved.Elsewhere.Note(mostConfirmed))
 		}
 	}
 	return nil
@@ -75,7 +70,7 @@ func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 	if len(f.Meeting.Ranks) == 2 {
 		outcomes, err := outcomesOf(ctx, c, f.Meeting, meet.Prepare, meet.Read)
 		if err == nil {
-			meet.Conclude(f, f.Language.Terms().Process, outcomes)
+			unobserved.Conclude(f, f.Language.Terms().Process, outcomes)
 		}
 		return err
 	}

@@ -93,7 +93,7 @@ func Copy(to, from string) error {
 }
 
 // Outcome is what came of such a run.
-type Outcome struct{ meet Meet }
+type Outcome struct{ Meet }
 
 // Read reads the file of a run that is over.
 func Read(path string) (o Outcome, err error) {
@@ -101,52 +101,12 @@ func Read(path string) (o Outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	if len(data) != int(unsafe.Sizeof(o.meet)) || binary.NativeEndian.Uint64(data) != Mark {
+	if len(data) != int(unsafe.Sizeof(o.Meet)) || binary.NativeEndian.Uint64(data) != Mark {
 		return o, fmt.Errorf("%s: it is no meeting of processes", path)
 	}
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(&o.meet)), unsafe.Sizeof(o.meet)), data)
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&o.Meet)), unsafe.Sizeof(o.Meet)), data)
 	return o, nil
 }
 
 // Met says whether the two met.
-func (o *Outcome) Met() bool { return o.meet.State >= Met }
-
-// Conclude says in a finding what came of the runs in which two of the processes were to meet. name is what they are
-// called: "rank", "PE".
-func Conclude(f *finding.Finding, name string, outcomes []Outcome) {
-	m, met := f.Meeting, 0
-	for i := range outcomes {
-		if outcomes[i].Met() {
-			met++
-		}
-	}
-	switch {
-	case met > 0:
-		both := "with either of them first"
-		if met < len(outcomes) {
-			both = fmt.Sprintf("in %d of %d runs", met, len(outcomes))
-		}
-		f.Standing, f.Severity = finding.Confirmed, finding.Error
-		f.Notes = append(f.Notes,
-			finding.Remarkf("run again, %s %d and %s %d were about to make these calls at the same moment, %s", name,
-				m.Ranks[0], name, m.Ranks[1], both))
-	case len(outcomes) > 0:
-		f.Notes = append(f.Notes, finding.Remarkf("run again, %s %d and %s %d could not be made to meet: %s", name,
-			m.Ranks[0], name, m.Ranks[1], outcomes[0].why(name, m)))
-	}
-}
-
-// why says why they did not meet.
-func (o *Outcome) why(name string, m *finding.Meeting) string {
-	switch {
-	case o.meet.ReachedA+o.meet.ReachedB == 0:
-		return "neither of them came to its call; the program takes another way each time, or is not the one in " +
-			"which this was found"
-	case o.meet.ReachedA == 0:
-		return fmt.Sprintf("%s %d did not come to its call", name, m.Ranks[0])
-	case o.meet.ReachedB == 0:
-		return fmt.Sprintf("%s %d did not come to its call", name, m.Ranks[1])
-	}
-	return fmt.Sprintf("%d times one was held before its call, and the other one did not come meanwhile; something "+
-		"that is not seen may order them, unless what the first has begun is still under way", o.meet.Expired)
-}
+func (o *Outcome) Met() bool { return o.State >= Met }
