@@ -97,7 +97,7 @@ func (a *Agent) pass(s *source, data []uint64) {
 	a.begin(r, s, next.TID, next.Index)
 }
 
-func (a *Agent) insert(r *rank) {
+func (a *job) insert(r *rank) {
 	i := len(a.order)
 	a.order = append(a.order, r)
 	for i > 0 && a.order[i-1].World > r.World {

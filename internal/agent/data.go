@@ -10,7 +10,7 @@ import (
 
 // data takes in a Data record that says nothing of a call, nor of memory: where the program's calls are, and what
 // reports and the trace say besides.
-func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
+func (a *describer) data(t *thread, id ring.DataID, v []uint64) {
 	r := t.rank
 	switch id {
 	case ring.DataSite:

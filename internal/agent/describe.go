@@ -15,6 +15,9 @@ import (
 	"unknot/internal/vocab/op"
 )
 
+// describer says what threads and ranks do, and did, for the root and for reports.
+type describer struct{ *job }
+
 // describeAll describes those of the threads that are this agent's.
 func (a *Agent) describeAll(keys []message.Key) []message.Described {
 	a.readClock()
@@ -36,7 +39,7 @@ func (a *Agent) describeAll(keys []message.Key) []message.Described {
 const stackPatience = 400 * time.Millisecond
 
 // askStacks asks all threads at once, as each needs a processor to answer.
-func (a *Agent) askStacks(keys []message.Key) {
+func (a *describer) askStacks(keys []message.Key) {
 	a.threadsOf(keys, func(t *thread, k message.Key) {
 		t.asked = !k.Strict && t.rank.alive() && t.Site&ring.PythonSite == 0 &&
 			(k.Asleep || !t.rank.KnowsCallers(t.Site)) && t.rank.processes.AskStack(t.ring, t.tid) == nil
@@ -44,7 +47,7 @@ func (a *Agent) askStacks(keys []message.Key) {
 }
 
 // threadsOf calls visit for those of the threads that are this agent's.
-func (a *Agent) threadsOf(keys []message.Key, visit func(*thread, message.Key)) {
+func (a *job) threadsOf(keys []message.Key, visit func(*thread, message.Key)) {
 	for _, k := range keys {
 		r := a.ranks[k.Rank]
 		if r == nil {
@@ -59,7 +62,7 @@ func (a *Agent) threadsOf(keys []message.Key, visit func(*thread, message.Key)) 
 }
 
 // foldedThreads is the same for threads that are named together.
-func (a *Agent) foldedThreads(list []message.Keys, visit func(*thread, message.Key)) {
+func (a *job) foldedThreads(list []message.Keys, visit func(*thread, message.Key)) {
 	for i := range list {
 		k := list[i].Key
 		for _, r := range a.order {
@@ -77,7 +80,7 @@ func (a *Agent) foldedThreads(list []message.Keys, visit func(*thread, message.K
 }
 
 // moved are those of the threads that are not where they were.
-func (a *Agent) moved(list []message.Keys) (out []message.Key) {
+func (a *describer) moved(list []message.Keys) (out []message.Key) {
 	a.foldedThreads(list, func(t *thread, k message.Key) {
 		if !t.stays(k) {
 			out = append(out, k)
@@ -109,7 +112,7 @@ func (t *thread) doing(k message.Key) *waitstate.Op {
 	return t.Op
 }
 
-func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.Described {
+func (a *describer) describeThread(t *thread, k message.Key, end time.Time) message.Described {
 	d := message.Described{Key: k}
 	if k.Asleep {
 		return a.describeSleeper(t, k, end)
@@ -166,7 +169,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 }
 
 // describeQuiet describes a thread in a call that waits for nobody.
-func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
+func (a *describer) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
 	d.Place = a.Place(&t.rank.Process, t.Func, t.Site, t.Call.Words, t.Stamp)
 	d.Place.Thread, d.Place.State, d.Place.Nth = int(d.Key.Thread), "blocked", t.Nth()
@@ -175,7 +178,7 @@ func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 }
 
 // posted tells of the calls that started what a completion waits for, or sent what is in a buffer.
-func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Posted {
+func (a *describer) posted(t *thread, o *waitstate.Op) map[message.Key]message.Posted {
 	out := make(map[message.Key]message.Posted)
 	add := func(by *waitstate.Origin) {
 		if by == nil || by == o.Origin || by.TS == o.TS || len(out) == 64 {
@@ -198,7 +201,7 @@ func (a *Agent) posted(t *thread, o *waitstate.Op) map[message.Key]message.Poste
 	return out
 }
 
-func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
+func (a *describer) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
 	s := message.Shape{Library: t.rank.Library, Bytes: -1, Except: t.rank.except, Caught: t.caught.at(stamp)}
 	if f == nil {
 		return s
@@ -215,7 +218,7 @@ func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) me
 }
 
 // stack is the full call stack of a blocked thread that was asked for it, or what is known of its call site.
-func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
+func (a *describer) stack(t *thread, end time.Time) []finding.Frame {
 	if t.Func != nil && t.Func.Class == mpi.Finalize && t.rank.OfInterpreter(t.Site) {
 		return nil
 	}
@@ -234,7 +237,7 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 }
 
 // history is the thread's last calls, oldest first.
-func (a *Agent) history(t *thread, strict bool) []finding.Event {
+func (a *describer) history(t *thread, strict bool) []finding.Event {
 	var out []finding.Event
 	for o := range t.Recent.All {
 		f := a.table.ByID(o.Fn)
@@ -252,7 +255,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // describeOrigins describes past calls of this agent's ranks.
-func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
+func (a *describer) describeOrigins(m *message.Locate) []message.Described {
 	var out []message.Described
 	for i := range m.Calls {
 		o := &m.Calls[i]
@@ -281,7 +284,7 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 }
 
 // ate tells of a wildcard receive that took a message of the rank that the thread now waits for in vain.
-func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
+func (a *describer) ate(t *thread, o *waitstate.Op) *message.Eaten {
 	for _, p := range o.Waits {
 		if p.Kind != op.Recv || p.Matched() || p.Wildcard() {
 			continue

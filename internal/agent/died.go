@@ -43,7 +43,7 @@ func (a *Agent) watchProcesses() {
 }
 
 // death tells how a rank's process ended and what it did last.
-func (a *Agent) death(r *rank) *message.Death {
+func (a *describer) death(r *rank) *message.Death {
 	d := &message.Death{Rank: r.World}
 	told, ok := a.cause(r)
 	t := r.threads[0]
@@ -117,7 +117,7 @@ type cause struct {
 }
 
 // cause is how a rank's process ended; false if it could not tell. That it was in its handler of a fault says enough.
-func (a *Agent) cause(r *rank) (told cause, ok bool) {
+func (a *describer) cause(r *rank) (told cause, ok bool) {
 	told.Death, ok = r.first.Death()
 	fault, handled := r.first.Fault()
 	inside := handled && fault.State == ring.FaultInside
@@ -145,7 +145,7 @@ func itself(s syscall.Signal, own bool) bool {
 }
 
 // askedToEnd says whether the launcher had a rank end, which may have handled the signal first.
-func (a *Agent) askedToEnd(r *rank, told *cause) bool {
+func (a *describer) askedToEnd(r *rank, told *cause) bool {
 	if told.Cause == ring.DeathSignal {
 		return told.Sender != 0 && fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
 	}
@@ -155,7 +155,7 @@ func (a *Agent) askedToEnd(r *rank, told *cause) bool {
 }
 
 // lastWords takes in where and with which words a process ended itself.
-func (a *Agent) lastWords(r *rank, d *message.Death, told *cause) {
+func (a *describer) lastWords(r *rank, d *message.Death, told *cause) {
 	stack, how, said := r.first.End()
 	exact := told.Cause == ring.DeathSignal || told.handled != 0
 	if len(stack) == 0 && exact && told.Sender == 0 {

@@ -19,7 +19,7 @@ func TestRanksWhoseRingsAreNearlyFullAreHeldUp(t *testing.T) {
 		}
 		return r
 	}
-	a := &Agent{order: []*rank{one(0), one(3072), one(3073), one(10, 4096), one(4096, 4096)}}
+	a := &job{order: []*rank{one(0), one(3072), one(3073), one(10, 4096), one(4096, 4096)}}
 	if n := a.held(); n != 3 {
 		t.Errorf("%d ranks are held up, want 3", n)
 	}

@@ -45,7 +45,7 @@ func (a *Agent) Record(trace *tracefile.Writer) {
 }
 
 // NoRoom lets the agent know whether some thread could not be given a ring.
-func (a *Agent) NoRoom(some func() bool) { a.follow.NoRoom = some }
+func (a *job) NoRoom(some func() bool) { a.follow.NoRoom = some }
 
 // KeepShare has the agent keep what it tells the root, for the case that the root is lost.
 func (a *Agent) KeepShare() {
@@ -64,10 +64,10 @@ func (a *Agent) Turn() (more, over bool) {
 func (a *Agent) Adopt(n *Adoption) { a.adopt(n) }
 
 // Calls is how many MPI calls the agent has followed.
-func (a *Agent) Calls() uint64 { return a.follow.Calls }
+func (a *job) Calls() uint64 { return a.follow.Calls }
 
 // Lag is by how many calls of all its threads the strict view is behind the run.
-func (a *Agent) Lag() int {
+func (a *job) Lag() int {
 	lag := 0
 	for _, r := range a.order {
 		for _, t := range r.threads {

@@ -17,7 +17,7 @@ const maxNear = 64
 // misses finds messages that nearly fit what a thread waits for: from the rank that it waits for, but with another tag
 // or on another communicator. What another open receive of the rank may have taken is not among them. more says that
 // there may be others.
-func (a *Agent) misses(t *thread, o *waitstate.Op) (out []message.Miss, more bool) {
+func (a *describer) misses(t *thread, o *waitstate.Op) (out []message.Miss, more bool) {
 	for _, p := range o.Waits {
 		if !a.lacks(t, p) {
 			continue
@@ -39,12 +39,12 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) (out []message.Miss, more boo
 }
 
 // lacks says whether a part is a receive of the program's own that has got no message.
-func (a *Agent) lacks(t *thread, p *waitstate.Part) bool {
+func (a *describer) lacks(t *thread, p *waitstate.Part) bool {
 	return (p.Kind == op.Recv || p.Kind == op.Probe) && !p.Matched() && t.rank.Objects.CommByID(p.Ctx) != nil
 }
 
 // miss is a message, and what keeps it from fitting a receive of a rank.
-func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
+func (a *describer) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
 	out := message.Miss{Src: m.Src, Dst: r.World, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag,
 		From: m.Src, To: r.World}
 	if m.Ctx != p.Ctx {
@@ -55,7 +55,7 @@ func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss 
 
 // sought is the first message that a thread waits for, if it needs all that it waits for, and the program names the
 // rank that it is from; nil if it does not.
-func (a *Agent) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
+func (a *describer) sought(t *thread, o *waitstate.Op) *waitstate.Sought {
 	if o.Any && len(o.Waits) > 1 {
 		return nil
 	}
@@ -76,7 +76,7 @@ const maxAstray = 8
 
 // astray are messages that fit what is sought, but were sent by another rank than that names, or by that rank to
 // another one: those to ranks of this agent.
-func (a *Agent) astray(s *waitstate.Sought) (out []message.Miss) {
+func (a *describer) astray(s *waitstate.Sought) (out []message.Miss) {
 	for _, m := range a.node.Astray(*s, maxAstray) {
 		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: s.Tag,
 			From: s.From, To: s.To})
@@ -85,7 +85,7 @@ func (a *Agent) astray(s *waitstate.Sought) (out []message.Miss) {
 }
 
 // strays are such messages for ranks of other agents.
-func (a *Agent) strays(list []message.Sought) (out []message.Stray) {
+func (a *describer) strays(list []message.Sought) (out []message.Stray) {
 	for i := range list {
 		if a.ranks[list[i].Key.Rank] != nil {
 			continue // it has said so

@@ -40,7 +40,7 @@ func (a *Agent) tell() {
 }
 
 // held counts the ranks that have a ring which is nearly full.
-func (a *Agent) held() (n int) {
+func (a *job) held() (n int) {
 	for _, r := range a.order {
 		if slices.ContainsFunc(r.sources, func(s *source) bool { return s.ring.Pending() > s.ring.Capacity()/4*3 }) {
 			n++
@@ -72,7 +72,7 @@ func (a *Agent) allGone() bool {
 const lastBreath = 3 * time.Second
 
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
-func (a *Agent) look(t *thread, p *message.Progress) {
+func (a *standings) look(t *thread, p *message.Progress) {
 	in := t.Op != nil && !t.Op.Returned() && (t.Joins >= 0 || t.ring.Returned() != t.Stamp)
 	inCall := a.inside(t)
 	if !inCall && t.out.stamp != t.Stamp {
@@ -120,7 +120,7 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 const inVain = 5 * time.Second
 
 // pollsLong says whether a thread has polled for so long that it is to be looked at.
-func (a *Agent) pollsLong(t *thread) bool {
+func (a *job) pollsLong(t *thread) bool {
 	return a.now.Sub(t.Polls.Since) >= min(inVain, a.opts.LivelockTimeout)
 }
 

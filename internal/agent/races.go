@@ -9,7 +9,7 @@ import (
 )
 
 // races are the receives that several messages could have met.
-func (a *Agent) races() (out []message.Race) {
+func (a *describer) races() (out []message.Race) {
 	for _, race := range a.node.Races() {
 		r, f := a.ranks[race.Recv.Rank], a.table.ByID(race.Recv.Fn)
 		if r == nil || f == nil {
@@ -31,7 +31,7 @@ func (a *Agent) races() (out []message.Race) {
 }
 
 // ofLibrary says whether a call stands in a library.
-func (a *Agent) ofLibrary(r *rank, site uint64) bool {
+func (a *describer) ofLibrary(r *rank, site uint64) bool {
 	return check.Library(r.checked.Use.Innermost(site)) != ""
 }
 

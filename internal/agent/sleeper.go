@@ -14,7 +14,7 @@ import (
 
 // describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes
 // threads wait for each other.
-func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
+func (a *describer) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
 	d := message.Described{Key: k, Still: t.stays(k)}
 	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.PID, Host: kernel.Hostname(),
 		State: "blocked", Call: "asleep", WaitsFor: []int{}}
@@ -42,7 +42,7 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 }
 
 // inProgram says whether code is the program's own, with line numbers.
-func (a *Agent) inProgram(r *rank, pc uint64) bool {
+func (a *describer) inProgram(r *rank, pc uint64) bool {
 	module, _ := r.Maps.Locate(pc)
 	return !ofSystem(module) && a.resolve.Frames(r.Maps, pc, true)[0].File != ""
 }
@@ -60,7 +60,7 @@ func ofProbe(module string) bool {
 
 // sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the
 // library.
-func (a *Agent) sleepsIn(r *rank, pc uint64) string {
+func (a *describer) sleepsIn(r *rank, pc uint64) string {
 	frames := a.resolve.Frames(r.Maps, pc, true)
 	function := frames[len(frames)-1].Function
 	for _, name := range []string{"pthread_barrier_wait", "pthread_cond_wait", "pthread_mutex_lock",

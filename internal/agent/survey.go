@@ -68,7 +68,7 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 }
 
 // renewMaps learns of the libraries that a process has loaded since it initialised MPI.
-func (a *Agent) renewMaps(r *rank) {
+func (a *describer) renewMaps(r *rank) {
 	if now, err := symbol.ReadMaps(r.PID); err == nil { // else it has just ended
 		r.Maps = now
 		a.resolve.Hold(now)
@@ -80,7 +80,7 @@ func (a *Agent) renewMaps(r *rank) {
 const justNow = 3 * time.Second
 
 // surveyGone is for a thread whose process has ended: its last call is all that is known.
-func (a *Agent) surveyGone(t *thread, d *message.Described) {
+func (a *describer) surveyGone(t *thread, d *message.Described) {
 	d.Place = a.Place(&t.rank.Process, t.Func, t.Site, t.callWords(), t.Stamp)
 	d.Place.State = "died"
 	if t.rank.final() {
@@ -91,7 +91,7 @@ func (a *Agent) surveyGone(t *thread, d *message.Described) {
 
 // stood says where a thread was when others ended its process. That is asked too late to take its call stack; but the
 // signal may have found it there.
-func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
+func (a *describer) stood(r *rank, t *thread, told *cause) *message.Described {
 	d := &message.Described{Key: message.Key{Rank: r.World, Thread: t.WS.Index}, Still: true}
 	t.asked = false
 	if t.inCall() {
@@ -108,7 +108,7 @@ func (a *Agent) stood(r *rank, t *thread, told *cause) *message.Described {
 }
 
 // surveyInside is for a thread in a call of MPI.
-func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
+func (a *describer) surveyInside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
 	f, site, words, since := t.Func, t.Site, t.callWords(), t.entered
 	state := "blocked"
 	if t.Polls.Active() {
@@ -132,7 +132,7 @@ func (a *Agent) surveyInside(t *thread, d *message.Described, act procstat.Activ
 }
 
 // surveyOutside is for a thread outside of MPI: where it is in the program, and what it waits for there.
-func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
+func (a *describer) surveyOutside(t *thread, d *message.Described, act procstat.Activity, end time.Time) {
 	d.Place = finding.Place{Rank: int(t.rank.World), PID: t.rank.PID, Host: kernel.Hostname(), State: "running",
 		WaitsFor: []int{}}
 	since := t.entered
@@ -180,7 +180,7 @@ func (a *Agent) surveyOutside(t *thread, d *message.Described, act procstat.Acti
 
 // suspended is the call stack of a thread that waits in the kernel and cannot be asked, or need not be: none if it has
 // gone on meanwhile, or may not be looked into.
-func (a *Agent) suspended(t *thread, act procstat.Activity) []uint64 {
+func (a *describer) suspended(t *thread, act procstat.Activity) []uint64 {
 	if act.PC == 0 || t.rank.Maps == nil {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (a *Agent) suspended(t *thread, act procstat.Activity) []uint64 {
 }
 
 // interrupted is a call stack that a handler of a signal has taken, from where it came: without the signal's own frame.
-func (a *Agent) interrupted(r *rank, pcs []uint64) []uint64 {
+func (a *describer) interrupted(r *rank, pcs []uint64) []uint64 {
 	if len(pcs) > 0 && a.resolve.Frames(r.Maps, pcs[0], true)[0].File == "" {
 		return pcs[1:]
 	}
@@ -201,7 +201,7 @@ func (a *Agent) interrupted(r *rank, pcs []uint64) []uint64 {
 
 // locate puts a call stack that was taken outside of MPI into a description: the place is the innermost in code of the
 // program's own.
-func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
+func (a *describer) locate(r *rank, pcs []uint64, d *message.Described) {
 	// the first is where it was interrupted
 	frames := func(i int) []finding.Frame { return a.resolve.Frames(r.Maps, pcs[i], i > 0) }
 	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
@@ -230,7 +230,7 @@ func (a *Agent) locate(r *rank, pcs []uint64, d *message.Described) {
 // locateScript puts the call stack of a thread that runs a script in Python into a description, with what the script
 // has called in a module of the user's that is written in another language, as far as its call stack there is known.
 // False if it runs none.
-func (a *Agent) locateScript(t *thread, pcs []uint64, d *message.Described) bool {
+func (a *describer) locateScript(t *thread, pcs []uint64, d *message.Described) bool {
 	r := t.rank
 	if r.Maps == nil {
 		return false
@@ -259,7 +259,7 @@ func (a *Agent) locateScript(t *thread, pcs []uint64, d *message.Described) bool
 }
 
 // libraryFunction names the function of a library that the program has called, "" if it has no name.
-func (a *Agent) libraryFunction(r *rank, pc uint64) string {
+func (a *describer) libraryFunction(r *rank, pc uint64) string {
 	if name := a.sleepsIn(r, pc); !strings.HasPrefix(name, "asleep") {
 		return name
 	}

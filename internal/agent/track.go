@@ -95,7 +95,7 @@ func (c *circle[T]) last() *T {
 }
 
 // newTrack begins to keep what a thread calls; nil if that is not asked for.
-func (a *Agent) newTrack(r *rank, index op.Thread) *track {
+func (a *job) newTrack(r *rank, index op.Thread) *track {
 	n := keeps(r.Size)
 	if !a.opts.History || n == 0 {
 		return nil
@@ -181,7 +181,7 @@ type grid struct {
 }
 
 // arranged takes in a communicator that the thread's last call has made, if it has a Cartesian topology.
-func (a *Agent) arranged(t *thread, c *objects.Comm) {
+func (a *describer) arranged(t *thread, c *objects.Comm) {
 	r := t.rank
 	if !a.opts.History || keeps(r.Size) == 0 || t.Func == nil || t.Func.Topology != mpi.Cartesian || c.Foreign ||
 		len(r.grids) == mostGrids {
@@ -193,7 +193,7 @@ func (a *Agent) arranged(t *thread, c *objects.Comm) {
 }
 
 // topologies are the Cartesian topologies of an agent's ranks, each once.
-func (a *Agent) topologies() (out []message.Topology) {
+func (a *describer) topologies() (out []message.Topology) {
 	known := make(map[op.CommID]bool)
 	for _, r := range a.order {
 		for _, g := range r.grids {
@@ -213,7 +213,7 @@ func (a *Agent) topologies() (out []message.Topology) {
 }
 
 // tracks is what the threads of an agent's ranks called last; nothing if that was not kept.
-func (a *Agent) tracks() []message.History {
+func (a *describer) tracks() []message.History {
 	w := trackWriter{a: a, numbers: make(map[finding.PastCall]uint32), seen: make(map[calling]uint32)}
 	for _, r := range a.order {
 		for _, k := range r.tracks {
@@ -229,7 +229,7 @@ func (a *Agent) tracks() []message.History {
 
 // trackWriter puts tracks into words.
 type trackWriter struct {
-	a       *Agent
+	a       *describer
 	h       message.History
 	numbers map[finding.PastCall]uint32
 	seen    map[calling]uint32

@@ -31,7 +31,8 @@ type Observer interface {
 	ThreadStarted(other op.Thread)
 	ThreadJoined(other op.Thread)
 
-	// Asks: a call asks whether requests are complete; AsksFor: whether there is a message, as a part that is in no queue.
+	// Asks: a call asks whether requests are complete; AsksFor: whether there is a message, as a part that is in no
+	// queue.
 	Asks(f *mpi.Func, o *waitstate.Op, requests []*objects.Request)
 	AsksFor(p *waitstate.Part)
 	// Missed: so many polls, of which this is the first one's number, have found nothing.

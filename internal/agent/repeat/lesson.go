@@ -51,7 +51,8 @@ type standing struct {
 
 func (fd *Folding) beginLesson(s *Source) {
 	s.learning = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
-		sites: make(map[uint64]uint64), before: fd.standing(s.Thread), start: s.Thread.Counts(), log: fd.Log.Follow(s.Log)}
+		sites: make(map[uint64]uint64), before: fd.standing(s.Thread), start: s.Thread.Counts(),
+		log: fd.Log.Follow(s.Log)}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
@@ -60,7 +61,8 @@ func (fd *Folding) endLesson(s *Source) (l *lesson, good bool) {
 	l, s.learning = s.learning, nil
 	fd.Log.Leave(s.Log)
 	was, is := l.start, t.Counts()
-	l.grows = calls.Counts{Sends: is.Sends - was.Sends, Probes: is.Probes - was.Probes, Choices: is.Choices - was.Choices}
+	l.grows = calls.Counts{Sends: is.Sends - was.Sends, Probes: is.Probes - was.Probes,
+		Choices: is.Choices - was.Choices}
 	return l, !l.barred && !l.log.Barred() && fd.standing(t) == l.before
 }
 

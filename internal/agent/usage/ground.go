@@ -139,7 +139,8 @@ func (t *Thread) memory(id ring.DataID, v []uint64) {
 		w.Gone(use, f.From, f.To, t.checks.places.Freed(&t.Rank.Process, f), nil)
 	case ring.DataTouched:
 		d := decode.ReadTouched(v)
-		w.Touched(use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site, Outside: d.Thread < 0})
+		w.Touched(use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site,
+			Outside: d.Thread < 0})
 	case ring.DataShared:
 		d := decode.ReadShared(v)
 		w.Shared(use, &check.Shared{Win: d.Win, Member: d.Member, At: int64(d.At), Bytes: d.Bytes})

@@ -1,7 +1,11 @@
 package agent
 
 import (
+	"maps"
 	"slices"
+
+	"unknot/internal/model/objects"
+	"unknot/internal/observe/ring"
 
 	"unknot/internal/check/messages"
 	"unknot/internal/vocab/message"
@@ -10,7 +14,7 @@ import (
 )
 
 // left is what could not be judged before all had come to their ends.
-func (a *Agent) left() message.Left {
+func (a *describer) left() message.Left {
 	m := message.Left{Agent: a.id, Through: a.through()}
 	if a.checks.Watch != nil && a.checks.Watch.Enabled(messages.MessageLost) {
 		m.Lost = a.lost()
@@ -21,7 +25,7 @@ func (a *Agent) left() message.Left {
 }
 
 // through are the ranks that have come to MPI_Finalize and all of whose calls are known.
-func (a *Agent) through() op.Ranks {
+func (a *describer) through() op.Ranks {
 	if a.follow.NoRoom != nil && a.follow.NoRoom() {
 		return op.Ranks{}
 	}
@@ -37,7 +41,7 @@ func (a *Agent) through() op.Ranks {
 
 // lost are messages to this agent's ranks that nobody has received, by receiver; of those that one call has sent, the
 // first stands for the others.
-func (a *Agent) lost() (out []message.Lost) {
+func (a *describer) lost() (out []message.Lost) {
 	known := make(map[message.SentAt]int)
 	for _, m := range a.node.Unreceived() {
 		if f := a.table.ByID(m.Origin.Fn); f != nil && sends(f) {
@@ -55,4 +59,46 @@ func sends(f *mpi.Func) bool {
 		return true
 	}
 	return false
+}
+
+// dynamic says whether a function brings in processes from outside of MPI_COMM_WORLD (MPI-4.0, chapter 11).
+func dynamic(f *mpi.Func) bool {
+	return f.Class == mpi.Opaque && f.Makes(mpi.OComm) >= 0 && f.Name != "MPI_Comm_get_parent"
+}
+
+// countPassed notes a call that is not modelled.
+func (a *describer) countPassed(t *thread, rec *ring.Record) {
+	id, f := rec.Func, a.table.ByID(rec.Func)
+	if f != nil && !dynamic(f) {
+		return
+	}
+	p := t.rank.passed[id]
+	if p == nil {
+		p = &message.Passed{Rank: t.rank.World, Place: a.Place(&t.rank.Process, f, rec.Site, nil, t.Stamp)}
+		objects.Set(&t.rank.passed, id, p)
+	}
+	p.Count++
+}
+
+// passedByName sums up what the agent's ranks called.
+func (a *describer) passedByName() []message.Passed {
+	sum := make(map[string]*message.Passed)
+	for _, r := range a.order {
+		for id, p := range r.passed {
+			name := r.Unknown[id]
+			if f := a.table.ByID(id); f != nil {
+				name = f.Name
+			}
+			if name == "" {
+				continue
+			}
+			p.Name, p.Place.Call, p.Place.State = name, name, "returned"
+			message.AddPassed(sum, p)
+		}
+	}
+	list := make([]message.Passed, 0, len(sum))
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
+		list = append(list, *sum[name])
+	}
+	return list
 }
