@@ -18,6 +18,9 @@ type account struct {
 	latest     int     // of the result: what was taken in last
 	suppressed int     // findings that a rule of the user leaves out
 	omitted    []int   // numbers of all that rules leave out
+
+	notes []string // remarks, each once
+	lost  string   // why the run was not watched to its end
 }
 
 // heard is what is known of a finding of the result besides its words.
@@ -142,3 +145,10 @@ func (a *account) ofMPI() {
 }
 
 func (a *account) remark(text string) { a.result.Notes = append(a.result.Notes, text) }
+
+// note keeps a remark for the report, once.
+func (a *account) note(text string) {
+	if !slices.Contains(a.notes, text) {
+		a.notes = append(a.notes, text)
+	}
+}

@@ -20,7 +20,7 @@ import (
 func (r *run) check() error {
 	if !r.o.NoDefaults {
 		var err error
-		if r.known, err = finding.KnownFindings(registry.Catalogue()); err != nil {
+		if r.account.known, err = finding.KnownFindings(registry.Catalogue()); err != nil {
 			return err
 		}
 	}
@@ -30,7 +30,7 @@ func (r *run) check() error {
 			return fmt.Errorf("suppressions: %w; hint: check the path given to --suppressions", err)
 		}
 		defer f.Close()
-		if r.rules, err = finding.ParseSuppressions(f, r.o.Suppressions, registry.Catalogue()); err != nil {
+		if r.account.rules, err = finding.ParseSuppressions(f, r.o.Suppressions, registry.Catalogue()); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (r *run) checkPlan() error {
 			"without the plan",
 			r.o.Plan, p.Ranks, r.job.Ranks, p.Ranks)
 	}
-	r.result.Plan, err = filepath.Abs(r.o.Plan)
+	r.account.result.Plan, err = filepath.Abs(r.o.Plan)
 	return err
 }
 

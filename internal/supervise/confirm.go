@@ -158,7 +158,7 @@ func (c *Confirmation) again(ctx context.Context, meeting string) error {
 
 // confirm looks at the races of a run, if the user wants that.
 func (r *run) confirm(list []finding.Finding) {
-	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool {
+	if !r.o.Races.Confirm || r.end.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool {
 		return f.IsRace()
 	}) {
 		return
@@ -175,15 +175,15 @@ func (r *run) confirm(list []finding.Finding) {
 			caught <- false
 		}
 	}()
-	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks,
-		Process: r.result.Language.Terms().Process, Dir: r.session.Dir,
+	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.account.result.Ranks,
+		Process: r.account.result.Language.Terms().Process, Dir: r.session.Dir,
 		Limit:  max(30*time.Second, 20*time.Since(r.start)),
-		Status: r.screen.status, Note: r.note}
+		Status: r.screen.status, Note: r.account.note}
 	if err := c.Conclude(ctx, list); err != nil {
-		r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))
+		r.account.note(fmt.Sprintf("a run in which threads were to meet: %v", err))
 	}
 	close(over)
-	r.interrupted = <-caught
+	r.end.interrupted = <-caught
 	stop(nil)
 	r.screen.erase()
 }

@@ -31,8 +31,8 @@ func (r *run) found(f finding.Finding) {
 
 // grown is called when there is something new to be printed and written.
 func (r *run) grown() {
-	r.progress.Found(r.latest, &r.result.Findings[r.latest])
-	if !r.ended && !r.stopping {
+	r.progress.Found(r.account.latest, &r.account.result.Findings[r.account.latest])
+	if !r.end.ended && !r.end.stopping {
 		r.growing.expect()
 	}
 }
@@ -42,7 +42,7 @@ func (r *run) grown() {
 func (r *run) notTheirs(f *finding.Finding) bool {
 	switch f.Code {
 	case finding.RankDied:
-		return r.interrupted || r.stopping || r.headless() || r.endsItself()
+		return r.end.interrupted || r.end.stopping || r.headless() || r.endsItself()
 	case finding.Stall, finding.Interrupted: // threads of UPC wait in their run-time, of which the agent sees nothing
 		return r.o.Whole || reports.Threads(r.session.Dir) > 0
 	}
@@ -51,19 +51,19 @@ func (r *run) notTheirs(f *finding.Finding) bool {
 
 // show prints what has not been printed yet; open says that the closing line comes later.
 func (r *run) show(open bool) {
-	r.o.Files.mark(&r.result)
-	so := r.result
+	r.o.Files.mark(&r.account.result)
+	so := r.account.result
 	so.Schema, so.Complete, so.Findings = finding.Schema, true, r.unshown()
 	if r.o.Quiet || open && len(so.Findings) == 0 {
 		return
 	}
-	for i := range r.heard {
-		if r.heard[i].shown == nil {
-			f := r.result.Findings[i]
-			r.heard[i].shown = &f
+	for i := range r.account.heard {
+		if r.account.heard[i].shown == nil {
+			f := r.account.result.Findings[i]
+			r.account.heard[i].shown = &f
 		}
 	}
-	whole := r.result
+	whole := r.account.result
 	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err),
 		Open: open, Whole: &whole})
 }
@@ -71,9 +71,9 @@ func (r *run) show(open bool) {
 // unshown are the findings that have not been printed.
 func (r *run) unshown() []finding.Finding {
 	out := []finding.Finding{}
-	for i := range r.heard {
-		if r.heard[i].shown == nil {
-			out = append(out, r.result.Findings[i])
+	for i := range r.account.heard {
+		if r.account.heard[i].shown == nil {
+			out = append(out, r.account.result.Findings[i])
 		}
 	}
 	return out
@@ -106,7 +106,7 @@ func (g *growing) expect() {
 func (r *run) grow() {
 	g := &r.growing
 	g.soon, g.fresh = nil, false
-	if r.ended || r.stopping {
+	if r.end.ended || r.end.stopping {
 		return
 	}
 	r.screen.erase()
@@ -120,7 +120,7 @@ func (r *run) grow() {
 		g.written = make(chan time.Duration, 1)
 	}
 	g.writing = true
-	r.tasks.Go(func() {
+	r.end.tasks.Go(func() {
 		start := time.Now()
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -143,10 +143,10 @@ func (r *run) rest(took time.Duration) {
 
 // soFar is the result as it stands.
 func (r *run) soFar(why string) finding.Run {
-	r.o.Files.mark(&r.result)
-	so := r.result
+	r.o.Files.mark(&r.account.result)
+	so := r.account.result
 	r.label(&so)
-	so.Findings, so.Notes = slices.Clone(so.Findings), slices.Clone(r.notes)
+	so.Findings, so.Notes = slices.Clone(so.Findings), slices.Clone(r.account.notes)
 	so.Complete, so.Why = false, why
 	return so
 }

@@ -33,7 +33,7 @@ type lingering struct {
 
 // linger looks for launchers that linger, and ends those that have nothing left to do.
 func (r *run) linger(now time.Time) {
-	if r.ended || r.stopping || r.interrupted || r.left || r.key != (link.Key{}) {
+	if r.end.ended || r.end.stopping || r.end.interrupted || r.end.left || r.key != (link.Key{}) {
 		return
 	}
 	at := &r.lingering
@@ -51,9 +51,9 @@ func (r *run) linger(now time.Time) {
 		return
 	}
 	at.ended = true
-	r.note(fmt.Sprintf("all ranks had ended, but %s had not %s later: unknot ended it", who,
+	r.account.note(fmt.Sprintf("all ranks had ended, but %s had not %s later: unknot ended it", who,
 		finding.Lasting(lingerGrace.Seconds())))
-	r.tasks.Go(func() { found.End(endGrace) })
+	r.end.tasks.Go(func() { found.End(endGrace) })
 }
 
 // unread says whether somebody has still to read from a pipe what was written to it: the launcher may wait for that.

@@ -26,6 +26,6 @@ func (r *run) takeMeeting() {
 		return
 	}
 	if err := meet.Copy(r.meeting, filepath.Join(r.session.Dir, meet.Name)); err != nil {
-		r.note(fmt.Sprintf("races: %v", err))
+		r.account.note(fmt.Sprintf("races: %v", err))
 	}
 }

@@ -35,7 +35,7 @@ func (o *Options) tellParts(session string) {
 // partsAt is where the agents of other hosts leave what they know when the root is lost; "" if there are none.
 func (r *run) partsAt() string {
 	here, _ := os.Hostname()
-	if !slices.ContainsFunc(r.result.Hosts, func(h string) bool { return h != here }) {
+	if !slices.ContainsFunc(r.account.result.Hosts, func(h string) bool { return h != here }) {
 		return ""
 	}
 	o := r.o

@@ -51,7 +51,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.prepareSHMEM(ctx); err != nil {
 		return err
 	}
-	r.needed.plan = r.result.Plan
+	r.needed.plan = r.account.result.Plan
 	if r.o.Heed != "" {
 		r.needed.heed = fmt.Sprintf("%d:%s", r.start.UnixNano(), r.o.Heed)
 	}

@@ -2,8 +2,6 @@ package supervise
 
 import (
 	"os"
-	"sync"
-	"syscall"
 	"time"
 
 	"unknot/internal/observe/launch"
@@ -15,7 +13,8 @@ import (
 	"unknot/internal/upc/races"
 )
 
-// run is one watched run.
+// run is one watched run: what it was asked for, what was made for it, and what each part of its course knows. Such a
+// part has a struct and a file.
 type run struct {
 	o        Options
 	streams  launch.Streams
@@ -23,7 +22,7 @@ type run struct {
 	start    time.Time
 	progress *progress.Writer // nil if nobody wants to follow the run
 
-	account
+	account account
 	job     *launch.Job
 	probe   *probe.Probe
 	needed  needed   // what ranks on all hosts need
@@ -36,16 +35,7 @@ type run struct {
 	meeting string // the file of a meeting of calls (meet) that is to be made, "" for none
 	signals <-chan os.Signal
 
-	notes       []string
-	mismatched  bool           // the launcher is one that the program's MPI library does not know
-	lost        string         // why the run was not watched to its end
-	interrupted bool           // by a signal to us
-	looking     syscall.Signal // it waits to be passed on until it is known where the ranks are; 0 if none does
-	ended       bool           // the launcher has
-	stopping    bool           // the agent asked for the job's end
-	traces      launch.Traces  // of an interrupted job
-	tasks       sync.WaitGroup // what ends the job beside the main loop
-	left        bool           // to a debugger, as --on-deadlock=leave has it
-	growing     growing
-	lingering   lingering
+	end       jobEnd
+	growing   growing
+	lingering lingering
 }

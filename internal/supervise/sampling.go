@@ -20,7 +20,7 @@ func (r *run) noteSampling() {
 	switch asked := r.o.Races.Asked; asked {
 	case "", "all", "none":
 	default:
-		r.note(fmt.Sprintf("--race-sampling=%s is for UPC programs only; hint: for windows of MPI and symmetric "+
+		r.account.note(fmt.Sprintf("--race-sampling=%s is for UPC programs only; hint: for windows of MPI and symmetric "+
 			"memory choose all or none, or bound the cost by --slowdown", asked))
 	}
 }

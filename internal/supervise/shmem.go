@@ -15,8 +15,8 @@ func (r *run) prepareSHMEM(ctx context.Context) error {
 		return nil
 	}
 	if r.job.OSHCC == "" {
-		r.note("calls of OpenSHMEM are not watched, as no oshcc is on this machine to build the probe for them with; " +
-			"hint: install the development package of Open MPI")
+		r.account.note("calls of OpenSHMEM are not watched, as no oshcc is on this machine to build the probe for " +
+			"them with; hint: install the development package of Open MPI")
 		return nil
 	}
 	r.screen.status("preparing the probe for OpenSHMEM")
@@ -25,7 +25,7 @@ func (r *run) prepareSHMEM(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		r.note(fmt.Sprintf("calls of OpenSHMEM are not watched: %v", err))
+		r.account.note(fmt.Sprintf("calls of OpenSHMEM are not watched: %v", err))
 		return nil
 	}
 	r.needed.shmem, err = r.preloadable(path, "shmem.so")
@@ -35,7 +35,7 @@ func (r *run) prepareSHMEM(ctx context.Context) error {
 // takePEs takes in what was found of the PEs of a program with OpenSHMEM, now that they have ended.
 func (r *run) takePEs() {
 	calls := r.pes.Calls()
-	if r.result.Ranks > 0 { // that have initialised MPI themselves
+	if r.account.result.Ranks > 0 { // that have initialised MPI themselves
 		r.pes.DoubtMPI()
 	}
 	findings, notes := r.pes.Finish()
@@ -45,15 +45,15 @@ func (r *run) takePEs() {
 		}
 	}
 	for _, n := range notes {
-		r.note(n)
+		r.account.note(n)
 	}
 	if n := r.pes.PEs(); n > 0 {
-		if r.result.Language == finding.MPI {
-			r.result.Language = finding.OpenSHMEM
+		if r.account.result.Language == finding.MPI {
+			r.account.result.Language = finding.OpenSHMEM
 		}
-		r.result.Calls += calls
-		if r.result.Ranks == 0 {
-			r.result.Ranks = n
+		r.account.result.Calls += calls
+		if r.account.result.Ranks == 0 {
+			r.account.result.Ranks = n
 		}
 	}
 }

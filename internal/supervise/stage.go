@@ -8,55 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/observe/launch"
 	"unknot/internal/observe/stage"
 )
-
-// needed are the paths of what ranks need, which are the same on all hosts.
-type needed struct {
-	unknot, probe string
-	heap, shmem   string // "" for none
-	plan          string // the same
-	heed          string // no path, but told to all of them too
-}
-
-func (n needed) injection(session, link string) launch.Injection {
-	in := launch.Injection{Probe: n.probe, Session: session, Plan: n.plan, Heed: n.heed}
-	for _, more := range []string{n.heap, n.shmem} {
-		if more != "" {
-			in.Probe += ":" + more
-		}
-	}
-	if in.Link = link; link != "" {
-		in.Agent = n.unknot
-	}
-	return in
-}
-
-// files are what is at these paths, in the order of fields.
-func (n needed) files() []stage.File {
-	files := []stage.File{{Path: n.unknot, Name: stage.Unknot}, {Path: n.probe, Name: "probe.so"}}
-	for _, more := range []stage.File{{Path: n.heap, Name: "heap.so"}, {Path: n.shmem, Name: "shmem.so"},
-		{Path: n.plan, Name: "plan"}} {
-		if more.Path != "" {
-			files = append(files, more)
-		}
-	}
-	return files
-}
-
-// moved is what is needed at other paths, in the order of files.
-func (n needed) moved(paths []string) needed {
-	out := needed{unknot: paths[0], probe: paths[1], heed: n.heed}
-	rest := paths[2:]
-	for _, more := range []struct{ from, to *string }{{&n.heap, &out.heap}, {&n.shmem, &out.shmem},
-		{&n.plan, &out.plan}} {
-		if *more.from != "" {
-			*more.to, rest = rest[0], rest[1:]
-		}
-	}
-	return out
-}
 
 // stage brings what ranks need to the hosts of the job. What cannot be brought is no reason not to run the job: its
 // ranks there are not watched.
@@ -96,12 +49,12 @@ const lookingBack = 10 * time.Second
 // explainUnheard notes what hosts lack that the command line names and that nothing was heard of, if ranks have not
 // been watched. It says whether there is a host that nothing was heard of.
 func (r *run) explainUnheard() bool {
-	if len(r.o.Listen) == 0 || r.interrupted || r.result.Complete && r.result.Ranks > 0 {
+	if len(r.o.Listen) == 0 || r.end.interrupted || r.account.result.Complete && r.account.result.Ranks > 0 {
 		return false
 	}
 	remote := r.job.Remote(os.Environ())
 	remote.Names = slices.DeleteFunc(remote.Names, func(name string) bool {
-		return slices.ContainsFunc(r.result.Hosts, sameHost(name))
+		return slices.ContainsFunc(r.account.result.Hosts, sameHost(name))
 	})
 	if len(remote.Names) == 0 {
 		return false
@@ -125,7 +78,7 @@ func (r *run) explainUnheard() bool {
 		hosts[why] = append(hosts[why], seen.Host)
 	}
 	for _, why := range order {
-		r.note(fmt.Sprintf("ranks on %s were not watched: %s", strings.Join(hosts[why], ", "), why))
+		r.account.note(fmt.Sprintf("ranks on %s were not watched: %s", strings.Join(hosts[why], ", "), why))
 	}
 	return true
 }

@@ -36,7 +36,7 @@ func Run(ctx context.Context, o Options, s launch.Streams) int {
 	if err != nil {
 		r.screen.complain(err)
 	}
-	r.progress.End(&r.result, status)
+	r.progress.End(&r.account.result, status)
 	return status
 }
 
@@ -68,7 +68,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitTool, err
 	}
 	if r.session.Passed != "" {
-		r.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s",
+		r.account.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s",
 			filepath.Dir(r.session.Dir), r.session.Passed))
 	}
 	// The agent comes first, as it cleans up if we are killed.

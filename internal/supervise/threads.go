@@ -15,26 +15,26 @@ import (
 func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, stop context.CancelFunc) {
 	ctx, stop = context.WithCancel(ctx)
 	found := make(chan *finding.Finding, 2) // each of those who look finds one at most
-	r.tasks.Go(func() {
+	r.end.tasks.Go(func() {
 		if f, ok := reports.Watch(ctx, r.session.Dir); ok {
 			found <- f
 		}
 	})
-	r.tasks.Go(func() { r.races.Run(ctx) })
-	r.tasks.Go(func() { r.pes.Run(ctx, func(f finding.Finding) { found <- &f }) })
+	r.end.tasks.Go(func() { r.races.Run(ctx) })
+	r.end.tasks.Go(func() { r.pes.Run(ctx, func(f finding.Finding) { found <- &f }) })
 	return found, stop
 }
 
 // stuck ends a UPC program that wants that, or whose threads wait for ever; or leaves those to a debugger.
 func (r *run) stuck(f *finding.Finding) {
-	if r.stopping || r.interrupted || r.ended {
+	if r.end.stopping || r.end.interrupted || r.end.ended {
 		return
 	}
 	if f == nil {
-		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
+		r.end.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 		return
 	}
-	r.result.Language = f.Language
+	r.account.result.Language = f.Language
 	r.found(*f)
 	if r.o.OnDeadlock != "leave" {
 		r.stop()
@@ -58,7 +58,7 @@ func (r *run) endsItself() bool {
 func (r *run) takeTold() {
 	report, err := reports.Read(r.session.Dir)
 	if err != nil {
-		r.note(fmt.Sprintf("cannot read what the UPC program reported: %v", err))
+		r.account.note(fmt.Sprintf("cannot read what the UPC program reported: %v", err))
 	}
 	for _, f := range report.Findings {
 		r.found(f)
@@ -68,24 +68,24 @@ func (r *run) takeTold() {
 		r.found(f)
 	}
 	for _, n := range notes {
-		r.note(n)
+		r.account.note(n)
 	}
 	switch {
 	case report.Bad == 1:
-		r.note(
+		r.account.note(
 			"a line of what the UPC program reported is malformed; the program may have been killed while writing it")
 	case report.Bad > 1:
-		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
+		r.account.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}
-	r.result.Language = finding.MPI
+	r.account.result.Language = finding.MPI
 	if reports.Threads(r.session.Dir) > 0 {
-		r.result.Language = finding.UPC
+		r.account.result.Language = finding.UPC
 	} else {
 		r.noteSampling()
 	}
 	r.takePEs()
 	r.takeMeeting()
-	r.confirm(r.result.Findings)
+	r.confirm(r.account.result.Findings)
 	if report.Ended && (report.Stop || r.process.Exit == 0) {
 		r.process.Exit = report.Status
 	}

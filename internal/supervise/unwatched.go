@@ -21,7 +21,7 @@ import (
 
 // sayUnwatched says what the processes of a job do that is not watched any more.
 func (r *run) sayUnwatched() {
-	if r.ended || r.stopping || r.interrupted {
+	if r.end.ended || r.end.stopping || r.end.interrupted {
 		return
 	}
 	var what []string

@@ -83,40 +83,40 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 		case <-looked:
 			r.passOn(over)
 		case <-stubborn:
-			if !r.ended && caught == 1 {
+			if !r.end.ended && caught == 1 {
 				r.screen.say("the job was interrupted but is still running; interrupt again to kill it")
 			}
 		case <-canceled:
 			canceled = nil
-			r.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
+			r.end.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
 		case <-jobDone:
-			jobDone, r.ended = nil, true
+			jobDone, r.end.ended = nil, true
 			r.passOn(over)
-			if r.headless() && r.lost == "" && !r.stopping {
-				r.lost = fmt.Sprintf("the launcher was killed by %s", finding.SignalName(r.process.Killed))
+			if r.headless() && r.account.lost == "" && !r.end.stopping {
+				r.account.lost = fmt.Sprintf("the launcher was killed by %s", finding.SignalName(r.process.Killed))
 			}
 			r.screen.erase()
 			go func() { ranksGone <- launch.AwaitRanks(r.session.Dir, rankGrace) }()
 		case n := <-ranksGone:
 			over = true
 			if n > 0 {
-				r.note(explain.Outlived(n))
+				r.account.note(explain.Outlived(n))
 			}
-			if r.interrupted { // what a script has started may still be there
+			if r.end.interrupted { // what a script has started may still be there
 				launch.AwaitMembers(r.session.Dir, endGrace)
 				launch.KillMembers(r.session.Dir)
 			}
 			r.process.Sweep()
-			r.traces.Remove()
-			r.agent.finish(r.process.Exit, r.stopping || r.lingering.ended || r.endsItself())
+			r.end.traces.Remove()
+			r.agent.finish(r.process.Exit, r.end.stopping || r.lingering.ended || r.endsItself())
 			tooLate = time.After(drainGrace)
 		case <-tooLate:
-			r.lost = "the agent process did not exit"
+			r.account.lost = "the agent process did not exit"
 			r.agent.kill()
 		}
 	}
 	stopWatching()
-	r.tasks.Wait()
+	r.end.tasks.Wait()
 	r.screen.erase()
 }
 
@@ -124,14 +124,14 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 func (r *run) hear(m proto.Message) bool {
 	switch m.Type {
 	case proto.Hello:
-		r.hello(&m)
+		r.account.hello(&m)
 	case proto.Status:
-		r.result.Calls = max(r.result.Calls, m.Calls)
+		r.account.result.Calls = max(r.account.result.Calls, m.Calls)
 		oldest := time.Duration(m.Oldest * float64(time.Second))
 		status := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank,
 			Held: m.Held, Slowest: m.Slowest, Watched: m.SlowestRanks}
-		r.progress.Running(status, r.result.Calls)
-		if !r.ended && !r.interrupted {
+		r.progress.Running(status, r.account.result.Calls)
+		if !r.end.ended && !r.end.interrupted {
 			r.screen.status(status.String())
 		}
 	case proto.Found:
@@ -143,16 +143,16 @@ func (r *run) hear(m proto.Message) bool {
 	case proto.Leave:
 		r.leave(m)
 	case proto.Unforced:
-		r.result.Plan = ""
-		r.note(m.Text)
+		r.account.result.Plan = ""
+		r.account.note(m.Text)
 	case proto.Note:
-		r.note(m.Text)
+		r.account.note(m.Text)
 	case proto.History:
-		r.result.History, r.result.Topologies = m.History, m.Topologies
+		r.account.result.History, r.account.result.Topologies = m.History, m.Topologies
 	case proto.Done:
-		r.result.Calls, r.result.Complete = m.Calls, m.Complete
-		if !m.Complete && r.lost == "" {
-			r.lost = m.Why
+		r.account.result.Calls, r.account.result.Complete = m.Calls, m.Complete
+		if !m.Complete && r.account.lost == "" {
+			r.account.lost = m.Why
 		}
 		return true
 	}
@@ -161,55 +161,55 @@ func (r *run) hear(m proto.Message) bool {
 
 // stop ends a job that would never end by itself.
 func (r *run) stop() {
-	r.stopping = true
+	r.end.stopping = true
 	r.screen.erase()
 	r.show(true)
-	r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
+	r.end.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 }
 
 // headless says whether the launcher was killed, not having ended by itself, while ranks may have been there.
 func (r *run) headless() bool {
-	return r.ended && r.process.Killed != 0 && r.job.Launcher != "" && !r.lingering.ended
+	return r.end.ended && r.process.Killed != 0 && r.job.Launcher != "" && !r.lingering.ended
 }
 
 // look has the agent process say where the ranks are before the first signal ends them; false if there is nobody to
 // ask, or nothing to learn.
 func (r *run) look(sig syscall.Signal) bool {
-	if r.ended || r.stopping || r.left || r.lost != "" || r.o.Whole || r.result.Ranks == 0 {
+	if r.end.ended || r.end.stopping || r.end.left || r.account.lost != "" || r.o.Whole || r.account.result.Ranks == 0 {
 		return false
 	}
 	if r.agent.out.Send(proto.Message{Type: proto.Survey, Text: finding.SignalName(sig)}) != nil {
 		return false
 	}
-	r.looking = sig
+	r.end.looking = sig
 	return true
 }
 
 // passOn passes on the signal that has waited for the look at the ranks, if there is one.
 func (r *run) passOn(over bool) {
-	if sig := r.looking; sig != 0 {
-		r.looking = 0
+	if sig := r.end.looking; sig != 0 {
+		r.end.looking = 0
 		r.interrupt(sig, 1, over)
 	}
 }
 
 // interrupt passes the first signal on to the launcher; the second ends the job by force.
 func (r *run) interrupt(sig syscall.Signal, nth int, over bool) {
-	if !r.interrupted {
-		r.traces.Look(r.session.Dir)
+	if !r.end.interrupted {
+		r.end.traces.Look(r.session.Dir)
 	}
-	r.interrupted = true
-	if r.lost == "" {
-		r.lost = fmt.Sprintf("the run was ended by %s", finding.SignalName(sig))
+	r.end.interrupted = true
+	if r.account.lost == "" {
+		r.account.lost = fmt.Sprintf("the run was ended by %s", finding.SignalName(sig))
 	}
 	switch {
 	case over:
 	case nth == 1 && sig == syscall.SIGINT:
 		r.process.Forward(sig)
 	case nth == 1:
-		r.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
+		r.end.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
 	default:
-		r.tasks.Go(func() {
+		r.end.tasks.Go(func() {
 			r.process.Signal(syscall.SIGKILL)
 			launch.KillMembers(r.session.Dir)
 		})
@@ -222,10 +222,10 @@ func (r *run) agentLost(over bool) {
 	for _, pid := range launch.Ranks(r.session.Dir) {
 		_ = syscall.Kill(pid, syscall.SIGCONT) // it may have stopped them to end the job
 	}
-	if r.lost != "" {
+	if r.account.lost != "" {
 		return
 	}
-	r.lost = fmt.Sprintf("the agent process died (%s)", r.agent.how())
+	r.account.lost = fmt.Sprintf("the agent process died (%s)", r.agent.how())
 	what := "the program continues unwatched; errors from now on are not seen"
 	if dir := r.partsAt(); dir != "" {
 		what = fmt.Sprintf("the agents of other hosts watch on; when the job has ended, `unknot report %s` reports "+
@@ -234,14 +234,14 @@ func (r *run) agentLost(over bool) {
 	if over {
 		what = "its last analysis is missing"
 	}
-	r.screen.say("%s: %s", r.lost, what)
+	r.screen.say("%s: %s", r.account.lost, what)
 }
 
 // leave tells how to look at the processes of a deadlock that were left as they are. The finding itself is shown now
 // and the reports are written, as the job may hang for hours yet.
 func (r *run) leave(m proto.Message) {
 	r.screen.erase()
-	r.left = true
+	r.end.left = true
 	r.show(false)
 	written, err := r.writeNow("the job was kept as it is")
 	if err != nil {
@@ -251,7 +251,7 @@ func (r *run) leave(m proto.Message) {
 		r.screen.say("report: %s", path)
 	}
 	here, _ := os.Hostname()
-	who := r.result.Language.Terms().Process
+	who := r.account.result.Language.Terms().Process
 	var b strings.Builder
 	fmt.Fprintf(&b, "the job is kept as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
 	for _, p := range m.Processes {
@@ -262,14 +262,4 @@ func (r *run) leave(m proto.Message) {
 		fmt.Fprintf(&b, "\n  %s %d: %s", who, p.Rank, command)
 	}
 	r.screen.say("%s", lines(b.String()))
-}
-
-// note keeps a remark for the report; each is told once.
-func (r *run) note(text string) {
-	for _, have := range r.notes {
-		if have == text {
-			return
-		}
-	}
-	r.notes = append(r.notes, text)
 }
