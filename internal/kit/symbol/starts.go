@@ -3,6 +3,8 @@ package symbol
 import (
 	"path/filepath"
 	"strings"
+
+	"unknot/internal/vocab/finding"
 )
 
 // starts says whether a symbol of a module is a function by which the C library starts a program or a thread. One is in
@@ -20,4 +22,18 @@ func starts(path, symbol string) bool {
 		return true
 	}
 	return false
+}
+
+// UpToMain drops what comes before main, or before the function that a thread runs: frames of the C library and the
+// probe.
+func UpToMain(frames []finding.Frame) []finding.Frame {
+	for i, f := range frames {
+		if i > 0 && f.Function == "__start_uk_trampoline" {
+			return frames[:i]
+		}
+		if f.Function == "main" || strings.HasPrefix(f.Function, "main program ") {
+			return frames[:i+1]
+		}
+	}
+	return frames
 }

@@ -50,3 +50,42 @@ func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
 	n.crowd(rank, index)
 	return &Thread{Rank: rank, Index: index}
 }
+
+// network is a node's place among the others: which node holds a rank, and what is to be sent to others.
+type network struct {
+	ID   int
+	Out  []Message
+	home func(op.Rank) int
+	away func(op.Rank) bool // nil as long as the root can be reached
+}
+
+// here says whether this node holds a rank.
+func (w *network) here(r op.Rank) bool { return w.home(r) == w.ID }
+
+// send has a message sent.
+func (w *network) send(m Message) { w.Out = append(w.Out, m) }
+
+// work is the threads that may get on in the strict view: those for which something has changed.
+type work struct {
+	changed []*Thread
+	frozen  bool // transitions are stopped
+}
+
+// enqueue has a thread looked at.
+func (w *work) enqueue(t *Thread) {
+	if !t.queued {
+		t.queued = true
+		w.changed = append(w.changed, t)
+	}
+}
+
+// satisfy notes that the strict rules let a part complete.
+func (w *work) satisfy(p *Part) {
+	if p.sat {
+		return
+	}
+	p.sat = true
+	if p.waiter != nil {
+		w.enqueue(p.waiter)
+	}
+}
