@@ -3,7 +3,6 @@
 package place
 
 import (
-	"fmt"
 	"slices"
 
 	"unknot/internal/agent/kernel"
@@ -151,19 +150,13 @@ func (a *Places) Begun(r *Process) (out []finding.Frame) {
 // that have not.
 func (a *Places) Elsewhere(list []check.Elsewhere, whereIs func(rank int, site uint64) string) []finding.Note {
 	var out []finding.Note
-	for _, e := range list {
-		text := e.Text
-		if e.Func != nil {
-			text = fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
-		}
+	for i := range list {
+		e := &list[i]
 		at := e.At
 		if at == "" {
 			at = whereIs(e.Rank, e.Site)
 		}
-		if at != "" {
-			text += " at " + at
-		}
-		out = append(out, finding.Note{Label: e.Label, Text: text})
+		out = append(out, explain.Elsewhere(e, at))
 	}
 	return out
 }

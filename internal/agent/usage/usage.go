@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"regexp"
 	"strings"
 
 	"unknot/internal/agent/calls"
@@ -11,6 +10,7 @@ import (
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/meet"
 	"unknot/internal/observe/ring"
+	"unknot/internal/say/explain"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
@@ -149,8 +149,6 @@ func (c *Checks) tellReports() {
 	c.Watch.Reports = c.Watch.Reports[:0]
 }
 
-var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
-
 // argument is how the program writes an argument of a call, in Python the array of a buffer.
 func argument(file string, line int, f *mpi.Func, i int) string {
 	if strings.HasSuffix(file, ".py") {
@@ -163,35 +161,15 @@ func argument(file string, line int, f *mpi.Func, i int) string {
 func (c *Checks) misuse(r *Rank, x *check.Report) finding.Finding {
 	p := c.places.Place(&r.Process, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
 	p.Thread, p.State = int(x.Call.Thread), "called"
-	written := func(name string) string {
-		for i := range x.Call.Func.Params {
-			if x.Call.Func.Params[i].Name != name {
-				continue
-			}
-			if text := argument(p.File, p.Line, x.Call.Func, i); text != "" && text != name &&
-				!(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence.Text, text)) {
-				return name + " (`" + text + "`)"
-			}
-		}
-		return name
-	}
-	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: x.Standing, Hint: x.Hint, Notes: x.Notes,
-		Ranks: []int{int(r.World)}, Places: []finding.Place{p}, Count: 1}
-	f.Form = x.Sentence.Form
-	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence.Text, func(s string) string {
-		return written(s[1 : len(s)-1])
-	})
-	for _, rel := range x.Related {
-		text := rel.Text
-		if rel.Func != nil {
-			text += " by " + rel.Func.Name
-		}
-		if at := c.places.Frame(&r.Process, rel.Site).Where(); at != "" {
-			text += " at " + at
+	f := explain.Misuse(x, p, func(n int) string { return argument(p.File, p.Line, x.Call.Func, n) })
+	for i := range x.Related {
+		rel := &x.Related[i]
+		at := c.places.Frame(&r.Process, rel.Site).Where()
+		if at != "" {
 			// known findings of libraries go by it
 			f.Related = append(f.Related, symbol.Written(c.places.Frames(&r.Process, rel.Site)))
 		}
-		f.Notes = append(f.Notes, finding.Note{Label: rel.Label, Text: text})
+		f.Notes = append(f.Notes, explain.Related(rel, at))
 	}
 	f.Notes = append(f.Notes, c.places.Elsewhere(x.Elsewhere, c.whereIs)...)
 	f.Meeting = c.meeting(r, x)

@@ -26,7 +26,7 @@ func (l *line) checked() finding.Finding {
 		}
 	}
 	slices.Sort(f.Ranks)
-	f.Notes = append(f.Notes, finding.Remarks(l.declarations()...)...)
+	f.Notes = append(f.Notes, upc.Declared(l.declarations())...)
 	if l.Unchecked != "" {
 		f.Notes = append(f.Notes, upc.Unchecked(l.Unchecked))
 	}

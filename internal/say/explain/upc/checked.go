@@ -31,6 +31,9 @@ func (l *Lock) Reason() string {
 // Nearer says that a thread waits until another one has come nearer to it.
 func Nearer(thread int) string { return fmt.Sprintf("thread %d to come nearer", thread) }
 
+// Declared are notes of where variables are declared, in the words of the program's checks.
+func Declared(list []string) []finding.Note { return finding.Remarks(list...) }
+
 // Unchecked is a note of what the checks cannot see.
 func Unchecked(what string) finding.Note {
 	return finding.Note{Label: finding.NotChecked, Text: what + " (compiled without upc-check)"}
