@@ -8,12 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
-	"syscall"
 	"time"
 
+	"unknot/bench/quiet"
 	part "unknot/bench/section"
 )
 
@@ -28,12 +27,9 @@ func main() {
 	pairs := flag.Int("pairs", 7, "pairs of a plain and a watched run")
 	limit := flag.Duration("limit", usual, "start nothing new after this time")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, *unknot, *out, *only, *pairs, *limit); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench", func(ctx context.Context) error {
+		return run(ctx, *unknot, *out, *only, *pairs, *limit)
+	})
 }
 
 // bench is what all sections need.

@@ -11,14 +11,12 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"unknot/bench/quiet"
@@ -82,13 +80,10 @@ func main() {
 	level := flag.String("level", "-O2", "how the compiler optimises")
 	only := flag.String("only", "", "measure only programs whose name matches this `regexp`, and write nothing")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	b := &bench{ctx: ctx, mpi: *mpi, level: *level, pairs: *pairs}
-	if err := b.run(*only); err != nil {
-		fmt.Fprintln(os.Stderr, "bench/accesses:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench/accesses", func(ctx context.Context) error {
+		b := &bench{ctx: ctx, mpi: *mpi, level: *level, pairs: *pairs}
+		return b.run(*only)
+	})
 }
 
 type bench struct {

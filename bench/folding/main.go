@@ -10,14 +10,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"unknot/bench/quiet"
@@ -35,13 +33,10 @@ func main() {
 	prepared := flag.String("programs", "build/measured",
 		"where scripts/apps/measured.sh has put the inputs of programs")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	b := &bench{ctx: ctx, pairs: *pairs, prepared: *prepared}
-	if err := b.run(*only); err != nil {
-		fmt.Fprintln(os.Stderr, "bench/folding:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench/folding", func(ctx context.Context) error {
+		b := &bench{ctx: ctx, pairs: *pairs, prepared: *prepared}
+		return b.run(*only)
+	})
 }
 
 type bench struct {

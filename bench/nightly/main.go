@@ -12,12 +12,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
+
+	"unknot/bench/quiet"
 )
 
 const page = "bench/NIGHTLY.md"
@@ -25,13 +25,10 @@ const page = "bench/NIGHTLY.md"
 func main() {
 	onlyTable := flag.Bool("table", false, "run nothing, write the table anew")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	only := strings.Join(flag.Args(), " ")
-	if err := run(ctx, only, *onlyTable); err != nil {
-		fmt.Fprintln(os.Stderr, "nightly:", err)
-		os.Exit(1)
-	}
+	quiet.Main("nightly", func(ctx context.Context) error {
+		only := strings.Join(flag.Args(), " ")
+		return run(ctx, only, *onlyTable)
+	})
 }
 
 // run makes the steps that have a word in them, and writes the table after each. Its error names those that failed.

@@ -8,10 +8,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"unknot/bench/quiet"
@@ -26,12 +24,9 @@ const (
 func main() {
 	only := flag.String("only", "", "measure only pairs whose directory matches this `regexp`, and write nothing")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "bench/peers:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench/peers", func(ctx context.Context) error {
+		return run(ctx, *only)
+	})
 }
 
 type bench struct {

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -61,13 +60,10 @@ func main() {
 	limit := flag.Duration("limit", 30*time.Minute, "start no new row after this time")
 	only := flag.String("only", "", "measure only programs whose name matches this `regexp`")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	b := &bench{ctx: ctx, mpi: *mpi, pairs: *pairs, deadline: time.Now().Add(*limit)}
-	if err := b.run(strings.Split(*chosen, ","), *only); err != nil {
-		fmt.Fprintln(os.Stderr, "bench/races:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench/races", func(ctx context.Context) error {
+		b := &bench{ctx: ctx, mpi: *mpi, pairs: *pairs, deadline: time.Now().Add(*limit)}
+		return b.run(strings.Split(*chosen, ","), *only)
+	})
 }
 
 type bench struct {

@@ -10,13 +10,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"unknot/bench/quiet"
@@ -50,14 +48,11 @@ func main() {
 	mpi := flag.String("mpi", "openmpi", "the MPI library: openmpi or mpich")
 	limit := flag.Duration("limit", 25*time.Minute, "start nothing new after this time")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	b := &bench{ctx: ctx, classes: strings.Split(*classes, ","), pairs: *pairs, mpi: *mpi,
-		deadline: time.Now().Add(*limit)}
-	if err := b.run(*only, *threads); err != nil {
-		fmt.Fprintln(os.Stderr, "bench/upc:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench/upc", func(ctx context.Context) error {
+		b := &bench{ctx: ctx, classes: strings.Split(*classes, ","), pairs: *pairs, mpi: *mpi,
+			deadline: time.Now().Add(*limit)}
+		return b.run(*only, *threads)
+	})
 }
 
 type bench struct {

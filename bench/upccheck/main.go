@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"unknot/bench/quiet"
@@ -36,15 +34,12 @@ func main() {
 	o.classes, o.programs = strings.Split(*classes, ","), strings.Split(*programs, ",")
 	o.deadline = time.Now().Add(*limit)
 	err := errors.Join(numbers(*threads, &o.threads), numbers(*many, &o.many))
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		err = run(ctx, o)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/upccheck:", err)
-		os.Exit(1)
-	}
+	quiet.Main("bench/upccheck", func(ctx context.Context) error {
+		if err != nil {
+			return err
+		}
+		return run(ctx, o)
+	})
 }
 
 // options are what is to be measured.
