@@ -22,13 +22,6 @@ import (
 	"unknot/internal/upc/reports"
 )
 
-// Exit statuses of `unknot run`, besides the program's own.
-const (
-	ExitUsage    = 2  // the command line cannot be watched as it is
-	ExitTool     = 3  // unknot itself failed
-	ExitFindings = 66 // findings stand; --error-exitcode chooses another
-)
-
 // Run runs the job to its end and returns the exit status.
 func Run(ctx context.Context, o Options, s launch.Streams) int {
 	r := &run{o: o, streams: s, screen: newScreen(s.Err, o.Color), start: time.Now()}
