@@ -159,7 +159,7 @@ apps: deps-tests build
 
 # The budgets, plain against watched, at most 30 minutes on a machine that does nothing else. Writes bench/RESULTS.md.
 .PHONY: bench
-bench: deps-tests build
+bench: deps-hosts build
 	go run ./bench -unknot bin/unknot -o bench/RESULTS.md
 
 # What it costs to watch programs, with calls that repeat left out and without, on a machine that does nothing else. Writes a part of

@@ -12,19 +12,11 @@ type mismatch struct {
 	warn              bool
 }
 
-// Assignable says whether a value of one type may be assigned to an object of another (C11 6.5.16.1; UPC 1.3, 6.5.1.1),
-// and why not. null says that the value is a null pointer constant.
-func (c Config) Assignable(to, from Type, null bool) (bool, string) {
-	m := c.assignable(to, from, null)
-	if m == nil || m.warn {
-		return true, ""
-	}
-	return false, m.message
-}
-
 // localNote is the repair where a pointer-to-shared is used as a pointer-to-local.
 const localNote = "a cast converts it, and is defined only where the object has affinity to this thread"
 
+// assignable says why a value of one type may not be assigned to an object of another (C11 6.5.16.1; UPC 1.3, 6.5.1.1),
+// nil if it may. null says that the value is a null pointer constant.
 func (c Config) assignable(to, from Type, null bool) *mismatch {
 	if to.bad() || from.bad() {
 		return nil

@@ -103,6 +103,3 @@ func Decay(t Type) Type {
 	}
 	return t.Unqualified()
 }
-
-// IsConstant says that an expression's value is known when it is translated, as a number or as an address.
-func IsConstant(v Value) bool { return v.Kind != NotConstant && !v.Threads }
