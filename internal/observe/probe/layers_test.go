@@ -18,7 +18,7 @@ import (
 )
 
 // layers of the C sources, each a directory. What is in one may use what is in those before it.
-var layers = []string{"ears", "writer", "objects", "process"}
+var layers = []string{"outside", "writer", "objects", "process"}
 
 func layerOf(name string) int { return slices.Index(layers, path.Dir(name)) }
 
@@ -190,8 +190,8 @@ var ends = regexp.MustCompile(
 
 // Nothing of the probe ends the program, or starts another, but for these reasons.
 var allowedEnds = []struct{ file, word, why string }{
-	{"ears/ears.c", "kill", "the program's call, which the probe stands before"},
-	{"ears/ears.c", "sigqueue", "the same"},
+	{"outside/outside.c", "kill", "the program's call, which the probe stands before"},
+	{"outside/outside.c", "sigqueue", "the same"},
 	{"writer/writer.c", "kill", "with signal 0, it asks whether the agent lives"},
 	{"process/signals.c", "SYS_tgkill", "the signal that the program has got is sent again, for its default action"},
 	{"process/death.c", "_exit", "the program's function, which the probe stands in for"},

@@ -84,11 +84,11 @@ func Exposed() map[string][]byte {
 	return files
 }
 
-// Ears are the files by which a process knows that it may have heard of others by other ways than those of its library,
-// as Exposed are.
-func Ears() map[string][]byte {
+// Outside are the files by which a process knows that it may have heard of others by other ways than those of its
+// library, as Exposed are.
+func Outside() map[string][]byte {
 	files := map[string][]byte{}
-	for _, name := range []string{"ears/ears.h", "ears/ears.c"} {
+	for _, name := range []string{"outside/outside.h", "outside/outside.c"} {
 		text, err := runtimeSources.ReadFile("csrc/" + name)
 		if err != nil {
 			panic(err) // it is embedded

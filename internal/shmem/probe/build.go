@@ -94,7 +94,7 @@ func fingerprint(compiler string) string {
 	fmt.Fprintf(h, "%s\x00%s\x00", compiler, probe.WrapperSettings())
 	h.Write(layout.Header())
 	h.Write(meet.Header())
-	for _, files := range []map[string][]byte{probe.Exposed(), probe.Ears()} {
+	for _, files := range []map[string][]byte{probe.Exposed(), probe.Outside()} {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			h.Write(files[name])
 		}
@@ -166,7 +166,7 @@ func writeSources(dir string, all []function) (names []string, err error) {
 		}
 	}
 	maps.Copy(files, probe.Exposed())
-	maps.Copy(files, probe.Ears())
+	maps.Copy(files, probe.Outside())
 	for name := range files {
 		if strings.HasSuffix(name, ".c") {
 			names = append(names, name)

@@ -1,8 +1,8 @@
-// Sees the clocks and random numbers of ears/clocks.c, which is linked to it: those of a number, or those of the machine if that is 0 or if it is not the program that asks.
+// Sees the clocks and random numbers of outside/clocks.c, which is linked to it: those of a number, or those of the machine if that is 0 or if it is not the program that asks.
 // Prints how many seconds the wall clock and the one that counts from the machine's start are ahead.
 #define _GNU_SOURCE
-#include "ears/clocks.h"
-#include "ears/ears.h"
+#include "outside/clocks.h"
+#include "outside/outside.h"
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,6 +1,6 @@
-// Calls functions of ears/ears.c, which is linked to it, and holds what is noted of each to what it says it is.
+// Calls functions of outside/outside.c, which is linked to it, and holds what is noted of each to what it says it is.
 #define _GNU_SOURCE
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /*
- * What a PE may hear of others by other ways than the library's, such as a file (ears/ears.c). It is recorded before the next call of the PE; memory that is shared with
+ * What a PE may hear of others by other ways than the library's, such as a file (outside/outside.c). It is recorded before the next call of the PE; memory that is shared with
  * others is taken to bring something before each.
  */
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include "sh.h"
 
 static _Atomic int heard, lasting;

@@ -14,7 +14,7 @@
 
 #include <shmem.h>
 
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include "sh.h"
 #include "meet.h"
 
@@ -261,7 +261,7 @@ void sh_initialised(struct sh_call *c, int provided)
 		sh_put_record(c, (struct upcr_record){.kind = UKS_THREADS, .size = (unsigned)provided});
 	if (c->recorded)
 		sh_own_begins();
-	uk_ears_init();
+	uk_outside_init();
 	sh_death_init();
 }
 

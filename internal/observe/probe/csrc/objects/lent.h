@@ -7,7 +7,7 @@
 #ifndef UK_LENT_H
 #define UK_LENT_H
 
-#include "ears/frees.h"
+#include "outside/frees.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #pragma GCC optimize("O2")
 #include "process/process.h"
-#include "ears/frees.h"
+#include "outside/frees.h"
 #include "objects/sent.h"
 #include <errno.h>
 

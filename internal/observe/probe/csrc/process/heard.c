@@ -1,4 +1,4 @@
-// What a rank may hear of others by ways that are not MPI's (ears.c). What it does after that may be ordered by it (MPI-4.0, 12.7 leaves it to the program how processes
+// What a rank may hear of others by ways that are not MPI's (outside.c). What it does after that may be ordered by it (MPI-4.0, 12.7 leaves it to the program how processes
 // wait for each other), so that is told: once between two calls of MPI, from the first window on. Of memory that is shared it is told that something may come from there at
 // any time.
 //
@@ -6,7 +6,7 @@
 // library's own.
 //
 // Never: locks, allocates or sets errno.
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include "process/process.h"
 
 static bool listening; // there has been a window

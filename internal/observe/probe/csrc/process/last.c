@@ -7,7 +7,7 @@
 // Never: in the others, allocates, or takes a lock that the thread may have: functions and variables are looked up beforehand, the unwinder is loaded (see stack.c). Where
 // a damaged stack or object is read, the fault ends the reading and nothing else.
 #define _GNU_SOURCE
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include "process/process.h"
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,13 +2,13 @@
 // missing and changes, whether it hears of other processes, and whether it asks for the time or for random numbers. What that means is for the explorer to say, who knows
 // it of all ranks. It is noted from the process's begin on, once each, and told at MPI_Finalize: of a program that does not come there nothing is claimed.
 //
-// Runs: if the run is made for an exploration, wherever the program calls a function of ears/ears.c or of clocks.c, on every thread and in signal handlers; tells at
+// Runs: if the run is made for an exploration, wherever the program calls a function of outside/outside.c or of clocks.c, on every thread and in signal handlers; tells at
 // MPI_Finalize. The MPI library's own calls count for nothing, and so do those of its threads.
 //
 // Never: locks, allocates or sets errno; notes in a child after fork. Where there is no more room, it is told that something is missing.
 #define _GNU_SOURCE
-#include "ears/clocks.h"
-#include "ears/ears.h"
+#include "outside/clocks.h"
+#include "outside/outside.h"
 #include "process/process.h"
 #include <errno.h>
 #include <execinfo.h>

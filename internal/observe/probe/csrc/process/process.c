@@ -12,7 +12,7 @@
 #define _GNU_SOURCE
 #include "objects/forced.h"
 #include "objects/sent.h"
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include "process/process.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -303,7 +303,7 @@ static void watch(const struct standing *s)
     uk_death_init();
     uk_stack_init();
     uk_freed_init();
-    uk_ears_init();
+    uk_outside_init();
     __atomic_store_n(&uk_process.state, UK_ON, __ATOMIC_RELEASE);
     uk_leave(t);
 }

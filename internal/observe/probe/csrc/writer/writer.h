@@ -1,4 +1,4 @@
-// The layer above ears, writer: the producer's side of a ring, one per MPI-calling thread. It knows nothing of MPI, and neither
+// The layer above outside, writer: the producer's side of a ring, one per MPI-calling thread. It knows nothing of MPI, and neither
 // includes nor calls anything of the layers above it, objects and process.
 //
 // Runs: what is inline, in each recorded call of MPI, on the thread that makes it; where the program jumps out of a call,

@@ -7,8 +7,8 @@
 // Never: locks, allocates or sets errno otherwise than the functions do. Never gives the MPI library, or its threads, anything but the machine's clocks, as it agrees on times with
 // others; where the program waits until a moment, it waits until the moment of the machine's clock that it takes for that one.
 #define _GNU_SOURCE
-#include "ears/clocks.h"
-#include "ears/ears.h"
+#include "outside/clocks.h"
+#include "outside/outside.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -10,21 +10,22 @@ import (
 	"testing"
 )
 
-// TestEarsHearAndChangeNothing: what the functions of the C library do is the same with those of the probe before them,
-// which say that something may have been heard, also with the names that the headers give them if they check sizes.
-func TestEarsHearAndChangeNothing(t *testing.T) {
+// TestOutsideCallsHearAndChangeNothing: what the functions of the C library do is the same with those of the probe
+// before them, which say that something may have been heard, also with the names that the headers give them if they
+// check sizes.
+func TestOutsideCallsHearAndChangeNothing(t *testing.T) {
 	for _, c := range []struct{ cc, flags string }{
 		{"cc", "-O0 -fsanitize=undefined"}, {"cc", "-O2 -D_FORTIFY_SOURCE=2"},
 		{"cc", "-O2 -D_FILE_OFFSET_BITS=64 -D_FORTIFY_SOURCE=2"}, {"clang-14", "-O2 -D_FORTIFY_SOURCE=2"},
 	} {
 		t.Run(c.cc+c.flags, func(t *testing.T) {
 			dir := runtimeDir(t)
-			library, program := filepath.Join(dir, "ears.o"), filepath.Join(dir, "program")
+			library, program := filepath.Join(dir, "outside.o"), filepath.Join(dir, "program")
 			for _, words := range [][]string{
 				{c.cc, "-std=gnu11", "-g", "-O1", "-D_FORTIFY_SOURCE=2", "-Wall", "-Wextra", "-Werror", "-I", dir, "-c",
-					"-o", library, filepath.Join(dir, "ears/ears.c")},
+					"-o", library, filepath.Join(dir, "outside/outside.c")},
 				append(append([]string{c.cc, "-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result",
-					"-I", dir}, strings.Fields(c.flags)...), "-o", program, "testdata/ears.c", library),
+					"-I", dir}, strings.Fields(c.flags)...), "-o", program, "testdata/outside.c", library),
 				{program, t.TempDir()},
 			} {
 				if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
@@ -35,9 +36,9 @@ func TestEarsHearAndChangeNothing(t *testing.T) {
 	}
 }
 
-// compileWithEars compiles a program of testdata with sources of the layer ears, each by itself as in a probe, and
-// gives its path.
-func compileWithEars(t *testing.T, program string, sources ...string) string {
+// compileWithOutside compiles a program of testdata with sources of the layer outside, each by itself as in a probe,
+// and gives its path.
+func compileWithOutside(t *testing.T, program string, sources ...string) string {
 	t.Helper()
 	dir := runtimeDir(t)
 	out := filepath.Join(dir, "program")
@@ -58,10 +59,10 @@ func compileWithEars(t *testing.T, program string, sources ...string) string {
 	return out
 }
 
-// TestEarsNoteWhatACallHasToDoWithOthers: which file it asks for, reads or changes, and whether it has to do with
-// another process.
-func TestEarsNoteWhatACallHasToDoWithOthers(t *testing.T) {
-	program := compileWithEars(t, "noted.c", "ears/ears.c")
+// TestOutsideCallsNoteWhatACallHasToDoWithOthers: which file it asks for, reads or changes, and whether it has to do
+// with another process.
+func TestOutsideCallsNoteWhatACallHasToDoWithOthers(t *testing.T) {
+	program := compileWithOutside(t, "noted.c", "outside/outside.c")
 	if out, err := exec.Command(program, t.TempDir()).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -71,7 +72,7 @@ func TestEarsNoteWhatACallHasToDoWithOthers(t *testing.T) {
 // and draws other random numbers. All processes of a run see the same, and in two runs the numbers of seconds, minutes,
 // hours and days are odd and even by turns.
 func TestOtherClocksAreSoundAndFarApart(t *testing.T) {
-	program := compileWithEars(t, "clocks.c", "ears/ears.c", "ears/clocks.c")
+	program := compileWithOutside(t, "clocks.c", "outside/outside.c", "outside/clocks.c")
 	dir := t.TempDir()
 	var wall, steady, now [4]int64
 	for number := range 4 {

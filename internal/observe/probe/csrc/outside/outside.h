@@ -1,10 +1,10 @@
 // The functions of the C library by which a process may hear of others. They are the program's as well as the probe's own, so they are below all layers.
 //
-// Runs: uk_hears, uk_notes, uk_speaks and uk_until wherever the program or a library calls one of them, on every thread, in signal handlers and in a child after fork; uk_ears_init once.
+// Runs: uk_hears, uk_notes, uk_speaks and uk_until wherever the program or a library calls one of them, on every thread, in signal handlers and in a child after fork; uk_outside_init once.
 //
 // Never: in these, locks, allocates or sets errno.
-#ifndef UK_EARS_H
-#define UK_EARS_H
+#ifndef UK_OUTSIDE_H
+#define UK_OUTSIDE_H
 
 #include <stdbool.h>
 #include <time.h>
@@ -49,6 +49,6 @@ extern int uk_manager;
 extern const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *room);
 
 // Has UCX, which takes the place of two of the functions in libraries that it knows, tell of them. After the library that brings it was initialised.
-void uk_ears_init(void);
+void uk_outside_init(void);
 
 #endif

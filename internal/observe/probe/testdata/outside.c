@@ -1,6 +1,6 @@
-// Calls the functions of ears/ears.c, which is linked to it, and holds each to what the C library does; and counts how often it is told that something may have been heard.
+// Calls the functions of outside/outside.c, which is linked to it, and holds each to what the C library does; and counts how often it is told that something may have been heard.
 #define _GNU_SOURCE
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -10,7 +10,7 @@
 #undef _FORTIFY_SOURCE
 #undef __NO_INLINE__
 #define __NO_INLINE__ 1
-#include "ears/ears.h"
+#include "outside/outside.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -473,7 +473,7 @@ static void of_ucx(int type, union ucm_event *e, void *none)
         attached(NULL);
 }
 
-void uk_ears_init(void)
+void uk_outside_init(void)
 {
     typedef int ask_type(int events, int priority, void (*)(int, union ucm_event *, void *), void *);
     void *ucm = dlopen("libucm.so.0", RTLD_LAZY | RTLD_NOLOAD);

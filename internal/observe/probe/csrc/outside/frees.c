@@ -7,7 +7,7 @@
 // up in a constructor, or for what is freed before that; what dlsym frees meanwhile is left.
 #define _GNU_SOURCE
 #pragma GCC optimize("O2") // a jump to the real function, no call
-#include "ears/frees.h"
+#include "outside/frees.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
