@@ -95,63 +95,6 @@ func Place(site uint64) uint64 {
 	return Address(site)
 }
 
-// NotedKind says what of a process was noted. NotedDir is added for directories.
-type NotedKind uint64
-
-// Kinds of notes.
-const (
-	NotedHeard  NotedKind = 1 + iota // of another process, a signal or a socket
-	NotedRead                        // a file, or that there is one
-	NotedLacked                      // a file that was not there
-	NotedWrote                       // a file, or what has a path was made, removed or replaced
-	NotedTime                        // asked for the time
-	NotedRandom                      // asked for random numbers
-	NotedFull                        // there is more than there was room for
-	NotedDir    NotedKind = 1 << 8
-)
-
-// AccessHow are bits that say how the program accessed memory (csrc/objects/access.h).
-type AccessHow uint64
-
-// Ways to access memory.
-const (
-	AccessStore  AccessHow = 1 << iota
-	AccessOrders           // it is atomic or volatile
-	AccessVague            // whether it is that is not known
-)
-
-// MemoryState says what memory is that a buffer lies in.
-type MemoryState uint64
-
-// States of memory.
-const (
-	MemoryBlock MemoryState = 1 + iota // a block of the heap
-	MemoryFreed                        // was one, and has not been given out again
-	MemoryBelow                        // of the thread's stack, where no frame is left
-)
-
-// ArrayKind says what object an array of an interpreter is.
-type ArrayKind uint64
-
-// Kinds of arrays.
-const (
-	ArrayOfNumPy  ArrayKind = 1 + iota // an ndarray
-	ArrayOfModule                      // an array.array
-	ArrayOfBytes                       // bytes, a bytearray
-	ArrayView                          // a memoryview
-	ArrayMapped                        // an mmap
-)
-
-// FreedHow says what gave memory back.
-type FreedHow uint64
-
-// Ways to give memory back.
-const (
-	FreedFree FreedHow = 1 + iota
-	FreedRealloc
-	FreedUnmap
-)
-
 // PythonSite marks a record's site as an interned Python stack (see DataSite) rather than a return address.
 const PythonSite uint64 = 1 << 63
 

@@ -119,6 +119,85 @@ const (
 	DataUnlocked DataID = 43
 )
 
+// NotedKind says what of a process was noted; Dir is added for directories.
+type NotedKind uint64
+
+// Values of NotedKind.
+const (
+	// of another process, a signal or a socket
+	NotedHeard NotedKind = 1
+	// a file was read, or found to exist
+	NotedRead NotedKind = 2
+	// a file did not exist
+	NotedLacked NotedKind = 3
+	// a file or other path was created, replaced or removed
+	NotedWrote NotedKind = 4
+	// the program asked for the time
+	NotedTime NotedKind = 5
+	// the program asked for random numbers
+	NotedRandom NotedKind = 6
+	// there is more than there was room for
+	NotedFull NotedKind = 7
+	// the path is a directory
+	NotedDir NotedKind = 256
+)
+
+// AccessHow says by bits how the program accessed memory; in C they are those of csrc/objects/access.h.
+type AccessHow uint64
+
+// Values of AccessHow.
+const (
+	// it is a store
+	AccessStore AccessHow = 1
+	// it is atomic or volatile
+	AccessOrders AccessHow = 2
+	// whether it is that is unknown
+	AccessVague AccessHow = 4
+)
+
+// MemoryState says what the memory of a buffer is.
+type MemoryState uint64
+
+// Values of MemoryState.
+const (
+	// a block of the heap
+	MemoryBlock MemoryState = 1
+	// a former block, which has not been allocated again
+	MemoryFreed MemoryState = 2
+	// the part of the thread's stack where no frame is left
+	MemoryBelow MemoryState = 3
+)
+
+// ArrayKind says what object an array of an interpreter is.
+type ArrayKind uint64
+
+// Values of ArrayKind.
+const (
+	// an ndarray
+	ArrayOfNumPy ArrayKind = 1
+	// an array.array
+	ArrayOfModule ArrayKind = 2
+	// bytes, or a bytearray
+	ArrayOfBytes ArrayKind = 3
+	// a memoryview
+	ArrayView ArrayKind = 4
+	// an mmap
+	ArrayMapped ArrayKind = 5
+)
+
+// FreedHow says what freed memory.
+type FreedHow uint64
+
+// Values of FreedHow.
+const (
+	// `free`
+	FreedFree FreedHow = 1
+	// `realloc`
+	FreedRealloc FreedHow = 2
+	// `munmap`
+	FreedUnmap FreedHow = 3
+)
+
 // Indexes of words in records; Fixed is how many have one.
 const (
 	FoldPeriod             = 0

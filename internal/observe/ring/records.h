@@ -1,4 +1,23 @@
 // Generated from internal/observe/ring/records.tsv: the numbers of records, and the indexes of their words. FIXED is how many have one.
+#define UK_NOTED_HEARD 0x1u
+#define UK_NOTED_READ 0x2u
+#define UK_NOTED_LACKED 0x3u
+#define UK_NOTED_WROTE 0x4u
+#define UK_NOTED_TIME 0x5u
+#define UK_NOTED_RANDOM 0x6u
+#define UK_NOTED_FULL 0x7u
+#define UK_NOTED_DIR 0x100u
+#define UK_MEMORY_BLOCK 0x1u
+#define UK_MEMORY_FREED 0x2u
+#define UK_MEMORY_BELOW 0x3u
+#define UK_ARRAY_OF_NUMPY 0x1u
+#define UK_ARRAY_OF_MODULE 0x2u
+#define UK_ARRAY_OF_BYTES 0x3u
+#define UK_ARRAY_VIEW 0x4u
+#define UK_ARRAY_MAPPED 0x5u
+#define UK_FREED_FREE 0x1u
+#define UK_FREED_REALLOC 0x2u
+#define UK_FREED_UNMAP 0x3u
 #define UK_PAD 0x0u
 #define UK_ENTER 0x1u
 #define UK_EXIT 0x2u

@@ -94,11 +94,11 @@ func findings(t *testing.T) string {
 
 // TestDocumentsHoldTheTableOfRecords holds the page, the Go and the C header that are generated from it.
 func TestDocumentsHoldTheTableOfRecords(t *testing.T) {
-	list, err := records.Parse(read(t, root+"/internal/observe/ring/records.tsv"))
+	table, err := records.Parse(read(t, root+"/internal/observe/ring/records.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := records.Files(list)
+	files, err := records.Files(table)
 	if err != nil {
 		t.Fatal(err)
 	}

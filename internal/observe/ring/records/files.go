@@ -7,11 +7,11 @@ import (
 )
 
 // Files are the generated files, by their paths in the repository.
-func Files(list []Record) (map[string]string, error) {
-	files := map[string]string{"internal/observe/ring/records.h": header(list), "docs/records.md": page(list)}
+func Files(t *Table) (map[string]string, error) {
+	files := map[string]string{"internal/observe/ring/records.h": header(t), "docs/records.md": page(t)}
 	for path, text := range map[string]string{
-		"internal/observe/ring/records.go":   constants(list),
-		"internal/observe/decode/records.go": readers(list),
+		"internal/observe/ring/records.go":   constants(t),
+		"internal/observe/decode/records.go": readers(t.Records),
 	} {
 		source, err := format.Source([]byte(text))
 		if err != nil {
@@ -25,7 +25,8 @@ func Files(list []Record) (map[string]string, error) {
 const generated = "// Code generated from internal/observe/ring/records.tsv; DO NOT EDIT.\n\n"
 
 // constants is the Go source of the numbers of records and the indexes of their words.
-func constants(list []Record) string {
+func constants(t *Table) string {
+	list := t.Records
 	var b strings.Builder
 	b.WriteString(generated + "package ring\n\n")
 	for _, data := range []bool{false, true} {
@@ -47,6 +48,9 @@ func constants(list []Record) string {
 		}
 		b.WriteString(")\n\n")
 	}
+	for _, v := range t.Values {
+		b.WriteString(v.constants())
+	}
 	b.WriteString("// Indexes of words in records; Fixed is how many have one.\nconst (\n")
 	for _, r := range list {
 		for _, p := range r.places() {
@@ -61,11 +65,14 @@ func constants(list []Record) string {
 }
 
 // header is the same in C.
-func header(list []Record) string {
+func header(t *Table) string {
 	var b strings.Builder
-	b.WriteString("// Generated from internal/observe/ring/records.tsv: the numbers of records, and the indexes of their " +
-		"words. FIXED is how many have one.\n")
-	for _, r := range list {
+	b.WriteString("// Generated from internal/observe/ring/records.tsv: the numbers of records, and the indexes " +
+		"of their words. FIXED is how many have one.\n")
+	for _, v := range t.Values {
+		b.WriteString(v.header())
+	}
+	for _, r := range t.Records {
 		fmt.Fprintf(&b, "#define %s %#xu\n", r.CName(), r.Number)
 		if len(r.Fields) == 0 {
 			continue
@@ -93,7 +100,7 @@ func readers(list []Record) string {
 		fmt.Fprintf(&b, "type %s struct {\n", r.Struct)
 		var reads strings.Builder
 		for _, f := range r.Fields {
-			k, name := kinds()[f.Type], camel(f.Name)
+			k, name := f.kind, camel(f.Name)
 			b.WriteString(comment("\t", f.Means))
 			if name == k.goes {
 				fmt.Fprintf(&b, "\t%s\n", name)

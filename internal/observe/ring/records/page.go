@@ -12,8 +12,8 @@ const pageHead = `<!-- generated from internal/observe/ring/records.tsv by: go g
 # Records
 
 What the records of a [ring](design/ring.md) hold. A record begins with a header of two words (` + "`RecordHeader` in\n" +
-	"`internal/observe/ring/layout.go`): the number of the function or of the data, the kind of record, how many slots it has, a stamp,\n" +
-	`and the site. Its words follow, then padding to whole slots.
+	"`internal/observe/ring/layout.go`): the number of the function or of the data, the kind of record, how many slots it\n" +
+	`has, a stamp, and the site. Its words follow, then padding to whole slots.
 
 This page, the constants of package ` + "`ring`, the C header that the probe includes, and the readers of package\n" +
 	"`decode` are generated from `internal/observe/ring/records.tsv`. A writer in C and a reader in Go use the names of the words:\n" +
@@ -26,9 +26,9 @@ length, because the program may overwrite a ring: what is missing is 0 or empty.
 `
 
 // page is docs/records.md.
-func page(list []Record) string {
+func page(t *Table) string {
 	var b strings.Builder
-	b.WriteString(pageHead + "## Types of fields\n\n| type | what it is |\n|---|---|\n")
+	b.WriteString(pageHead + "## Types of fields\n\nOther types are [enumerations](#enumerations).\n\n| type | what it is |\n|---|---|\n")
 	all := kinds()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, all[name].means)
@@ -39,11 +39,15 @@ func page(list []Record) string {
 		} else {
 			b.WriteString("\n## Kinds of records\n")
 		}
-		for _, r := range list {
+		for _, r := range t.Records {
 			if r.Data == data {
 				b.WriteString(section(&r))
 			}
 		}
+	}
+	b.WriteString("\n## Enumerations\n")
+	for _, v := range t.Values {
+		b.WriteString(v.section())
 	}
 	return b.String()
 }

@@ -10,6 +10,12 @@ import (
 	"strings"
 )
 
+// Table is what records.tsv has.
+type Table struct {
+	Values  []Values
+	Records []Record
+}
+
 // Record is a kind of record, or what a Data record holds.
 type Record struct {
 	Name   string
@@ -27,13 +33,14 @@ type Field struct {
 	Means      string
 	// At is the index of its first word, which may be the number of those that follow; -1 if fields of no fixed length
 	// come before it.
-	At int
+	At   int
+	kind kind
 }
 
 // Parse reads the table.
-func Parse(text string) ([]Record, error) {
-	var list []Record
-	n := 0
+func Parse(text string) (*Table, error) {
+	t := &Table{}
+	n, inValues := 0, false
 	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimSuffix(line, "\n")
@@ -46,21 +53,28 @@ func Parse(text string) ([]Record, error) {
 		}
 		var err error
 		switch {
+		case strings.HasPrefix(columns[1], "values") && columns[0] != "":
+			inValues = true
+			t.Values = append(t.Values, values(columns))
 		case columns[0] != "":
+			inValues = false
 			var r Record
 			if r, err = record(columns); err == nil {
-				list = append(list, r)
+				t.Records = append(t.Records, r)
 			}
-		case len(list) == 0:
+		case inValues:
+			err = t.Values[len(t.Values)-1].add(columns)
+		case len(t.Records) == 0:
 			err = fmt.Errorf("field %s stands before any record", columns[1])
 		default:
-			err = list[len(list)-1].add(Field{Name: columns[1], Type: columns[2], Means: columns[3]})
+			k, ok := t.kind(columns[2])
+			err = t.Records[len(t.Records)-1].add(Field{Name: columns[1], Type: columns[2], Means: columns[3], kind: k}, ok)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("records.tsv:%d: %w", n, err)
 		}
 	}
-	return list, distinct(list)
+	return t, distinct(t.Records)
 }
 
 func record(columns []string) (Record, error) {
@@ -82,12 +96,11 @@ func record(columns []string) (Record, error) {
 }
 
 // add puts a field behind those that a record has.
-func (r *Record) add(f Field) error {
-	kind, ok := kinds()[f.Type]
-	if !ok {
+func (r *Record) add(f Field, known bool) error {
+	if !known {
 		return fmt.Errorf("field %s of %s: type %q is not in types.go", f.Name, r.Name, f.Type)
 	}
-	if r.Rows && kind.words == 0 {
+	if r.Rows && f.kind.words == 0 {
 		return fmt.Errorf("field %s of %s: type %q has no fixed length, but the fields repeat", f.Name, r.Name, f.Type)
 	}
 	f.At = r.words()
@@ -101,11 +114,10 @@ func (r *Record) words() int {
 		return 0
 	}
 	last := r.Fields[len(r.Fields)-1]
-	kind := kinds()[last.Type]
-	if last.At < 0 || kind.words == 0 {
+	if last.At < 0 || last.kind.words == 0 {
 		return -1
 	}
-	return last.At + kind.words
+	return last.At + last.kind.words
 }
 
 // Fixed is how many words at the start of the record have a fixed place.
@@ -123,7 +135,7 @@ func (r *Record) places() (list []place) {
 		if f.At < 0 {
 			break
 		}
-		for i, part := range kinds()[f.Type].parts {
+		for i, part := range f.kind.parts {
 			list = append(list, place{camel(f.Name) + camel(part), f.At + i})
 		}
 	}

@@ -10,16 +10,24 @@ type kind struct {
 	means string
 }
 
-// kinds are the types of fields.
+// kind is the type of a field of a record, which may be an enumeration.
+func (t *Table) kind(name string) (kind, bool) {
+	for _, v := range t.Values {
+		if v.Name == name {
+			return kind{1, []string{""}, "ring." + name, "ring." + name + "(w.next())", ""}, true
+		}
+	}
+	k, ok := kinds()[name]
+	return k, ok
+}
+
+// kinds are the types of fields that are no enumerations.
 func kinds() map[string]kind {
 	one := func(goes, read, means string) kind {
 		return kind{words: 1, parts: []string{""}, goes: goes, read: read, means: means}
 	}
 	many := func(goes, read, means string) kind {
 		return kind{parts: []string{""}, goes: goes, read: read, means: means}
-	}
-	of := func(enumeration, means string) kind {
-		return one("ring."+enumeration, "ring."+enumeration+"(w.next())", means)
 	}
 	return map[string]kind{
 		"word":      one("uint64", "w.next()", "an unsigned number, an address"),
@@ -33,7 +41,7 @@ func kinds() map[string]kind {
 		"func":      one("uint16", "uint16(w.next())", "the number of an MPI function: its row in `functions.tsv`"),
 		"handle":    one("uint64", "w.next()", "an MPI handle, as a number"),
 		"site":      one("uint64", "w.next()", "a place in the program: a return address, or the number of a Python stack"),
-		"range":     {2, []string{"from", "to"}, "Range", "w.span()", "two words: the first address, and that after the last"},
+		"range":     {2, []string{"from", "to"}, "Range", "w.span()", "two words: first address, that after the last"},
 		"call":      {2, []string{"func", "site"}, "Site", "w.site()", "two words: a function and a site"},
 		"string":    many("string", "w.text()", "the length in bytes, then the bytes, padded to whole words"),
 		"words":     many("[]uint64", "w.counted()", "their number, then each"),
@@ -43,11 +51,5 @@ func kinds() map[string]kind {
 		"lines":     many("[]Frame", "w.lines()", "their number, then of each: line, string file"),
 		"rest":      {goes: "[]uint64", read: "w.rest()", means: "all words to the end of the record"},
 		"addresses": many("[]uint64", "w.addresses()", "their number, then each"),
-
-		"MemoryState": of("MemoryState", "one of the constants of that type in `layout.go`"),
-		"FreedHow":    of("FreedHow", "one of the constants of that type in `layout.go`"),
-		"AccessHow":   of("AccessHow", "bits of that type in `layout.go`"),
-		"NotedKind":   of("NotedKind", "one of the constants of that type in `layout.go`"),
-		"ArrayKind":   of("ArrayKind", "one of the constants of that type in `layout.go`"),
 	}
 }

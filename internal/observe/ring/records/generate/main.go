@@ -17,16 +17,16 @@ func main() {
 }
 
 // write writes the files below the root of the repository.
-func write(table, root string) error {
-	text, err := os.ReadFile(table)
+func write(from, root string) error {
+	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	list, err := records.Parse(string(text))
+	table, err := records.Parse(string(text))
 	if err != nil {
 		return err
 	}
-	files, err := records.Files(list)
+	files, err := records.Files(table)
 	if err != nil {
 		return err
 	}
