@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/upc/races"
 	"unknot/internal/vocab/finding"
@@ -68,7 +68,7 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 // threads.
 func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 	if len(f.Meeting.Ranks) == 2 {
-		outcomes, err := outcomesOf(ctx, c, f.Meeting, meet.Prepare, meet.Read)
+		outcomes, err := outcomesOf(ctx, c, f.Meeting, rendezvous.Prepare, rendezvous.Read)
 		if err == nil {
 			unobserved.Conclude(f, f.Language.Terms().Process, outcomes)
 		}

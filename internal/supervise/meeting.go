@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 )
 
 // prepareMeeting puts the file of a meeting of calls into the session. That of threads of UPC is for their reader.
@@ -13,11 +13,11 @@ func (r *run) prepareMeeting() error {
 	if path == "" {
 		return nil
 	}
-	if _, err := meet.Read(path); err != nil {
+	if _, err := rendezvous.Read(path); err != nil {
 		return nil
 	}
 	r.meeting, r.o.Races.Meet = path, ""
-	return meet.Copy(filepath.Join(r.session.Dir, meet.Name), path)
+	return rendezvous.Copy(filepath.Join(r.session.Dir, rendezvous.Name), path)
 }
 
 // takeMeeting gives back what has come of it.
@@ -25,7 +25,7 @@ func (r *run) takeMeeting() {
 	if r.meeting == "" {
 		return
 	}
-	if err := meet.Copy(r.meeting, filepath.Join(r.session.Dir, meet.Name)); err != nil {
+	if err := rendezvous.Copy(r.meeting, filepath.Join(r.session.Dir, rendezvous.Name)); err != nil {
 		r.account.note(fmt.Sprintf("races: %v", err))
 	}
 }

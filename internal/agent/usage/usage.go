@@ -8,7 +8,7 @@ import (
 	"unknot/internal/check/written"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/model/waitstate"
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/observe/ring"
 	"unknot/internal/say/explain"
 	"unknot/internal/vocab/finding"
@@ -197,7 +197,7 @@ func (c *Checks) meeting(r *Rank, x *check.Report) *finding.Meeting {
 		if module == "" {
 			return nil // Python
 		}
-		m.Sites[i] = meet.Site(module, offset)
+		m.Sites[i] = rendezvous.Site(module, offset)
 	}
 	return &m
 }

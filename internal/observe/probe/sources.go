@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/plan"
@@ -46,7 +46,7 @@ func runtimeFiles() (map[string][]byte, error) {
 // layoutHeaders are the headers that are made from Go types, each in the layer that may include it first.
 func layoutHeaders() map[string][]byte {
 	return map[string][]byte{"writer/ring.h": []byte(ring.Header()), "objects/plan.h": []byte(plan.Header()),
-		"process/meet.h": meet.Header()}
+		"process/meet.h": rendezvous.Header()}
 }
 
 // fingerprint identifies everything that a probe is made from, other than the user's MPI and compiler.
@@ -66,7 +66,7 @@ func fingerprint() string {
 	h.Write(heapSource)
 	h.Write([]byte(ring.Header()))
 	h.Write([]byte(plan.Header()))
-	h.Write(meet.Header())
+	h.Write(rendezvous.Header())
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 

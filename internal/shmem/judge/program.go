@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"unknot/internal/kit/symbol"
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/say/explain/shmem"
 	"unknot/internal/shmem/layout"
 )
@@ -90,7 +90,7 @@ func (p *program) site(n uint32) *shmem.Site {
 	if m := p.memory(int(e.PID)); m != nil {
 		s.Frames = p.resolve.Frames(m.maps, e.PC, true)
 		if module, offset := m.maps.Locate(e.PC); module != "" {
-			s.Number = meet.Site(module, offset)
+			s.Number = rendezvous.Site(module, offset)
 		}
 	}
 	return s

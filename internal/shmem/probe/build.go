@@ -20,8 +20,8 @@ import (
 
 	"unknot/internal/kit/owned"
 	"unknot/internal/kit/scratch"
-	"unknot/internal/observe/meet"
 	"unknot/internal/observe/probe"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/shmem/layout"
 )
 
@@ -93,7 +93,7 @@ func fingerprint(compiler string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00", compiler, probe.WrapperSettings())
 	h.Write(layout.Header())
-	h.Write(meet.Header())
+	h.Write(rendezvous.Header())
 	for _, files := range []map[string][]byte{probe.Exposed(), probe.Outside()} {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			h.Write(files[name])
@@ -155,7 +155,7 @@ func build(ctx context.Context, compiler, work string) error {
 
 // writeSources puts the sources into a directory.
 func writeSources(dir string, all []function) (names []string, err error) {
-	files := map[string][]byte{"layout.h": layout.Header(), "meet.h": meet.Header(), "wrappers.c": wrappers(all)}
+	files := map[string][]byte{"layout.h": layout.Header(), "meet.h": rendezvous.Header(), "wrappers.c": wrappers(all)}
 	entries, err := csrc.ReadDir("csrc")
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/say/explain"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
@@ -54,7 +54,7 @@ func Prepare(session string, o Options) (*Reader, error) {
 		return nil, err
 	}
 	if o.Meet != "" {
-		if err := meet.Copy(filepath.Join(session, layout.MeetName), o.Meet); err != nil {
+		if err := rendezvous.Copy(filepath.Join(session, layout.MeetName), o.Meet); err != nil {
 			return nil, err
 		}
 	}
@@ -110,12 +110,12 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	}
 	defer r.found.Close()
 	if r.options.Meet != "" {
-		if err := meet.Copy(r.options.Meet, filepath.Join(r.session, layout.MeetName)); err != nil {
+		if err := rendezvous.Copy(r.options.Meet, filepath.Join(r.session, layout.MeetName)); err != nil {
 			notes = append(notes, fmt.Sprintf("races: %v", err))
 		}
 		// What is not there was not written, as no threads have met, or the program is another one.
-		_ = meet.Copy(r.options.Meet+layout.MeetStacks, filepath.Join(r.session, layout.MeetName+layout.MeetStacks))
-		_ = meet.Copy(r.options.Meet+layout.MeetSites, sitesOf(r.session))
+		_ = rendezvous.Copy(r.options.Meet+layout.MeetStacks, filepath.Join(r.session, layout.MeetName+layout.MeetStacks))
+		_ = rendezvous.Copy(r.options.Meet+layout.MeetSites, sitesOf(r.session))
 		return nil, notes
 	}
 	for _, err := range r.found.Bad {

@@ -12,7 +12,7 @@ import (
 // Site is a call in the program, or where it accesses memory itself.
 type Site struct {
 	Call   string // the function; "" if the program accesses memory there itself
-	Number uint32 // that stands for it in other runs (package meet), 0 if there is none
+	Number uint32 // that stands for it in other runs (package rendezvous), 0 if there is none
 	Frames []finding.Frame
 }
 

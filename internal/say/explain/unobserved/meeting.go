@@ -3,13 +3,13 @@ package unobserved
 import (
 	"fmt"
 
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/vocab/finding"
 )
 
 // Conclude says in a finding what came of the runs in which two of the processes were to meet. name is what they are
 // called: "rank", "PE".
-func Conclude(f *finding.Finding, name string, outcomes []meet.Outcome) {
+func Conclude(f *finding.Finding, name string, outcomes []rendezvous.Outcome) {
 	m, met := f.Meeting, 0
 	for i := range outcomes {
 		if outcomes[i].Met() {
@@ -33,7 +33,7 @@ func Conclude(f *finding.Finding, name string, outcomes []meet.Outcome) {
 }
 
 // whyNot says why they did not meet.
-func whyNot(o *meet.Outcome, name string, m *finding.Meeting) string {
+func whyNot(o *rendezvous.Outcome, name string, m *finding.Meeting) string {
 	switch {
 	case o.ReachedA+o.ReachedB == 0:
 		return "neither of them came to its call; the program takes another way each time, or is not the one in " +

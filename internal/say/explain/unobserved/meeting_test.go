@@ -4,24 +4,26 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/observe/meet"
+	"unknot/internal/observe/rendezvous"
 	"unknot/internal/vocab/finding"
 )
 
 func TestWhatCameOfMeetingsIsSaid(t *testing.T) {
-	met := meet.Outcome{Meet: meet.Meet{State: meet.Passed, ReachedA: 1, ReachedB: 1}}
+	met := rendezvous.Outcome{Meet: rendezvous.Meet{State: rendezvous.Passed, ReachedA: 1, ReachedB: 1}}
 	for _, c := range []struct {
-		outcomes []meet.Outcome
+		outcomes []rendezvous.Outcome
 		standing finding.Standing
 		want     string
 	}{
-		{[]meet.Outcome{met, met}, finding.Confirmed,
+		{[]rendezvous.Outcome{met, met}, finding.Confirmed,
 			"run again, PE 3 and PE 1 were about to make these calls at the same moment, with either of them first"},
-		{[]meet.Outcome{met, {}}, finding.Confirmed, "at the same moment, in 1 of 2 runs"},
-		{[]meet.Outcome{{}, {}}, finding.Manifest, "could not be made to meet: neither of them came to its call"},
-		{[]meet.Outcome{{Meet: meet.Meet{ReachedB: 2}}}, finding.Manifest, "could not be made to meet: PE 3 did not come to its call"},
-		{[]meet.Outcome{{Meet: meet.Meet{ReachedA: 2}}}, finding.Manifest, "could not be made to meet: PE 1 did not come to its call"},
-		{[]meet.Outcome{{Meet: meet.Meet{ReachedA: 2, ReachedB: 2, Held: 2, Expired: 2}}}, finding.Manifest,
+		{[]rendezvous.Outcome{met, {}}, finding.Confirmed, "at the same moment, in 1 of 2 runs"},
+		{[]rendezvous.Outcome{{}, {}}, finding.Manifest, "could not be made to meet: neither of them came to its call"},
+		{[]rendezvous.Outcome{{Meet: rendezvous.Meet{ReachedB: 2}}}, finding.Manifest,
+			"could not be made to meet: PE 3 did not come to its call"},
+		{[]rendezvous.Outcome{{Meet: rendezvous.Meet{ReachedA: 2}}}, finding.Manifest,
+			"could not be made to meet: PE 1 did not come to its call"},
+		{[]rendezvous.Outcome{{Meet: rendezvous.Meet{ReachedA: 2, ReachedB: 2, Held: 2, Expired: 2}}}, finding.Manifest,
 			"2 times one was held before its call, and the other one did not come meanwhile"},
 	} {
 		f := finding.Finding{Standing: finding.Manifest, Severity: finding.Warning,

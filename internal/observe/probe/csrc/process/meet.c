@@ -1,4 +1,4 @@
-// Two ranks are made to meet at two calls, in a run that is to confirm what was found in another one (internal/observe/meet).
+// Two ranks are made to meet at two calls, in a run that is to confirm what was found in another one (observe/rendezvous).
 //
 // Runs: at the beginning of each call of MPI, in such runs only.
 //

@@ -1,11 +1,11 @@
-// Package meet has two processes of a job meet at two calls: the second phase of finding data races (Park, Hargrove,
-// Iancu, Yelick: UPC-Thrille), for calls of MPI and OpenSHMEM. The first process that comes to one of the two calls is
+// Package rendezvous has two processes of a job meet at two calls: the second phase of finding data races (Park,
+// Hargrove, Iancu, Yelick: UPC-Thrille), for calls of MPI and OpenSHMEM. The first process that comes to one of the two calls is
 // held before it until the other one comes to the other call. Then both are about to make them at the same moment, and
 // nothing orders the two. One of them goes first, and in the next run the other one.
 //
 // The file of a meeting is in the session of such a run; probes that find it there (meet.h) look at the place of each
 // call.
-package meet
+package rendezvous
 
 import (
 	_ "embed"
@@ -66,7 +66,7 @@ var source string
 
 // Header is what a probe includes: the struct, the numbers and the functions.
 func Header() []byte {
-	return fmt.Appendf(nil, "/* Generated from internal/observe/meet. */\n#ifndef UK_MEET_H\n#define UK_MEET_H\n\n#include "+
+	return fmt.Appendf(nil, "/* Generated from internal/observe/rendezvous. */\n#ifndef UK_MEET_H\n#define UK_MEET_H\n\n#include "+
 		"<stddef.h>\n#include <stdint.h>\n\n"+
 		"#define UK_MEET_NAME %q\n#define UK_MEET_MARK UINT64_C(%#x)\nenum { UK_MEET_FREE, UK_MEET_CLAIMED, "+
 		"UK_MEET_HELD, UK_MEET_MET, UK_MEET_PASSED };\n\n%s%s\n#endif\n",

@@ -1,5 +1,5 @@
 /*
- * Two processes are made to meet at two calls (package meet). A process that is held waits for a bounded time, a bounded number of times: the other one may be waiting for
+ * Two processes are made to meet at two calls (package rendezvous). A process that is held waits for a bounded time, a bounded number of times: the other one may be waiting for
  * it. Included by one source of each probe.
  */
 #include <dlfcn.h>
