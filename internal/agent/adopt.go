@@ -22,7 +22,7 @@ func (a *Agent) adopt(ad *Adoption) {
 		r.Size, r.level = ad.Hello.Size, ad.Hello.Level
 		r.Library, r.PID = ad.Hello.Library, ad.Ring.Of().PID
 		a.follow.Know(r.Rank, ad.Hello.TagUB, ad.Hello.Level)
-		r.checked = a.checks.Know(r.Rank)
+		r.checked, r.lastSeen = a.checks.Know(r.Rank), a.now
 		r.above = a.processes.Above(r.PID)
 		a.ranks[r.World] = r
 		a.logs(r)

@@ -30,7 +30,11 @@ func (a *Agent) watchProcesses() {
 			continue
 		}
 		if !r.processes.Gone(r.PID) {
+			r.lastSeen = a.now
 			continue
+		}
+		if a.now.Sub(r.lastSeen) < lastBreath && r.missesRing() {
+			continue // what one of its threads did is still to come
 		}
 		r.gone, r.ended = true, a.now
 		a.folding.ReadOut(r.sources[0].repeats, func() bool { return a.readRank(r) })

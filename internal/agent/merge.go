@@ -107,3 +107,9 @@ func (r *rank) rings() (int, error) {
 	list, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Of().Path), ring.RingPrefix+strconv.Itoa(r.PID)+".*"))
 	return len(list), err
 }
+
+// missesRing says whether the rank's process has made a ring that has not been taken in yet.
+func (r *rank) missesRing() bool {
+	rings, err := r.rings()
+	return err == nil && rings > len(r.sources) && !r.Lost
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/agent/kernel"
 	"unknot/internal/observe/ring"
 )
 
@@ -108,5 +109,27 @@ func TestCallsBehindAGapWaitForARingThatIsNotReadYet(t *testing.T) {
 	}
 	if n := read(); n < 20 {
 		t.Errorf("only %d calls are taken in when nothing is missing any more", n)
+	}
+}
+
+// A process may end before the ring of one of its threads is found: it counts as ended when that is there.
+func TestAProcessIsNotOverBeforeItsRingsAreFound(t *testing.T) {
+	a, _ := watched(t, 1, 1<<12, (*script).sendrecv)
+	r := a.order[0]
+	r.first = r.sources[0].ring
+	r.processes = noneLives{kernel.Living()}
+	dir := filepath.Dir(r.first.Of().Path)
+	for _, thread := range []string{"0", "1"} {
+		name := filepath.Join(dir, ring.RingPrefix+strconv.Itoa(r.first.Of().PID)+"."+thread)
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a.watchProcesses(); r.gone {
+		t.Error("the process is over, though a ring of it is still to be found")
+	}
+	a.now = a.now.Add(lastBreath)
+	if a.watchProcesses(); !r.gone {
+		t.Error("a ring that never comes is waited for forever")
 	}
 }

@@ -44,6 +44,7 @@ type processState struct {
 	processes kernel.Processes
 	gone      bool             // it has ended
 	ended     time.Time        // when that was noticed
+	lastSeen  time.Time        // when it had not ended yet
 	slumbers  map[int]*slumber // by thread id
 	rouse     struct {         // the answer of roused in this round
 		at time.Time

@@ -1,6 +1,8 @@
 package place
 
 import (
+	"strings"
+
 	"unknot/internal/check"
 	"unknot/internal/check/written"
 	"unknot/internal/kit/symbol"
@@ -29,7 +31,7 @@ func (a *Places) Declared(r *Process, c *check.Call, param int) (check.Written, 
 	}
 	var w check.Written
 	if frames := a.Frames(r, c.Site); len(frames) > 0 && frames[0].File != "" {
-		if list := written.Call(frames[0].File, frames[0].Line, c.Func.Name); param < len(list) {
+		if list := written.Call(frames[0].File, frames[0].Line, c.Func.Name); param < len(list) && !ofMPI(list[param]) {
 			if d, ok := a.symbols.Declared(r.Maps, ring.Address(c.Site), list[param]); ok {
 				w = check.Written{Declared: d, Arguments: list}
 			}
@@ -40,4 +42,10 @@ func (a *Places) Declared(r *Process, c *check.Call, param int) (check.Written, 
 	}
 	a.declarations[key] = w
 	return w, w.Size > 0
+}
+
+// ofMPI says whether a name is one of MPI's own (MPI-4.0, 2.6.2). Some modules declare constants such as
+// MPI_STATUSES_IGNORE as variables that are smaller than what they stand for.
+func ofMPI(name string) bool {
+	return len(name) > 4 && strings.EqualFold(name[:4], "MPI_")
 }
