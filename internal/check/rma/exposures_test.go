@@ -43,8 +43,8 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 func (r *room) window(rank int) *window { return r.another(rank, 1) }
 
 func (r *room) another(rank int, id uint64) *window {
-	w := &window{rank: r.far.ranks[op.Rank(rank)], id: id, size: 64, unit: 1, kind: "create",
-		made: objects.Made{Func: r.put}}
+	w := &window{rank: r.far.ranks[op.Rank(rank)], id: id, kind: "create",
+		windowMemory: windowMemory{size: 64, unit: 1}, made: objects.Made{Func: r.put}}
 	r.far.targets.add(r.watch, r.far, w)
 	return w
 }

@@ -43,17 +43,34 @@ type window struct {
 	made    objects.Made
 	making  check.Past // the same call, with its arguments
 	kind    string     // the function that made it, without "MPI_Win_"
-	base    uint64     // of memory that the program gave
-	memory  uint64     // where its memory is; 0 if that is not known
-	size    int64
-	unit    int64
 	freed   bool
-
-	sameOp bool // it was made with accumulate_ops=same_op
+	sameOp  bool // it was made with accumulate_ops=same_op
 
 	unsure bool // several threads use it, or a call on it failed: no more is known of its epochs
 	thread op.Thread
 
+	windowMemory
+	fenceEpoch
+	lockEpoch
+	startEpoch
+	postEpoch
+
+	batches  map[int64]*batch
+	fetching map[int64]*fetching // the targets of RMA calls that read and are not complete
+}
+
+// windowMemory is the memory of a window.
+type windowMemory struct {
+	base     uint64 // of memory that the program gave
+	memory   uint64 // where its memory is; 0 if that is not known
+	size     int64
+	unit     int64
+	attached []region
+	parts    []check.Shared // of shared memory, of all members, if it is seen what the program does there
+}
+
+// fenceEpoch is what MPI_Win_fence has begun.
+type fenceEpoch struct {
 	fence    fenceState
 	fences   uint64
 	round    uint64       // of knowledge.round, at the begin of the last epoch
@@ -63,20 +80,28 @@ type window struct {
 	issued   *check.Past  // the first RMA call since
 	locked   *check.Past  // the first lock since, while the fence may have begun an epoch
 	lockUsed bool         // RMA calls were made under a lock since
-	lockAll  objects.Made
-	locks    map[int64]objects.Made
-	shared   map[int64]bool // of locks
-	started  bool
-	starts   map[op.Rank]uint64 // access epochs so far, by target
-	group    []op.Rank          // of the last MPI_Win_start
-	start    objects.Made
-	posted   bool
-	post     objects.Made
-	ended    objects.Made // what ended the last access epoch
-	batches  map[int64]*batch
-	fetching map[int64]*fetching // the targets of RMA calls that read and are not complete
-	attached []region
-	parts    []check.Shared // of shared memory, of all members, if it is seen what the program does there
+}
+
+// lockEpoch is what locks have begun.
+type lockEpoch struct {
+	lockAll objects.Made
+	locks   map[int64]objects.Made
+	shared  map[int64]bool // of locks
+}
+
+// startEpoch is the access epoch of MPI_Win_start.
+type startEpoch struct {
+	started bool
+	starts  map[op.Rank]uint64 // access epochs so far, by target
+	group   []op.Rank          // of the last MPI_Win_start
+	start   objects.Made
+	ended   objects.Made // what ended the last access epoch
+}
+
+// postEpoch is the exposure epoch of MPI_Win_post.
+type postEpoch struct {
+	posted bool
+	post   objects.Made
 }
 
 // fenceState is what the last MPI_Win_fence of a window means for an RMA call.
@@ -175,10 +200,11 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 		}
 		m.far.ranks.Meet(c.Rank)
 		m.far.knowledge(c.Rank).start(c)
-		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1,
-			unit: -1, thread: c.Thread,
-			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64),
-			batches: make(map[int64]*batch), fetching: make(map[int64]*fetching)}
+		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name,
+			thread: c.Thread, windowMemory: windowMemory{size: -1, unit: -1},
+			lockEpoch:  lockEpoch{locks: make(map[int64]objects.Made), shared: make(map[int64]bool)},
+			startEpoch: startEpoch{starts: make(map[op.Rank]uint64)},
+			batches:    make(map[int64]*batch), fetching: make(map[int64]*fetching)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}])
 			w.members = c.Comm.Members.List()

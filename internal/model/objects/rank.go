@@ -23,17 +23,36 @@ type Rank struct {
 	// Sessions says that MPI was initialised by sessions alone: there is no MPI_Finalize, and the record of one stands
 	// for the process's end.
 	Sessions bool
-	Rules    datatype.Rules // of the MPI library's datatypes
-	Basics   Basics
-	Models   Models // nil if it is to have those for itself, and anew each time
-	Same     *Known // what it has in common with other ranks; nil if it is to have everything for itself
+	// Certain says whether all that the rank has called so far is known; nil stands for no.
+	Certain func() bool
+
+	Common
+	Handles
+	Changed
+
+	byKind
+	identities
+	calls
+}
+
+// Common is what a rank has in common with others.
+type Common struct {
+	Rules  datatype.Rules // of the MPI library's datatypes
+	Basics Basics
+	Models Models // nil if it is to have those for itself, and anew each time
+	Same   *Known // what it has in common with other ranks; nil if it is to have everything for itself
+}
+
+// Handles are what stands behind the handles of a rank, of kinds that are no Object.
+type Handles struct {
 	Requests Requests
 	Windows  map[uint64]*Window // by handle
 	Files    map[uint64]*File
 	Messages map[uint64]*waitstate.Part // what matched probes have taken
-	// Certain says whether all that the rank has called so far is known; nil stands for no.
-	Certain func() bool
+}
 
+// Changed says what may have changed.
+type Changed struct {
 	// Changes counts what may have changed of objects, TypeChanges how often a handle of a datatype or an operator has
 	// come to stand for another one.
 	Changes, TypeChanges uint64
@@ -42,7 +61,10 @@ type Rank struct {
 	// Lost says that requests are not known for certain any more: a call which completes them has failed, or their
 	// handles may have been replaced.
 	Lost bool
+}
 
+// byKind are the objects of a rank, and what makes it fast to look them up.
+type byKind struct {
 	shapes   shapes
 	folds    map[uint64]uint64 // operators by value: their place in the list of constants
 	recent   *Object           // the datatype asked for last
@@ -54,11 +76,17 @@ type Rank struct {
 
 	// live are handles that were looked up and found usable.
 	live [mpi.NumObjects]*[cached]uint64
+}
 
+// identities count what has no handle of its own, for its identity.
+type identities struct {
 	parted map[partedKey]uint64 // partitioned operations initialised so far
 	inters map[uint64]uint64    // intercommunicators made so far, by groups
+	likes  uint64               // likenesses given so far
+}
 
-	likes uint64                  // likenesses given so far
+// calls are those that have made and completed requests.
+type calls struct {
 	made  uint64                  // requests made so far
 	last  *[cachedSites]lastMade  // the last requests made at some call sites; nil if there are none
 	ended *[cachedEnded]endedCall // the last requests completed or freed; nil if there are none
