@@ -1,0 +1,169 @@
+package repeat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/agent/calls"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/root/tree"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+)
+
+// sends is a rank that sends another one n messages in a period, gets returned and calls as many collectives on a
+// communicator of both.
+func sends(rank, other op.Rank, n, returned, collectives int) message.Repeating {
+	r := message.Repeating{Rank: rank, Since: 100}
+	if n > 0 {
+		r.Sent = []message.Flow{{Src: rank, Dst: other, Ctx: 1, Tag: 5, N: n}}
+	}
+	if returned > 0 {
+		r.Got = []message.Flow{{Src: other, Dst: rank, Ctx: 1, Tag: 5, N: returned}}
+	}
+	if collectives > 0 {
+		r.Waves = []message.Turns{{Ctx: 1, Members: op.RanksOf(min(rank, other), max(rank, other)), N: collectives}}
+	}
+	return r
+}
+
+func TestGroupsAreClosed(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		ranks []message.Repeating
+		of    op.Rank
+		want  string // ranks, each with its periods to one of the group
+	}{
+		{"a rank by itself", []message.Repeating{{Rank: 0}}, 0, "0×1"},
+		{"as often as each other", []message.Repeating{sends(0, 1, 2, 2, 0), sends(1, 0, 2, 2, 0)}, 0, "0×1 1×1"},
+		{"the period of one is two of the other's", []message.Repeating{sends(0, 1, 4, 2, 0), sends(1, 0, 1, 2, 0)}, 0,
+			"0×1 1×2"},
+		{"collectives alone", []message.Repeating{sends(3, 4, 0, 0, 2), sends(4, 3, 0, 0, 6)}, 4, "3×3 4×1"},
+		{"a rank that does not repeat", []message.Repeating{sends(0, 1, 1, 0, 0)}, 0, ""},
+		{"one that gets none", []message.Repeating{sends(0, 1, 1, 0, 0), {Rank: 1}}, 0, ""},
+		{"more is sent than is got in the same collectives",
+			[]message.Repeating{sends(0, 1, 2, 0, 1), sends(1, 0, 0, 1, 1)}, 0, ""},
+		{"more periods than are counted", []message.Repeating{sends(0, 1, 5000, 0, 0), sends(1, 0, 0, 1, 0)}, 0, ""},
+		{"a group that another rank has nothing to do with",
+			[]message.Repeating{sends(0, 1, 1, 1, 0), sends(1, 0, 1, 1, 0), sends(2, 9, 1, 0, 0)}, 0, "0×1 1×1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := newGrouping()
+			for i := range c.ranks {
+				g.add(&party{rank: c.ranks[i].Rank, lesson: lessonOf(&c.ranks[i])})
+			}
+			var got []string
+			for _, p := range g.of(c.of) {
+				got = append(got, fmt.Sprintf("%d×%d", p.rank, p.times))
+			}
+			slices.Sort(got)
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("the group is %q, want %q", s, c.want)
+			}
+			if g.of(c.of) != nil {
+				t.Error("it is given twice")
+			}
+		})
+	}
+}
+
+// leads is the folding of agent 0, which leads, in a job of two agents with one rank each.
+func leads(t *testing.T) (*Folding, *tree.Network[message.Message]) {
+	t.Helper()
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := func(r op.Rank) int { return int(r) }
+	net := tree.New[message.Message](tree.NewShape(2, 0), nil)
+	fd := New(nil, calls.New(table, waitstate.NewNode(0, home)), net.Member(0), home)
+	fd.On, fd.follow.Now = true, time.Now()
+	return fd, net
+}
+
+// came is what an agent was sent.
+func came(net *tree.Network[message.Message], agent int) string {
+	var all []string
+	for _, m := range net.Member(agent).Take(nil) {
+		all = append(all, strings.TrimPrefix(fmt.Sprintf("%T%+v", m, m), "message."))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestTheAgentThatLeadsHasAllOfAGroupLeaveOutAsMuch(t *testing.T) {
+	fd, net := leads(t)
+	want := func(what, agent0, agent1 string) {
+		t.Helper()
+		for i, want := range []string{agent0, agent1} {
+			if got := came(net, i); got != want {
+				t.Errorf("%s: agent %d was sent\n%s\nwant\n%s", what, i, got, want)
+			}
+		}
+	}
+	fd.Message(message.Repeats{From: 0, Ranks: []message.Repeating{sends(0, 1, 2, 0, 1)}})
+	fd.FormGroups()
+	want("one rank repeats", "", "")
+	fd.Message(message.Repeats{From: 1, Ranks: []message.Repeating{sends(1, 0, 0, 2, 1)}})
+	fd.FormGroups()
+	want("both repeat", "Join{Group:1 Ranks:[{Rank:0 Since:100 Times:1}]}",
+		"Join{Group:1 Ranks:[{Rank:1 Since:100 Times:1}]}")
+
+	fd.Message(message.Full{Group: 1})
+	want("nobody has said yet whether they are near", "", "")
+	fd.Message(message.Near{From: 0, Group: 1, Near: true})
+	fd.Message(message.Near{From: 1, Group: 1, Near: true})
+	fd.Message(message.Full{Group: 1})
+	want("some periods are there", "Count{Group:1}", "Count{Group:1}")
+	fd.Message(message.Counted{From: 0, Group: 1, Periods: 7})
+	want("one has counted", "", "")
+	fd.Message(message.Counted{From: 1, Group: 1, Periods: 3})
+	want("both have", "LeaveOut{Group:1 Periods:3}", "LeaveOut{Group:1 Periods:3}")
+
+	other := sends(1, 0, 0, 2, 1)
+	other.Since = 900
+	fd.Message(message.Repeats{From: 1, Ranks: []message.Repeating{other}})
+	want("one repeats something else", "Disband{Group:1}", "Disband{Group:1}")
+}
+
+// TestRanksThatAreTooFarFromEachOtherAreLookedAtLater: at once that would be of no use.
+func TestRanksThatAreTooFarFromEachOtherAreLookedAtLater(t *testing.T) {
+	fd, net := leads(t)
+	fd.Message(message.Repeats{From: 0, Ranks: []message.Repeating{sends(0, 1, 2, 0, 0)}})
+	fd.Message(message.Repeats{From: 1, Ranks: []message.Repeating{sends(1, 0, 0, 2, 0)}})
+	fd.FormGroups()
+	fd.Message(message.Near{From: 0, Group: 1, Near: false})
+	came(net, 0)
+	if got := came(net, 1); !strings.HasSuffix(got, "Disband{Group:1}") {
+		t.Errorf("agent 1 was sent %s", got)
+	}
+	fd.FormGroups()
+	if got := came(net, 1); got != "" {
+		t.Errorf("agent 1 was sent %s at once", got)
+	}
+	fd.follow.Now = fd.follow.Now.Add(mostPause)
+	fd.FormGroups()
+	if got := came(net, 1); !strings.HasPrefix(got, "Join{Group:2") {
+		t.Errorf("agent 1 was sent %q later", got)
+	}
+}
+
+// TestNobodyWaitsForAnAgentThatIsLost: what it would have counted is taken as nothing.
+func TestNobodyWaitsForAnAgentThatIsLost(t *testing.T) {
+	fd, net := leads(t)
+	fd.Message(message.Repeats{From: 0, Ranks: []message.Repeating{sends(0, 1, 2, 0, 0)}})
+	fd.Message(message.Repeats{From: 1, Ranks: []message.Repeating{sends(1, 0, 0, 2, 0)}})
+	fd.FormGroups()
+	fd.Message(message.Near{From: 0, Group: 1, Near: true})
+	fd.Message(message.Near{From: 1, Group: 1, Near: true})
+	fd.Message(message.Full{Group: 1})
+	fd.Message(message.Counted{From: 0, Group: 1, Periods: 7})
+	came(net, 0)
+	fd.Lost(1)
+	if got := came(net, 0); got != "LeaveOut{Group:1 Periods:0} Disband{Group:1}" {
+		t.Errorf("agent 0 was sent %s", got)
+	}
+}
