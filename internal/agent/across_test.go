@@ -11,13 +11,20 @@ import (
 // promised not to hand them on.
 func promising(t *testing.T) (*repeater, *source) {
 	t.Helper()
-	a, _ := watched(t, 0, 1, nil)
+	net := encoded(t, 2)
+	a, _ := watchedOn(t, net, 0, 1, nil, nil, nil)
 	tape := a.watchTape(t, 0, 2, 1<<12, func(s *script, _, _ uint64, _ bool) {
 		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
 	})
 	p := repeaterOf(t, a, tape, 1)
 	s := a.order[0].sources[0]
-	a.folding.Message(message.Join{Group: 1, Ranks: []message.Joined{{Rank: 0, Since: s.repeats.Since(), Times: 1}}})
+	a.folding.Publish()
+	repeats, is := net.Member(0).Take(nil)[0].(message.Repeats)
+	if !is || len(repeats.Ranks) != 1 {
+		t.Fatal("the agent that leads does not get to know that the rank repeats")
+	}
+	a.folding.Message(message.Join{Group: 1,
+		Ranks: []message.Joined{{Rank: 0, Since: repeats.Ranks[0].Since, Times: 1}}})
 	p.head += 40
 	p.tape.header.Head = p.head
 	p.a.folding.Message(message.Count{Group: 1})

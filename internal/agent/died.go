@@ -33,7 +33,7 @@ func (a *Agent) watchProcesses() {
 			r.lastSeen = a.now
 			continue
 		}
-		if a.now.Sub(r.lastSeen) < lastBreath && r.missesRing() {
+		if !r.Lost && a.now.Sub(r.lastSeen) < lastBreath && r.missesRing() {
 			continue // what one of its threads did is still to come
 		}
 		r.gone, r.ended = true, a.now

@@ -71,7 +71,7 @@ func (a *job) readClock() {
 func (a *job) catchUp() {
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			if t.Op != nil && !t.Op.Returned() && t.Joins < 0 && t.ring.Returned() == t.Stamp {
+			if t.Op != nil && !t.Op.Returned() && !t.inOperation() {
 				a.node.Return(t.WS)
 			}
 		}

@@ -83,7 +83,7 @@ func (r *rank) stampLost(now time.Time) bool {
 		return false
 	}
 	m.asked = now
-	if rings, err := r.rings(); err != nil || rings > len(r.sources) {
+	if r.missesRing() {
 		return false
 	}
 	if m.cpu == nil {
@@ -102,14 +102,9 @@ func (r *rank) stampLost(now time.Time) bool {
 	return all
 }
 
-// rings counts the rings that the rank's process has made.
-func (r *rank) rings() (int, error) {
-	list, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Of().Path), ring.RingPrefix+strconv.Itoa(r.PID)+".*"))
-	return len(list), err
-}
-
-// missesRing says whether the rank's process has made a ring that has not been taken in yet.
+// missesRing says whether the rank's process has made a ring that has not been taken in yet, or may have.
 func (r *rank) missesRing() bool {
-	rings, err := r.rings()
-	return err == nil && rings > len(r.sources) && !r.Lost
+	pattern := filepath.Join(filepath.Dir(r.first.Of().Path), ring.RingPrefix+strconv.Itoa(r.PID)+".*")
+	list, err := filepath.Glob(pattern)
+	return err != nil || len(list) > len(r.sources)
 }

@@ -73,7 +73,7 @@ const lastBreath = 3 * time.Second
 
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
 func (a *standings) look(t *thread, p *message.Progress) {
-	in := t.Op != nil && !t.Op.Returned() && (t.Joins >= 0 || t.ring.Returned() != t.Stamp)
+	in := t.inOperation()
 	inCall := a.inside(t)
 	if !inCall && t.out.stamp != t.Stamp {
 		t.out.stamp, t.out.since = t.Stamp, a.now

@@ -82,6 +82,12 @@ type thread struct {
 	waiting
 }
 
+// inOperation says whether the thread is in an operation, by its records and its ring's header: many calls tell only
+// there that they have returned.
+func (t *thread) inOperation() bool {
+	return t.Op != nil && !t.Op.Returned() && (t.Joins >= 0 || t.ring.Returned() != t.Stamp)
+}
+
 // waiting is since when a thread is where it is, and what shows that it is stuck there.
 type waiting struct {
 	entered time.Time // when the last Enter record was read

@@ -142,8 +142,7 @@ func (r *rank) usersFree(now time.Time) bool {
 			return true
 		}
 	}
-	rings, err := r.rings()
-	return err != nil || rings > len(r.sources)
+	return r.missesRing()
 }
 
 // sleeps says whether a thread that has called MPI before is outside of it and sleeps until another thread of its rank

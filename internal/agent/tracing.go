@@ -26,7 +26,7 @@ func (a *job) tickLog() {
 func (a *job) lookReturned() {
 	for _, r := range a.order {
 		for _, t := range r.threads {
-			if t.Op == nil || t.Op.Returned() || t.Joins < 0 && t.ring.Returned() == t.Stamp {
+			if !t.inOperation() {
 				a.log.Returned(t.log)
 			}
 		}

@@ -1,8 +1,8 @@
 package supervise
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -91,7 +91,7 @@ func (o *Options) TakeInternal() error {
 	}
 	os.Unsetenv(EnvInternal)
 	i, err := readInternal(path)
-	if err = errors.Join(err, os.Remove(path)); err != nil {
+	if err = cmp.Or(err, os.Remove(path)); err != nil {
 		return err
 	}
 	if i.Run != nil {

@@ -13,7 +13,7 @@ import (
 // Ranks of several agents that communicate among themselves alone are a group as well. The agent that leads knows what
 // all such ranks have to do with each other, and asks the agents of a group now and then how many periods theirs have
 // gone through. What they say is a promise: until they know how many all of them leave out, they hand on none
-// (docs/architecture.md, Folding).
+// (docs/design/fold.md).
 
 // leadingAgent is the agent that leads.
 const leadingAgent = 0
@@ -251,13 +251,13 @@ func (fd *Folding) leaveOutOf(m *message.LeaveOut) {
 		fd.skipAll(j.sources, m.Periods)
 		j.promised, j.asked, j.yields, j.rested = 0, false, m.Periods == 0, fd.follow.Now
 	}
-	fd.Resume()
+	fd.resume()
 }
 
-// Resume continues to a consistent state that had to wait for what is promised.
-func (fd *Folding) Resume() {
+// resume continues to a consistent state that had to wait for what is promised.
+func (fd *Folding) resume() {
 	x := &fd.across
-	if x.due == nil || fd.Promised() {
+	if x.due == nil || fd.promised() {
 		return
 	}
 	round := *x.due
@@ -265,8 +265,8 @@ func (fd *Folding) Resume() {
 	fd.host.Consistent(round)
 }
 
-// Promised says whether anything is.
-func (fd *Folding) Promised() bool {
+// promised says whether anything is.
+func (fd *Folding) promised() bool {
 	for _, j := range fd.joints {
 		if j.promised > 0 {
 			return true

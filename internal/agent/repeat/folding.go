@@ -22,7 +22,7 @@ import (
 
 // When ranks that communicate among themselves alone all repeat the same calls, the agent leaves out whole periods of
 // all of them at once: what is left is the record of a run with fewer iterations, in which all matches and all waits
-// are the same (docs/architecture.md, Folding). It goes by the records alone: what was read is compared with a period
+// are the same (docs/design/fold.md). It goes by the records alone: what was read is compared with a period
 // that is kept (package fold), and waits to be handed on until it is known how many periods every rank of the group has
 // gone through.
 
@@ -33,7 +33,6 @@ const BatchSize = 32
 // Folding is what an agent knows of its ranks that repeat.
 type Folding struct {
 	On    bool
-	Stale bool     // some rank has begun or ended to repeat
 	Calls uint64   // that were left out
 	Log   *log.Log // nil if no trace is written
 	across
@@ -48,6 +47,7 @@ type Folding struct {
 	sources []*Source // of the first threads of all ranks, by rank
 	byRank  map[op.Rank]*Source
 	groups  [][]*Source
+	stale   bool // some rank has begun or ended to repeat
 	apart   bool // some group is none as its ranks are too far from each other
 }
 
@@ -115,17 +115,14 @@ func (s *Source) Operation(o *waitstate.Op, f *mpi.Func) {
 // Repeating says whether calls of the source are compared with those of a period.
 func (s *Source) Repeating() bool { return s.stream.Phase() == fold.Repeating }
 
-// Since is the stamp at which it has begun to repeat.
-func (s *Source) Since() uint32 { return s.since }
-
 // Ahead is how many records were compared and not handed on yet.
 func (s *Source) Ahead() int { return s.stream.Ahead() }
 
 // LookAgain has groups looked at again that were too far from each other.
-func (fd *Folding) LookAgain() { fd.Stale = fd.Stale || fd.apart }
+func (fd *Folding) LookAgain() { fd.stale = fd.stale || fd.apart }
 
-// Message takes in what another agent says of groups over agents; false if it is about something else.
-func (fd *Folding) Message(m message.Message) bool {
+// Message takes in what another agent says of groups over agents, if it is about these.
+func (fd *Folding) Message(m message.Message) {
 	switch m := m.(type) {
 	case message.Join:
 		fd.joinGroup(&m)
@@ -139,25 +136,22 @@ func (fd *Folding) Message(m message.Message) bool {
 		fd.disband(m.Group)
 	case message.Repeats, message.Near, message.Full, message.Counted:
 		fd.leadOn(m)
-	default:
-		return false
 	}
-	return true
 }
 
 // Lost takes in that an agent is lost.
 func (fd *Folding) Lost(agent int) {
 	if agent == leadingAgent {
 		fd.Renounce()
-		fd.Resume()
+		fd.resume()
 	} else {
-		fd.LoseMember(agent)
+		fd.loseMember(agent)
 	}
 }
 
 // Defer has a consistent state wait for what is promised; false if nothing is.
 func (fd *Folding) Defer(round int) bool {
-	if !fd.Promised() {
+	if !fd.promised() {
 		return false
 	}
 	fd.due = &round
@@ -229,13 +223,13 @@ func (fd *Folding) ReadOut(s *Source, read func() bool) {
 func (fd *Folding) unfold(s *Source) {
 	s.part()
 	s.stream.Leave()
-	s.lesson, fd.Stale = nil, true
+	s.lesson, fd.stale = nil, true
 }
 
 // leaveOut leaves out the periods that all ranks of a group have gone through.
 func (fd *Folding) leaveOut() {
-	if fd.Stale {
-		fd.Stale = false
+	if fd.stale {
+		fd.stale = false
 		fd.groups = fd.grouped()
 	}
 	for _, g := range fd.groups {
@@ -412,7 +406,7 @@ func (fd *Folding) Take(s *Source, rec *ring.Record) {
 		return
 	}
 	if l, good := fd.endLesson(s); good {
-		p.lesson, fd.Stale = l, true
+		p.lesson, fd.stale = l, true
 		p.stream.Accept()
 		p.since = rec.Stamp + 1 - uint32(p.stream.Period()*p.stream.Proven())
 		return

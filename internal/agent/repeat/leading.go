@@ -224,8 +224,8 @@ func (fd *Folding) settleTurn(g *led) {
 	}
 }
 
-// LoseMember ends the groups of an agent that is lost: nobody waits for what it would have said.
-func (fd *Folding) LoseMember(agent int) {
+// loseMember ends the groups of an agent that is lost: nobody waits for what it would have said.
+func (fd *Folding) loseMember(agent int) {
 	l := &fd.lead
 	delete(l.known, agent)
 	for _, g := range l.groups {

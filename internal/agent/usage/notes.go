@@ -11,19 +11,19 @@ import (
 )
 
 // Tell hands on what the checks have to say. It says whether any of that went to another agent.
-func (c *Checks) Tell() (told bool) {
+func (c *Checks) Tell() (sent bool) {
 	if len(c.Watch.Notes) > 0 {
-		told = c.tellNotes()
+		sent = c.tellNotes()
 	}
 	if len(c.Watch.Reports) > 0 {
 		c.tellReports()
 	}
-	return told
+	return sent
 }
 
 // tellNotes takes what the checks of one rank have for those of another to its agent. It says whether that was another
 // one.
-func (c *Checks) tellNotes() (told bool) {
+func (c *Checks) tellNotes() (sent bool) {
 	for len(c.Watch.Notes) > 0 {
 		notes := c.Watch.Notes
 		c.Watch.Notes = nil
@@ -33,13 +33,13 @@ func (c *Checks) tellNotes() (told bool) {
 				n.Locate(c.whereIs)
 				c.net.Send(to, message.Note{Note: registry.Carried{Note: *n}})
 				c.wrote(to)
-				told = true
+				sent = true
 				continue
 			}
 			c.Watch.Hear(n)
 		}
 	}
-	return told
+	return sent
 }
 
 // Hear takes in what the checks of another agent's rank had to tell.
