@@ -7,7 +7,8 @@
 //   - package place: where calls are, and what their arguments are called
 //   - package calls: a record becomes an operation of the wait-state system
 //   - package usage: the usage checks see the calls; package log: the trace
-//   - rank, thread (rank.go) and job: what is known of them; what happens in a thread is handed to the others in one order (events.go)
+//   - rank, thread (rank.go) and job: what is known of them; what happens in a thread is handed to the others in one
+//     order (events.go)
 //   - package repeat: calls that repeat are left out
 //   - describer, standings: what the root is sent of threads
 //   - reader, mailer, consistency, rootLoss, ending: rings, links, rounds, the loss of the root, the end of the job

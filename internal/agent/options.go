@@ -11,7 +11,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// Options are what the supervisor passes to the agent process, in a file (supervise.Internal). The flags of unknot run set most of them.
+// Options are what the supervisor passes to the agent process, in a file (supervise.Internal). The flags of unknot run
+// set most of them.
 type Options struct {
 	Session       string `json:"-"`               // session directory, where the file with the others is
 	RanksPerAgent int    `json:"ranks_per_agent"` // 0: one agent for all ranks of this node

@@ -45,7 +45,8 @@ func New(w *tracefile.Writer, table *mpi.T, places *place.Places) *Log {
 	if w == nil {
 		return nil
 	}
-	return &Log{table: table, places: places, w: w, funcs: make([]uint16, mpi.FirstUnknown), joinFn: w.Func("pthread_join"),
+	return &Log{table: table, places: places, w: w, funcs: make([]uint16, mpi.FirstUnknown),
+		joinFn: w.Func("pthread_join"),
 		known: make(map[op.CommID]uint32), open: make(map[uint32]calledAt)}
 }
 
