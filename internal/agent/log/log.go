@@ -47,7 +47,7 @@ func New(w *tracefile.Writer, table *mpi.T, places *place.Places) *Log {
 	}
 	return &Log{table: table, places: places, w: w, funcs: make([]uint16, mpi.FirstUnknown),
 		joinFn: w.Func("pthread_join"),
-		known: make(map[op.CommID]uint32), open: make(map[uint32]calledAt)}
+		known:  make(map[op.CommID]uint32), open: make(map[uint32]calledAt)}
 }
 
 // numbered is a communicator's number in the trace.
