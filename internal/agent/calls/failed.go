@@ -30,7 +30,7 @@ func (a *Follower) failed(t *Thread) {
 	}
 	maps.DeleteFunc(t.Rank.Locks, func(_ message.Lock, h *HeldLock) bool { return h.lock == o })
 	for _, p := range o.Posts {
-		if truncated && p.Kind == op.Recv && !p.Wild && int64(p.Tag) != k.AnyTag {
+		if truncated && p.Kind == op.Recv && !p.Wild && p.Tag != op.AnyTag {
 			continue
 		}
 		if (p.Kind == op.Send || p.Kind == op.Recv) && !p.Matched() {

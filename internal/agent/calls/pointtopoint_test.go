@@ -163,14 +163,22 @@ func TestReceives(t *testing.T) {
 			no order in world
 			no order in world
 			failed`},
-		{"but which message that was is not certain from any source", `
+		{"but which message that was is not certain from any source or with any tag", `
 			MPI_Recv(buf 4 int any 7 world)
+			- Error MPI_Recv truncate 'too_long
+			MPI_Recv(…) fails 14
+			MPI_Recv(buf 4 int 1 anytag world)
 			- Error MPI_Recv truncate 'too_long
 			MPI_Recv(…) fails 14`, `
 			MPI_Recv starts receive 0<any tag 7 in world wild room for 16 and waits for it
 			no order in world
 			no order in world
 			gone: receive 0<any tag 7 in world wild room for 16
+			failed
+			MPI_Recv starts receive 0<1 tag any in world room for 16 and waits for it
+			no order in world
+			no order in world
+			gone: receive 0<1 tag any in world room for 16
 			failed`},
 		{"what was said of an error belongs to the next call that fails only", `
 			- Error MPI_Recv truncate 'too_long
