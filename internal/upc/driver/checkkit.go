@@ -25,7 +25,7 @@ import (
 // checkerSources are the UPC sources and headers of the checker's run-time and of the wrappers, by their names.
 func checkerSources() rt.Files {
 	all := rt.Check()
-	maps.Copy(all, rt.Books())
+	maps.Copy(all, rt.Ledger())
 	maps.Copy(all, catalogue.Sources())
 	return all
 }

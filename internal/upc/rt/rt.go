@@ -7,7 +7,7 @@
 // check is the run-time of upc-check: what instrumented UPC programs call. It is UPC 1.3 itself, so that unknot's own
 // compiler and native ones make it in one way. check/upck.h is what instrumented sources and the wrappers of library
 // functions see; check/inner.h describes the protocol, and package model has it as a state machine.
-// docs/upc-check-protocol.md says how it works. books is what the wrappers ask with: what is known of objects, files,
+// docs/upc-check-protocol.md says how it works. ledger is what the wrappers ask with: what is known of objects, files,
 // atomicity domains and transfers. With the wrappers of package catalogue, both become libupck.a.
 //
 // What the run-times share with unknot is in package layout; its headers are among the files.
@@ -28,8 +28,8 @@ var program embed.FS
 //go:embed check/*.upc check/*.h
 var check embed.FS
 
-//go:embed books/*.upc books/*.h
-var books embed.FS
+//go:embed ledger/*.upc ledger/*.h
+var ledger embed.FS
 
 // Files are texts by their paths.
 type Files map[string]string
@@ -49,8 +49,8 @@ func Check() Files {
 	return files
 }
 
-// Books gives what the wrappers of library functions ask with, by file name: *.upc and headers.
-func Books() Files { return read(books, filepath.Base) }
+// Ledger gives what the wrappers of library functions ask with, by file name: *.upc and headers.
+func Ledger() Files { return read(ledger, filepath.Base) }
 
 func read(from embed.FS, name func(path string) string) Files {
 	files := Files{}

@@ -52,7 +52,7 @@ var strict = []string{"-O1", "-g", "-Wall", "-Wextra", "-Werror", "-c"}
 
 // sources writes the wrappers, what they need, and the stand-in.
 func (b *bench) sources() error {
-	sources, check := rt.Books(), rt.Check()
+	sources, check := rt.Ledger(), rt.Check()
 	maps.Copy(sources, catalogue.Sources())
 	for _, name := range []string{"upck.h", "upck_layout.h", "inner.h", "spot.upc", "operator.upc"} {
 		sources[name] = check[name]

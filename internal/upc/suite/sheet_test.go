@@ -94,7 +94,7 @@ const sheetPreamble = `#include <limits.h>
 #include <upc_tick.h>
 #include <upc_castable.h>
 #include "upck_args.h"
-#include "books_transfers.h"
+#include "ledger_transfers.h"
 #include "standin.h"
 shared int somewhere;
 shared int cyclic[8 * THREADS];

@@ -43,7 +43,7 @@ const (
 	// (internal/upc/rt/check).
 	Protocol
 	// Inserted is a check that is put where the source does something with pointers (internal/upc/back/instrument,
-	// books_pointers.upc).
+	// ledger_pointers.upc).
 	Inserted
 	// Loops is the run-time's part for upc_forall.
 	Loops

@@ -53,12 +53,12 @@ func (f *Function) head() string {
 	default:
 		b.WriteString("#ifdef __UPC__\n")
 	}
-	fmt.Fprintf(&b, "#include <upc.h>\n#include <%s>\n#include \"upck_args.h\"\n#include \"books_files.h\"\n#include "+
-		"\"books_domains.h\"\n#include \"books_transfers.h\"\n", f.Header)
+	fmt.Fprintf(&b, "#include <upc.h>\n#include <%s>\n#include \"upck_args.h\"\n#include \"ledger_files.h\"\n#include "+
+		"\"ledger_domains.h\"\n#include \"ledger_transfers.h\"\n", f.Header)
 	return b.String()
 }
 
-// wrapper is upckw_NAME: the checks, the protocol, the call, the books.
+// wrapper is upckw_NAME: the checks, the protocol, the call, the ledgers.
 func (f *Function) wrapper() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s;\n%[1]s\n{\n", f.prototype("upckw_", "const struct upck_site *site"))

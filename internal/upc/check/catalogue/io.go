@@ -16,7 +16,7 @@ func ioFunction(prefix, prototype string) *Function {
 	return function(prefix, ioHeader, ioFeature, prototype)
 }
 
-// handle adds the rows of fd. Where what the function does depends on the file, file is what the books have of it.
+// handle adds the rows of fd. Where what the function does depends on the file, file is what the ledgers have of it.
 func (f *Function) handle() *Function {
 	f.before = append(f.before, "int bad = upck_bad_file(site, 0, fd);",
 		"struct upck_file *file = fd && bad == UPCK_FINE ? upck_file(fd) : 0;", "(void)file;")

@@ -145,8 +145,8 @@ void upck_await_parts(unsigned long n);
 /* unsynced.upc: the report about two parts, of this thread and of another one. */
 void upck_unsynced(const char *file, const struct upck_file_part *mine, int other, const struct upck_file_part *theirs);
 
-/* books_*.upc: objects, files, handles. */
-void upck_books_end(void);
+/* ledger_*.upc: objects, files, handles. */
+void upck_ledger_end(void);
 
 /* loops.upc */
 void upck_take_foralls(struct upck_record *record);

@@ -140,7 +140,7 @@ void upck_end(void)
 	if (upck_mine.open)
 		upck_wrong(site, "ENDT-02", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by a upc_wait", upck_spot(upck_mine.notified));
 	if (!(upck_without & UPCK_NO_ARGUMENTS))
-		upck_books_end();
+		upck_ledger_end();
 	upck_still_held(site); /* before others can see that this thread has ended, and end the program */
 	upck_begin(site, &r);
 	upck_waited_for_at_end();

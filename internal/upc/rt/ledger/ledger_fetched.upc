@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "books_objects.h"
+#include "ledger_objects.h"
 
 enum { UPCK_STORES = 64, UPCK_FETCHES = 64 };
 

@@ -2,7 +2,7 @@
  * What upc_all_fcntl gives with UPC_GET_FN and UPC_GET_HINTS: pointers into the run-time's own memory, which end with the file and with the next call for
  * it (optional libraries 7.4.3.5).
  */
-#include "books_files.h"
+#include "ledger_files.h"
 
 #ifdef __UPC_IO__
 enum { UPCK_GIVEN = 32 };

@@ -1,7 +1,7 @@
 /*
- * The books of atomicity domains. They are made and freed by all threads, so each has the whole book.
+ * The ledgers of atomicity domains. They are made and freed by all threads, so each has the whole ledger.
  */
-#include "books_domains.h"
+#include "ledger_domains.h"
 #ifdef __UPC_ATOMIC__
 
 #include <stdlib.h>

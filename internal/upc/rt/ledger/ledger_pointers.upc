@@ -2,7 +2,7 @@
  * What a source does with pointers-to-shared between accesses (UPC 1.3, 6.4.2, 6.4.3). The checks are put into the source where it does so. What is
  * not certain is not told: a pointer may be one past the end of an object.
  */
-#include "books_objects.h"
+#include "ledger_objects.h"
 
 shared void *upck_local(const struct upck_site *site, shared const void *p)
 {
@@ -57,7 +57,7 @@ void upck_differ(const struct upck_site *site, shared const void *a, shared cons
 static int upck_accessible(const struct upck_site *site, shared const void *p, unsigned long to, unsigned long alignment)
 {
 	static const char *const rows[] = {[UPCK_BEYOND] = "LANG-03", [UPCK_BEFORE] = "LANG-04", [UPCK_GONE] = "LANG-02"};
-	int none = site->nargs; /* the books decide, not what the source tells of the pointer */
+	int none = site->nargs; /* the ledgers decide, not what the source tells of the pointer */
 	if (!p || upc_threadof((shared void *)p) >= (size_t)THREADS)
 		return 0;
 	const char *row = 0;

@@ -1,4 +1,4 @@
-/* The books of files (books_files.upc, books_vectors.upc, books_parts.upc). */
+/* The ledgers of files (ledger_files.upc, ledger_vectors.upc, ledger_parts.upc). */
 #ifndef UPCK_FILES_H
 #define UPCK_FILES_H
 #ifdef __UPC_IO__
@@ -7,7 +7,7 @@
 
 #include "upck_args.h"
 
-/* A file that the program opened. Files are opened and closed by all threads, so each has the whole book. */
+/* A file that the program opened. Files are opened and closed by all threads, so each has the whole ledger. */
 struct upck_file {
 	struct upck_file *next;
 	upc_file_t *fd;
@@ -67,7 +67,7 @@ int upck_hints_readable(size_t n, const struct upc_hint *hints);
 struct upck_value upck_hints(int arg, size_t n, const struct upc_hint *hints);
 int upck_malformed_hint(size_t n, const struct upc_hint *hints);
 
-/* Vectors (books_vectors.upc): the first entry for which something is so gives the reason. */
+/* Vectors (ledger_vectors.upc): the first entry for which something is so gives the reason. */
 int upck_vector_unreadable(const void *vec, size_t entries, size_t size);
 int upck_local_null(size_t n, const struct upc_local_memvec *v);
 int upck_local_leaves(size_t n, const struct upc_local_memvec *v, int written);

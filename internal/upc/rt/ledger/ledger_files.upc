@@ -1,10 +1,10 @@
 /*
- * The books of files: what upc_all_fopen gave, which file pointer is in force, and whether an asynchronous operation is under way.
+ * The ledgers of files: what upc_all_fopen gave, which file pointer is in force, and whether an asynchronous operation is under way.
  */
-#include "books_files.h"
+#include "ledger_files.h"
 #ifdef __UPC_IO__
 
-#include "books_transfers.h"
+#include "ledger_transfers.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -333,7 +333,7 @@ int upck_malformed_hint(size_t n, const struct upc_hint *hints)
 
 #else
 
-#include "books_transfers.h"
+#include "ledger_transfers.h"
 
 const struct upck_site *upck_file_using(shared const void *ptr)
 {

@@ -1,8 +1,8 @@
 /*
  * Where transfers go: whether the bytes that a function reads or writes are in the object that the argument points into, and whether two
- * such ranges meet. What an object is, a declaration in the source tells (upck_shape), or the books (books_objects.upc).
+ * such ranges meet. What an object is, a declaration in the source tells (upck_shape), or the ledgers (ledger_objects.upc).
  */
-#include "books_objects.h"
+#include "ledger_objects.h"
 
 /* The object that a source tells of, as far as it does, or 0. It is the same in all checks of an argument. */
 static const struct upck_entry *upck_declared(const struct upck_shape *shape)
@@ -23,7 +23,7 @@ static const struct upck_entry *upck_declared(const struct upck_shape *shape)
 	return &declared;
 }
 
-/* What is known of the object that an argument points into, from the source or from the books. */
+/* What is known of the object that an argument points into, from the source or from the ledgers. */
 static const struct upck_entry *upck_object_of(const struct upck_site *site, int arg, shared const void *p)
 {
 	const struct upck_shape *shape = upck_shape(site, arg);

@@ -1,4 +1,4 @@
-/* The books of non-blocking transfers (books_transfers.upc). */
+/* The ledgers of non-blocking transfers (ledger_transfers.upc). */
 #ifndef UPCK_TRANSFERS_H
 #define UPCK_TRANSFERS_H
 
@@ -7,7 +7,7 @@
 /* The object that ptr points to is used by a transfer of this thread that is under way. */
 int upck_freed_in_flight(shared const void *ptr);
 const struct upck_site *upck_in_flight(shared const void *ptr);
-/* Of books_files.upc: where the pending operation on the object began; warns of asynchronous operations that nobody has waited for. */
+/* Of ledger_files.upc: where the pending operation on the object began; warns of asynchronous operations that nobody has waited for. */
 const struct upck_site *upck_file_using(shared const void *ptr);
 void upck_files_end(void);
 

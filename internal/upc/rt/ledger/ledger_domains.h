@@ -1,4 +1,4 @@
-/* The books of atomicity domains (books_domains.upc). */
+/* The ledgers of atomicity domains (ledger_domains.upc). */
 #ifndef UPCK_DOMAINS_H
 #define UPCK_DOMAINS_H
 #ifdef __UPC_ATOMIC__

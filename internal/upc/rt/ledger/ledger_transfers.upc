@@ -1,8 +1,8 @@
 /*
- * The books of non-blocking transfers (upc_nb.h) of this thread: handles that it has, and those that it gave back; transfers without
+ * The ledgers of non-blocking transfers (upc_nb.h) of this thread: handles that it has, and those that it gave back; transfers without
  * handles; and whether shared objects of either are freed meanwhile.
  */
-#include "books_transfers.h"
+#include "ledger_transfers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +152,7 @@ int upck_freed_in_flight(shared const void *ptr)
 	return site || file;
 }
 
-void upck_books_end(const struct upck_site *site)
+void upck_ledger_end(const struct upck_site *site)
 {
 	(void)site;
 	upck_transfers_end();

@@ -1,4 +1,4 @@
-/* What the books of shared objects have in common (books_objects.upc, books_extent.upc). */
+/* What the ledgers of shared objects have in common (ledger_objects.upc, ledger_extent.upc). */
 #ifndef UPCK_OBJECTS_H
 #define UPCK_OBJECTS_H
 
@@ -19,7 +19,7 @@ struct upck_entry {
 	short home;           /* the thread that has all of it; -1: blocks from thread 0 on */
 	unsigned char how, state;
 	int line, freed_line;
-	const char *file, *freed_file; /* in the memory of the book's thread */
+	const char *file, *freed_file; /* in the memory of the ledger's thread */
 };
 
 /* All threads see an object that is spread at one address. */
@@ -34,7 +34,7 @@ int upck_confirm(shared const void *p, const struct upck_entry *mine);
 int upck_points_into(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *to);
 /* Another thread knows an object that is alive there, and nothing that all know speaks against it. */
 int upck_alive(shared const void *p);
-/* A place that this thread's book has nothing of: in memory for objects, and in none, for sure. The reason is set. */
+/* A place that this thread's ledger has nothing of: in memory for objects, and in none, for sure. The reason is set. */
 enum upck_stray { UPCK_NOT_STRAY, UPCK_BEYOND, UPCK_BEFORE, UPCK_GONE };
 int upck_stray(shared const void *p);
 

@@ -2,7 +2,7 @@
  * The vectors of memory and of places in a file that upc_all_fread_list_local and the like are given. Each question is answered by
  * one way through the entries.
  */
-#include "books_files.h"
+#include "ledger_files.h"
 #ifdef __UPC_IO__
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Accesses through pointers-to-local (UPC 1.3, 6.4.3; optional libraries 7.7): these must be to what the pointer was made for, as long as that exists.
  * What is not in memory for allocated objects is left alone.
  */
-#include "books_objects.h"
+#include "ledger_objects.h"
 
 /* The last casts of each kind that gave a null pointer. */
 static const struct upck_site *upck_nulls[UPCK_FROM_UPC_CAST + 1];

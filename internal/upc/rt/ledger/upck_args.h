@@ -30,7 +30,7 @@ const char *upck_flag_names(int flags);
 const char *upck_reason(void);
 void upck_because(const char *format, ...);
 
-/* ---- Shared objects (books_objects.upc, books_extent.upc). ---- */
+/* ---- Shared objects (ledger_objects.upc, ledger_extent.upc). ---- */
 
 enum upck_how { UPCK_ALLOC = 1, UPCK_GLOBAL, UPCK_ALL, UPCK_LOCK, UPCK_FILE, UPCK_DOMAIN, UPCK_TOGETHER = 16 };
 /* What is wrong with a pointer that is to be freed, or used as a lock or the like. */
@@ -84,7 +84,7 @@ int upck_beyond_block(const struct upck_site *, int arg, shared const void *ptr,
 /* Nblocks blocks of nbytes are allocated, and the source takes the result for a pointer to blocks of another size. */
 int upck_other_layout(const struct upck_site *, size_t nblocks, size_t nbytes);
 
-/* ---- What sources do with pointers (books_pointers.upc); the operands are the arguments of their places. ---- */
+/* ---- What sources do with pointers (ledger_pointers.upc); the operands are the arguments of their places. ---- */
 
 /* A cast to pointer-to-local, of ptr, which it gives back. */
 shared void *upck_local(const struct upck_site *, shared const void *ptr);
@@ -109,7 +109,7 @@ void upck_gives_null(const struct upck_site *, int origin);
 void upck_stored(const struct upck_site *, shared const void *place, const void *value, int origin);
 int upck_fetched(shared const void *place, const void *value);
 void upck_follows(const struct upck_site *, int known);
-/* A pointer that upc_all_fcntl has given is used (books_given.upc). */
+/* A pointer that upc_all_fcntl has given is used (ledger_given.upc). */
 void upck_uses_given(const struct upck_site *, const void *value);
 /* The source does what is legal and rarely intended. */
 void upck_doubtful(const struct upck_site *, const char *id, const char *words);
@@ -122,7 +122,7 @@ int upck_heap(unsigned long address);
 /* A difference, or an order if ordered says so, of pointers to elements that are no arrays. */
 void upck_differ(const struct upck_site *, shared const void *a, shared const void *b, int ordered);
 
-/* ---- Private memory (books_memory.upc). ---- */
+/* ---- Private memory (ledger_memory.upc). ---- */
 
 int upck_readable(const void *ptr, size_t n);
 int upck_writable(void *ptr, size_t n);
@@ -136,6 +136,6 @@ struct upck_value upck_code(int arg, void (*function)(void));
 
 /* ---- At the end of this thread (for the run-time of the checks). ---- */
 
-void upck_books_end(const struct upck_site *);
+void upck_ledger_end(const struct upck_site *);
 
 #endif

@@ -3,7 +3,7 @@
  * threads with weak consistency need a upc_all_fsync between. With the common file pointer threads move parts that the library chooses. A source
  * without checks may have called upc_all_fsync.
  */
-#include "books_files.h"
+#include "ledger_files.h"
 #ifdef __UPC_IO__
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /*
- * The books of the shared objects that the program allocated: for each thread, in shared memory of its own, those that it allocated itself
- * or together with the others, and those that it freed. A thread decides by its own book. Before it tells something bad it looks into those of
+ * The ledgers of the shared objects that the program allocated: for each thread, in shared memory of its own, those that it allocated itself
+ * or together with the others, and those that it freed. A thread decides by its own ledger. Before it tells something bad it looks into those of
  * the others, because an object may have been freed, or its memory given to somebody else, behind its back. An object is known by who
  * allocated it (-1: all threads at a time) and that one's how-manieth allocation it was.
  *
@@ -12,25 +12,25 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "books_objects.h"
+#include "ledger_objects.h"
 
-struct upck_book {
-	int entries, changing; /* changing is odd while the owner changes its book */
+struct upck_ledger {
+	int entries, changing; /* changing is odd while the owner changes its ledger */
 	int lossy;             /* something is not in it */
 	int foreign;           /* objects of others, or of all, that the owner freed alone */
 };
 
 static shared [UPCK_ENTRIES] struct upck_entry upck_entries[UPCK_ENTRIES * THREADS];
-static shared struct upck_book upck_books[THREADS];
+static shared struct upck_ledger upck_ledgers[THREADS];
 static shared char upck_probe[THREADS];
 
 static unsigned long upck_serial, upck_serial_all;
 
-static struct upck_book *upck_own(void)
+static struct upck_ledger *upck_own(void)
 {
-	static struct upck_book *mine;
+	static struct upck_ledger *mine;
 	if (!mine)
-		mine = (struct upck_book *)&upck_books[MYTHREAD];
+		mine = (struct upck_ledger *)&upck_ledgers[MYTHREAD];
 	return mine;
 }
 
@@ -71,32 +71,32 @@ static unsigned long upck_reach(const struct upck_entry *e)
 	return upck_part(e, e->home >= 0 ? (unsigned long)e->home : 0);
 }
 
-/* An entry of a thread's book. That of another one may be in the middle of a change. */
-static void upck_entry_of(int book, int i, struct upck_entry *e)
+/* An entry of a thread's ledger. That of another one may be in the middle of a change. */
+static void upck_entry_of(int ledger, int i, struct upck_entry *e)
 {
-	if (book == MYTHREAD)
+	if (ledger == MYTHREAD)
 		*e = upck_own_entries()[i];
 	else
-		upc_memget(e, &upck_entries[(long)book * UPCK_ENTRIES + i], sizeof *e);
+		upc_memget(e, &upck_entries[(long)ledger * UPCK_ENTRIES + i], sizeof *e);
 }
 
-static int upck_before(int book, int i, int home, unsigned long address)
+static int upck_before(int ledger, int i, int home, unsigned long address)
 {
-	if (book == MYTHREAD) {
+	if (ledger == MYTHREAD) {
 		const struct upck_entry *e = &upck_own_entries()[i];
 		return e->home != home ? e->home < home : e->base <= address;
 	}
-	shared [UPCK_ENTRIES] const struct upck_entry *e = &upck_entries[(long)book * UPCK_ENTRIES + i];
+	shared [UPCK_ENTRIES] const struct upck_entry *e = &upck_entries[(long)ledger * UPCK_ENTRIES + i];
 	return e->home != home ? e->home < home : e->base <= address;
 }
 
-/* The number of entries of a book that are not after a place. They are sorted by home and address, and do not overlap. */
-static int upck_position(int book, int n, int home, unsigned long address)
+/* The number of entries of a ledger that are not after a place. They are sorted by home and address, and do not overlap. */
+static int upck_position(int ledger, int n, int home, unsigned long address)
 {
 	int low = 0;
 	while (low < n) {
 		int middle = low + (n - low) / 2;
-		if (upck_before(book, middle, home, address))
+		if (upck_before(ledger, middle, home, address))
 			low = middle + 1;
 		else
 			n = middle;
@@ -104,31 +104,31 @@ static int upck_position(int book, int n, int home, unsigned long address)
 	return low;
 }
 
-static int upck_covering(int book, int n, int home, unsigned long address, struct upck_entry *e)
+static int upck_covering(int ledger, int n, int home, unsigned long address, struct upck_entry *e)
 {
-	int i = upck_position(book, n, home, address) - 1;
+	int i = upck_position(ledger, n, home, address) - 1;
 	if (i < 0)
 		return -1;
-	upck_entry_of(book, i, e);
+	upck_entry_of(ledger, i, e);
 	return e->home == home && (home >= 0 || e->block) && address - e->base < upck_reach(e) ? i : -1;
 }
 
 /* The object at a place: the one that is alive, if a thread's own and a spread one are known there. -1 if there is none. */
-static int upck_in(int book, int n, int thread, unsigned long address, struct upck_entry *e)
+static int upck_in(int ledger, int n, int thread, unsigned long address, struct upck_entry *e)
 {
 	struct upck_entry over_all;
-	int own = upck_covering(book, n, thread, address, e);
+	int own = upck_covering(ledger, n, thread, address, e);
 	if (own >= 0 && e->state == UPCK_LIVE)
 		return own;
-	int spread = upck_covering(book, n, -1, address, &over_all);
+	int spread = upck_covering(ledger, n, -1, address, &over_all);
 	if (spread < 0)
 		return own;
 	*e = over_all;
 	return spread;
 }
 
-/* Ranges of memory that were asked for last, as long as the book does not change: objects alive, and what is between objects that the book has, which is
-   often one of another thread's. Nothing that is in the book overlaps, so what is found here is all that the book has at that place. */
+/* Ranges of memory that were asked for last, as long as the ledger does not change: objects alive, and what is between objects that the ledger has, which is
+   often one of another thread's. Nothing that is in the ledger overlaps, so what is found here is all that the ledger has at that place. */
 enum { UPCK_RECENT = 8 };
 static struct upck_recent {
 	unsigned long base, reach;
@@ -180,11 +180,11 @@ const struct upck_entry *upck_known(shared const void *p)
 {
 	static shared const void *asked;
 	static int then, found;
-	const struct upck_book *book = upck_own();
-	if (book->changing != then || !then) {
+	const struct upck_ledger *ledger = upck_own();
+	if (ledger->changing != then || !then) {
 		upck_recent_count = 0;
 		asked = 0;
-		then = book->changing;
+		then = ledger->changing;
 	}
 	if (p != asked || !asked) {
 		int thread = (int)upc_threadof((shared void *)p);
@@ -199,9 +199,9 @@ const struct upck_entry *upck_known(shared const void *p)
 static void upck_remove(int i)
 {
 	struct upck_entry *all = upck_own_entries();
-	struct upck_book *book = upck_own();
-	memmove(&all[i], &all[i + 1], (size_t)(book->entries - i - 1) * sizeof *all);
-	book->entries--;
+	struct upck_ledger *ledger = upck_own();
+	memmove(&all[i], &all[i + 1], (size_t)(ledger->entries - i - 1) * sizeof *all);
+	ledger->entries--;
 }
 
 /* Takes out what overlaps a new object: it is known to be gone now. */
@@ -230,43 +230,43 @@ static void upck_clear_homes(const struct upck_entry *e)
 	}
 }
 
-/* Makes room in a full book: what is freed is forgotten, but for objects of others, or of all, that this thread freed alone. */
+/* Makes room in a full ledger: what is freed is forgotten, but for objects of others, or of all, that this thread freed alone. */
 static void upck_forget_freed(int others)
 {
 	struct upck_entry *all = upck_own_entries();
-	struct upck_book *book = upck_own();
+	struct upck_ledger *ledger = upck_own();
 	int kept = 0;
-	for (int i = 0; i < book->entries; i++)
+	for (int i = 0; i < ledger->entries; i++)
 		if (all[i].state == UPCK_LIVE || (!others && all[i].state == UPCK_FREED && all[i].owner != MYTHREAD))
 			all[kept++] = all[i];
-	book->entries = kept;
-	book->lossy |= others;
+	ledger->entries = kept;
+	ledger->lossy |= others;
 }
 
 static void upck_insert(const struct upck_entry *e)
 {
-	struct upck_book *book = upck_own();
+	struct upck_ledger *ledger = upck_own();
 	struct upck_entry *all = upck_own_entries();
-	upck_books[MYTHREAD].changing++;
+	upck_ledgers[MYTHREAD].changing++;
 	upc_fence;
 	if (e->home >= 0) {
 		upck_clear(e->home, e->base, upck_reach(e));
 		upck_clear(-1, e->base, upck_reach(e));
 	} else
 		upck_clear_homes(e);
-	if (book->entries == UPCK_ENTRIES)
+	if (ledger->entries == UPCK_ENTRIES)
 		upck_forget_freed(0);
-	if (book->entries == UPCK_ENTRIES)
+	if (ledger->entries == UPCK_ENTRIES)
 		upck_forget_freed(1);
-	if (book->entries < UPCK_ENTRIES) {
-		int i = upck_position(MYTHREAD, book->entries, e->home, e->base);
-		memmove(&all[i + 1], &all[i], (size_t)(book->entries - i) * sizeof *all);
+	if (ledger->entries < UPCK_ENTRIES) {
+		int i = upck_position(MYTHREAD, ledger->entries, e->home, e->base);
+		memmove(&all[i + 1], &all[i], (size_t)(ledger->entries - i) * sizeof *all);
 		all[i] = *e;
-		book->entries++;
+		ledger->entries++;
 	} else
-		book->lossy = 1;
+		ledger->lossy = 1;
 	upc_fence;
-	upck_books[MYTHREAD].changing++;
+	upck_ledgers[MYTHREAD].changing++;
 }
 
 void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbytes, const struct upck_site *site, int how)
@@ -286,24 +286,24 @@ void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbyte
 	upck_insert(&e);
 }
 
-/* ---- The books of the others. ---- */
+/* ---- The ledgers of the others. ---- */
 
-/* A thread that is changing its book is waited for, up to 2 s. */
+/* A thread that is changing its ledger is waited for, up to 2 s. */
 enum { UPCK_ATTEMPTS = 2000, UPCK_PAUSE = 1000 };
 
-/* Looks a place up in the book of another thread: the same before and after, or it is looked up again. 0 if that did not come about. */
-static int upck_look_up(int book, int thread, unsigned long address, struct upck_book *head, struct upck_entry *e, int *found)
+/* Looks a place up in the ledger of another thread: the same before and after, or it is looked up again. 0 if that did not come about. */
+static int upck_look_up(int ledger, int thread, unsigned long address, struct upck_ledger *head, struct upck_entry *e, int *found)
 {
 	for (int attempt = 0; attempt < UPCK_ATTEMPTS; attempt++) {
 		if (attempt > 0)
 			usleep(UPCK_PAUSE);
 		upc_fence;
-		*head = upck_books[book];
+		*head = upck_ledgers[ledger];
 		if ((head->changing & 1) || head->entries < 0 || head->entries > UPCK_ENTRIES)
 			continue;
-		*found = upck_in(book, head->entries, thread, address, e) >= 0;
+		*found = upck_in(ledger, head->entries, thread, address, e) >= 0;
 		upc_fence;
-		if (upck_books[book].changing == head->changing)
+		if (upck_ledgers[ledger].changing == head->changing)
 			return 1;
 	}
 	return 0;
@@ -311,7 +311,7 @@ static int upck_look_up(int book, int thread, unsigned long address, struct upck
 
 /* What the others know of a place. mine is what this thread knows, or 0. */
 struct upck_others {
-	int certain;              /* all books could be read, and have everything */
+	int certain;              /* all ledgers could be read, and have everything */
 	int freed_by;             /* who freed my object alone, or -1 */
 	int freed_together;       /* somebody freed it with all others */
 	int against;              /* another object is there, or may have come after mine */
@@ -327,7 +327,7 @@ static void upck_ask(shared const void *p, const struct upck_entry *mine, struct
 	unsigned long address = upc_addrfield((shared void *)p);
 	int thread = (int)upc_threadof((shared void *)p);
 	for (int t = 0; t < THREADS; t++) {
-		struct upck_book head;
+		struct upck_ledger head;
 		struct upck_entry its;
 		const struct upck_entry *e = &its;
 		int found;
@@ -348,7 +348,7 @@ static void upck_ask(shared const void *p, const struct upck_entry *mine, struct
 			o->freed_by = t;
 		if (same && e->state == UPCK_FREED_TOGETHER)
 			o->freed_together = 1;
-		/* A thread that has freed nothing of others may have an older object in its book, but then mine came after it. */
+		/* A thread that has freed nothing of others may have an older object in its ledger, but then mine came after it. */
 		if (!same && (e->state == UPCK_LIVE || head.foreign))
 			o->against = 1;
 		if (!same && (!mine || mine->state == UPCK_LIVE || e->freed_at > mine->freed_at)) {
@@ -374,11 +374,11 @@ int upck_alive(shared const void *p)
 	return o.certain && o.alive_at >= 0 && o.alive.how < UPCK_LOCK;
 }
 
-/* Places in objects of other threads that were found last, as long as those do not change their books. */
+/* Places in objects of other threads that were found last, as long as those do not change their ledgers. */
 enum { UPCK_SEEN = 16 };
 static struct upck_seen {
 	unsigned long base, part;
-	int thread, book, changing;
+	int thread, ledger, changing;
 } upck_seen[UPCK_SEEN];
 static unsigned upck_seen_count;
 
@@ -387,7 +387,7 @@ static int upck_seen_alive(int thread, unsigned long address)
 	for (unsigned i = 0; i < upck_seen_count && i < UPCK_SEEN; i++) {
 		const struct upck_seen *s = &upck_seen[i];
 		if (s->thread == thread && address - s->base < s->part)
-			return upck_books[s->book].changing == s->changing;
+			return upck_ledgers[s->ledger].changing == s->changing;
 	}
 	return 0;
 }
@@ -419,19 +419,19 @@ static void upck_nearer(const struct upck_entry *e, unsigned long thread, unsign
 	}
 }
 
-/* Looks for nearer ones in a book. Its thread may change it meanwhile: then words are wrong, and nothing else. The name of a file is in the memory of
-   the book's thread. */
-static void upck_look_around(int book, unsigned long thread, unsigned long address, struct upck_near *n)
+/* Looks for nearer ones in a ledger. Its thread may change it meanwhile: then words are wrong, and nothing else. The name of a file is in the memory of
+   the ledger's thread. */
+static void upck_look_around(int ledger, unsigned long thread, unsigned long address, struct upck_near *n)
 {
-	int entries = upck_books[book].entries, homes[] = {(int)thread, -1};
+	int entries = upck_ledgers[ledger].entries, homes[] = {(int)thread, -1};
 	for (int h = 0; h < 2 && entries >= 0 && entries <= UPCK_ENTRIES; h++) {
-		int position = upck_position(book, entries, homes[h], address);
+		int position = upck_position(ledger, entries, homes[h], address);
 		for (int i = position - 1; i <= position; i++) {
 			struct upck_entry e;
 			if (i < 0 || i >= entries)
 				continue;
-			upck_entry_of(book, i, &e);
-			if (book != MYTHREAD)
+			upck_entry_of(ledger, i, &e);
+			if (ledger != MYTHREAD)
 				e.file = 0;
 			if (e.home == homes[h])
 				upck_nearer(&e, thread, address, n);
@@ -465,7 +465,7 @@ int upck_stray(shared const void *p)
 	struct upck_others o;
 	int changing[THREADS];
 	for (int t = 0; t < THREADS; t++)
-		changing[t] = upck_books[t].changing;
+		changing[t] = upck_ledgers[t].changing;
 	upc_fence;
 	upck_ask(p, 0, &o);
 	if (o.alive_at >= 0)
@@ -482,7 +482,7 @@ int upck_stray(shared const void *p)
 static int upck_any_foreign(void)
 {
 	for (int t = 0; t < THREADS; t++)
-		if (t != MYTHREAD && upck_books[t].foreign)
+		if (t != MYTHREAD && upck_ledgers[t].foreign)
 			return 1;
 	return 0;
 }
@@ -502,7 +502,7 @@ static void upck_say_freed(const struct upck_entry *e)
 	upck_because("points to %s that was freed at %s (allocated at %s)", upck_a(e->how), upck_at(e->freed_file, e->freed_line), upck_at(e->file, e->line));
 }
 
-/* What is wrong with freeing an object that this thread's book has, alive. */
+/* What is wrong with freeing an object that this thread's ledger has, alive. */
 static int upck_bad_free_known(const struct upck_entry *e, shared void *ptr, int collective)
 {
 	if (e->how >= UPCK_LOCK) {
@@ -536,7 +536,7 @@ static int upck_bad_free_unknown(const struct upck_entry *mine, shared void *ptr
 	}
 	if (!o.certain)
 		return UPCK_FINE;
-	/* What threads free together, those that are ahead have in their books as freed. */
+	/* What threads free together, those that are ahead have in their ledgers as freed. */
 	if (o.other) {
 		upck_because("points to an object that another thread freed already");
 		return collective && !o.other_alone ? UPCK_FINE : UPCK_FREED_THERE;
@@ -597,7 +597,7 @@ void upck_freed(shared void *ptr, const struct upck_site *site, int collective)
 		if (!e)
 			return;
 	}
-	upck_books[MYTHREAD].changing++;
+	upck_ledgers[MYTHREAD].changing++;
 	upc_fence;
 	e->state = collective ? UPCK_FREED_TOGETHER : UPCK_FREED;
 	e->freed_file = site->file;
@@ -606,7 +606,7 @@ void upck_freed(shared void *ptr, const struct upck_site *site, int collective)
 	if (!collective && e->owner != MYTHREAD)
 		upck_own()->foreign++;
 	upc_fence;
-	upck_books[MYTHREAD].changing++;
+	upck_ledgers[MYTHREAD].changing++;
 }
 
 int upck_bad_opaque(const struct upck_site *site, int arg, shared void *ptr, int how)
