@@ -74,8 +74,10 @@ func (t *thread) Missed(nth, n uint32) { t.agent.log.Missed(t.log, nth, n) }
 // Found is for the trace.
 func (t *thread) Found(o *waitstate.Op) { t.agent.log.Found(t.log, o, t.Func, t.Choice()) }
 
-// Met is for the trace.
-func (t *thread) Met(p *waitstate.Part, from op.Rank, tag int32) { t.agent.log.Met(p, from, tag) }
+// Matched is for the trace.
+func (t *thread) Matched(p *waitstate.Part, from op.Rank, tag int32) {
+	t.agent.log.Matched(p, from, tag)
+}
 
 // Gone is for the trace.
 func (t *thread) Gone(p *waitstate.Part) { t.agent.log.Gone(p) }

@@ -273,7 +273,7 @@ func (w *trackWriter) track(r *rank, k *track) message.Track {
 	for n := k.met.first(); n < k.met.n; n++ {
 		m := k.met.at(n)
 		if place, still := places[m.recv]; still {
-			out.Met = append(out.Met, message.Met{Rank: m.rank, Thread: m.thread, TS: m.sent, Step: place})
+			out.Matched = append(out.Matched, message.Matched{Rank: m.rank, Thread: m.thread, TS: m.sent, Step: place})
 		}
 	}
 	for _, t := range r.threads {

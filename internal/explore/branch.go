@@ -17,7 +17,7 @@ type pruned struct {
 func (c *course) metBy(k key) op.Rank {
 	for _, w := range c.wild {
 		if c.key(w) == k {
-			return c.at(w).Met
+			return c.at(w).Matched
 		}
 	}
 	return op.Unknown

@@ -2,12 +2,12 @@ package explore
 
 import (
 	"unknot/internal/trace"
-	"unknot/internal/trace/met"
+	"unknot/internal/trace/pairing"
 	"unknot/internal/vocab/op"
 )
 
 // ref names a part of a log.
-type ref = met.Ref
+type ref = pairing.Ref
 
 // course is the recorded run as it went: which message each receive took, and in which order things could happen.
 type course struct {
@@ -24,12 +24,12 @@ func (c *course) rank(r ref) op.Rank { return c.log.Threads[r.Thread].Rank }
 
 // follow finds out who met whom, by the order of messages (MPI-4.0, 3.5) and what the recorded run says of wildcards.
 func follow(l *trace.Log, sync bool) *course {
-	c := newCourse(l, sync, met.Of(l))
+	c := newCourse(l, sync, pairing.Of(l))
 	c.wild = c.run(nil).wild
 	return c
 }
 
-func newCourse(l *trace.Log, sync bool, pairs *met.Pairs) *course {
+func newCourse(l *trace.Log, sync bool, pairs *pairing.Pairs) *course {
 	return &course{log: l, sync: sync, send: pairs.Message, recv: pairs.Taker}
 }
 
@@ -64,10 +64,10 @@ func (*progress) enter(int, *trace.Op) {}
 func (p *progress) complete(i int, o *trace.Op) {
 	for _, w := range p.course.log.Threads[i].WaitsOf(o) {
 		r := ref{Thread: w.Thread, Part: w.Part}
-		if x := p.course.at(r); x.Kind == op.Recv && x.Met >= 0 && (!o.Any || w.Done) {
+		if x := p.course.at(r); x.Kind == op.Recv && x.Matched >= 0 && (!o.Any || w.Done) {
 			p.met = append(p.met, r)
 		}
-		if x := p.course.at(r); x.Wild && x.Met >= 0 && !p.told[r] && (!o.Any || w.Done) {
+		if x := p.course.at(r); x.Wild && x.Matched >= 0 && !p.told[r] && (!o.Any || w.Done) {
 			p.told[r] = true
 			p.wild = append(p.wild, r)
 		}

@@ -31,7 +31,7 @@ func candidates(c *course) string {
 			ranks = append(ranks, int(c.rank(s)))
 		}
 		slices.Sort(ranks)
-		out = append(out, fmt.Sprintf("%d:%v", c.at(w).Met, ranks))
+		out = append(out, fmt.Sprintf("%d:%v", c.at(w).Matched, ranks))
 	}
 	return strings.Join(out, " ")
 }

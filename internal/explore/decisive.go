@@ -27,7 +27,7 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 		var first ref
 		for _, w := range was.wild {
 			met := c.metBy(was.key(w))
-			if int(w.Thread) == i && w.Part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Met &&
+			if int(w.Thread) == i && w.Part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Matched &&
 				!slices.Contains(sites, was.site(w)) {
 				sites, first = append(sites, was.site(w)), w
 			}
@@ -81,8 +81,8 @@ type answer struct {
 func (a answers) take(l *trace.Log, t *trace.Thread, n int) {
 	o := &t.Ops[n]
 	for _, w := range t.WaitsOf(o) {
-		if p := &l.Threads[w.Thread].Parts[w.Part]; p.Wild && p.Met >= 0 && (!o.Any || w.Done) {
-			a[p.Met] = answer{p.Nth, p.Tag == op.AnyTag, p.MetTag}
+		if p := &l.Threads[w.Thread].Parts[w.Part]; p.Wild && p.Matched >= 0 && (!o.Any || w.Done) {
+			a[p.Matched] = answer{p.Nth, p.Tag == op.AnyTag, p.MatchedTag}
 		}
 	}
 }

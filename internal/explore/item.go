@@ -122,10 +122,10 @@ func (it *item) free(l *trace.Log) []decision {
 		for k := range t.Parts {
 			p := &t.Parts[k]
 			at := key{t.Rank, t.Index, p.Nth}
-			if !p.Wild || p.Met < 0 || forced[at] {
+			if !p.Wild || p.Matched < 0 || forced[at] {
 				continue
 			}
-			if n := slices.Index(l.Comms[p.Comm].Peers(t.Rank), p.Met); n >= 0 {
+			if n := slices.Index(l.Comms[p.Comm].Peers(t.Rank), p.Matched); n >= 0 {
 				out = append(out, decision{at, int32(n)})
 			}
 		}

@@ -35,8 +35,8 @@ func (o *orders) take(l *trace.Log) {
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		for k := range t.Parts {
-			if p := &t.Parts[k]; p.Kind == op.Recv && p.Wild && p.Met >= 0 {
-				met[t.Rank] = append(met[t.Rank], p.Met)
+			if p := &t.Parts[k]; p.Kind == op.Recv && p.Wild && p.Matched >= 0 {
+				met[t.Rank] = append(met[t.Rank], p.Matched)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func metIn(met ...op.Rank) *trace.Log {
 	t := trace.Thread{}
 	for _, r := range met {
-		t.Parts = append(t.Parts, trace.Part{Kind: op.Recv, Wild: true, Peer: op.AnySource, Met: r})
+		t.Parts = append(t.Parts, trace.Part{Kind: op.Recv, Wild: true, Peer: op.AnySource, Matched: r})
 	}
 	return &trace.Log{Threads: []trace.Thread{t}}
 }

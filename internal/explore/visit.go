@@ -108,9 +108,9 @@ func kept(l *trace.Log, d decision) string {
 	}
 	p := &t.Parts[n]
 	peers := l.Comms[p.Comm].Peers(t.Rank)
-	if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
+	if p.Matched >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Matched) {
 		return fmt.Sprintf("the %s receive from any source on rank %d matched rank %d, which the plan did not name",
-			finding.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
+			finding.Ordinal(int(d.Nth)+1), d.Rank, p.Matched)
 	}
 	return ""
 }
@@ -473,7 +473,7 @@ func (x *explorer) draw(s *finding.Story, it *item, l *trace.Log, ranks []int) {
 		all = append(all, m)
 		if p := c.at(r); p.Wild && slices.ContainsFunc(it.Forced, func(d decision) bool {
 			return d.key == c.key(r) &&
-				x.observed.metBy(d.key) != p.Met
+				x.observed.metBy(d.key) != p.Matched
 		}) {
 			decided = append(decided, m)
 		}
@@ -516,7 +516,7 @@ func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs,
 	if t == nil {
 		return finding.Step{}, false, false
 	}
-	met := t.Parts[n].Met
+	met := t.Parts[n].Matched
 	if peers := l.Comms[t.Parts[n].Comm].Peers(t.Rank); met < 0 && int(d.Source) < len(peers) {
 		met = peers[d.Source] // it has not completed
 	}

@@ -93,7 +93,7 @@ func known(l *trace.Log) bool {
 		t := &l.Threads[i]
 		for k := range t.Parts {
 			if p := &t.Parts[k]; (p.Kind == op.Recv || p.Kind == op.Probe) && (p.Wild || p.Peer == op.AnySource) &&
-				!p.Gone && p.Met < 0 {
+				!p.Gone && p.Matched < 0 {
 				return false
 			}
 		}
@@ -113,7 +113,7 @@ func open(p *trace.Part) bool {
 	if p.Kind == op.Coll {
 		return p.Sync != op.SyncAll
 	}
-	return p.Kind != op.Send && (p.Wild || p.Peer == op.AnySource) && p.Met < 0
+	return p.Kind != op.Send && (p.Wild || p.Peer == op.AnySource) && p.Matched < 0
 }
 
 // cores finds out who holds whom up, and fills that in.

@@ -143,10 +143,11 @@ type Part struct {
 	Peer  op.Rank
 	Tag   int32 // op.AnyTag for a receive that takes any
 	Bytes int64 // of a send; -1 if not known
-	// Met is the world rank whose message a receive or probe was given, and MetTag that message's tag; op.Unknown if
-	// the run did not get that far, or nobody looked.
-	Met    op.Rank
-	MetTag int32
+	// Matched is the world rank whose message a receive or probe was given, and MatchedTag that message's tag;
+	// op.Unknown if the run did not get that far, or nobody looked.
+
+	Matched    op.Rank
+	MatchedTag int32
 	// Seq counts the member's collectives on Comm, from 0. Members agree on What: a hash of the collective and its
 	// operator.
 	Seq  uint64

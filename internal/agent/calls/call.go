@@ -114,7 +114,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st Statu
 				}
 				c.t.wilds.add(Taken{src, st.Tag, p.Ctx, p.Origin.Site})
 			}
-			c.t.See.Met(p, src, st.Tag)
+			c.t.See.Matched(p, src, st.Tag)
 			if c.a.Node.Decide(p, src, st.Tag) {
 				c.a.Node.Settle(p.Dst, p.Ctx)
 			}

@@ -70,7 +70,7 @@ func (w *written) Remade(n uint64)               { w.say("remade %d", n) }
 func (w *written) LostTrack()                    { w.say("lost track") }
 func (w *written) Unordered(id op.CommID)        { w.say("unordered %v", id == objects.WorldID) }
 
-func (w *written) Met(_ *waitstate.Part, from op.Rank, tag int32) {
+func (w *written) Matched(_ *waitstate.Part, from op.Rank, tag int32) {
 	w.say("met %d from rank %d", tag, from)
 }
 

@@ -206,7 +206,7 @@ func (h *heard) Requested(q *objects.Request) {
 	h.say("requested%s%s", map[bool]string{true: " persistent"}[q.Persistent], map[bool]string{false: " idle"}[q.Active])
 }
 
-func (h *heard) Met(p *waitstate.Part, from op.Rank, tag int32) {
+func (h *heard) Matched(p *waitstate.Part, from op.Rank, tag int32) {
 	h.say("matched rank %d tag %d", from, tag)
 }
 

@@ -76,7 +76,7 @@ func (c *call) probeFound() {
 	e.op.Wait(p)
 	c.t.See.Found(e.op)
 	if src := comm.World(int64(st.Source)); src >= 0 {
-		c.t.See.Met(p, src, st.Tag)
+		c.t.See.Matched(p, src, st.Tag)
 	}
 }
 

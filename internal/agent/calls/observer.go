@@ -39,8 +39,8 @@ type Observer interface {
 	Missed(nth, n uint32)
 	// Found: a poll has found what the operation would have waited for.
 	Found(o *waitstate.Op)
-	// Met: a receive has met a message from a rank with a tag; Gone: an operation was cancelled.
-	Met(p *waitstate.Part, from op.Rank, tag int32)
+	// Matched: a receive has matched a message from a rank with a tag; Gone: an operation was cancelled.
+	Matched(p *waitstate.Part, from op.Rank, tag int32)
 	Gone(p *waitstate.Part)
 	// Done: the request at this place of the program's array is complete.
 	Done(index int32)

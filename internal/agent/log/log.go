@@ -220,13 +220,13 @@ func what(p *waitstate.Part) uint64 {
 	return v
 }
 
-// Met says whose message a receive or probe was given.
-func (l *Log) Met(p *waitstate.Part, from op.Rank, tag int32) {
+// Matched says whose message a receive or probe was given.
+func (l *Log) Matched(p *waitstate.Part, from op.Rank, tag int32) {
 	if l != nil && p.Traced.Part > 0 {
 		t := l.threads[p.Traced.Thread]
-		t.period.keepOutcome(tracefile.Event{Kind: tracefile.Met, Before: t.stream.Parts() - (p.Traced.Part - 1),
+		t.period.keepOutcome(tracefile.Event{Kind: tracefile.Matched, Before: t.stream.Parts() - (p.Traced.Part - 1),
 			Rank: from, Tag: tag})
-		t.stream.Met(p.Traced.Part-1, from, tag)
+		t.stream.Matched(p.Traced.Part-1, from, tag)
 	}
 }
 

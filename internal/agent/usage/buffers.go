@@ -52,7 +52,7 @@ func (t *Thread) Started(o *waitstate.Op) {
 
 // Received shows the usage checks what such receives have met.
 func (c *Checks) Received() {
-	met := &c.follower.Node.Met
+	met := &c.follower.Node.Matched
 	for _, m := range *met {
 		if x := c.reaches[m.Recv]; x != nil {
 			x.Received(m.Bytes)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"unknot/internal/trace"
-	"unknot/internal/trace/met"
+	"unknot/internal/trace/pairing"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 	"unknot/internal/vocab/plan"
@@ -59,7 +59,7 @@ func (p *Program) Learn(l *trace.Log, forced plan.Plan) (taught bool) {
 func (p *Program) leave(what string) { p.unmodelled[what] = true }
 
 // ref names a part of a log.
-type ref = met.Ref
+type ref = pairing.Ref
 
 // member is a rank's part in a collective.
 type member struct {
@@ -336,7 +336,7 @@ func required(c *trace.Comm, x *part, self op.Rank) []op.Rank {
 
 // Matches finds out who met whom, from the order in which receives were posted and messages sent (MPI-4.0, 3.5),
 // and for receives that have not completed, from the plan that the run was made with.
-func Matches(l *trace.Log, forced plan.Plan) *met.Pairs {
+func Matches(l *trace.Log, forced plan.Plan) *pairing.Pairs {
 	type receive struct {
 		rank   op.Rank
 		thread op.Thread
@@ -348,11 +348,11 @@ func Matches(l *trace.Log, forced plan.Plan) *met.Pairs {
 	}
 	var open []*trace.Part // receives from any source of a thread that have not completed
 	var of *trace.Thread
-	return met.By(l, func(t *trace.Thread, p *trace.Part) (op.Rank, int32) {
+	return pairing.By(l, func(t *trace.Thread, p *trace.Part) (op.Rank, int32) {
 		if t != of {
 			of, open = t, nil
 		}
-		from, tag := met.Envelope(p)
+		from, tag := pairing.Envelope(p)
 		if source, is := given[receive{t.Rank, t.Index, p.Nth}]; from < 0 && p.Wild && is {
 			if peers := l.Comms[p.Comm].Peers(t.Rank); int(source) < len(peers) {
 				from = peers[source]

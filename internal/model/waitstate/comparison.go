@@ -8,7 +8,7 @@ import (
 // comparison holds what was sent against what receives expect, and says what has met.
 type comparison struct {
 	Misfits []Misfit
-	Met     []Met
+	Matched []Matched
 	Pairs   []Pair
 	// Pairing has Pairs say which receives and sends have met.
 	Pairing bool
@@ -33,7 +33,7 @@ func (c *comparison) fit(sent Content, from Calls, r *Part) {
 // met says what a receive has met, if its caller has asked.
 func (c *comparison) met(r *Part, bytes int64) {
 	if r.Asked {
-		c.Met = append(c.Met, Met{r.Origin, bytes})
+		c.Matched = append(c.Matched, Matched{r.Origin, bytes})
 	}
 }
 

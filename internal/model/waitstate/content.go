@@ -28,8 +28,8 @@ type misfitKey struct {
 	early      bool
 }
 
-// Met is the message that a receive has met whose caller asked for it.
-type Met struct {
+// Matched is the message that a receive has matched whose caller asked for it.
+type Matched struct {
 	Recv  *Origin
 	Bytes int64 // -1 if that is not known
 }

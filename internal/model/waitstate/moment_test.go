@@ -135,9 +135,9 @@ func tellers(trace *oracle.Trace, rank int, p *oracle.Piece) (out []oracle.Name)
 				}
 			}
 		}
-	case p.Met == nil || p.Role == oracle.Sender && p.Mode != op.Synchronous:
+	case p.Matched == nil || p.Role == oracle.Sender && p.Mode != op.Synchronous:
 	default:
-		out = append(out, *p.Met)
+		out = append(out, *p.Matched)
 	}
 	return out
 }

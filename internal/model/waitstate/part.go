@@ -53,7 +53,7 @@ type Marks struct {
 	Marked bool
 	// Tells marks a part that is always served, and whose completion gives its thread what others have written.
 	Tells bool
-	// Asked has the node say what a receive has met, in Met.
+	// Asked has the node say what a receive has matched, in Matched.
 	Asked bool
 	// Presumes marks a send in ready mode, whose receive must have been posted.
 	Presumes bool

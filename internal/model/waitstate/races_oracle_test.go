@@ -124,11 +124,11 @@ func hidden(from, send, to, recv int, end *oracle.Machine, pairs map[oracle.Pair
 		if e.Role != oracle.Sender || e.Call >= send || !meets(from, e.Call, to, recv, end.Pieces, pairs) {
 			continue
 		}
-		if e.Met == nil {
+		if e.Matched == nil {
 			return true
 		}
-		r := &end.Pieces[e.Met.Rank][e.Met.N]
-		if r.Request >= 0 && (!r.Over || slices.ContainsFunc(end.Prog.Ranks[e.Met.Rank], func(c oracle.Call) bool {
+		r := &end.Pieces[e.Matched.Rank][e.Matched.N]
+		if r.Request >= 0 && (!r.Over || slices.ContainsFunc(end.Prog.Ranks[e.Matched.Rank], func(c oracle.Call) bool {
 			return (c.Kind == oracle.Waitany || c.Kind == oracle.Waitsome) && slices.Contains(c.Requests, r.Request)
 		})) {
 			return true
@@ -143,11 +143,11 @@ func racing(end *oracle.Machine, pairs map[oracle.Pair]bool) (n int) {
 	for r := range end.Pieces {
 		for i := range end.Pieces[r] {
 			e := &end.Pieces[r][i]
-			if e.Met == nil || e.Role == oracle.Sender || e.Role == oracle.Member || e.Peer != oracle.Any {
+			if e.Matched == nil || e.Role == oracle.Sender || e.Role == oracle.Member || e.Peer != oracle.Any {
 				continue
 			}
 			for pair := range pairs {
-				if pair.Recv == (oracle.Name{Rank: r, N: i}) && pair.Send.Rank != e.Met.Rank {
+				if pair.Recv == (oracle.Name{Rank: r, N: i}) && pair.Send.Rank != e.Matched.Rank {
 					n++
 					break
 				}

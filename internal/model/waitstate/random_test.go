@@ -49,9 +49,9 @@ func compare(want *oracle.Seen, got *follow.Run) error {
 	at := want.Strict()
 	for r := range at {
 		for n := range want.Pieces[r] {
-			if p := &want.Pieces[r][n]; p.Role != oracle.Member && (p.Met != nil) != got.Parts[r][n].Matched() {
+			if p := &want.Pieces[r][n]; p.Role != oracle.Member && (p.Matched != nil) != got.Parts[r][n].Matched() {
 				return fmt.Errorf("rank %d, part %d %v: matched %v, want %v", r, n, p.Part,
-					got.Parts[r][n].Matched(), p.Met)
+					got.Parts[r][n].Matched(), p.Matched)
 			}
 		}
 		thread := got.Threads[r]

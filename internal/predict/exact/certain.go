@@ -68,13 +68,13 @@ func (m *model) recorded() {
 		for _, id := range recvs {
 			p := m.ref(id).part(m.log)
 			mine := m.parts[id].sig
-			sig, ok := sigs[from{p.Met, p.MetTag}]
-			traced := p.Met >= 0 && ok && sig != none && len(x.threads) == 1 &&
+			sig, ok := sigs[from{p.Matched, p.MatchedTag}]
+			traced := p.Matched >= 0 && ok && sig != none && len(x.threads) == 1 &&
 				int(taken[sig]) < len(m.fits[sig].parts) && !blurred[sig]
 			switch {
 			case traced:
 				m.was[id] = m.fits[sig].parts[taken[sig]]
-			case p.Met >= 0:
+			case p.Matched >= 0:
 				m.was[id] = notTraced
 			default:
 				m.was[id] = notRecorded

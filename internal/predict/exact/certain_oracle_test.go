@@ -25,10 +25,10 @@ func recordedRun(p *oracle.Program, seed uint64) (l *trace.Log, met map[Ref]Ref,
 		case v.IsMatch:
 			recv, send := Ref{uint32(v.Recv.Rank), uint32(v.Recv.N)}, Ref{uint32(v.Send.Rank), uint32(v.Send.N)}
 			met[recv] = send
-			recv.part(l).Met, recv.part(l).MetTag = op.Rank(send.Thread), send.part(l).Tag
+			recv.part(l).Matched, recv.part(l).MatchedTag = op.Rank(send.Thread), send.part(l).Tag
 			if r.IntN(4) == 0 {
 				// It is said to have met what does not exist, so that it differs whatever it meets.
-				recv.part(l).MetTag = 99
+				recv.part(l).MatchedTag = 99
 				delete(met, recv)
 			}
 		case v.Leaves && m.At[v.Rank] < len(l.Threads[v.Rank].Ops):
@@ -166,7 +166,7 @@ func another(l *trace.Log, first []int, noise bool) *trace.Log {
 				u.Ops = append(u.Ops, trace.Op{Returned: true, First: uint32(len(u.Parts)), Started: 1,
 					WaitAt: uint32(len(u.Waits))})
 				u.Parts = append(u.Parts, trace.Part{Kind: op.Send, Mode: op.Buffered, Peer: op.Rank(r), Tag: tag,
-					Bytes: -1, Met: op.Unknown})
+					Bytes: -1, Matched: op.Unknown})
 			}
 		}
 	}

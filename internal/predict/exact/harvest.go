@@ -199,7 +199,7 @@ func (h *harvest) deadlock(s *state, stuck []Stuck, dead, core []waitfor.Node) D
 		m := Match{s.ref(e.recv), s.ref(e.send)}
 		d.Matches = append(d.Matches, m)
 		if was, now := m.Recv.part(s.log), m.Send.part(s.log); s.parts[e.recv].contested &&
-			(was.Met != s.rank(s.parts[e.send].thread) || was.MetTag != now.Tag) {
+			(was.Matched != s.rank(s.parts[e.send].thread) || was.MatchedTag != now.Tag) {
 			d.Decisions = append(d.Decisions, m)
 		}
 	}

@@ -140,7 +140,7 @@ func cores(p *oracle.Program, stuck []*oracle.Machine, weak bool) map[string]boo
 					if len(all) > 0 {
 						nodes = append(nodes, g.All(all))
 					}
-				case x.Met != nil || x.Role == oracle.Sender && x.Free:
+				case x.Matched != nil || x.Role == oracle.Sender && x.Free:
 				case x.Peer == oracle.Any:
 					others := slices.DeleteFunc(slices.Clone(p.Comms[x.Comm]), func(o int) bool { return o == r })
 					nodes = append(nodes, alive(others...))

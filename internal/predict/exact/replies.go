@@ -32,8 +32,8 @@ func replying(l *trace.Log, places []uint32, t *trace.Thread) map[uint32]bool {
 		// A request that was completed here was posted before; what counts is when its source became known.
 		for _, w := range t.WaitsOf(o) {
 			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != op.Send && p.Kind != op.Coll &&
-				(p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
-				asked[p.Met]++
+				(p.Wild || p.Peer == op.AnySource) && p.Matched >= 0 {
+				asked[p.Matched]++
 			}
 		}
 	}

@@ -74,12 +74,12 @@ func (s *script) call(r int, blocking, any bool, parts []trace.Part, waits []uin
 }
 
 func sendPart(to int, tag int32) trace.Part {
-	return trace.Part{Kind: op.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Met: op.Unknown}
+	return trace.Part{Kind: op.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Matched: op.Unknown}
 }
 
 func recvPart(from int, tag int32) trace.Part {
-	return trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == any, Tag: tag, Met: op.Unknown,
-		MetTag: int32(op.Unknown)}
+	return trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == any, Tag: tag, Matched: op.Unknown,
+		MatchedTag: int32(op.Unknown)}
 }
 
 const any = int(op.AnySource)
@@ -116,7 +116,7 @@ func (s *script) coll(comm uint32, sync op.Sync, root int, ranks ...int) {
 
 func (s *script) member(r int, comm uint32, sync op.Sync, root int) trace.Part {
 	key := [2]int{r, int(comm)}
-	p := trace.Part{Kind: op.Coll, Comm: comm, Sync: sync, Peer: op.Rank(root), Seq: s.seq[key], Met: op.Unknown}
+	p := trace.Part{Kind: op.Coll, Comm: comm, Sync: sync, Peer: op.Rank(root), Seq: s.seq[key], Matched: op.Unknown}
 	s.seq[key]++
 	return p
 }
@@ -125,7 +125,7 @@ func (s *script) member(r int, comm uint32, sync op.Sync, root int) trace.Part {
 func (s *script) met(r, source int, tag int32) {
 	t := &s.log.Threads[r]
 	p := &t.Parts[len(t.Parts)-1]
-	p.Met, p.MetTag = op.Rank(source), tag
+	p.Matched, p.MatchedTag = op.Rank(source), tag
 }
 
 // static is a master that receives what each worker has to tell, from anybody.

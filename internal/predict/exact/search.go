@@ -299,7 +299,7 @@ func (s *state) awaits(id, lane int32) bool {
 func (s *state) prefer(moves []move) {
 	at := 0
 	for i, v := range moves {
-		if s.rank(s.parts[v.send].thread) == s.ref(v.recv).part(s.log).Met {
+		if s.rank(s.parts[v.send].thread) == s.ref(v.recv).part(s.log).Matched {
 			moves[at], moves[i] = moves[i], moves[at]
 			at++
 		}

@@ -230,11 +230,12 @@ func (s *state) forced(id int32) int32 {
 		}
 		// A probe may see any of them; best what it saw in the recorded run, after which the program's next calls were
 		// chosen.
-		if s.rank(s.parts[send].thread) == s.ref(id).part(s.log).Met {
+		if s.rank(s.parts[send].thread) == s.ref(id).part(s.log).Matched {
 			return send
 		}
 	}
-	if p := &s.parts[id]; found != none && p.kind == op.Probe && p.any && s.ref(id).part(s.log).Met >= 0 && !s.hurry {
+	if p := &s.parts[id]; found != none && p.kind == op.Probe && p.any && s.ref(id).part(s.log).Matched >= 0 &&
+		!s.hurry {
 		s.unseen = append(s.unseen, p.box)
 		return none
 	}

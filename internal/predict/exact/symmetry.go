@@ -69,7 +69,7 @@ func (m *model) behaviour(t int32) (string, bool) {
 			return "", false
 		}
 		p := l.Parts[i]
-		p.Met, p.MetTag, p.Nth, p.Bytes = 0, 0, 0, 0
+		p.Matched, p.MatchedTag, p.Nth, p.Bytes = 0, 0, 0, 0
 		fmt.Fprintln(&b, p, m.parts[id].keeps)
 	}
 	return b.String(), true

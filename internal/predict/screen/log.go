@@ -190,20 +190,20 @@ func (f *filler) part(p *trace.Part, isBlocking bool) int32 {
 	case p.Kind == op.Coll:
 		return f.c.Coll(p.Comm, p.Seq, p.Sync, p.Peer, p.What, isBlocking)
 	}
-	from, met := p.Peer, p.Met
+	from, met := p.Peer, p.Matched
 	if p.Wild && from >= 0 {
 		from, met = op.AnySource, p.Peer
 	}
-	if f.recorded && p.Met >= 0 {
+	if f.recorded && p.Matched >= 0 {
 		if p.Kind == op.Probe {
-			return f.c.Probe(p.Met, p.MetTag, p.Comm)
+			return f.c.Probe(p.Matched, p.MatchedTag, p.Comm)
 		}
-		return f.c.Recv(p.Met, p.MetTag, p.Comm, p.Met, p.MetTag, isBlocking)
+		return f.c.Recv(p.Matched, p.MatchedTag, p.Comm, p.Matched, p.MatchedTag, isBlocking)
 	}
 	if p.Kind == op.Probe {
 		return f.c.Probe(from, p.Tag, p.Comm)
 	}
-	return f.c.Recv(from, p.Tag, p.Comm, met, p.MetTag, isBlocking)
+	return f.c.Recv(from, p.Tag, p.Comm, met, p.MatchedTag, isBlocking)
 }
 
 // placer finds the calls of steps.

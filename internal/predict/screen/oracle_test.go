@@ -14,8 +14,8 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// logOf writes a random program as the log of a run: all that it calls, in order. Met is what wildcards met in a run of
-// it, where met is given.
+// logOf writes a random program as the log of a run: all that it calls, in order. Matched is what wildcards matched
+// in a run of it, where met is given.
 func logOf(p *oracle.Program, met *oracle.Machine) *trace.Log {
 	l := &trace.Log{Head: trace.Head{Ranks: len(p.Ranks)}, Sites: []trace.Site{{}},
 		Funcs: []string{"MPI_Send", "MPI_Isend", "MPI_Recv", "MPI_Irecv", "MPI_Probe", "MPI_Barrier", "MPI_Waitall",
@@ -44,7 +44,7 @@ func addCalls(p *oracle.Program, met *oracle.Machine, r int, t *trace.Thread) {
 		case oracle.Talk, oracle.Probe:
 			for _, part := range c.Parts {
 				q := trace.Part{Kind: op.Recv, Comm: uint32(part.Comm), Peer: op.Rank(part.Peer), Tag: int32(part.Tag),
-					Met: op.Unknown, MetTag: int32(op.Unknown)}
+					Matched: op.Unknown, MatchedTag: int32(op.Unknown)}
 				switch {
 				case part.Send:
 					q.Kind, q.Mode = op.Send, part.Mode
@@ -54,8 +54,8 @@ func addCalls(p *oracle.Program, met *oracle.Machine, r int, t *trace.Thread) {
 				q.Wild = !part.Send && part.Peer == oracle.Any
 				n := len(t.Parts)
 				if met != nil && n < len(met.Pieces[r]) && q.Kind == op.Recv {
-					if m := met.Pieces[r][n].Met; m != nil {
-						q.Met, q.MetTag = op.Rank(m.Rank), int32(met.Pieces[m.Rank][m.N].Tag)
+					if m := met.Pieces[r][n].Matched; m != nil {
+						q.Matched, q.MatchedTag = op.Rank(m.Rank), int32(met.Pieces[m.Rank][m.N].Tag)
 					}
 				}
 				t.Parts = append(t.Parts, q)

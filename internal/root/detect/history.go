@@ -106,7 +106,7 @@ func historyOf(list []message.History) *finding.History {
 		}
 	}
 	for i := range tracks {
-		for _, m := range tracks[i].Met {
+		for _, m := range tracks[i].Matched {
 			if from, kept := calls[sentBy{m.Rank, m.Thread, m.TS}]; kept && int(m.Step) < len(tracks[i].Steps) {
 				h.Messages = append(h.Messages, [4]int{from[0], from[1], i, int(m.Step)})
 			}

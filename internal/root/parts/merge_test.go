@@ -84,11 +84,11 @@ func TestPartsOfReceiversThatWaitForEachOtherAreADeadlock(t *testing.T) {
 // TestPartsHaveWhatTheirRanksCalledLast joins a message between ranks of two hosts.
 func TestPartsHaveWhatTheirRanksCalledLast(t *testing.T) {
 	a, b := receiver(0, 1, 7), receiver(1, 0, 7)
-	left := func(rank op.Rank, call string, met ...message.Met) message.Left {
+	left := func(rank op.Rank, call string, met ...message.Matched) message.Left {
 		return message.Left{History: []message.History{{Kept: 9, Calls: []finding.PastCall{{Call: call}},
-			Tracks: []message.Track{{Rank: rank, Steps: []message.Step{{Matches: true, TS: 1}}, Met: met}}}}}
+			Tracks: []message.Track{{Rank: rank, Steps: []message.Step{{Matches: true, TS: 1}}, Matched: met}}}}}
 	}
-	a.Left, b.Left = left(0, "MPI_Send"), left(1, "MPI_Recv", message.Met{Rank: 0, TS: 1})
+	a.Left, b.Left = left(0, "MPI_Send"), left(1, "MPI_Recv", message.Matched{Rank: 0, TS: 1})
 	synctest.Test(t, func(t *testing.T) {
 		said, err := Merge(&Set{Parts: []*Part{partOf(1, a), partOf(2, b)}}, table(t))
 		if err != nil {

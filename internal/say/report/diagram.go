@@ -30,7 +30,7 @@ func diagram(id string, s *finding.Story) template.HTML {
 		x[l.Rank] = laneWidth * (float64(i) + 0.5)
 	}
 	for _, m := range s.Messages {
-		moments = max(moments, m.Sent+1, m.Met+1)
+		moments = max(moments, m.Sent+1, m.Matched+1)
 	}
 	y := func(moment int) float64 { return laneTop + momentTall*(float64(moment)+0.7) }
 	foot := y(moments) + laneEnd
@@ -87,7 +87,7 @@ func message(b *strings.Builder, id string, m finding.Message, x map[int]float64
 		class, tip = "arc decisive", "tip-decisive"
 	}
 	y1 := y(m.Sent)
-	if m.Met < 0 {
+	if m.Matched < 0 {
 		middle := from + math.Copysign(laneWidth*0.36, to-from)
 		fmt.Fprintf(b, `<path class="%s any" d="M%.1f %.1fL%.1f %.1f"/><path class="%s" d="M%.1f %.1fl8 8m0 -8l-8 8"/>`,
 			class, from, y1, middle, y1,
@@ -96,8 +96,8 @@ func message(b *strings.Builder, id string, m finding.Message, x map[int]float64
 	} else {
 		gap := math.Copysign(2, to-from)
 		fmt.Fprintf(b, `<path class="%s" d="M%.1f %.1fL%.1f %.1f" marker-end="url(#%s-%s)"/>`, class, from, y1, to-gap,
-			y(m.Met), id, tip)
-		y1 = (y1 + y(m.Met)) / 2
+			y(m.Matched), id, tip)
+		y1 = (y1 + y(m.Matched)) / 2
 	}
 	if m.Label != "" {
 		fmt.Fprintf(b, `<g class="label"><text x="%.1f" y="%.1f">%s</text></g>`, (from+to)/2, y1-5,

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"unknot/internal/trace"
-	"unknot/internal/trace/met"
+	"unknot/internal/trace/pairing"
 	"unknot/internal/vocab/op"
 )
 
@@ -96,8 +96,8 @@ func (w *writer) call(i, k int) {
 		switch p.Kind {
 		case op.Send, op.Recv, op.Probe:
 			args["peer"+name], args["tag"+name], args["communicator"+name] = p.Peer, p.Tag, w.log.Comms[p.Comm].Name
-			if p.Met >= 0 {
-				args["met"+name] = p.Met
+			if p.Matched >= 0 {
+				args["met"+name] = p.Matched
 			}
 		case op.Coll:
 			args["communicator"+name] = w.log.Comms[p.Comm].Name
@@ -109,7 +109,7 @@ func (w *writer) call(i, k int) {
 		return
 	}
 	for _, wait := range t.WaitsOf(o) {
-		s, ok := w.clock.sender[met.Ref{Thread: wait.Thread, Part: wait.Part}]
+		s, ok := w.clock.sender[pairing.Ref{Thread: wait.Thread, Part: wait.Part}]
 		if !ok || o.Any && !wait.Done {
 			continue
 		}

@@ -23,7 +23,7 @@ func run(ranks int, messages []message) *trace.Log {
 	}
 	call := func(r op.Rank, fn uint16, returned bool, p trace.Part) {
 		t := &log.Threads[r]
-		p.MetTag = p.Tag
+		p.MatchedTag = p.Tag
 		t.Ops = append(t.Ops, trace.Op{Fn: fn, Blocking: true, Returned: returned, First: uint32(len(t.Parts)),
 			Started: 1,
 			WaitAt:  uint32(len(t.Waits)), Waiting: 1})
@@ -31,11 +31,11 @@ func run(ranks int, messages []message) *trace.Log {
 		t.Parts = append(t.Parts, p)
 	}
 	for _, m := range messages {
-		call(m.from, 0, true, trace.Part{Kind: op.Send, Peer: m.to, Met: op.Unknown})
-		call(m.to, 1, true, trace.Part{Kind: op.Recv, Peer: m.from, Met: m.from})
+		call(m.from, 0, true, trace.Part{Kind: op.Send, Peer: m.to, Matched: op.Unknown})
+		call(m.to, 1, true, trace.Part{Kind: op.Recv, Peer: m.from, Matched: m.from})
 	}
 	for r := range ranks {
-		call(op.Rank(r), 2, r > 0, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Met: op.Unknown})
+		call(op.Rank(r), 2, r > 0, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Matched: op.Unknown})
 	}
 	return log
 }

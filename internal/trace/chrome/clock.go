@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/trace"
-	"unknot/internal/trace/met"
+	"unknot/internal/trace/pairing"
 	"unknot/internal/vocab/op"
 )
 
@@ -16,8 +16,8 @@ type clock struct {
 	log    *trace.Log
 	begin  [][]int64 // by thread and call
 	end    [][]int64 // 0 while it has not ended
-	sender map[met.Ref]met.Ref
-	crews  map[crew][]met.Ref
+	sender map[pairing.Ref]pairing.Ref
+	crews  map[crew][]pairing.Ref
 	owner  [][]uint32 // by thread and part: the call that started it
 	at     []int      // by thread: the call that it is in
 	now    []int64    // by thread
@@ -33,7 +33,7 @@ func newClock(log *trace.Log) *clock {
 	n := len(log.Threads)
 	c := &clock{log: log, begin: make([][]int64, n), end: make([][]int64, n), owner: make([][]uint32, n),
 		at:  make([]int, n),
-		now: make([]int64, n), crews: make(map[crew][]met.Ref)}
+		now: make([]int64, n), crews: make(map[crew][]pairing.Ref)}
 	c.pair()
 	for i := range log.Threads {
 		t := &log.Threads[i]
@@ -52,18 +52,18 @@ func newClock(log *trace.Log) *clock {
 
 // pair finds the send of each message that the run saw received, and the members of each collective.
 func (c *clock) pair() {
-	c.sender = met.By(c.log, func(_ *trace.Thread, p *trace.Part) (op.Rank, int32) {
-		if p.Met < 0 {
+	c.sender = pairing.By(c.log, func(_ *trace.Thread, p *trace.Part) (op.Rank, int32) {
+		if p.Matched < 0 {
 			return op.AnySource, op.AnyTag
 		}
-		return p.Met, p.MetTag
+		return p.Matched, p.MatchedTag
 	}).Message
 	for i := range c.log.Threads {
 		t := &c.log.Threads[i]
 		for k := range t.Parts {
 			if p := &t.Parts[k]; p.Kind == op.Coll && !p.Gone {
 				key := crew{p.Comm, p.Seq}
-				c.crews[key] = append(c.crews[key], met.Ref{Thread: uint32(i), Part: uint32(k)})
+				c.crews[key] = append(c.crews[key], pairing.Ref{Thread: uint32(i), Part: uint32(k)})
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (c *clock) ends(i int, o *trace.Op) (int64, bool) {
 		if o.Any && !w.Done {
 			continue
 		}
-		for _, other := range c.needs(met.Ref{Thread: w.Thread, Part: w.Part}) {
+		for _, other := range c.needs(pairing.Ref{Thread: w.Thread, Part: w.Part}) {
 			k := int(c.owner[other.Thread][other.Part])
 			if k > c.at[other.Thread] {
 				return 0, false
@@ -142,12 +142,12 @@ func (c *clock) ends(i int, o *trace.Op) (int64, bool) {
 }
 
 // needs are the parts that must have been started for one to complete.
-func (c *clock) needs(at met.Ref) []met.Ref {
+func (c *clock) needs(at pairing.Ref) []pairing.Ref {
 	if p := &c.log.Threads[at.Thread].Parts[at.Part]; p.Kind == op.Coll {
 		return c.crews[crew{p.Comm, p.Seq}]
 	}
 	if s, ok := c.sender[at]; ok {
-		return []met.Ref{s}
+		return []pairing.Ref{s}
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ type Block struct {
 	// FirstOp, FirstPart and FirstWait are how many the thread had before the block.
 	FirstOp, FirstPart, FirstWait uint32
 	Ops                           []trace.Op   // First and WaitAt count from the thread's begin
-	Parts                         []trace.Part // Met and MetTag are op.Unknown, Gone is not set: see Outcomes
+	Parts                         []trace.Part // Matched and MatchedTag are op.Unknown, Gone is not set: see Outcomes
 	Waits                         []trace.Wait // Thread is an index in Defs.Threads; Done is not set
 	Outcomes                      []Outcome
 	Returned                      uint32       // calls of the thread, from its begin, that are known to have returned
@@ -42,8 +42,8 @@ type Block struct {
 type Outcome struct {
 	Kind   OutcomeKind
 	Number uint32
-	Rank   op.Rank // Met
-	Tag    int32   // Met
+	Rank   op.Rank // Matched
+	Tag    int32   // Matched
 }
 
 // decode fills b from a payload. The error says what is wrong in it.
@@ -148,7 +148,7 @@ func (b *Block) parts(cols *[numColumns]cursor, want Columns) bool {
 		p := &b.Parts[i]
 		k, n, r := kind.b[i], comm.next(), peer.signed()
 		p.Kind, p.Wild = op.PartKind(k&7), k>>6 == 1
-		p.Comm, p.Peer, p.Met, p.MetTag = uint32(n), op.Rank(r), op.Unknown, int32(op.Unknown)
+		p.Comm, p.Peer, p.Matched, p.MatchedTag = uint32(n), op.Rank(r), op.Unknown, int32(op.Unknown)
 		if n >= comms || r < int64(op.Unknown) || r >= ranks || k>>6 > 1 {
 			return false
 		}
@@ -264,7 +264,7 @@ func (b *Block) outcomes(cols *[numColumns]cursor, n int) bool {
 		next = o.Number + 1
 		end := uint64(b.FirstPart) + uint64(len(b.Parts))
 		switch o.Kind {
-		case Met:
+		case Matched:
 			r, tag := mets.signed(), mets.signed()
 			if r < int64(op.Unknown) || r >= ranks {
 				return false

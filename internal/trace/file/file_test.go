@@ -144,7 +144,7 @@ func somePoll(t *rapid.T, log *trace.Log, thread int, before uint32) trace.Poll 
 
 func somePart(t *rapid.T, ranks int) trace.Part {
 	p := trace.Part{Kind: op.PartKind(rapid.IntRange(0, int(op.Served)).Draw(t, "kind")), Bytes: -1,
-		Gone: rapid.Bool().Draw(t, "gone"), Met: op.Unknown, MetTag: int32(op.Unknown),
+		Gone: rapid.Bool().Draw(t, "gone"), Matched: op.Unknown, MatchedTag: int32(op.Unknown),
 		Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")),
 		Peer: op.Rank(rapid.IntRange(int(op.Unknown), ranks-1).Draw(t, "peer"))}
 	switch p.Kind {
@@ -154,7 +154,8 @@ func somePart(t *rapid.T, ranks int) trace.Part {
 	case op.Recv, op.Probe:
 		p.Wild = rapid.Bool().Draw(t, "wild")
 		if rapid.Bool().Draw(t, "met") {
-			p.Met, p.MetTag = op.Rank(rapid.IntRange(0, ranks-1).Draw(t, "from")), rapid.Int32Min(0).Draw(t, "its tag")
+			p.Matched = op.Rank(rapid.IntRange(0, ranks-1).Draw(t, "from"))
+			p.MatchedTag = rapid.Int32Min(0).Draw(t, "its tag")
 		}
 	case op.Coll:
 		p.Sync = op.Sync(rapid.IntRange(0, int(op.SyncLower)).Draw(t, "sync"))
@@ -457,7 +458,7 @@ func TestAgentsShareAFile(t *testing.T) {
 				comm := w.Comm(Comm{Comm: trace.Comm{ID: op.CommID(2 + n%10)}})
 				part, _ := s.Op(trace.Op{Fn: w.Func("MPI_Recv"), Site: w.Site(trace.Site{File: "a.c", Line: n % 20})},
 					[]trace.Part{{Kind: op.Recv, Comm: comm, Peer: op.AnySource, Wild: true, Nth: uint32(n)}}, nil)
-				s.Met(part, op.Rank(r), int32(n))
+				s.Matched(part, op.Rank(r), int32(n))
 				if n%100 == 0 {
 					s.Flush()
 				}
@@ -477,7 +478,7 @@ func TestAgentsShareAFile(t *testing.T) {
 		k := &log.Threads[i]
 		for n := range k.Ops {
 			p, site := k.Parts[n], log.Sites[k.Ops[n].Site]
-			if log.Comms[p.Comm].ID != op.CommID(2+n%10) || site.Line != n%20 || p.MetTag != int32(n) ||
+			if log.Comms[p.Comm].ID != op.CommID(2+n%10) || site.Line != n%20 || p.MatchedTag != int32(n) ||
 				p.Nth != uint32(n) {
 				t.Fatalf("call %d of rank %d: %+v at %+v", n, k.Rank, p, site)
 			}

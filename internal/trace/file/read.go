@@ -46,8 +46,8 @@ func (b *builder) add(k *Block) error {
 	e.polled = append(e.polled, k.PollWaits...)
 	for _, o := range k.Outcomes {
 		switch o.Kind {
-		case Met:
-			t.Parts[o.Number].Met, t.Parts[o.Number].MetTag = o.Rank, o.Tag
+		case Matched:
+			t.Parts[o.Number].Matched, t.Parts[o.Number].MatchedTag = o.Rank, o.Tag
 		case Gone:
 			t.Parts[o.Number].Gone = true
 		case Done:
@@ -110,9 +110,9 @@ func (b *builder) meet() {
 	for i := range b.threads {
 		for _, w := range b.threads[i].Waits {
 			p := &b.threads[w.Thread].Parts[w.Part]
-			if w.Done && (p.Kind == op.Recv || p.Kind == op.Probe) && p.Met == op.Unknown && p.Peer >= 0 &&
+			if w.Done && (p.Kind == op.Recv || p.Kind == op.Probe) && p.Matched == op.Unknown && p.Peer >= 0 &&
 				p.Tag != op.AnyTag && !p.Gone {
-				p.Met, p.MetTag = p.Peer, p.Tag
+				p.Matched, p.MatchedTag = p.Peer, p.Tag
 			}
 		}
 	}

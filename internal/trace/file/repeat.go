@@ -21,8 +21,8 @@ type Event struct {
 	Kind OutcomeKind
 	// Before says how many parts, or of Done waits, before the thread's next one that of the outcome is.
 	Before uint32
-	Rank   op.Rank // Met
-	Tag    int32   // Met
+	Rank   op.Rank // Matched
+	Tag    int32   // Matched
 }
 
 // Repeated is a period of calls that a thread has made several times, and that was not recorded call by call.
@@ -80,7 +80,7 @@ func (s *Stream) event(e *Event) {
 			number = s.waits
 		}
 		s.outcome(e.Kind, number-e.Before)
-		if e.Kind == Met {
+		if e.Kind == Matched {
 			s.cols[colMet] = putSigned(putSigned(s.cols[colMet], int64(e.Rank)), int64(e.Tag))
 		}
 		return

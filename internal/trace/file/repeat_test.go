@@ -120,7 +120,7 @@ func (l *loop) random(rnd *rand.Rand) {
 			l.events = append(l.events, Event{Kind: Done, Before: 1 + uint32(rnd.IntN(len(e.Back)))})
 		}
 		if parts > 0 && rnd.IntN(3) == 0 {
-			l.events = append(l.events, Event{Kind: Met, Before: 1 + uint32(rnd.IntN(int(parts))),
+			l.events = append(l.events, Event{Kind: Matched, Before: 1 + uint32(rnd.IntN(int(parts))),
 				Rank: op.Rank(rnd.IntN(3)), Tag: 5})
 		}
 	}

@@ -45,8 +45,9 @@ type Stream struct {
 const nearlyAll = math.MaxUint32 - 1<<26
 
 // Op takes the next call, the parts that it starts and what it waits for, and returns the numbers of the first of each.
-// All earlier calls have returned. First, Started, WaitAt and Waiting of o are not looked at. Met, MetTag, Gone, Done
-// and Returned come later, by the methods below.
+// All earlier calls have returned. First, Started, WaitAt and Waiting of o are not looked at. Matched, MatchedTag,
+// Gone, Done and Returned come later, by the methods below.
+
 func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, wait uint32) {
 	if s.w.dead.Load() {
 		s.drop()
@@ -218,15 +219,15 @@ type OutcomeKind uint8
 
 // Kinds of outcomes.
 const (
-	Met    OutcomeKind = iota // part Number was given a message of Rank with Tag
-	Gone                      // part Number was cancelled
-	Done                      // wait Number of a call with Op.Any was reported as complete
-	Failed                    // call Number came back with an error: its waits are not done
+	Matched OutcomeKind = iota // part Number was given a message of Rank with Tag
+	Gone                       // part Number was cancelled
+	Done                       // wait Number of a call with Op.Any was reported as complete
+	Failed                     // call Number came back with an error: its waits are not done
 )
 
-// Met says whose message a receive or probe was given, and with which tag.
-func (s *Stream) Met(part uint32, from op.Rank, tag int32) {
-	s.outcome(Met, part)
+// Matched says whose message a receive or probe was given, and with which tag.
+func (s *Stream) Matched(part uint32, from op.Rank, tag int32) {
+	s.outcome(Matched, part)
 	s.cols[colMet] = putSigned(putSigned(s.cols[colMet], int64(from)), int64(tag))
 }
 

@@ -70,7 +70,7 @@ func (k *workload) exchange(iteration int) {
 	for r, s := range k.streams {
 		right, left := op.Rank((r+1)%n), op.Rank((r+n-1)%n)
 		k.call(s, fnSend, true, trace.Part{Kind: op.Send, Peer: right, Bytes: 4, Nth: uint32(iteration)})
-		s.Met(k.call(s, fnRecv, true, trace.Part{Kind: op.Recv, Peer: left, Bytes: -1}), left, 0)
+		s.Matched(k.call(s, fnRecv, true, trace.Part{Kind: op.Recv, Peer: left, Bytes: -1}), left, 0)
 		if iteration%10 == 9 {
 			k.call(s, fnBarrier, true, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Bytes: -1,
 				Seq: k.seq, What: 0x9b3c77aa12345678})
@@ -105,7 +105,7 @@ func (k *workload) stencil(side, iteration int) {
 		s.Op(trace.Op{Fn: fnWaitall, Blocking: true, Site: fnWaitall + 1}, nil, k.waits)
 		k.calls++
 		for i, p := range peers {
-			s.Met(first+4+uint32(i), p, int32(i^1))
+			s.Matched(first+4+uint32(i), p, int32(i^1))
 		}
 	}
 }

@@ -57,8 +57,8 @@ func (s *Stream) copy(t *trace.Thread) {
 		waits := t.WaitsOf(o)
 		part, wait := s.Op(*o, t.Posts(o), waits)
 		for k, p := range t.Posts(o) {
-			if p.Met >= 0 {
-				s.Met(part+uint32(k), p.Met, p.MetTag)
+			if p.Matched >= 0 {
+				s.Matched(part+uint32(k), p.Matched, p.MatchedTag)
 			}
 			if p.Gone {
 				s.Gone(part + uint32(k))

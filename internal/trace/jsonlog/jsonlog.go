@@ -79,20 +79,20 @@ type call struct {
 }
 
 type part struct {
-	Kind   string   `json:"kind"`
-	Mode   string   `json:"mode,omitempty"`
-	Sync   string   `json:"sync,omitempty"`
-	Wild   bool     `json:"wild,omitempty"`
-	Gone   bool     `json:"cancelled,omitempty"`
-	Comm   uint32   `json:"communicator"`
-	Peer   op.Rank  `json:"peer"`
-	Tag    int32    `json:"tag"`
-	Bytes  *int64   `json:"bytes,omitempty"`
-	Met    *op.Rank `json:"met,omitempty"`
-	MetTag *int32   `json:"met_tag,omitempty"`
-	Seq    uint64   `json:"seq,omitempty"`
-	What   uint64   `json:"what,omitempty,string"`
-	Nth    uint32   `json:"nth,omitempty"`
+	Kind       string   `json:"kind"`
+	Mode       string   `json:"mode,omitempty"`
+	Sync       string   `json:"sync,omitempty"`
+	Wild       bool     `json:"wild,omitempty"`
+	Gone       bool     `json:"cancelled,omitempty"`
+	Comm       uint32   `json:"communicator"`
+	Peer       op.Rank  `json:"peer"`
+	Tag        int32    `json:"tag"`
+	Bytes      *int64   `json:"bytes,omitempty"`
+	Matched    *op.Rank `json:"met,omitempty"`
+	MatchedTag *int32   `json:"met_tag,omitempty"`
+	Seq        uint64   `json:"seq,omitempty"`
+	What       uint64   `json:"what,omitempty,string"`
+	Nth        uint32   `json:"nth,omitempty"`
 }
 
 type wait struct {
@@ -155,8 +155,8 @@ func callOf(log *trace.Log, t *trace.Thread, o *trace.Op) call {
 		case op.Coll:
 			q.Sync = syncs()[p.Sync]
 		}
-		if p.Met >= 0 {
-			q.Met, q.MetTag = &p.Met, &p.MetTag
+		if p.Matched >= 0 {
+			q.Matched, q.MatchedTag = &p.Matched, &p.MatchedTag
 		}
 		c.Parts = append(c.Parts, q)
 	}
@@ -354,7 +354,7 @@ func (r *reader) poll(t *trace.Thread, d *poll) error {
 func (r *reader) part(d *part) (trace.Part, error) {
 	p := trace.Part{Wild: d.Wild, Gone: d.Gone, Comm: d.Comm, Peer: d.Peer, Tag: d.Tag, Bytes: -1, Seq: d.Seq,
 		What: d.What, Nth: d.Nth,
-		Met: op.Unknown, MetTag: int32(op.Unknown)}
+		Matched: op.Unknown, MatchedTag: int32(op.Unknown)}
 	kind, err := word("kind", d.Kind, kinds())
 	if err != nil {
 		return p, err
@@ -383,13 +383,13 @@ func (r *reader) part(d *part) (trace.Part, error) {
 	if int(p.Comm) >= len(r.log.Comms) {
 		return p, fmt.Errorf("communicator %d of %d", p.Comm, len(r.log.Comms))
 	}
-	if d.Met != nil {
-		p.Met = *d.Met
+	if d.Matched != nil {
+		p.Matched = *d.Matched
 	}
-	if d.MetTag != nil {
-		p.MetTag = *d.MetTag
+	if d.MatchedTag != nil {
+		p.MatchedTag = *d.MatchedTag
 	}
-	for _, rank := range []op.Rank{p.Peer, p.Met} {
+	for _, rank := range []op.Rank{p.Peer, p.Matched} {
 		if rank < op.Unknown || int(rank) >= r.d.Head.Ranks {
 			return p, fmt.Errorf("rank %d of %d", rank, r.d.Head.Ranks)
 		}

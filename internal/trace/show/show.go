@@ -139,10 +139,10 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 		fmt.Fprintf(&b, "from %s, %s", from, tag)
 		switch {
 		case q.Gone:
-		case q.Met < 0:
+		case q.Matched < 0:
 			b.WriteString(" (no match recorded)")
 		case q.Wild || q.Tag == op.AnyTag:
-			fmt.Fprintf(&b, " (matched rank %d, tag %d)", q.Met, q.MetTag)
+			fmt.Fprintf(&b, " (matched rank %d, tag %d)", q.Matched, q.MatchedTag)
 		}
 	case op.Coll:
 		if q.Peer >= 0 {
@@ -180,8 +180,8 @@ func (p *printer) waits(t *trace.Thread, o *trace.Op) string {
 		if u != t {
 			name += fmt.Sprintf(" of thread %d", u.Index)
 		}
-		if q := &u.Parts[w.Part]; q.Wild && q.Kind == op.Recv && q.Met >= 0 {
-			name += fmt.Sprintf(" (matched rank %d, tag %d)", q.Met, q.MetTag)
+		if q := &u.Parts[w.Part]; q.Wild && q.Kind == op.Recv && q.Matched >= 0 {
+			name += fmt.Sprintf(" (matched rank %d, tag %d)", q.Matched, q.MatchedTag)
 		}
 		if o.Any && w.Done {
 			name += " (done)"

@@ -120,18 +120,18 @@ func (f *formatter) partSuffixes(thread int, i uint32, q *trace.Part) {
 		f.b = append(f.b, '=')
 		f.request(thread, i)
 	}
-	if q.Kind != op.Recv && q.Kind != op.Probe || q.Met == op.Unknown && q.MetTag == int32(op.Unknown) {
+	if q.Kind != op.Recv && q.Kind != op.Probe || q.Matched == op.Unknown && q.MatchedTag == int32(op.Unknown) {
 		return
 	}
 	f.b = append(f.b, "<-"...)
-	f.peer(q.Met)
+	f.peer(q.Matched)
 	usual := q.Tag
 	if q.Tag == op.AnyTag {
 		usual = int32(op.Unknown)
 	}
-	if q.MetTag != usual {
+	if q.MatchedTag != usual {
 		f.b = append(f.b, ':')
-		f.number(q.MetTag)
+		f.number(q.MatchedTag)
 	}
 }
 

@@ -41,7 +41,7 @@ func (t *thread) defaults(p *parser, kind op.PartKind, sh *shape, a *arguments) 
 			q.Nth = t.standard
 		}
 	case op.Recv, op.Probe:
-		q.Met, q.MetTag = op.Unknown, int32(op.Unknown)
+		q.Matched, q.MatchedTag = op.Unknown, int32(op.Unknown)
 		q.Wild = q.Peer == op.AnySource
 		if q.Wild || a.given>>optWild&1 == 1 {
 			q.Nth = t.wild

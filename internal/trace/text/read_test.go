@@ -33,8 +33,8 @@ func show(l *trace.Log) string {
 				for _, flag := range []struct {
 					on   bool
 					word string
-				}{{q.Wild, " wild"}, {q.Gone, " gone"}, {q.Met != 0 && q.Met != op.Unknown,
-					fmt.Sprintf(" met %d,%d", q.Met, q.MetTag)},
+				}{{q.Wild, " wild"}, {q.Gone, " gone"}, {q.Matched != 0 && q.Matched != op.Unknown,
+					fmt.Sprintf(" met %d,%d", q.Matched, q.MatchedTag)},
 					{q.Bytes > 0, fmt.Sprintf(" bytes %d", q.Bytes)}, {q.Seq > 0, fmt.Sprintf(" seq %d", q.Seq)},
 					{q.Nth > 0, fmt.Sprintf(" nth %d", q.Nth)}} {
 					if flag.on {

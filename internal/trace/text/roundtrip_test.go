@@ -177,7 +177,7 @@ func drawPart(t *rapid.T, l *trace.Log) trace.Part {
 		q.Mode = op.SendMode(rapid.IntRange(0, 2).Draw(t, "mode"))
 		q.Bytes = int64(rapid.IntRange(-1, 9).Draw(t, "bytes"))
 	case op.Recv, op.Probe:
-		q.Met, q.MetTag = op.Unknown, int32(op.Unknown)
+		q.Matched, q.MatchedTag = op.Unknown, int32(op.Unknown)
 		q.Wild = rapid.Bool().Draw(t, "wild")
 		if q.Wild && rapid.Bool().Draw(t, "open") {
 			q.Peer = op.AnySource
@@ -186,7 +186,7 @@ func drawPart(t *rapid.T, l *trace.Log) trace.Part {
 			q.Tag = op.AnyTag
 		}
 		if rapid.Bool().Draw(t, "met") {
-			q.Met, q.MetTag = drawRank(t, n), int32(rapid.IntRange(0, 3).Draw(t, "met tag"))
+			q.Matched, q.MatchedTag = drawRank(t, n), int32(rapid.IntRange(0, 3).Draw(t, "met tag"))
 		}
 	case op.Coll:
 		q.Tag = 0

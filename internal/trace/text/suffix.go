@@ -86,19 +86,19 @@ func (p *parser) met(parts []trace.Part) bool {
 		return false
 	}
 	q := &parts[at]
-	q.Met, q.MetTag = op.Rank(uint32(who)), q.Tag
+	q.Matched, q.MatchedTag = op.Rank(uint32(who)), q.Tag
 	if q.Tag == op.AnyTag {
-		q.MetTag = int32(op.Unknown)
+		q.MatchedTag = int32(op.Unknown)
 	}
 	if !p.take(':') {
 		return true
 	}
 	if p.take('?') {
-		q.MetTag = int32(op.Unknown)
+		q.MatchedTag = int32(op.Unknown)
 		return true
 	}
 	tag, ok := p.uint(1<<31-1, "a tag")
-	q.MetTag = int32(tag)
+	q.MatchedTag = int32(tag)
 	return ok
 }
 

@@ -34,12 +34,12 @@ type Line struct {
 	Stuck bool   `json:"stuck,omitempty"`
 }
 
-// Message is an arrow of a message diagram. Sent and Met are moments, counted from 0 over the whole diagram.
+// Message is an arrow of a message diagram. Sent and Matched are moments, counted from 0 over the whole diagram.
 type Message struct {
 	From     int    `json:"from"`
 	To       int    `json:"to"`
 	Sent     int    `json:"sent"`
-	Met      int    `json:"met"` // -1 if nobody ever takes it
+	Matched  int    `json:"met"` // -1 if nobody ever takes it
 	Label    string `json:"label,omitempty"`
 	Decisive bool   `json:"decisive,omitempty"` // one of the steps
 }
@@ -98,9 +98,9 @@ func (s *Story) validate(world int) error {
 		switch {
 		case bad(m.From) || bad(m.To):
 			return fmt.Errorf("messages[%d] goes from %d to %d, expected 0 to %d", i, m.From, m.To, world-1)
-		case m.Sent < 0 || m.Met < -1:
+		case m.Sent < 0 || m.Matched < -1:
 			return fmt.Errorf("messages[%d] is sent at %d and met at %d, expected moments from 0, or -1 for never met",
-				i, m.Sent, m.Met)
+				i, m.Sent, m.Matched)
 		}
 	}
 	for i, r := range s.Forced.Receives {

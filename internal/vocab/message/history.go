@@ -19,7 +19,7 @@ type Track struct {
 	Earlier uint64 // calls before the first that is here
 	Open    bool   // it has not returned from the last one
 	Steps   []Step
-	Met     []Met
+	Matched []Matched
 }
 
 // Step is a call.
@@ -40,8 +40,8 @@ type WaveID struct {
 	Seq uint64
 }
 
-// Met is a message that the thread has received: the call that sent it, and the step that completed the receive.
-type Met struct {
+// Matched is a message that the thread has received: the call that sent it, and the step that completed the receive.
+type Matched struct {
 	Rank   op.Rank
 	Thread op.Thread
 	TS     uint64

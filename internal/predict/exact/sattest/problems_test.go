@@ -50,17 +50,17 @@ func (s *script) later(r int) (wait func()) {
 }
 
 func (s *script) send(r, to int, tag int32) {
-	s.call(r, trace.Part{Kind: op.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Met: op.Unknown})
+	s.call(r, trace.Part{Kind: op.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Matched: op.Unknown})
 }
 
 func (s *script) recv(r, from int, tag int32) {
-	s.call(r, trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == anyone, Tag: tag, Met: op.Unknown,
-		MetTag: int32(op.Unknown)})
+	s.call(r, trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == anyone, Tag: tag, Matched: op.Unknown,
+		MatchedTag: int32(op.Unknown)})
 }
 
 func (s *script) barrier() {
 	for r := range s.log.Threads {
-		s.call(r, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Seq: s.seq, Met: op.Unknown})
+		s.call(r, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Seq: s.seq, Matched: op.Unknown})
 	}
 	s.seq++
 }

@@ -70,7 +70,7 @@ func (w *words) when() string {
 
 // recorded says whether it is known of a decision what the recorded run did instead.
 func (w *words) recorded() bool {
-	return slices.ContainsFunc(w.deadlock.Decisions, func(m exact.Match) bool { return w.part(m.Recv).Met >= 0 })
+	return slices.ContainsFunc(w.deadlock.Decisions, func(m exact.Match) bool { return w.part(m.Recv).Matched >= 0 })
 }
 
 // calls are the names of the calls of a finding, each once.

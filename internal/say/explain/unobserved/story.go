@@ -54,9 +54,9 @@ func (w *words) met(m exact.Match) finding.Step {
 	sender := w.rank(m.Send.Thread)
 	then := ""
 	switch {
-	case p.Met == op.Unknown:
-	case p.Met != sender:
-		then = fmt.Sprintf(" (in the recorded run, the one from rank %d)", p.Met)
+	case p.Matched == op.Unknown:
+	case p.Matched != sender:
+		then = fmt.Sprintf(" (in the recorded run, the one from rank %d)", p.Matched)
 	default:
 		then = " (in the recorded run, another one from that rank)"
 	}
@@ -143,7 +143,7 @@ func (w *words) draw(s *finding.Story) {
 	moment := 0
 	for _, m := range shown {
 		s.Messages = append(s.Messages, finding.Message{From: int(w.rank(m.Send.Thread)),
-			To: int(w.rank(m.Recv.Thread)), Sent: moment, Met: moment,
+			To: int(w.rank(m.Recv.Thread)), Sent: moment, Matched: moment,
 			Label: fmt.Sprintf("tag %d", w.part(m.Send).Tag), Decisive: slices.Contains(w.deadlock.Decisions, m)})
 		moment++
 	}
@@ -152,7 +152,7 @@ func (w *words) draw(s *finding.Story) {
 			p := w.part(b.Part)
 			if p.Kind == op.Send && slices.Contains(ranks, w.rank(b.Part.Thread)) && slices.Contains(ranks, p.Peer) {
 				s.Messages = append(s.Messages, finding.Message{From: int(w.rank(b.Part.Thread)), To: int(p.Peer),
-					Sent: moment, Met: -1,
+					Sent: moment, Matched: -1,
 					Label: fmt.Sprintf("tag %d", p.Tag)})
 				moment++
 			}

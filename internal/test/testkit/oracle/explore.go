@@ -95,8 +95,8 @@ func (m *Machine) key() string {
 		for n := range m.Pieces[r] {
 			p := &m.Pieces[r][n]
 			met := uint16(0)
-			if p.Met != nil {
-				met = uint16(p.Met.Rank+1)<<8 | uint16(p.Met.N)
+			if p.Matched != nil {
+				met = uint16(p.Matched.Rank+1)<<8 | uint16(p.Matched.N)
 			}
 			b = binary.LittleEndian.AppendUint16(b, met)
 			if p.Over {

@@ -41,7 +41,7 @@ func (p *Program) thread(r int) trace.Thread {
 			o.Blocking = !wave.Nonblocking
 			t.Parts = append(t.Parts, trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Seq: seq[c.Comm],
 				Sync: wave.Gather.sync(),
-				Peer: op.Rank(wave.Root), Met: op.Unknown})
+				Peer: op.Rank(wave.Root), Matched: op.Unknown})
 			seq[c.Comm]++
 		case Talk, Probe:
 		}
@@ -86,7 +86,7 @@ func (p *Program) thread(r int) trace.Thread {
 
 func (p Part) part(probe bool) trace.Part {
 	x := trace.Part{Kind: op.Recv, Comm: uint32(p.Comm), Peer: op.Rank(p.Peer), Tag: int32(p.Tag), Bytes: -1,
-		Met: op.Unknown, MetTag: int32(op.Unknown)}
+		Matched: op.Unknown, MatchedTag: int32(op.Unknown)}
 	switch {
 	case p.Send:
 		x.Kind, x.Mode = op.Send, p.Mode

@@ -27,9 +27,9 @@ type Piece struct {
 	Request int // ID of the call that made the request, -1 if there is none
 
 	// Free: a send that MPI buffers, or a member of a collective that waits for no more than it must.
-	Free bool
-	Met  *Name // the partner, once there is one; a probe knows its message, the message does not know the probe
-	Over bool  // completed: its request is MPI_REQUEST_NULL now
+	Free    bool
+	Matched *Name // the partner, once there is one; a probe knows its message, the message does not know the probe
+	Over    bool  // completed: its request is MPI_REQUEST_NULL now
 }
 
 // Name names a piece: the n-th that a rank started.
@@ -74,8 +74,9 @@ func fits(recv, send Part) bool {
 func (m *Machine) MayMeet(send, recv Name) bool {
 	s, r := m.piece(send), m.piece(recv)
 	could := func(s *Piece, from int, r *Piece) bool {
-		return s.Role == Sender && s.Peer == recv.Rank && s.Met == nil && (r.Role == Receiver || r.Role == Prober) &&
-			r.Met == nil &&
+		return s.Role == Sender && s.Peer == recv.Rank && s.Matched == nil &&
+			(r.Role == Receiver || r.Role == Prober) &&
+			r.Matched == nil &&
 			(r.Peer == Any || r.Peer == from) && fits(r.Part, s.Part)
 	}
 	if !could(s, send.Rank, r) {
@@ -108,9 +109,9 @@ func (m *Machine) here(rank, comm, seq int) bool {
 func (m *Machine) complete(rank int, p *Piece) bool {
 	switch p.Role {
 	case Sender:
-		return p.Free || p.Met != nil
+		return p.Free || p.Matched != nil
 	case Receiver, Prober:
-		return p.Met != nil
+		return p.Matched != nil
 	}
 	wave := m.Prog.Wave(p.Comm, p.Seq)
 	for _, other := range m.Prog.Comms[p.Comm] {
@@ -194,7 +195,7 @@ func (m *Machine) Moves() []Move {
 		out = append(out, m.Exits(r)...)
 		for n := range m.Pieces[r] {
 			recv := &m.Pieces[r][n]
-			if recv.Role != Receiver && recv.Role != Prober || recv.Met != nil {
+			if recv.Role != Receiver && recv.Role != Prober || recv.Matched != nil {
 				continue
 			}
 			for src := range m.At {
@@ -214,9 +215,9 @@ func (m *Machine) Moves() []Move {
 func (m *Machine) Do(v Move) {
 	switch {
 	case v.IsMatch:
-		m.piece(v.Recv).Met = v.Send
+		m.piece(v.Recv).Matched = v.Send
 		if m.piece(v.Recv).Role == Receiver {
-			m.piece(*v.Send).Met = &v.Recv
+			m.piece(*v.Send).Matched = &v.Recv
 		}
 	case v.Leaves:
 		for _, n := range v.Done {

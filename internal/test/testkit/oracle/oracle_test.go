@@ -21,7 +21,7 @@ func TestConclusionsAreTrue(t *testing.T) {
 			whole := n == len(events) && !seen.Undecided()
 			for r := range seen.Pieces {
 				for i := range seen.Pieces[r] {
-					have, real := seen.Pieces[r][i].Met, end.Pieces[r][i].Met
+					have, real := seen.Pieces[r][i].Matched, end.Pieces[r][i].Matched
 					switch {
 					case have != nil && (real == nil || *have != *real):
 						return fmt.Errorf("after %d events rank %d, piece %d is said to have met %v, but met %v", n, r,

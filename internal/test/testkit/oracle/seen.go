@@ -3,7 +3,7 @@ package oracle
 import "unknot/internal/vocab/op"
 
 // Seen is what a watcher knows when it has read some events: what each rank started, where it is, and what its receives
-// reported. Of what met whom it knows what the standard lets it conclude (Met of the pieces).
+// reported. Of what matched it knows what the standard lets it conclude (Matched of the pieces).
 type Seen struct {
 	Prog    *Program
 	Pieces  [][]Piece
@@ -37,7 +37,7 @@ func (t *Trace) Watch(events []Event) *Seen {
 		s.calls[r] = append(s.calls[r], seenCall{waits: e.Waits})
 		for i := range e.Starts {
 			p := t.Pieces[r][e.First+i]
-			p.Met, p.Over = nil, false
+			p.Matched, p.Over = nil, false
 			s.Pieces[r] = append(s.Pieces[r], p)
 			s.decided[r] = append(s.decided[r], false)
 		}
@@ -55,7 +55,7 @@ func (s *Seen) conclude() bool {
 	for r := range s.Pieces {
 		for n := range s.Pieces[r] {
 			p := &s.Pieces[r][n]
-			if (p.Role != Receiver && p.Role != Prober) || p.Met != nil || p.Peer == Any {
+			if (p.Role != Receiver && p.Role != Prober) || p.Matched != nil || p.Peer == Any {
 				continue
 			}
 			i, ok := s.firstFor(Name{r, n})
@@ -63,9 +63,9 @@ func (s *Seen) conclude() bool {
 				continue
 			}
 			found = true
-			p.Met = &Name{p.Peer, i}
+			p.Matched = &Name{p.Peer, i}
 			if p.Role == Receiver {
-				s.Pieces[p.Peer][i].Met = &Name{r, n}
+				s.Pieces[p.Peer][i].Matched = &Name{r, n}
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Seen) firstFor(recv Name) (int, bool) {
 	r := &s.Pieces[recv.Rank][recv.N]
 	for i := range s.Pieces[r.Peer] {
 		send := &s.Pieces[r.Peer][i]
-		open := send.Met == nil || r.Role == Prober && send.Met.N > recv.N
+		open := send.Matched == nil || r.Role == Prober && send.Matched.N > recv.N
 		if send.Role == Sender && send.Peer == recv.Rank && open && fits(r.Part, send.Part) {
 			return i, true
 		}
@@ -89,7 +89,7 @@ func (s *Seen) firstFor(recv Name) (int, bool) {
 func (s *Seen) claimed(recv, send Name) bool {
 	for i := range recv.N {
 		e := &s.Pieces[recv.Rank][i]
-		if e.Role == Receiver && e.Met == nil && (e.Peer == Any || e.Peer == send.Rank) &&
+		if e.Role == Receiver && e.Matched == nil && (e.Peer == Any || e.Peer == send.Rank) &&
 			fits(e.Part, s.Pieces[send.Rank][send.N].Part) {
 			return true
 		}
@@ -165,7 +165,7 @@ func (s *Seen) served(at []int, p *Piece) bool {
 		}
 		return true
 	}
-	return p.Met != nil && at[p.Met.Rank] >= s.Pieces[p.Met.Rank][p.Met.N].Call
+	return p.Matched != nil && at[p.Matched.Rank] >= s.Pieces[p.Matched.Rank][p.Matched.N].Call
 }
 
 func (s *Seen) active(at []int, rank, comm, seq int) bool {

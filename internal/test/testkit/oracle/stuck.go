@@ -28,8 +28,8 @@ func Meets(p *Program, legal Legal) (pairs map[Pair]bool, exact bool) {
 	x := &freely{legal: legal, visit: func(m *Machine) {
 		for r := range m.Pieces {
 			for n := range m.Pieces[r] {
-				if e := &m.Pieces[r][n]; e.Met != nil && (e.Role == Receiver || e.Role == Prober) {
-					pairs[Pair{*e.Met, Name{r, n}}] = true
+				if e := &m.Pieces[r][n]; e.Matched != nil && (e.Role == Receiver || e.Role == Prober) {
+					pairs[Pair{*e.Matched, Name{r, n}}] = true
 				}
 			}
 		}
@@ -143,7 +143,7 @@ func (x *freely) key(m *Machine) string {
 	for r := range m.Pieces {
 		for n := range m.Pieces[r] {
 			p := &m.Pieces[r][n]
-			if p.Free && !p.Over && p.Met == nil {
+			if p.Free && !p.Over && p.Matched == nil {
 				key = append(key, byte(r), byte(n))
 			}
 		}

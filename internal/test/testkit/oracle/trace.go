@@ -76,8 +76,8 @@ func (t *Trace) add(m *Machine, v Move, first int) {
 	e := Event{Rank: r, Call: m.At[r] - 1, Leaves: true}
 	for _, n := range v.Done {
 		d := Done{N: n, Source: Any, Tag: Any}
-		if p := &m.Pieces[r][n]; p.Met != nil && p.Role != Sender {
-			d.Source, d.Tag = p.Met.Rank, m.piece(*p.Met).Tag
+		if p := &m.Pieces[r][n]; p.Matched != nil && p.Role != Sender {
+			d.Source, d.Tag = p.Matched.Rank, m.piece(*p.Matched).Tag
 		}
 		e.Done = append(e.Done, d)
 	}

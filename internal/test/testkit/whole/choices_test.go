@@ -55,7 +55,7 @@ func traced(t *testing.T, path, function string) []string {
 				if w.Done && th.Parts[w.Part].Kind == op.Recv && function != "MPI_Improbe" {
 					s += fmt.Sprintf(" [%d]", w.At)
 				} else if w.Done {
-					s += fmt.Sprintf(" from %d", th.Parts[w.Part].Met)
+					s += fmt.Sprintf(" from %d", th.Parts[w.Part].Matched)
 				}
 			}
 			told[o.Nth] = s

@@ -86,7 +86,8 @@ func (g *guide) met(r int, part uint32, got content) bool {
 		return false
 	}
 	p := &g.ranks[r].Parts[part]
-	return !p.Gone && (p.Met < 0 || p.Met == op.Rank(got.from)) && (p.MetTag < 0 || p.MetTag == int32(got.tag))
+	return !p.Gone && (p.Matched < 0 || p.Matched == op.Rank(got.from)) &&
+		(p.MatchedTag < 0 || p.MatchedTag == int32(got.tag))
 }
 
 func (g *guide) gone(r int, part uint32) bool {

@@ -40,7 +40,7 @@ func (m *machine) join(s *state, r int, c *Call) trace.Part {
 	}
 	part := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.AnySource, Seq: uint64(seq), What: uint64(c.Kind) +
 		1, Bytes: -1,
-		Met: op.Unknown, MetTag: int32(op.Unknown)}
+		Matched: op.Unknown, MatchedTag: int32(op.Unknown)}
 	switch c.Kind {
 	case Bcast, Ibcast:
 		part.Sync, part.Peer = op.SyncFromRoot, op.Rank(m.p.Comms[c.Comm][c.Root])

@@ -105,8 +105,9 @@ func (m *machine) sendValue(s *state, r int, c *Call, to, tag, owner, value int)
 	}
 	mode, f := c.Mode, open
 	part := trace.Part{Kind: op.Send, Mode: mode.Blocks(),
-		Comm: uint32(c.Comm), Peer: op.Rank(members[to]), Tag: int32(tag), Bytes: 4 * int64(c.count()), Met: op.Unknown,
-		MetTag: int32(op.Unknown)}
+		Comm: uint32(c.Comm), Peer: op.Rank(members[to]), Tag: int32(tag), Bytes: 4 * int64(c.count()),
+		Matched:    op.Unknown,
+		MatchedTag: int32(op.Unknown)}
 	if mode.Blocks() == op.Standard {
 		part.Nth = k.count.standard
 		f = m.sendFate(r, k.count.standard)
@@ -190,7 +191,7 @@ func (m *machine) queue(s *state, r int, p posted) *posted {
 func (m *machine) recvPart(s *state, r int, p *posted, kind op.PartKind) trace.Part {
 	k := &s.ranks[r]
 	part := trace.Part{Kind: kind, Wild: p.any, Comm: uint32(p.comm), Peer: op.AnySource, Tag: int32(p.wanted),
-		Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
+		Bytes: -1, Matched: op.Unknown, MatchedTag: int32(op.Unknown)}
 	if p.any {
 		part.Nth = k.count.wild
 		k.count.wild++

@@ -200,7 +200,7 @@ func (w *recorder) returned(r int, done map[uint32]bool) {
 
 func (w *recorder) met(r int, part uint32, got content) {
 	p := &w.log.Threads[r].Parts[part]
-	p.Met, p.MetTag = op.Rank(got.from), int32(got.tag)
+	p.Matched, p.MatchedTag = op.Rank(got.from), int32(got.tag)
 }
 
 // poll adds to the row of polls, or begins another.

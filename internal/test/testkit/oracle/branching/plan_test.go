@@ -20,10 +20,10 @@ func planOf(l *trace.Log) plan.Plan {
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		for _, x := range t.Parts {
-			if x.Wild && x.Met >= 0 {
-				source := slices.Index(l.Comms[x.Comm].Members, x.Met)
+			if x.Wild && x.Matched >= 0 {
+				source := slices.Index(l.Comms[x.Comm].Members, x.Matched)
 				p.Decisions = append(p.Decisions, plan.Decision{Rank: t.Rank, Nth: x.Nth, Source: int32(source),
-					Tag: x.MetTag})
+					Tag: x.MatchedTag})
 			}
 		}
 		for _, x := range t.Polls {
@@ -88,8 +88,8 @@ func alike(a, b *trace.Log, r int) error {
 		}
 		for i := range x.Posts(&x.Ops[k]) {
 			p, q := x.Posts(&x.Ops[k])[i], y.Posts(&y.Ops[k])[i]
-			if p.Met != q.Met && p.Met >= 0 && q.Met >= 0 {
-				return fmt.Errorf("call %d (%s) met %d, then %d", k, was[k], p.Met, q.Met)
+			if p.Matched != q.Matched && p.Matched >= 0 && q.Matched >= 0 {
+				return fmt.Errorf("call %d (%s) met %d, then %d", k, was[k], p.Matched, q.Matched)
 			}
 		}
 	}
@@ -156,8 +156,9 @@ func obeyed(p plan.Plan, l *trace.Log) error {
 	for _, d := range p.Decisions {
 		for _, x := range l.Threads[d.Rank].Parts {
 			members := l.Comms[x.Comm].Members
-			if x.Wild && x.Nth == d.Nth && x.Met >= 0 && int(d.Source) < len(members) && members[d.Source] != x.Met {
-				return fmt.Errorf("receive %d of rank %d met %d, the plan wants %d", d.Nth, d.Rank, x.Met,
+			if x.Wild && x.Nth == d.Nth && x.Matched >= 0 && int(d.Source) < len(members) &&
+				members[d.Source] != x.Matched {
+				return fmt.Errorf("receive %d of rank %d met %d, the plan wants %d", d.Nth, d.Rank, x.Matched,
 					members[d.Source])
 			}
 		}

@@ -1,6 +1,6 @@
-// Package met finds out from a log which message each receive took: by the order of messages between two ranks
+// Package pairing finds out from a log which message each receive took: by the order of messages between two ranks
 // (MPI-4.0, 3.5), and by what the run saw of receives from any source.
-package met
+package pairing
 
 import (
 	"unknot/internal/trace"
@@ -71,10 +71,10 @@ func By(l *trace.Log, envelope func(*trace.Thread, *trace.Part) (from op.Rank, t
 // that it asks for: op.AnySource and op.AnyTag are possible.
 func Envelope(p *trace.Part) (from op.Rank, tag int32) {
 	from, tag = p.Peer, p.Tag
-	if p.Met >= 0 {
-		from = p.Met
-		if p.MetTag >= 0 {
-			tag = p.MetTag
+	if p.Matched >= 0 {
+		from = p.Matched
+		if p.MatchedTag >= 0 {
+			tag = p.MatchedTag
 		}
 	}
 	return from, tag

@@ -1,4 +1,4 @@
-package met_test
+package pairing_test
 
 import (
 	"maps"
@@ -7,24 +7,24 @@ import (
 	"pgregory.net/rapid"
 
 	"unknot/internal/trace"
-	"unknot/internal/trace/met"
+	"unknot/internal/trace/pairing"
 	"unknot/internal/vocab/op"
 )
 
 // slow looks at all messages for each receive.
-func slow(l *trace.Log) (message, taker map[met.Ref]met.Ref) {
-	message, taker = make(map[met.Ref]met.Ref), make(map[met.Ref]met.Ref)
+func slow(l *trace.Log) (message, taker map[pairing.Ref]pairing.Ref) {
+	message, taker = make(map[pairing.Ref]pairing.Ref), make(map[pairing.Ref]pairing.Ref)
 	for i := range l.Threads {
 		for k := range l.Threads[i].Parts {
-			me, p := met.Ref{Thread: uint32(i), Part: uint32(k)}, &l.Threads[i].Parts[k]
+			me, p := pairing.Ref{Thread: uint32(i), Part: uint32(k)}, &l.Threads[i].Parts[k]
 			if p.Kind != op.Recv && p.Kind != op.Probe || p.Gone {
 				continue
 			}
-			from, tag := met.Envelope(p)
+			from, tag := pairing.Envelope(p)
 			func() {
 				for j := range l.Threads {
 					for n := range l.Threads[j].Parts {
-						s, q := met.Ref{Thread: uint32(j), Part: uint32(n)}, &l.Threads[j].Parts[n]
+						s, q := pairing.Ref{Thread: uint32(j), Part: uint32(n)}, &l.Threads[j].Parts[n]
 						if _, taken := taker[s]; taken || q.Kind != op.Send || q.Gone || l.Threads[j].Rank != from ||
 							q.Peer != l.Threads[i].Rank ||
 							q.Comm != p.Comm || tag != op.AnyTag && tag != q.Tag {
@@ -56,8 +56,8 @@ func TestPairsAreThoseOfTheSlowWay(t *testing.T) {
 				p := trace.Part{Kind: rapid.SampledFrom([]op.PartKind{op.Send, op.Send, op.Recv, op.Recv,
 					op.Probe}).Draw(t, "kind"), Peer: rank("peer"),
 					Tag: int32(rapid.IntRange(0, 2).Draw(t, "tag")), Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")),
-					Met:    op.Unknown,
-					MetTag: int32(op.Unknown), Gone: rapid.IntRange(0, 9).Draw(t, "gone") == 0}
+					Matched:    op.Unknown,
+					MatchedTag: int32(op.Unknown), Gone: rapid.IntRange(0, 9).Draw(t, "gone") == 0}
 				if p.Kind != op.Send {
 					switch rapid.IntRange(0, 4).Draw(t, "form") {
 					case 0:
@@ -65,9 +65,11 @@ func TestPairsAreThoseOfTheSlowWay(t *testing.T) {
 					case 1:
 						p.Peer, p.Wild = op.AnySource, true
 					case 2:
-						p.Peer, p.Wild, p.Met = op.AnySource, true, rank("met")
+						p.Peer, p.Wild, p.Matched = op.AnySource, true, rank("met")
 					case 3:
-						p.Tag, p.Met, p.MetTag = op.AnyTag, p.Peer, int32(rapid.IntRange(0, 2).Draw(t, "met tag"))
+						p.Tag, p.Matched, p.MatchedTag = op.AnyTag, p.Peer,
+							int32(rapid.IntRange(0, 2).Draw(t, "met tag"))
+
 					}
 				}
 				th.Parts = append(th.Parts, p)
@@ -75,7 +77,7 @@ func TestPairsAreThoseOfTheSlowWay(t *testing.T) {
 			l.Threads = append(l.Threads, th)
 		}
 		message, taker := slow(&l)
-		if got := met.Of(&l); !maps.Equal(got.Message, message) || !maps.Equal(got.Taker, taker) {
+		if got := pairing.Of(&l); !maps.Equal(got.Message, message) || !maps.Equal(got.Taker, taker) {
 			t.Fatalf("%+v\nmessages %v, want %v\ntakers %v, want %v", l.Threads, got.Message, message, got.Taker, taker)
 		}
 	})
