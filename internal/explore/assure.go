@@ -48,8 +48,8 @@ func (x *explorer) assure(ctx context.Context, r *made) (*made, error) {
 		return r, nil
 	}
 	for _, f := range dead {
-		f.Story = x.forcedStory(r.it, r.out.log, f.Ranks)
-		if err := x.keep(unobserved.ByChance(f, true)); err != nil {
+		f.Story = x.courses.story(r.it, x.forcedOn(r.it), r.out.log, f.Ranks)
+		if err := x.state.keep(unobserved.ByChance(f, true)); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +60,7 @@ func (x *explorer) assure(ctx context.Context, r *made) (*made, error) {
 func (x *explorer) deaths(r *made) []finding.Finding {
 	list, _ := x.wrongs(r.it, r.out)
 	return slices.DeleteFunc(list, func(f finding.Finding) bool {
-		_, fresh := x.place(&f)
+		_, fresh := x.state.place(&f)
 		return f.Code != finding.RankDied || !fresh
 	})
 }
@@ -72,13 +72,13 @@ func (x *explorer) standing(f finding.Finding, it *item, out *outcome) finding.F
 	} else {
 		f.Standing = finding.Confirmed
 	}
-	f.Story = x.forcedStory(it, out.log, f.Ranks)
+	f.Story = x.courses.story(it, x.forcedOn(it), out.log, f.Ranks)
 	return f
 }
 
 // chances counts the deaths that were not seen again.
-func (x *explorer) chances() (n int) {
-	for _, g := range x.state.found {
+func (s *state) chances() (n int) {
+	for _, g := range s.found {
 		if g.Finding.Code == finding.RankDied && g.Finding.Severity == finding.Warning {
 			n++
 		}

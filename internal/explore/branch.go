@@ -74,7 +74,7 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 		if x.state.tried[next.identity()] {
 			continue
 		}
-		if err := x.add(next); err != nil {
+		if err := x.state.add(next); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ type look struct {
 
 // company takes down which files a run changes and looks at that are not known of others, and says whether it may have
 // heard of another run by one of them; "" if not. A directory whose files it looks at ends with a slash.
-func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
+func (f *files) company(r *result, l *trace.Log, beside bool) string {
 	o := outside{log: l}
 	var looks []look
 	for i := range l.Noted {
@@ -50,7 +50,7 @@ func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
 		case p == "":
 		case n.Kind == ring.NotedWrote || n.Kind == ring.NotedWrote|ring.NotedDir:
 			for _, p := range []string{p, path.Dir(p) + "/"} {
-				if !x.state.files.wrote[p] && !slices.Contains(r.Wrote, p) {
+				if !f.wrote[p] && !slices.Contains(r.Wrote, p) {
 					r.Wrote = append(r.Wrote, p)
 				}
 			}
@@ -68,17 +68,17 @@ func (x *explorer) company(r *result, l *trace.Log, beside bool) string {
 	}
 	said := ""
 	for _, l := range looks {
-		if x.state.files.wrote[l.Path] && (said == "" || strings.Contains(said, " looks for ")) {
+		if f.wrote[l.Path] && (said == "" || strings.Contains(said, " looks for ")) {
 			said = l.Said
 		}
-		if x.state.files.looked[l.Path] == "" && !slices.ContainsFunc(r.Looked,
+		if f.looked[l.Path] == "" && !slices.ContainsFunc(r.Looked,
 			func(k look) bool { return k.Path == l.Path }) {
 			r.Looked = append(r.Looked, l)
 		}
 	}
 	for _, p := range r.Wrote {
 		if said == "" {
-			said = x.state.files.looked[p]
+			said = f.looked[p]
 		}
 	}
 	if said == "" {

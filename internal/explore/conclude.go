@@ -32,7 +32,7 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	f.Findings = append(f.Findings, x.state.decisive...)
 	f.Coverage = x.coverage(ctx)
 	f.Claim, f.Verdict = x.verdict(f)
-	f.Notes = append(f.Notes, x.words(f.Coverage))
+	f.Notes = append(f.Notes, x.state.words(f.Coverage))
 	if x.ahead.peak > 1 {
 		f.Notes = append(f.Notes, x.atOnce())
 	}
@@ -60,7 +60,7 @@ const lastSearch = 2 * time.Second
 
 // coverage counts what was done, and what was not.
 func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
-	c := &finding.Coverage{Runs: len(x.state.done) - x.clockRuns(), Clocks: x.clockRuns(), Waiting: len(x.state.queue),
+	c := &finding.Coverage{Runs: len(x.state.done) - x.state.clockRuns(), Clocks: x.state.clockRuns(), Waiting: len(x.state.queue),
 		Shown: x.state.shown, Pruned: x.state.pruned.Alone}
 	flows := make(map[uint64]bool)
 	for _, r := range x.state.done {
@@ -89,13 +89,13 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 			c.Open++
 		}
 	}
-	if p := x.learned.program; p != nil && x.searches() && !x.proven() {
+	if p := x.learned.program; p != nil && x.o.searches() && !x.state.proven() {
 		if x.stopped != "" { // there may be much to go through, and nobody wants to wait for it any more
 			var end context.CancelFunc
 			ctx, end = context.WithTimeout(ctx, lastSearch)
 			defer end()
 		}
-		r := x.search(ctx)
+		r := x.learned.search(ctx, x.o.keeps())
 		c.Untried, c.Unforced, c.More = len(r.Goals), r.Failed+len(x.learned.missed), r.More
 		c.Uncontrolled = p.Unmodelled()
 	}
@@ -136,7 +136,7 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	}
 	if why := x.unproven(c, open); why != "" {
 		return finding.FreeAsTried, "free as far as tried: no deadlock in " + finding.Count(c.Runs, "run", "runs") +
-			x.judged() + "; " + why
+			x.state.judged() + "; " + why
 	}
 	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and "+
 		"completes first (%s, %s)%s",
@@ -158,13 +158,13 @@ func happened(made, itself int) []string {
 // unproven says what stands between what was tried and a proof; "" if nothing does.
 func (x *explorer) unproven(c *finding.Coverage, open int) string {
 	why := x.beside()
-	if n := x.chances(); n > 0 {
+	if n := x.state.chances(); n > 0 {
 		why = append(why, "ranks died in "+finding.Count(n, "run", "runs")+" without doing so again")
 	}
-	if x.proven() {
+	if x.state.proven() {
 		return strings.Join(why, "; ")
 	}
-	if !x.searches() {
+	if !x.o.searches() {
 		return fmt.Sprintf("--strategy=%s varies matches only", x.o.Strategy)
 	}
 	if c.Untried > 0 {
@@ -208,14 +208,14 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 }
 
 // judged says for how many control flows the predictor looked at all matches.
-func (x *explorer) judged() string {
+func (s *state) judged() string {
 	n := 0
-	for _, s := range x.state.flows {
+	for _, s := range s.flows {
 		if s.Verdict == exact.Free.String() {
 			n++
 		}
 	}
-	switch all := len(x.state.flows); {
+	switch all := len(s.flows); {
 	case n == 0:
 		return ""
 	case n == all:
@@ -227,7 +227,7 @@ func (x *explorer) judged() string {
 }
 
 // words is the coverage as a line.
-func (x *explorer) words(c *finding.Coverage) string {
+func (s *state) words(c *finding.Coverage) string {
 	text := "coverage: " + finding.Count(c.Runs, "run", "runs")
 	if c.Clocks > 0 {
 		text += fmt.Sprintf(" and %d with other clocks", c.Clocks)
@@ -244,7 +244,7 @@ func (x *explorer) words(c *finding.Coverage) string {
 	add(c.Killed, "%d of which took too long")
 	add(c.Crashed, "%d in which a rank died")
 	text += "; " + finding.Count(c.Flows, "control flow", "control flows") + " seen"
-	if p := x.state.pruned.Alone; p > 0 {
+	if p := s.pruned.Alone; p > 0 {
 		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message",
 			finding.Count(p, "match was", "matches were"))
 	}

@@ -1,69 +1,64 @@
 package explore
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"unknot/internal/explore/known"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
-	"unknot/internal/vocab/plan"
 )
 
-// coursePath is where the calls of a run are kept, for what is learned of it later. That of the observed run is 0.
-func (x *explorer) coursePath(id int) string {
-	return filepath.Join(x.o.Dir, fmt.Sprintf("course%d.unk", id))
+// courses are the runs whose calls are kept in files, for what is learned of them later: those that showed something
+// new, and those that others were derived from.
+type courses struct {
+	dir         string
+	synchronous bool    // sends complete when they are matched
+	observed    *course // that of the run that nothing was forced on, which has number 0
 }
 
-func (x *explorer) keepCourse(it *item, l *trace.Log) error {
-	return file.Write(x.coursePath(it.ID), l)
-}
+func (c *courses) path(id int) string { return filepath.Join(c.dir, fmt.Sprintf("course%d.unk", id)) }
 
-func (x *explorer) readCourse(id int) (*course, error) {
-	l, err := file.Read(x.coursePath(id))
+func (c *courses) keep(id int, l *trace.Log) error { return file.Write(c.path(id), l) }
+
+func (c *courses) follow(l *trace.Log) *course { return follow(l, c.synchronous) }
+
+func (c *courses) read(id int) (*course, error) {
+	l, err := file.Read(c.path(id))
 	if err != nil {
 		return nil, err
 	}
-	return follow(l, x.synchronous()), nil
+	return c.follow(l), nil
 }
 
-// relearn takes in the runs again that were kept, in the order in which they were made.
-func (x *explorer) relearn() error {
-	if !x.searches() {
-		return nil
+// of is the course of a run that was followed.
+func (c *courses) of(id int) (*course, error) {
+	if id == 0 {
+		return c.observed, nil
 	}
-	for _, id := range x.state.order {
-		l, err := file.Read(x.coursePath(id))
-		if errors.Is(err, os.ErrNotExist) {
-			continue // it showed nothing new
-		}
-		if err != nil {
-			return fmt.Errorf("the exploration cannot be resumed: %w", err)
-		}
-		if x.learned.program == nil {
-			x.learned.program = known.NewProgram(l.Head.Ranks, x.table)
-		}
-		x.learned.orders.take(l)
-		x.learned.program.Learn(l, plan.Plan{})
-	}
-	return nil
+	return c.read(id)
 }
 
-// courseOf is the course of a run that was followed.
-func (x *explorer) courseOf(id int) (*course, error) {
-	if id == x.first.ID {
-		return x.observed, nil
+// parted is the first call in which a run differs from the one that it was derived from; "" if there is none.
+func (c *courses) parted(it *item, l *trace.Log) (string, error) {
+	if l == nil {
+		return "", nil
 	}
-	return x.readCourse(id)
+	was, err := c.of(it.Parent)
+	if err != nil {
+		return "", err
+	}
+	if p := part(was.log, l); p != nil {
+		return p.String(), nil
+	}
+	return "", nil
 }
 
-// forgetCourses removes those that nothing can come of any more; the observed one stays for the stories of findings.
-func (x *explorer) forgetCourses() {
-	for id := range x.state.done {
+// forget removes those of runs that nothing can come of any more; the observed one stays for the stories of findings.
+func (c *courses) forget(done map[int]*result) {
+	for id := range done {
 		if id != 0 {
-			_ = os.Remove(x.coursePath(id)) // not every run has one
+			_ = os.Remove(c.path(id)) // not every run has one
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 // decide looks whether a rank made other calls than in the run that this one was derived from, after a receive that met
 // another message there. It is noted only if one call site alone can be the reason.
 func (x *explorer) decide(it *item, l *trace.Log) error {
-	was, err := x.courseOf(it.Parent)
+	was, err := x.courses.of(it.Parent)
 	if err != nil {
 		return err
 	}
-	c := follow(l, x.synchronous())
+	c := x.courses.follow(l)
 	for i := range was.log.Threads {
 		t := &was.log.Threads[i]
 		p := partOf(was.log, l, t)

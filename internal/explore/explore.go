@@ -93,8 +93,8 @@ type explorer struct {
 	ahead    *ahead
 	spares   []*made // that others had made unnecessary when their turn came
 	start    time.Time
-	first    *result // of the observed run, and its course
-	observed *course
+	first    *result // of the observed run
+	courses  courses
 	limit    time.Duration
 	runs     int // begun now
 	unneeded int // of these
@@ -116,7 +116,7 @@ func begin(o Options) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{o: o, table: table, start: time.Now(),
+	x := &explorer{o: o, table: table, start: time.Now(), courses: courses{dir: o.Dir, synchronous: o.synchronous()},
 		learned: learned{failed: make(map[string]bool), led: make(map[string]bool)}}
 	if o.Resume {
 		x.state, err = resume(path, h)
@@ -151,7 +151,7 @@ func (x *explorer) prepare() error {
 	if len(x.state.done) > 0 || len(x.state.queue) > 0 {
 		return nil
 	}
-	return x.add(&item{Parent: -1, Purpose: observe, Finding: -1})
+	return x.state.add(&item{Parent: -1, Purpose: observe, Finding: -1})
 }
 
 // recall takes up what a resumed exploration needs of the observed run.
@@ -162,7 +162,7 @@ func (x *explorer) recall() error {
 	}
 	x.limit = limitAfter(time.Duration(x.first.Seconds * float64(time.Second)))
 	var err error
-	if x.observed, err = x.readCourse(0); err != nil {
+	if x.courses.observed, err = x.courses.read(0); err != nil {
 		return fmt.Errorf("the exploration cannot be resumed: %w", err)
 	}
 	return x.relearn()
@@ -175,7 +175,7 @@ func (x *explorer) close() {
 	_ = x.state.file.Close()
 	_ = os.RemoveAll(x.tmp)
 	if len(x.state.queue) == 0 && x.stopped == "" {
-		x.forgetCourses()
+		x.courses.forget(x.state.done)
 	}
 }
 
@@ -191,12 +191,12 @@ func bufferingName(o Options) string {
 	return "any"
 }
 
-func (x *explorer) synchronous() bool { return x.o.Buffering == exact.BufferNone }
+func (o *Options) synchronous() bool { return o.Buffering == exact.BufferNone }
 
 // add puts a run into the queue.
-func (x *explorer) add(it *item) error {
-	it.ID = x.state.nextID
-	return x.state.note(line{Item: it})
+func (s *state) add(it *item) error {
+	it.ID = s.nextID
+	return s.note(line{Item: it})
 }
 
 func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
@@ -215,9 +215,9 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 	if limit == 0 && it.Purpose != observe {
 		limit = max(x.limit, 2*x.o.Livelock)
 	}
-	if (it.Purpose == observe || it.Purpose == clocks) && !x.synchronous() {
+	if (it.Purpose == observe || it.Purpose == clocks) && !x.o.synchronous() {
 		return x.make(ctx, it.ID, it.Clocks, nil, limit, out)
 	}
-	p := it.plan(ranks, x.synchronous())
+	p := it.plan(ranks, x.o.synchronous())
 	return x.make(ctx, it.ID, it.Clocks, &p, limit, out)
 }

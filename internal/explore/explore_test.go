@@ -42,7 +42,7 @@ echo ended by itself >ended
 	x.state.drop(x.state.queue[0]) // the observed run: these follow from it
 	x.first = &result{Ranks: 2}
 	for range 2 {
-		if err := x.add(&item{Purpose: alternative, Finding: -1}); err != nil {
+		if err := x.state.add(&item{Purpose: alternative, Finding: -1}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,12 +2,15 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"unknot/internal/explore/known"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/trace/file"
 	"unknot/internal/vocab/plan"
 )
 
@@ -30,7 +33,7 @@ type learned struct {
 	enough  string // why no more is tried although there is more; "" if that is not so
 }
 
-func (x *explorer) searches() bool { return x.o.Strategy == Predictive || x.o.Strategy == Exhaustive }
+func (o *Options) searches() bool { return o.Strategy == Predictive || o.Strategy == Exhaustive }
 
 // learn takes in a run.
 func (x *explorer) learn(it *item, l *trace.Log) error {
@@ -43,29 +46,51 @@ func (x *explorer) learn(it *item, l *trace.Log) error {
 		return nil
 	}
 	x.learned.last = nil
-	return x.keepCourse(it, l)
+	return x.courses.keep(it.ID, l)
+}
+
+// relearn takes in the runs again that were kept, in the order in which they were made.
+func (x *explorer) relearn() error {
+	if !x.o.searches() {
+		return nil
+	}
+	for _, id := range x.state.order {
+		l, err := file.Read(x.courses.path(id))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // it showed nothing new
+		}
+		if err != nil {
+			return fmt.Errorf("the exploration cannot be resumed: %w", err)
+		}
+		if x.learned.program == nil {
+			x.learned.program = known.NewProgram(l.Head.Ranks, x.table)
+		}
+		x.learned.orders.take(l)
+		x.learned.program.Learn(l, plan.Plan{})
+	}
+	return nil
 }
 
 // forcedOn is the plan of a run.
 func (x *explorer) forcedOn(it *item) plan.Plan {
-	return it.plan(x.first.Ranks, x.synchronous())
+	return it.plan(x.first.Ranks, x.o.synchronous())
 }
 
-// search goes through what is known, unless that has been done.
-func (x *explorer) search(ctx context.Context) *known.Result {
-	if x.learned.since.IsZero() {
-		x.learned.since = time.Now()
+// search goes through what is known, unless that has been done. Buffered says which sends MPI buffers.
+func (l *learned) search(ctx context.Context, buffered func(int64) (may, must bool)) *known.Result {
+	if l.since.IsZero() {
+		l.since = time.Now()
 	}
-	if x.learned.last == nil {
-		x.learned.last = x.learned.program.Search(ctx, known.Options{Buffered: x.keeps(), Failed: x.learned.failed})
+	if l.last == nil {
+		l.last = l.program.Search(ctx, known.Options{Buffered: buffered, Failed: l.failed})
 	}
-	return x.learned.last
+	return l.last
 }
 
 // proven says whether the predictor has shown that all runs are like one that was seen, and free of deadlocks.
-func (x *explorer) proven() bool {
-	for _, s := range x.state.flows {
-		if s.Only {
+func (s *state) proven() bool {
+	for _, f := range s.flows {
+		if f.Only {
 			return true
 		}
 	}
@@ -73,14 +98,14 @@ func (x *explorer) proven() bool {
 }
 
 // keeps says which sends of standard mode MPI buffers; nil for any or none.
-func (x *explorer) keeps() func(int64) (may, must bool) {
-	switch x.o.Buffering {
+func (o *Options) keeps() func(int64) (may, must bool) {
+	switch o.Buffering {
 	case exact.BufferNone:
 		return func(int64) (bool, bool) { return false, false }
 	case exact.BufferAll:
 		return func(int64) (bool, bool) { return true, true }
 	case exact.BufferLimit:
-		return func(n int64) (bool, bool) { return n < 0 || n <= x.o.Limit, n >= 0 && n <= x.o.Limit }
+		return func(n int64) (bool, bool) { return n < 0 || n <= o.Limit, n >= 0 && n <= o.Limit }
 	}
 	return nil
 }
@@ -88,21 +113,21 @@ func (x *explorer) keeps() func(int64) (may, must bool) {
 // refill adds the runs that lead to deadlocks which follow from what is known, or else to what no run has shown. It
 // says whether there are any.
 func (x *explorer) refill(ctx context.Context) (bool, error) {
-	if !x.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" ||
+	if !x.o.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" ||
 		x.learned.program.Contrary() != "" {
 		return false, nil
 	}
-	if x.proven() || x.first == nil || x.first.Crashed || x.first.TimedOut {
+	if x.state.proven() || x.first == nil || x.first.Crashed || x.first.TimedOut {
 		return false, nil // nothing is left to try, or what the first run would have called next is not known
 	}
-	r := x.search(ctx)
+	r := x.learned.search(ctx, x.o.keeps())
 	added := false
 	for _, d := range r.Deadlocks {
 		if x.learned.led[d.Name] || d.Tight {
 			continue
 		}
 		x.learned.led[d.Name] = true
-		x.hold(&item{Parent: 0, Purpose: lead, Finding: -1, whole: &d.Plan, stuck: &d})
+		x.state.hold(&item{Parent: 0, Purpose: lead, Finding: -1, whole: &d.Plan, stuck: &d})
 		added = true
 	}
 	if added {
@@ -123,24 +148,24 @@ func (x *explorer) refill(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	for _, g := range r.Goals {
-		x.hold(&item{Parent: 0, Purpose: alternative, Finding: -1, whole: &g.Plan, goal: &g})
+		x.state.hold(&item{Parent: 0, Purpose: alternative, Finding: -1, whole: &g.Plan, goal: &g})
 		added = true
 	}
 	return added, nil
 }
 
 // hold queues a run that the next search finds again, so that it is not kept in the state.
-func (x *explorer) hold(it *item) {
-	it.ID, it.Forced = x.state.nextID, nil
+func (s *state) hold(it *item) {
+	it.ID, it.Forced = s.nextID, nil
 	for _, d := range it.whole.Decisions {
 		it.Forced = append(it.Forced, decision{key{d.Rank, d.Thread, d.Nth}, d.Source})
 	}
-	x.state.take(line{Item: it})
+	s.take(line{Item: it})
 }
 
 // obsolete says whether other runs have shown by now what a run was to show.
 func (x *explorer) obsolete(it *item) bool {
-	return it.goal != nil && it.goal.Known() || it.Purpose == clocks && x.hangsByClocks()
+	return it.goal != nil && it.goal.Known() || it.Purpose == clocks && x.state.hangsByClocks()
 }
 
 // reached looks whether a run has shown what it was made for. If it has not, the same run is made once more before that
@@ -153,7 +178,7 @@ func (x *explorer) reached(it *item, r *result) {
 	case !it.Again:
 		again := *it
 		again.Again = true
-		x.hold(&again)
+		x.state.hold(&again)
 	case goal:
 		x.learned.failed[it.goal.Name] = true
 		x.learned.last = nil

@@ -199,7 +199,7 @@ func (x *explorer) fresh(r *made) bool {
 	list, _ := x.wrongs(r.it, r.out)
 	return slices.ContainsFunc(list, func(f finding.Finding) bool {
 		f.Standing = finding.Confirmed
-		_, fresh := x.place(&f)
+		_, fresh := x.state.place(&f)
 		return fresh
 	})
 }

@@ -6,7 +6,7 @@ import "math/rand/v2"
 func (x *explorer) pick(out func(*item) bool) *item {
 	var best *item
 	for _, it := range x.state.queue {
-		if !out(it) && (best == nil || x.sooner(it, best)) {
+		if !out(it) && (best == nil || x.o.sooner(it, best)) {
 			best = it
 		}
 	}
@@ -14,18 +14,18 @@ func (x *explorer) pick(out func(*item) bool) *item {
 }
 
 // sooner says whether a run is made before another one: confirmations first, then the newest, which is depth first.
-func (x *explorer) sooner(a, b *item) bool {
+func (o *Options) sooner(a, b *item) bool {
 	if urgency(a) != urgency(b) {
 		return urgency(a) > urgency(b)
 	}
-	if x.o.Strategy == Random && a.Purpose == alternative {
-		return x.chance(a) > x.chance(b)
+	if o.Strategy == Random && a.Purpose == alternative {
+		return o.chance(a) > o.chance(b)
 	}
 	return a.ID > b.ID
 }
 
 // chance is a number for each run, the same for the same seed.
-func (x *explorer) chance(it *item) uint64 { return rand.NewPCG(x.o.Seed, uint64(it.ID)).Uint64() }
+func (o *Options) chance(it *item) uint64 { return rand.NewPCG(o.Seed, uint64(it.ID)).Uint64() }
 
 func urgency(it *item) int {
 	switch it.Purpose {

@@ -137,7 +137,7 @@ func (x *explorer) vary() bool {
 		for _, r := range slow[i] {
 			p.Delays = append(p.Delays, plan.Delay{Rank: r, Micros: delay})
 		}
-		x.hold(&item{Parent: 0, Purpose: vary, Finding: -1, whole: &p})
+		x.state.hold(&item{Parent: 0, Purpose: vary, Finding: -1, whole: &p})
 	}
 	return len(slow) > 0
 }
@@ -147,8 +147,8 @@ func (x *explorer) vary() bool {
 func (x *explorer) delay(slow []op.Rank) uint64 {
 	const times, least = 2, 1000
 	sends := 0
-	for i := range x.observed.log.Threads {
-		if t := &x.observed.log.Threads[i]; slices.Contains(slow, t.Rank) {
+	for i := range x.courses.observed.log.Threads {
+		if t := &x.courses.observed.log.Threads[i]; slices.Contains(slow, t.Rank) {
 			for k := range t.Parts {
 				if t.Parts[k].Kind == op.Send {
 					sends++

@@ -179,25 +179,25 @@ func asks(l *trace.Log) bool {
 // otherClocks queues runs in which the program sees other clocks and random numbers, once, if it would be called free
 // otherwise and asks for them. It says whether there are any.
 func (x *explorer) otherClocks(ctx context.Context) bool {
-	if x.clocksQueued || x.o.OtherClocks <= 0 || ctx.Err() != nil || !x.wantsClocks() ||
+	if x.clocksQueued || x.o.OtherClocks <= 0 || ctx.Err() != nil || !x.state.wantsClocks() ||
 		x.conclude(ctx).Claim != finding.Free {
 		return false
 	}
 	x.clocksQueued = true
-	n := x.o.OtherClocks - x.clockRuns()
+	n := x.o.OtherClocks - x.state.clockRuns()
 	if x.o.MaxRuns > 0 {
 		n = min(n, x.o.MaxRuns-x.runs)
 	}
 	for range n {
-		x.hold(&item{Parent: 0, Purpose: clocks, Finding: -1, Clocks: x.nextClock(),
+		x.state.hold(&item{Parent: 0, Purpose: clocks, Finding: -1, Clocks: x.state.nextClock(),
 			whole: &plan.Plan{Ranks: x.first.Ranks}})
 	}
 	return n > 0
 }
 
 // wantsClocks says whether a rank asks for what is different in runs with other clocks.
-func (x *explorer) wantsClocks() bool {
-	for _, r := range x.state.done {
+func (s *state) wantsClocks() bool {
+	for _, r := range s.done {
 		if r.Asks {
 			return true
 		}
@@ -206,8 +206,8 @@ func (x *explorer) wantsClocks() bool {
 }
 
 // clockRuns counts the runs with other clocks that were made.
-func (x *explorer) clockRuns() (n int) {
-	for _, r := range x.state.done {
+func (s *state) clockRuns() (n int) {
+	for _, r := range s.done {
 		if r.Clocks > 0 {
 			n++
 		}
@@ -216,12 +216,12 @@ func (x *explorer) clockRuns() (n int) {
 }
 
 // nextClock is the least number of other clocks that there is no run with.
-func (x *explorer) nextClock() int {
+func (s *state) nextClock() int {
 	used := make(map[int]bool)
-	for _, r := range x.state.done {
+	for _, r := range s.done {
 		used[r.Clocks] = true
 	}
-	for _, it := range x.state.queue {
+	for _, it := range s.queue {
 		used[it.Clocks] = true
 	}
 	n := 1
@@ -251,8 +251,8 @@ func acted(it *item, r *result, l *trace.Log, contrary string) string {
 }
 
 // hangsByClocks says whether a run with other clocks has shown that ranks never get on.
-func (x *explorer) hangsByClocks() bool {
-	for _, r := range x.state.done {
+func (s *state) hangsByClocks() bool {
+	for _, r := range s.done {
 		if r.Clocks > 0 && r.Hung {
 			return true
 		}
@@ -277,20 +277,20 @@ func (x *explorer) beside() (why []string) {
 			break
 		}
 	}
-	if len(why) == 0 && (x.stopped != "" || x.spent()) && x.wantsClocks() && x.clockRuns() < x.o.OtherClocks {
+	if len(why) == 0 && (x.stopped != "" || x.spent()) && x.state.wantsClocks() && x.state.clockRuns() < x.o.OtherClocks {
 		why = append(why, fmt.Sprintf("%d of %s with other clocks and random numbers were not made",
-			x.o.OtherClocks-x.clockRuns(), finding.Count(x.o.OtherClocks, "run", "runs")))
+			x.o.OtherClocks-x.state.clockRuns(), finding.Count(x.o.OtherClocks, "run", "runs")))
 	}
 	return why
 }
 
 // repeated says what runs with other clocks have shown of a program that is free.
 func (x *explorer) repeated() string {
-	switch n := x.clockRuns(); {
+	switch n := x.state.clockRuns(); {
 	case n > 0:
 		return fmt.Sprintf("; %s with other clocks and random numbers made the same calls",
 			finding.Count(n, "more run", "more runs"))
-	case x.wantsClocks():
+	case x.state.wantsClocks():
 		return "; no run with other clocks and random numbers was made"
 	}
 	return ""

@@ -123,7 +123,7 @@ func TestRunsThatShareFilesAreNotAlone(t *testing.T) {
 		said := ""
 		for i, m := range c.runs {
 			r := &result{ID: i}
-			said = x.company(r, &trace.Log{Sites: []trace.Site{{}, {File: "/src/a.c", Line: 10}}, Noted: m.notes},
+			said = x.state.files.company(r, &trace.Log{Sites: []trace.Site{{}, {File: "/src/a.c", Line: 10}}, Noted: m.notes},
 				m.beside)
 			x.state.take(line{Done: r})
 		}

@@ -15,7 +15,7 @@ func (x *explorer) tellJudging(p exact.Progress) {
 	if x.o.Progress == nil {
 		return
 	}
-	e := report.Exploring{Made: len(x.state.done), Running: x.ahead.busy, Judged: x.judgedFlows(),
+	e := report.Exploring{Made: len(x.state.done), Running: x.ahead.busy, Judged: x.state.judgedFlows(),
 		Deadlocks: len(x.state.found), States: p.States}
 	for _, it := range x.state.queue {
 		if x.ahead.started[it.ID] == nil {
@@ -30,8 +30,8 @@ func (x *explorer) tellJudging(p exact.Progress) {
 }
 
 // judgedFlows counts the control flows that the predictor has looked at.
-func (x *explorer) judgedFlows() (n int) {
-	for _, f := range x.state.flows {
+func (s *state) judgedFlows() (n int) {
+	for _, f := range s.flows {
 		if f.Verdict != notJudged {
 			n++
 		}

@@ -11,7 +11,6 @@ import (
 	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
-	"unknot/internal/vocab/plan"
 )
 
 // visit takes in what a run gave, and adds the runs that follow from it.
@@ -32,13 +31,13 @@ func (x *explorer) visit(ctx context.Context, m *made) error {
 	case out.log == nil || out.run == nil:
 		r.Left = "nothing was recorded"
 	default:
-		r.Left = x.left(it, out)
+		r.Left = left(it, out)
 	}
 	if it.Purpose == observe {
 		if out.log == nil || len(out.log.Threads) == 0 {
-			return x.fruitless(out)
+			return fruitless(out)
 		}
-		x.first, x.observed = r, follow(out.log, x.synchronous())
+		x.first, x.courses.observed = r, x.courses.follow(out.log)
 		x.limit = limitAfter(out.elapsed)
 	}
 	if out.log != nil {
@@ -51,7 +50,7 @@ func (x *explorer) visit(ctx context.Context, m *made) error {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
-		r.Heard, r.Shared = heard(out.log), x.company(r, out.log, m.beside)
+		r.Heard, r.Shared = heard(out.log), x.state.files.company(r, out.log, m.beside)
 		r.Asks = asks(out.log)
 	}
 	if p := x.learned.program; p != nil {
@@ -76,7 +75,7 @@ func (x *explorer) visit(ctx context.Context, m *made) error {
 }
 
 // fruitless says why nothing can come of a first run.
-func (x *explorer) fruitless(out *outcome) error {
+func fruitless(out *outcome) error {
 	why := "the program made no MPI call that was recorded"
 	if out.run != nil && out.run.Why != "" {
 		why = out.run.Why
@@ -85,7 +84,7 @@ func (x *explorer) fruitless(out *outcome) error {
 }
 
 // left says how a run left its plan; empty if it kept to it.
-func (x *explorer) left(it *item, out *outcome) string {
+func left(it *item, out *outcome) string {
 	for _, f := range out.run.Findings {
 		if f.Code == finding.ReplayDiverged {
 			return f.Sentence
@@ -132,10 +131,10 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 				f.Notes = append(f.Notes, unobserved.OtherClocks())
 			}
 		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
-			f.Story = x.forcedStory(it, out.log, f.Ranks)
+			f.Story = x.courses.story(it, x.forcedOn(it), out.log, f.Ranks)
 			f.Story.Steps = []finding.Step{}
 		}
-		if err := x.keep(f); err != nil {
+		if err := x.state.keep(f); err != nil {
 			return err
 		}
 	}
@@ -170,7 +169,7 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 	for _, f := range hangs {
 		f = x.standing(f, it, out)
 		if shown || !standstill(f.Code) || !overlap(f.Ranks, p.Finding.Ranks) {
-			if err := x.keep(f); err != nil {
+			if err := x.state.keep(f); err != nil {
 				return err
 			}
 			continue
@@ -180,7 +179,7 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 		p.Finding, p.Rejected, p.Open = f, "", ""
 	}
 	if !shown {
-		parted, err := x.parted(it, out)
+		parted, err := x.courses.parted(it, out.log)
 		switch {
 		case err != nil:
 			return err
@@ -191,27 +190,12 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 		case !it.Again:
 			again := *it
 			again.Again = true
-			return x.add(&again)
+			return x.state.add(&again)
 		default:
 			p.Open = cmp.Or(r.Left, "the replay did not run to its end")
 		}
 	}
 	return x.state.note(line{Found: &p})
-}
-
-// parted is the first call in which a run differs from the one that it was derived from; "" if there is none.
-func (x *explorer) parted(it *item, out *outcome) (string, error) {
-	if out.log == nil {
-		return "", nil
-	}
-	was, err := x.courseOf(it.Parent)
-	if err != nil {
-		return "", err
-	}
-	if p := part(was.log, out.log); p != nil {
-		return p.String(), nil
-	}
-	return "", nil
 }
 
 // stands says whether a run showed a finding: a livelock is one, although it is not known what the rank would do if it
@@ -230,24 +214,24 @@ func overlap(a, b []int) bool {
 }
 
 // keep adds a finding, unless one of the same ranks, calls and lines is there.
-func (x *explorer) keep(f finding.Finding) error {
-	n, fresh := x.place(&f)
+func (s *state) keep(f finding.Finding) error {
+	n, fresh := s.place(&f)
 	if !fresh {
 		return nil
 	}
 	g := found{N: n}
-	if n < len(x.state.found) {
-		g = x.state.found[n]
+	if n < len(s.found) {
+		g = s.found[n]
 	}
 	g.Finding, g.Core, g.Rejected, g.Open = f, signature(&f), "", ""
-	return x.state.note(line{Found: &g})
+	return s.note(line{Found: &g})
 }
 
 // place is the number of a finding among those that are known, and whether they say less than it does.
-func (x *explorer) place(f *finding.Finding) (n int, fresh bool) {
+func (s *state) place(f *finding.Finding) (n int, fresh bool) {
 	core := signature(f)
 	if f.Standing != finding.Predicted && standstill(f.Code) {
-		for _, g := range x.state.found {
+		for _, g := range s.found {
 			if g.Core == core || g.Finding.Standing == finding.Predicted || !standstill(g.Finding.Code) {
 				continue
 			}
@@ -259,13 +243,13 @@ func (x *explorer) place(f *finding.Finding) (n int, fresh bool) {
 			}
 		}
 	}
-	for _, g := range x.state.found {
+	for _, g := range s.found {
 		if g.Core == core {
 			more := g.Finding.Severity == finding.Warning && f.Severity == finding.Error && f.Code == finding.RankDied
 			return g.N, more || g.Finding.Standing == finding.Predicted && f.Standing != finding.Predicted
 		}
 	}
-	return len(x.state.found), true
+	return len(s.found), true
 }
 
 // waiting are the calls, with their places, in which ranks never get on; who has ended is not among them.
@@ -301,20 +285,20 @@ func signature(f *finding.Finding) string {
 // follow takes in what the program did: what it may do else is predicted from the calls of a flow that is new, or
 // searched for.
 func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result) error {
-	if !x.searches() {
+	if !x.o.searches() {
 		if r.Left != "" || !r.ended() && !r.Hung {
 			return nil
 		}
-		c := x.observed
+		c := x.courses.observed
 		if it.Purpose != observe {
-			c = follow(out.log, x.synchronous())
+			c = x.courses.follow(out.log)
 		}
 		if x.state.flows[r.Flow] == nil {
 			if err := x.state.note(line{Flow: &flowState{Flow: r.Flow, Verdict: "not judged"}}); err != nil {
 				return err
 			}
 		}
-		if err := x.keepCourse(it, out.log); err != nil {
+		if err := x.courses.keep(it.ID, out.log); err != nil {
 			return err
 		}
 		return x.branch(it, c)
@@ -378,7 +362,7 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *res
 		return err
 	}
 	if len(p.Deadlocks) > 0 { // what confirms them is compared with it, though it may have shown nothing new
-		if err := x.keepCourse(it, l); err != nil {
+		if err := x.courses.keep(it.ID, l); err != nil {
 			return err
 		}
 	}
@@ -405,7 +389,7 @@ func (x *explorer) foresee(it *item, l *trace.Log, flow uint64, d *exact.Deadloc
 			return nil
 		}
 	}
-	if d.Replies && x.answers() {
+	if d.Replies && x.state.answers() {
 		return nil
 	}
 	if err := x.state.note(line{Found: &found{N: n, Finding: f, Core: core, Flow: it.ID, Replies: d.Replies}}); err != nil {
@@ -416,116 +400,11 @@ func (x *explorer) foresee(it *item, l *trace.Log, flow uint64, d *exact.Deadloc
 	for _, e := range q.Decisions {
 		next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})
 	}
-	return x.add(next)
+	return x.state.add(next)
 }
 
 // answers says whether the program is known to answer whom it has met, or whether a run is to show that.
-func (x *explorer) answers() bool {
-	return slices.ContainsFunc(x.state.found,
+func (s *state) answers() bool {
+	return slices.ContainsFunc(s.found,
 		func(g found) bool { return g.Replies && g.Finding.Standing == finding.Predicted })
-}
-
-// maxSteps bounds the steps of a story that went as in the first run; those that did not are told all.
-const maxSteps = 8
-
-// forcedStory tells how a run went that showed something: by what was forced on it, and by what the receives of the
-// stuck ranks met that were left to MPI. To make it happen again, all of these are forced.
-func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
-	p := x.forcedOn(it)
-	if l == nil {
-		s := &finding.Story{Steps: []finding.Step{}, Forced: p.Forced()}
-		s.Forced.Clocks = it.Clocks
-		return s
-	}
-	free := it.free(l)
-	for _, d := range free {
-		p.Decisions = append(p.Decisions, d.planned())
-	}
-	p.Delays = nil
-	p.Sort()
-	s := &finding.Story{Steps: []finding.Step{}, Forced: p.Forced()}
-	s.Forced.Clocks = it.Clocks
-	same := 0
-	for i, d := range slices.Concat(it.Forced, free) {
-		step, differs, known := x.stepOf(d, l)
-		if !known || i >= len(it.Forced) && !slices.Contains(ranks, int(d.Rank)) {
-			continue
-		}
-		if !differs {
-			if same++; same > maxSteps {
-				continue
-			}
-		}
-		s.Steps = append(s.Steps, step)
-	}
-	s.Steps = append(s.Steps, outcomeSteps(p, l)...)
-	x.draw(s, it, l, ranks)
-	return s
-}
-
-// draw adds the messages of the run to its story; those that were decided on are marked.
-func (x *explorer) draw(s *finding.Story, it *item, l *trace.Log, ranks []int) {
-	c := follow(l, x.synchronous())
-	var all, decided []exact.Match
-	for _, r := range c.run(nil).met {
-		m := exact.Match{Recv: exact.Ref{Thread: r.Thread, Part: r.Part}, Send: exact.Ref{Thread: c.send[r].Thread,
-			Part: c.send[r].Part}}
-		all = append(all, m)
-		if p := c.at(r); p.Wild && slices.ContainsFunc(it.Forced, func(d decision) bool {
-			return d.key == c.key(r) &&
-				x.observed.metBy(d.key) != p.Matched
-		}) {
-			decided = append(decided, m)
-		}
-	}
-	unobserved.Draw(s, l, ranks, all, decided)
-}
-
-// outcomeSteps tell what calls reported that had a choice.
-func outcomeSteps(p plan.Plan, l *trace.Log) []finding.Step {
-	var out []finding.Step
-	for i := range p.Outcomes {
-		e := &p.Outcomes[i]
-		t := l.Thread(e.Rank, e.Thread)
-		if t == nil {
-			continue
-		}
-		step := finding.Step{Rank: int(e.Rank), Thread: int(e.Thread)}
-		for k := range t.Polls {
-			if q := &t.Polls[k]; e.Nothing && q.Nth <= e.Nth && e.Nth < q.Nth+q.Count {
-				step.Sentence = unobserved.PolledInVain(e.Rank, l.Funcs[q.Fn])
-				step.At = unobserved.Frame(l, &trace.Op{Site: q.Site})
-			}
-		}
-		for k := range t.Ops {
-			if o := &t.Ops[k]; !e.Nothing && o.Choice && o.Nth == e.Nth && o.Any {
-				step.Sentence = unobserved.Reported(e.Rank, l.Funcs[o.Fn], e.Done)
-				step.At = unobserved.Frame(l, o)
-			}
-		}
-		if step.Sentence != "" {
-			out = append(out, step)
-		}
-	}
-	return out
-}
-
-// stepOf tells a decision, and whether the first run made another one.
-func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs, known bool) {
-	t, n := d.find(l)
-	if t == nil {
-		return finding.Step{}, false, false
-	}
-	met := t.Parts[n].Matched
-	if peers := l.Comms[t.Parts[n].Comm].Peers(t.Rank); met < 0 && int(d.Source) < len(peers) {
-		met = peers[d.Source] // it has not completed
-	}
-	was := x.observed.metBy(d.key)
-	o := &t.Ops[t.Starter(n)]
-	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-		Sentence: unobserved.Matched(d.Rank, d.Nth, l.Funcs[o.Fn], met, was)}
-	if at := unobserved.Frame(l, o); at.File != "" {
-		step.At = at
-	}
-	return step, was != met, true
 }
