@@ -134,7 +134,7 @@ func (m *windows) operation(f *mpi.Func) func(*check.Call) {
 		if w == nil || !ok || t < 0 || w.members != nil && t >= int64(len(w.members)) {
 			return // no target, or MPI_PROC_NULL
 		}
-		key := m.cover(w, c, t, p.target)
+		key := w.cover(c, t, p.target)
 		disp, ok := c.Int(p.disp)
 		if !ok {
 			return
@@ -161,15 +161,15 @@ func (m *windows) operation(f *mpi.Func) func(*check.Call) {
 			}
 		}
 		m.place(c, w, t, key, &a)
-		m.keep(c.Watch(), w, t, key, a)
+		m.far.keep(c.Watch(), w, t, key, a)
 		if !w.unsure {
-			m.lend(c, w, t, &p, how)
+			m.origin.lend(c, w, t, &p, how)
 		}
 	}
 }
 
 // keep adds an act to what will be told to the target when the epoch is over.
-func (m *windows) keep(to *check.Watch, w *window, t int64, key epochKey, a act) {
+func (m *remote) keep(to *check.Watch, w *window, t int64, key epochKey, a act) {
 	world := w.world(t)
 	if w.id == 0 || world < 0 {
 		return
@@ -190,30 +190,30 @@ func (m *windows) keep(to *check.Watch, w *window, t int64, key epochKey, a act)
 }
 
 // close tells a target what was done to it: the epoch is over, or what was done is complete.
-func (m *windows) close(to *check.Watch, w *window, t int64) {
+func (m *remote) close(to *check.Watch, w *window, t int64) {
 	if b := w.batches[t]; b != nil {
 		delete(w.batches, t)
 		m.send(to, b)
 	}
 }
 
-func (m *windows) closeAll(to *check.Watch, w *window) {
+func (m *remote) closeAll(to *check.Watch, w *window) {
 	for t, b := range w.batches {
 		delete(w.batches, t)
 		m.send(to, b)
 	}
 }
 
-func (m *windows) send(to *check.Watch, b *batch) {
-	if r := m.far.ranks[b.from]; (b.key.kind == passive || b.key.kind == byStart) && r != nil {
+func (m *remote) send(to *check.Watch, b *batch) {
+	if r := m.ranks[b.from]; (b.key.kind == passive || b.key.kind == byStart) && r != nil {
 		for i := range b.acts {
 			if b.acts[i].until == 0 {
-				b.acts[i].under.to, b.acts[i].under.done = m.far.knowledge(r).round, now(r)
+				b.acts[i].under.to, b.acts[i].under.done = m.knowledge(r).round, now(r)
 			}
 		}
 	}
-	if m.far.ranks[b.to] != nil {
-		m.far.arrived(to, b)
+	if m.ranks[b.to] != nil {
+		m.arrived(to, b)
 		return
 	}
 	to.Notes = append(to.Notes, check.Note{To: b.to, Body: b})

@@ -30,7 +30,7 @@ type passed struct {
 }
 
 // flushedAside notes that a call completes what was started at one rank, for what is pending at others.
-func (m *windows) flushedAside(w *window, c *check.Call, rank int64) {
+func (o *originBuffers) flushedAside(w *window, c *check.Call, rank int64) {
 	if w.unsure {
 		return
 	}
@@ -45,7 +45,7 @@ func (m *windows) flushedAside(w *window, c *check.Call, rank int64) {
 		}
 		x := &aside{by: check.Remember(c), rank: rank, first: b.acts[k].call, at: t, idle: idle}
 		b.passed = append(b.passed, passed{len(b.acts), x})
-		if all := m.locals[c.Rank]; all != nil {
+		if all := o.locals[c.Rank]; all != nil {
 			for i := range all.list {
 				if l := &all.list[i]; l.win == w && l.target == t && l.aside == nil {
 					l.aside = x
@@ -84,15 +84,15 @@ func (b *batch) aside(nth uint64) *aside {
 // which nothing was pending.
 //
 // Who flushes itself while it has put something elsewhere may do so to let its library work, or to read its own memory.
-func (m *windows) overlooked(w *window, target int64) {
+func (m *remote) overlooked(w *window, target int64) {
 	b := w.batches[target]
 	if b == nil {
 		return
 	}
 	for _, x := range b.passed {
 		itself := w.world(x.by.rank) == b.from && !x.by.first.Fn.Fetches()
-		if x.by.idle && !itself && len(m.far.asides) < maxDoubts {
-			m.far.asides = append(m.far.asides, pointless{w, x.by})
+		if x.by.idle && !itself && len(m.asides) < maxDoubts {
+			m.asides = append(m.asides, pointless{w, x.by})
 		}
 	}
 }

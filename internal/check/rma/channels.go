@@ -155,10 +155,10 @@ func (m *windows) released(c *check.Call, win, target int) channelKind {
 }
 
 // passes notes what an RMA call lets its rank learn, and others.
-func (m *windows) passes(p *knowledge, r *check.Rank, w *window, t int64, key epochKey, a *act) {
+func (m *remote) passes(p *knowledge, r *check.Rank, w *window, t int64, key epochKey, a *act) {
 	world := w.world(t)
 	bytes := everywhere
-	if x := m.far.targets.windows[targetKey{w.id, world}]; x != nil && a.known {
+	if x := m.targets.windows[targetKey{w.id, world}]; x != nil && a.known {
 		if at := (&spot{act: a}); x.win.locate(at) {
 			bytes = span{at.lo, at.hi}
 		}
@@ -169,13 +169,13 @@ func (m *windows) passes(p *knowledge, r *check.Rank, w *window, t int64, key ep
 	switch {
 	case a.looks():
 	case key.kind != passive:
-		if o := m.far.ranks[world]; o != nil {
-			m.far.round(&m.far.knowledge(o).past, p.round).active = true
+		if o := m.ranks[world]; o != nil {
+			m.round(&m.knowledge(o).past, p.round).active = true
 		}
 	case a.manner == mpi.Updates:
-		m.far.gives(p, r, channel{update, w.id, world}, bytes)
+		m.gives(p, r, channel{update, w.id, world}, bytes)
 	default:
-		m.far.gives(p, r, channel{put, w.id, world}, bytes)
+		m.gives(p, r, channel{put, w.id, world}, bytes)
 	}
 }
 

@@ -96,7 +96,7 @@ func (w *window) aLock() (objects.Made, int64, bool) {
 }
 
 // cover is the epoch that an RMA call belongs to. That there is none is said.
-func (m *windows) cover(w *window, c *check.Call, t int64, i int) epochKey {
+func (w *window) cover(c *check.Call, t int64, i int) epochKey {
 	if w.unsure {
 		return epochKey{}
 	}
@@ -229,7 +229,7 @@ func (m *windows) afterFence(w *window, c *check.Call, then fenceState) bool {
 // betweenFences reports that a lock was taken between two calls of MPI_Win_fence. By the wording of MPI-4.0, 12.5.1 the
 // first of them has begun an epoch if RMA calls came in between, whatever they were for, and an epoch of another kind
 // may not overlap it (12.5). MPI libraries go by what the calls were for; assertions say the same in all of them.
-func (m *windows) betweenFences(w *window, c *check.Call) {
+func (w *window) betweenFences(c *check.Call) {
 	by, first := w.locked, w.fenced
 	if by == nil || !w.lockUsed || w.unsure || asserts(c, noPrecede) {
 		return
@@ -257,9 +257,9 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 				Related: []check.Related{{Text: "one of them was made", Func: by.Func, Site: by.Site}}}
 		})
 	}
-	m.betweenFences(w, c)
-	m.closeAll(c.Watch(), w)
-	m.settle(w, -1)
+	w.betweenFences(c)
+	m.far.closeAll(c.Watch(), w)
+	m.origin.settle(w, -1)
 	w.locked, w.lockUsed = nil, false
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
@@ -306,8 +306,8 @@ func group(c *check.Call) []op.Rank {
 }
 
 func (m *windows) complete(w *window, c *check.Call, _ int64, _ bool) {
-	m.closeAll(c.Watch(), w)
-	m.settle(w, -1)
+	m.far.closeAll(c.Watch(), w)
+	m.origin.settle(w, -1)
 	if !w.started {
 		m.misplaced(w, c, -1, finding.Wordf("without MPI_Win_start"), w.before())
 		return
@@ -392,9 +392,9 @@ func (m *windows) lockAll(w *window, c *check.Call, _ int64, _ bool) {
 }
 
 func (m *windows) unlock(w *window, c *check.Call, rank int64, _ bool) {
-	m.overlooked(w, rank)
-	m.close(c.Watch(), w, rank)
-	m.settle(w, rank)
+	m.far.overlooked(w, rank)
+	m.far.close(c.Watch(), w, rank)
+	m.origin.settle(w, rank)
 	if _, ok := w.locks[rank]; ok {
 		delete(w.locks, rank)
 		delete(w.shared, rank)
@@ -412,10 +412,10 @@ func (m *windows) unlock(w *window, c *check.Call, rank int64, _ bool) {
 
 func (m *windows) unlockAll(w *window, c *check.Call, _ int64, _ bool) {
 	for t := range w.batches {
-		m.overlooked(w, t)
+		m.far.overlooked(w, t)
 	}
-	m.closeAll(c.Watch(), w)
-	m.settle(w, -1)
+	m.far.closeAll(c.Watch(), w)
+	m.origin.settle(w, -1)
 	if w.lockAll.Func == nil {
 		m.misplaced(w, c, -1, finding.Wordf("without MPI_Win_lock_all"), w.before())
 		return
@@ -435,7 +435,7 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 		m.misplaced(w, c, -1, finding.Wordf("without a lock"), w.before())
 	}
 	if has {
-		m.flushedAside(w, c, rank)
+		m.origin.flushedAside(w, c, rank)
 	}
 	for t, b := range w.batches {
 		switch {
@@ -444,21 +444,21 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 			b.passed = nil
 			b.complete(m.far.knowledge(c.Rank).round, now(c.Rank), func(a *act) bool { return true })
 		default:
-			m.close(c.Watch(), w, t)
+			m.far.close(c.Watch(), w, t)
 		}
 	}
-	m.settle(w, rank)
+	m.origin.settle(w, rank)
 }
 
 func (m *windows) freeing(w *window, c *check.Call) {
-	m.closeAll(c.Watch(), w)
-	m.settle(w, -1)
-	m.leftOpen(w, c, c.Func.Named("win"))
+	m.far.closeAll(c.Watch(), w)
+	m.origin.settle(w, -1)
+	w.leftOpen(c, c.Func.Named("win"))
 	m.free(c.Watch(), w)
 }
 
 // leftOpen reports an epoch that is open at the end of a window.
-func (m *windows) leftOpen(w *window, c *check.Call, i int) {
+func (w *window) leftOpen(c *check.Call, i int) {
 	if w.unsure {
 		return
 	}

@@ -49,10 +49,10 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return nil
 		case mpi.Rma, mpi.Rrma:
 			if !f.Fetches() {
-				return m.beat(nil)
+				return m.far.beat(nil)
 			}
 			at, _ := rmaParamsOf(f)
-			return m.beat(func(_ *knowledge, c *check.Call) {
+			return m.far.beat(func(_ *knowledge, c *check.Call) {
 				if t, ok := c.Int(at.target); ok {
 					if w := m.of[c.Rank][c.Handle(at.win)]; w != nil {
 						f := w.fetching[t]
@@ -69,7 +69,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			})
 		case mpi.WinLock:
 			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
-			return m.beat(func(p *knowledge, c *check.Call) {
+			return m.far.beat(func(p *knowledge, c *check.Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own
 				// window reads it.
 				v, ok := c.Rank.Constant("MPI_LOCK_SHARED")
@@ -87,31 +87,31 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			})
 		case mpi.Send:
 			if f.Mode != op.Synchronous { // it may be over before anybody receives
-				return m.beat(nil)
+				return m.far.beat(nil)
 			}
 		// what they bring is known only when another call has completed it
 		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost:
-			return m.beat(nil)
+			return m.far.beat(nil)
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
-			return m.beat(m.answered(f))
+			return m.far.beat(m.answered(f))
 		case mpi.WinUnlock:
 			fetched, target, win := m.fetched(f), f.Named("rank"), f.Named("win")
-			return m.beat(func(p *knowledge, c *check.Call) {
+			return m.far.beat(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
 				m.far.gives(p, c.Rank, m.channelOf(c, m.released(c, win, target), win, target), everywhere)
 			})
 		case mpi.WinFlush:
-			return m.beat(m.fetched(f))
+			return m.far.beat(m.fetched(f))
 		case mpi.WinComplete:
 			fetched := m.fetched(f)
-			return m.beat(func(p *knowledge, c *check.Call) {
+			return m.far.beat(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
 				p.learned++
 			})
 		case mpi.WinColl:
 			win, assert := f.Named("win"), f.Named("assert")
 			if f.Fences() || f.Freed == mpi.OWin {
-				return m.beat(func(p *knowledge, c *check.Call) {
+				return m.far.beat(func(p *knowledge, c *check.Call) {
 					w := m.of[c.Rank][c.Handle(win)]
 					if w != nil {
 						clear(w.fetching)
@@ -120,25 +120,25 @@ func (m *windows) watchPulse(h *check.Hooks) {
 						p.learned++
 						return
 					}
-					m.nextRound(p, c)
+					m.far.nextRound(p, c)
 				})
 			}
 		case mpi.Coll:
 			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
-				return m.beat(func(p *knowledge, c *check.Call) {
+				return m.far.beat(func(p *knowledge, c *check.Call) {
 					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world {
 						p.learned++
 						return
 					}
-					m.nextRound(p, c)
+					m.far.nextRound(p, c)
 				})
 			}
 		case mpi.Finalize:
-			return m.beat(m.nextRound)
+			return m.far.beat(m.far.nextRound)
 		}
 		switch {
 		case f.Flushes():
-			return m.beat(m.fetched(f))
+			return m.far.beat(m.fetched(f))
 		case f.Name == "MPI_Win_allocate_shared":
 			return func(c *check.Call) {
 				p := m.far.knowledge(c.Rank)
@@ -149,7 +149,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return func(c *check.Call) { m.far.knowledge(c.Rank).shared = true }
 		case f.Name == "MPI_Win_sync": // who reads what others write calls it, and so does everybody after a barrier
 			win := f.Named("win")
-			return m.beat(func(p *knowledge, c *check.Call) {
+			return m.far.beat(func(p *knowledge, c *check.Call) {
 				m.far.gives(p, c.Rank, channel{kind: shown, target: op.Rank(c.Rank.World)}, everywhere)
 				if p.opening = p.opened; !p.opened {
 					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, -1), everywhere)
@@ -159,7 +159,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		case f.Class.Quiet():
 			return nil
 		}
-		return m.beat(func(p *knowledge, _ *check.Call) { p.learned++ })
+		return m.far.beat(func(p *knowledge, _ *check.Call) { p.learned++ })
 	})
 	h.Fail(func(c *check.Call) { m.far.knowledge(c.Rank).lost = true })
 }
@@ -203,12 +203,12 @@ func (m *windows) fetched(f *mpi.Func) func(*knowledge, *check.Call) {
 	}
 }
 
-func (m *windows) nextRound(p *knowledge, c *check.Call) {
+func (m *remote) nextRound(p *knowledge, c *check.Call) {
 	if p.round == 0 {
 		p.learned++
 		return
 	}
-	m.far.round(&p.past, p.round).ended = now(c.Rank)
+	m.round(&p.past, p.round).ended = now(c.Rank)
 	p.begin(p.round + 1)
 	if len(m.unjudged) > 0 {
 		m.judgeOrders(c.Watch(), false)
@@ -216,17 +216,17 @@ func (m *windows) nextRound(p *knowledge, c *check.Call) {
 }
 
 // beat is the handler of a call that does something to the knowledge of its rank.
-func (m *windows) beat(do func(*knowledge, *check.Call)) func(*check.Call) {
+func (m *remote) beat(do func(*knowledge, *check.Call)) func(*check.Call) {
 	return func(c *check.Call) {
-		if c.Thread == 0 && m.far.knowledges.Had(c.Rank) == nil {
+		if c.Thread == 0 && m.knowledges.Had(c.Rank) == nil {
 			return // it has had no window
 		}
-		p := m.far.knowledge(c.Rank)
+		p := m.knowledge(c.Rank)
 		p.lost = p.lost || c.Thread != 0
 		if !p.counts {
 			return
 		}
-		m.far.begun(p, c.Rank)
+		m.begun(p, c.Rank)
 		m.mark(p, c)
 		p.opened, p.opening = p.opening, false
 		if do != nil {
@@ -237,7 +237,7 @@ func (m *windows) beat(do func(*knowledge, *check.Call)) func(*check.Call) {
 
 // mark makes the moment of a call known once there are locks: what others hear of the rank later, it may have done
 // after it has seen in its memory what was put there.
-func (m *windows) mark(p *knowledge, c *check.Call) {
+func (m *remote) mark(p *knowledge, c *check.Call) {
 	m.locking = m.locking || c.Func.Class == mpi.WinLock
 	switch {
 	case p.round == 0:
@@ -245,7 +245,7 @@ func (m *windows) mark(p *knowledge, c *check.Call) {
 		now(c.Rank)
 	case p.unmarked != p.round:
 		p.unmarked = p.round
-		m.far.round(&p.past, p.round).unmarked = true
+		m.round(&p.past, p.round).unmarked = true
 	}
 }
 

@@ -110,7 +110,7 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
 		m.far.wrote(m.far.knowledge(r), p.round)
 	}
-	m.passes(p, c.Rank, w, t, key, a)
+	m.far.passes(p, c.Rank, w, t, key, a)
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
 		return
 	}
@@ -140,8 +140,8 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 			continue
 		}
 		tries--
-		if u := (unjudged{w, why, p, q}); len(m.windows.unjudged) < maxUnjudged {
-			m.windows.unjudged = append(m.windows.unjudged, u)
+		if u := (unjudged{w, why, p, q}); len(m.unjudged) < maxUnjudged {
+			m.unjudged = append(m.unjudged, u)
 		} else if known == never {
 			m.unordered(to, &u, !m.polled(&u))
 		}
@@ -224,20 +224,20 @@ func (e *exposure) remember(p *spot) {
 }
 
 // judgeOrders judges what was left open in rounds that are over, or all of it.
-func (m *windows) judgeOrders(to *check.Watch, all bool) {
+func (m *remote) judgeOrders(to *check.Watch, all bool) {
 	list := m.unjudged
 	m.unjudged = nil
 	for i := range list {
 		u := &list[i]
-		knowledges := m.far.together(m.far.knowledge(u.win.rank).world)
+		knowledges := m.together(m.knowledge(u.win.rank).world)
 		ended := knowledges != nil && over(knowledges, max(u.p.act.under.from, u.q.act.under.from))
 		known := unordered(&u.p.act.under, &u.q.act.under)
 		if known == open && ended {
-			known = m.far.order(u, false)
+			known = m.order(u, false)
 		}
 		switch {
 		case known == never && (ended || all):
-			m.far.unordered(to, u, !m.far.polled(u))
+			m.unordered(to, u, !m.polled(u))
 			continue
 		case known == possible || known == open && all:
 			continue
@@ -247,21 +247,21 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 		}
 		first, second, incomplete := u.incomplete()
 		if incomplete && ended && !u.p.act.plain() && !u.q.act.plain() {
-			if certain, seen := m.far.noticed(u, first, second); !seen {
-				m.far.unordered(to, u, certain)
+			if certain, seen := m.noticed(u, first, second); !seen {
+				m.unordered(to, u, certain)
 				continue
 			}
 		}
 		certain, doubtful := true, false
 		for _, s := range []*spot{u.p, u.q} {
-			blind := ended && m.far.blind(u, s)
+			blind := ended && m.blind(u, s)
 			certain = certain && blind
 			// It may have read its own memory, or have heard of others, and what these had read is not known.
-			doubtful = doubtful || !blind && !s.act.under.fresh && (!ended || m.far.misled(m.far.hearsay(u, s, false)))
+			doubtful = doubtful || !blind && !s.act.under.fresh && (!ended || m.misled(m.hearsay(u, s, false)))
 		}
-		certain = certain && m.far.order(u, true) != possible && !(incomplete && m.far.polled(u))
+		certain = certain && m.order(u, true) != possible && !(incomplete && m.polled(u))
 		if !doubtful || (u.p.act.plain() || u.q.act.plain()) && incomplete {
-			m.far.unordered(to, u, certain)
+			m.unordered(to, u, certain)
 		}
 	}
 }

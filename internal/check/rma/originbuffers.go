@@ -6,9 +6,20 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/datatype"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 )
+
+// originBuffers are, of all ranks, the origin buffers that belong to pending RMA operations, and what else uses them.
+type originBuffers struct {
+	contested check.Slot[used.Contested]
+	locals    map[*check.Rank]*locals
+	pending   int                  // how many there are, of all ranks
+	asked     map[*check.Rank]bool // the rank has made RMA operations with a request since its last completion call
+	judged    used.Area            // of the call that is looked at
+	bytes     *datatype.Type       // MPI_BYTE
+}
 
 // locals are the origin buffers of a rank that RMA operations under way use.
 type locals struct {
@@ -54,41 +65,41 @@ func stretchOf(c *check.Call, addr, count, datatype int, written bool) (stretch,
 }
 
 // lend notes which memory of the origin an RMA call uses from now on, after a look at what others use.
-func (m *windows) lend(c *check.Call, w *window, t int64, p *rmaParams, how mpi.Access) {
-	m.borrow(c, w, t, p.origin, p.originCount, p.originType, how == mpi.Reads)
-	m.borrow(c, w, t, p.compare, -1, p.originType, false)
-	m.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
+func (o *originBuffers) lend(c *check.Call, w *window, t int64, p *rmaParams, how mpi.Access) {
+	o.borrow(c, w, t, p.origin, p.originCount, p.originType, how == mpi.Reads)
+	o.borrow(c, w, t, p.compare, -1, p.originType, false)
+	o.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
 	if c.Func.Class == mpi.Rrma {
-		m.asked[c.Rank] = true
+		o.asked[c.Rank] = true
 	}
 }
 
-func (m *windows) borrow(c *check.Call, w *window, t int64, addr, count, datatype int, written bool) {
+func (o *originBuffers) borrow(c *check.Call, w *window, t int64, addr, count, datatype int, written bool) {
 	s, ok := stretchOf(c, addr, count, datatype, written)
 	if !ok {
 		return
 	}
-	all := m.locals[c.Rank]
+	all := o.locals[c.Rank]
 	if all == nil {
 		all = &locals{}
-		m.locals[c.Rank] = all
+		o.locals[c.Rank] = all
 	}
-	if m.clash(all, c, s) || len(all.list) >= maxOriginBuffers {
+	if o.clash(all, c, s) || len(all.list) >= maxOriginBuffers {
 		return
 	}
-	m.pending++
+	o.pending++
 	all.list = append(all.list, originBuffer{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t,
 		call: check.Remember(c)})
 }
 
 // clash reports a use of memory that an RMA operation under way writes, or a write to what it reads (MPI-4.0, 12.3).
-func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
+func (o *originBuffers) clash(all *locals, c *check.Call, s stretch) bool {
 	for i := range all.list {
 		l := &all.list[i]
 		if !l.written && !s.written || l.win.unsure || !s.layout.Meets(s.at, &l.layout, l.at) {
 			continue
 		}
-		m.contested.Of(c.Rank).Add(l.call.Made())
+		o.contested.Of(c.Rank).Add(l.call.Made())
 		c.Say(rmaLocalBuffer, s.param, func() check.Words {
 			does, under := "reads", "reads"
 			if s.written {
@@ -116,18 +127,18 @@ const firstComplete = "first end the epoch, or complete the operation (MPI_Win_f
 
 // touch reports an access of the program's own to memory that an RMA operation under way writes, or a store to what it
 // reads.
-func (m *windows) touch(r *check.Rank, t *check.Touch) {
-	all := m.locals[r]
+func (o *originBuffers) touch(r *check.Rank, t *check.Touch) {
+	all := o.locals[r]
 	if all == nil {
 		return
 	}
-	touched := used.Covering{To: t.Bytes, Datatype: m.bytes, Count: t.Bytes}
+	touched := used.Covering{To: t.Bytes, Datatype: o.bytes, Count: t.Bytes}
 	for i := range all.list {
 		l := &all.list[i]
 		if !l.written && !t.Store || l.win.unsure || !touched.Meets(t.At, &l.layout, l.at) {
 			continue
 		}
-		m.contested.Of(r).Add(l.call.Made())
+		o.contested.Of(r).Add(l.call.Made())
 		c := t.Watch.Again(r, &l.call)
 		c.SayWith(rmaLocalBuffer, l.param, t.Site, func() check.Words {
 			does, done := "reads", "read"
@@ -148,12 +159,12 @@ func (m *windows) touch(r *check.Rank, t *check.Touch) {
 }
 
 // settle gives the memory of operations back that are complete at the origin: of those to a target, or to all with -1.
-func (m *windows) settle(w *window, target int64) {
-	m.giveBack(w.rank, func(l *originBuffer) bool { return l.win == w && (target < 0 || l.target == target) })
+func (o *originBuffers) settle(w *window, target int64) {
+	o.giveBack(w.rank, func(l *originBuffer) bool { return l.win == w && (target < 0 || l.target == target) })
 }
 
-func (m *windows) giveBack(r *check.Rank, done func(*originBuffer) bool) {
-	all := m.locals[r]
+func (o *originBuffers) giveBack(r *check.Rank, done func(*originBuffer) bool) {
+	all := o.locals[r]
 	if all == nil || len(all.list) == 0 {
 		return
 	}
@@ -163,22 +174,22 @@ func (m *windows) giveBack(r *check.Rank, done func(*originBuffer) bool) {
 			kept = append(kept, all.list[i])
 		}
 	}
-	m.pending -= len(all.list) - len(kept)
+	o.pending -= len(all.list) - len(kept)
 	all.list = kept
 }
 
 // watchLoans looks at what other calls do with memory that RMA operations use.
 func (m *windows) watchLoans(h *check.Hooks) {
-	h.Touched(m.touch)
+	h.Touched(m.origin.touch)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
 			mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome, mpi.RequestFree:
 			return m.completions
 		case mpi.Send, mpi.Isend, mpi.Recv, mpi.Irecv, mpi.Sendrecv, mpi.Isendrecv:
-			return m.uses(used.DataBuffers(f))
+			return m.origin.uses(used.DataBuffers(f))
 		case mpi.Coll:
-			return m.usesAll(used.Of(f))
+			return m.origin.usesAll(used.Of(f))
 		}
 		return nil
 	})
@@ -192,44 +203,44 @@ func (x *locals) meets(from, to int64) bool {
 }
 
 // usesAll is uses of a function with buffers of several blocks.
-func (m *windows) usesAll(list []mpi.Buffer) func(*check.Call) {
+func (o *originBuffers) usesAll(list []mpi.Buffer) func(*check.Call) {
 	if len(list) == 0 {
 		return nil
 	}
 	return func(c *check.Call) {
-		if m.pending == 0 {
+		if o.pending == 0 {
 			return
 		}
-		all := m.locals[c.Rank]
+		all := o.locals[c.Rank]
 		if all == nil || len(all.list) == 0 {
 			return
 		}
-		a := &m.judged
+		a := &o.judged
 		for i := range list {
 			if !a.Read(c, &list[i]) || !all.meets(a.From, a.To) {
 				continue
 			}
 			for _, b := range a.All() {
 				from, to := b.Type.Type.Bounds(b.Count)
-				m.clash(all, c, stretch{b.At, used.Covering{From: from, To: to, Datatype: b.Type.Type, Count: b.Count},
+				o.clash(all, c, stretch{b.At, used.Covering{From: from, To: to, Datatype: b.Type.Type, Count: b.Count},
 					a.Write, a.Param})
 			}
 		}
 	}
 }
 
-func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {
+func (o *originBuffers) uses(list []mpi.Buffer) func(*check.Call) {
 	return func(c *check.Call) {
-		if m.pending == 0 {
+		if o.pending == 0 {
 			return
 		}
-		all := m.locals[c.Rank]
+		all := o.locals[c.Rank]
 		if all == nil || len(all.list) == 0 {
 			return
 		}
 		for i := range list {
 			if s, ok := stretchOf(c, list[i].At, list[i].Count, list[i].Type, list[i].Access != mpi.Reads); ok {
-				m.clash(all, c, s)
+				o.clash(all, c, s)
 			}
 		}
 	}
@@ -239,11 +250,11 @@ func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {
 // is not looked at. At the target that says something of those only that read there: a put or an accumulate may still
 // be under way (MPI-4.0, 12.3.5).
 func (m *windows) completions(c *check.Call) {
-	if !m.asked[c.Rank] {
+	if !m.origin.asked[c.Rank] {
 		return
 	}
-	delete(m.asked, c.Rank)
-	m.giveBack(c.Rank, func(l *originBuffer) bool { return l.request })
+	delete(m.origin.asked, c.Rank)
+	m.origin.giveBack(c.Rank, func(l *originBuffer) bool { return l.request })
 	for _, w := range m.of[c.Rank] {
 		for _, b := range w.batches {
 			b.complete(m.far.knowledge(w.rank).round, now(w.rank),

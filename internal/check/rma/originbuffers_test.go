@@ -15,21 +15,21 @@ func TestAWaitCompletesTheOperationsOfItsRankOnly(t *testing.T) {
 	first, second := r.far.ranks[op.Rank(0)], r.far.ranks[op.Rank(1)]
 	for _, rank := range []*check.Rank{first, second} {
 		w := &window{rank: rank}
-		m.locals[rank] = &locals{list: []originBuffer{{win: w, request: true, call: check.Past{Fn: r.put}},
+		m.origin.locals[rank] = &locals{list: []originBuffer{{win: w, request: true, call: check.Past{Fn: r.put}},
 			{win: w, call: check.Past{Fn: r.put}}}}
-		m.pending += 2
-		m.asked[rank] = true
+		m.origin.pending += 2
+		m.origin.asked[rank] = true
 	}
 	wait := &check.Call{Rank: second}
 	wait.Func = &mpi.Func{Class: mpi.Wait}
 	m.completions(wait)
-	if n := len(m.locals[second].list); n != 1 {
+	if n := len(m.origin.locals[second].list); n != 1 {
 		t.Errorf("rank 1 has %d operations after its wait, want the one without a request", n)
 	}
-	if n := len(m.locals[first].list); n != 2 {
+	if n := len(m.origin.locals[first].list); n != 2 {
 		t.Errorf("rank 0 has %d operations after a wait of rank 1, want both", n)
 	}
-	if m.pending != 3 {
-		t.Errorf("%d operations are counted, want 3", m.pending)
+	if m.origin.pending != 3 {
+		t.Errorf("%d operations are counted, want 3", m.origin.pending)
 	}
 }

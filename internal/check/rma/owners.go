@@ -73,31 +73,31 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 		p := &spot{act: a, at: at, lo: at + s.layout.From, hi: at + s.layout.To, from: op.Rank(c.Rank.World),
 			local: true}
 		p.open = win >= 0 && c.Handle(win) == w.handle
-		m.compareOwn(c.Watch(), w, t, p, c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma ||
+		m.far.compareOwn(c.Watch(), w, t, p, c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma ||
 			c.Func.Class == mpi.Local || a.looks())
 	}
 }
 
 // compareOwn compares what the owner does with its memory with what others do there; before says that it may come
 // before that. In an epoch of fences, its own RMA calls are complete at the end.
-func (m *windows) compareOwn(to *check.Watch, w *window, t *target, p *spot, before bool) {
+func (m *remote) compareOwn(to *check.Watch, w *window, t *target, p *spot, before bool) {
 	key, active := w.exposed(t)
 	p.open = p.open && key.kind == byFence
 	if active {
 		m.ownInEpoch(to, w, t, key, p)
 		return
 	}
-	m.far.amongPending(to, t, p)
+	m.amongPending(to, t, p)
 	if m.amongLocks(w, int64(slices.Index(w.members, p.from)), p, before) {
-		m.far.amongOthers(to, t, p)
+		m.amongOthers(to, t, p)
 	}
 }
 
 // ownInEpoch compares what the owner does with its memory in an epoch of active target synchronisation with what others
 // do there.
-func (m *windows) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey, p *spot) {
+func (m *remote) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey, p *spot) {
 	e := t.exposure(key)
-	if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(to, w, why, p, q) }) {
+	if !e.against(p, w.sameOp, func(q *spot, why clash) { m.conflict(to, w, why, p, q) }) {
 		t.placed += e.insert(p)
 	}
 }
@@ -105,9 +105,9 @@ func (m *windows) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey
 // amongLocks notes when a rank, by itself, uses memory of a member of its window, outside of epochs of active target
 // synchronisation, to be compared with what others do there under locks; false if that is not known. What it receives
 // may bring word of what they have done, so that is taken to be ordered: it is not before them.
-func (m *windows) amongLocks(w *window, member int64, p *spot, before bool) bool {
+func (m *remote) amongLocks(w *window, member int64, p *spot, before bool) bool {
 	r, h := w.rank, &p.act.under
-	knowledge := m.far.knowledge(r)
+	knowledge := m.knowledge(r)
 	if knowledge.lost || r.Callbacks {
 		return false
 	}

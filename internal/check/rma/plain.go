@@ -53,11 +53,11 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 				if x.N == 1 { // it may go on into the part of another
 					p.lo, p.hi = max(at, 0), min(at+layout.To, part.Bytes)
 				}
-				m.accessShared(x.Watch, w, int64(part.Member), p)
+				m.far.accessShared(x.Watch, w, int64(part.Member), p)
 			}
 		}
 		if at, inside := w.place(x.At, layout.To); inside && w.parts == nil {
-			m.accessOwn(x.Watch, w, place(at))
+			m.far.accessOwn(x.Watch, w, place(at))
 		}
 	}
 }
@@ -92,8 +92,8 @@ func (m *windows) pieces(x *check.Access) (used.Covering, bool) {
 func (a *act) plain() bool { return a.call.Fn == nil }
 
 // accessOwn compares an access of the owner.
-func (m *windows) accessOwn(to *check.Watch, w *window, p *spot) {
-	t := m.far.targets.of(w)
+func (m *remote) accessOwn(to *check.Watch, w *window, p *spot) {
+	t := m.targets.of(w)
 	if t == nil {
 		return
 	}
@@ -111,24 +111,24 @@ func (p *spot) among(b *batch) {
 
 // accessShared compares an access to the part of a member in shared memory. With accesses of other ranks it is in order
 // only if the ranks are, in any epoch.
-func (m *windows) accessShared(to *check.Watch, w *window, member int64, p *spot) {
+func (m *remote) accessShared(to *check.Watch, w *window, member int64, p *spot) {
 	p.among(w.batches[member])
 	key := epochKey{byFence, w.fences}
 	if _, _, locked := w.aLock(); locked || w.fence != fenced {
 		key = epochKey{}
 	}
-	if t := m.far.targets.of(w); t != nil && w.posted && w.world(member) == p.from {
+	if t := m.targets.of(w); t != nil && w.posted && w.world(member) == p.from {
 		key, _ = w.exposed(t)
 	}
 	known := m.amongLocks(w, member, p, true)
-	m.far.targets.when(targetKey{w.id, w.world(member)}, func(t *target) {
+	m.targets.when(targetKey{w.id, w.world(member)}, func(t *target) {
 		if key.kind != noEpoch {
 			m.ownInEpoch(to, t.win, t, key, p)
 		} else {
-			m.far.amongPending(to, t, p)
+			m.amongPending(to, t, p)
 		}
 		if known {
-			m.far.amongOthers(to, t, p)
+			m.amongOthers(to, t, p)
 		}
 	})
 }

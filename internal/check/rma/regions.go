@@ -46,7 +46,7 @@ func (m *windows) watchFlavours(h *check.Hooks) {
 		case "MPI_Win_shared_query":
 			return func(c *check.Call) {
 				if w := find(c); w != nil && w.kind != "allocate_shared" {
-					m.wrongKind(c, w, win, "MPI_Win_allocate_shared",
+					w.wrongKind(c, win, "MPI_Win_allocate_shared",
 						"MPI-4.1 also allows it for other windows, but may report that nothing is shared")
 				}
 			}
@@ -57,7 +57,7 @@ func (m *windows) watchFlavours(h *check.Hooks) {
 					return
 				}
 				if w.kind != "create_dynamic" {
-					m.wrongKind(c, w, win, "MPI_Win_create_dynamic", "")
+					w.wrongKind(c, win, "MPI_Win_create_dynamic", "")
 					return
 				}
 				at, known := c.Int(base)
@@ -73,11 +73,11 @@ func (m *windows) watchFlavours(h *check.Hooks) {
 					return
 				}
 				if w.kind != "create_dynamic" {
-					m.wrongKind(c, w, win, "MPI_Win_create_dynamic", "")
+					w.wrongKind(c, win, "MPI_Win_create_dynamic", "")
 					return
 				}
 				if at, ok := c.Int(base); ok {
-					m.detach(c, w, base, uint64(at))
+					w.detach(c, base, uint64(at))
 				}
 			}
 		}
@@ -85,7 +85,7 @@ func (m *windows) watchFlavours(h *check.Hooks) {
 	})
 }
 
-func (m *windows) wrongKind(c *check.Call, w *window, i int, wanted, note string) {
+func (w *window) wrongKind(c *check.Call, i int, wanted, note string) {
 	c.Say(winFlavour, i, func() check.Words {
 		words := check.Words{Sentence: finding.Wordf("Rank %d calls %s on a window of %s; it is for windows of %s.",
 			c.Rank.World, c.Func.Name, w.made.Func.Name, wanted),
@@ -121,7 +121,7 @@ func (m *windows) attach(c *check.Call, w *window, i int, at, size uint64) {
 	}
 }
 
-func (m *windows) detach(c *check.Call, w *window, i int, at uint64) {
+func (w *window) detach(c *check.Call, i int, at uint64) {
 	for k := range w.attached {
 		if r := &w.attached[k]; r.live && r.lo == at {
 			r.live = false

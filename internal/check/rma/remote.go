@@ -13,6 +13,8 @@ type remote struct {
 	doubts     []doubt
 	asides     []pointless // flushes that have completed nothing
 	ending     bool        // no more calls will come
+	unjudged   []unjudged
+	locking    bool // some rank has locked a window
 }
 
 // knowledge is that of a rank.

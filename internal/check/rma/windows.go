@@ -16,22 +16,16 @@ import (
 // windows is the model of the windows of an agent's ranks: in which epochs they are, and what was done in them. The
 // checks of the family RMA speak from within it.
 type windows struct {
-	far       *remote
-	contested check.Slot[used.Contested]
-	judged    used.Area // of the call that is looked at
-	bytes     *datatype.Type
-	of        map[*check.Rank]map[uint64]*window
-	last      *window // looked up last
-	ids       map[check.Identity]uint64
-	// locals are, by rank, the origin buffers that belong to RMA operations under way.
-	locals   map[*check.Rank]*locals
-	pending  int                  // how many there are, of all ranks
-	asked    map[*check.Rank]bool // the rank has made RMA operations with a request since its last completion call
-	unjudged []unjudged
-	locking  bool            // some rank has locked a window
-	turns    uint64          // of accesses of the program's own
-	bases    int             // windows whose memory is known, made so far
-	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
+	far    *remote
+	origin originBuffers
+	judged used.Area // of the call that is looked at
+	bytes  *datatype.Type
+	of     map[*check.Rank]map[uint64]*window
+	last   *window // looked up last
+	ids    map[check.Identity]uint64
+	turns  uint64          // of accesses of the program's own
+	bases  int             // windows whose memory is known, made so far
+	sameOp map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
 }
 
 // window is a window of a rank.
@@ -122,14 +116,14 @@ func model(h *check.Hooks) *windows {
 
 func newWindows(h *check.Hooks) *windows {
 	far := &remote{ranks: h.Ranks(), knowledges: check.SlotOf[knowledge](h), targets: newTargets()}
-	m := &windows{far: far, contested: check.SlotOf[used.Contested](h),
-		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64),
-		locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool),
-		sameOp: make(map[ofRank]bool)}
+	bytes, _ := datatype.Predefined("MPI_BYTE", 1, 1, 1)
+	m := &windows{far: far, bytes: bytes, of: make(map[*check.Rank]map[uint64]*window),
+		ids: make(map[check.Identity]uint64), sameOp: make(map[ofRank]bool),
+		origin: originBuffers{contested: check.SlotOf[used.Contested](h), bytes: bytes,
+			locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool)}}
 	far.windows = m
-	m.bytes, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
 	h.End(m.end)
-	h.Heard(m.heard)
+	h.Heard(m.far.heard)
 	h.Shared(m.share)
 	h.Accessed(m.access)
 	h.Learned(func(r *check.Rank) { m.far.knowledge(r).learned++ })
@@ -161,7 +155,7 @@ func newWindows(h *check.Hooks) *windows {
 	})
 	h.Finalize(func(r *check.Rank, c *check.Call) {
 		for _, w := range m.of[r] {
-			m.leftOpen(w, c, -1)
+			w.leftOpen(c, -1)
 		}
 	})
 	return m
@@ -268,7 +262,7 @@ func (m *windows) failed(f *mpi.Func) func(*check.Call) {
 // doubt stops judging the epochs of a window.
 func (m *windows) doubt(w *window) {
 	w.unsure = true
-	m.settle(w, -1)
+	m.origin.settle(w, -1)
 }
 
 // free forgets a window but for what others have still to tell of it.
@@ -288,19 +282,19 @@ func (m *windows) free(to *check.Watch, w *window) {
 func (m *windows) end(to *check.Watch) {
 	for _, all := range m.of {
 		for _, w := range all {
-			m.closeAll(to, w)
+			m.far.closeAll(to, w)
 		}
 	}
 }
 
 // heard judges what was kept back.
-func (m *windows) heard(to *check.Watch) {
-	for _, t := range m.far.targets.windows {
-		m.far.tellStrays(to, t)
+func (m *remote) heard(to *check.Watch) {
+	for _, t := range m.targets.windows {
+		m.tellStrays(to, t)
 	}
 	m.judgeOrders(to, true)
-	m.far.tellDoubts(to)
-	m.far.tellAsides(to)
+	m.tellDoubts(to)
+	m.tellAsides(to)
 }
 
 // its says whose window it is: "the window of rank 3", or "its own window" to that rank.
