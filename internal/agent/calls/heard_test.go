@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,7 +33,7 @@ func (h *heard) context(id op.CommID) string {
 	if name := h.ctx[id]; name != "" {
 		return name
 	}
-	name := fmt.Sprintf("context %d", len(h.ctx))
+	name := ""
 	for _, t := range h.threads {
 		for c := range t.Rank.Objects.Comms() {
 			if objects.Ident(c.ID, objects.SaltLeader) == id {
@@ -54,6 +55,10 @@ func (h *heard) context(id op.CommID) string {
 				name = "completions of " + h.scene.name(handle)
 			}
 		}
+	}
+	if name == "" {
+		h.others++
+		name = fmt.Sprint("context ", h.others)
 	}
 	h.ctx[id] = name
 	return name
@@ -187,14 +192,16 @@ func (h *heard) Asks(f *mpi.Func, _ *waitstate.Op, requests []*objects.Request) 
 	h.say("%s asks for %d of %d requests", f.Name, known, len(requests))
 }
 
-func (h *heard) AsksFor(p *waitstate.Part)        { h.say("asks for %s", h.part(p)) }
-func (h *heard) Missed(nth, n uint32)             { h.say("missed %d from choice %d on", n, nth) }
-func (h *heard) Found(o *waitstate.Op)            { h.say("found what%s", h.operation(o)) }
-func (h *heard) Gone(p *waitstate.Part)           { h.say("gone: %s", h.part(p)) }
-func (h *heard) Done(index int32)                 { h.say("done: %d", index) }
-func (h *heard) Restarted(*objects.Request)       { h.say("restarted") }
-func (h *heard) Completed(list []*waitstate.Part) { h.say("completed %s", h.parts(list)) }
-func (h *heard) Named(c *objects.Comm)            { h.say("%s named %s", h.scene.name(c.Handle), c.Name) }
+func (h *heard) AsksFor(p *waitstate.Part)  { h.say("asks for %s", h.part(p)) }
+func (h *heard) Missed(nth, n uint32)       { h.say("missed %d from choice %d on", n, nth) }
+func (h *heard) Found(o *waitstate.Op)      { h.say("found what%s", h.operation(o)) }
+func (h *heard) Gone(p *waitstate.Part)     { h.say("gone: %s", h.part(p)) }
+func (h *heard) Done(index int32)           { h.say("done: %d", index) }
+func (h *heard) Restarted(*objects.Request) { h.say("restarted") }
+func (h *heard) Completed(list []*waitstate.Part) {
+	h.say("completed %s", cmp.Or(h.parts(list), "nothing"))
+}
+func (h *heard) Named(c *objects.Comm) { h.say("%s named %s", h.scene.name(c.Handle), c.Name) }
 func (h *heard) Numbered(n, made, commits uint64) {
 	h.say("way %d: made at %d, committed at %d", n, made, commits)
 }

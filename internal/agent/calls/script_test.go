@@ -34,6 +34,7 @@ type scene struct {
 	stamps  map[*Rank]uint32
 	names   map[string]uint64
 	ctx     map[op.CommID]string
+	others  int // contexts that have no handle
 	line    uint64
 	list    []string
 }
