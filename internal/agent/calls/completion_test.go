@@ -2,23 +2,13 @@ package calls
 
 import "testing"
 
-// checkTwo is check of scripts after which rank 0 has two receives from rank 1: r1 with tag 7 and r2 with tag 8.
-func checkTwo(t *testing.T, table []expect) {
-	t.Helper()
-	for _, c := range table {
-		t.Run(c.what, func(t *testing.T) {
-			s := play(t, 2, `
-				MPI_Irecv(buf 1 int 1 7 world) = r1
-				MPI_Irecv(buf 1 int 1 8 world) = r2`)
-			s.list = nil
-			s.more(c.script)
-			s.gave(c.want)
-		})
-	}
-}
+// afterTwo: rank 0 has two receives from rank 1, r1 with tag 7 and r2 with tag 8.
+var afterTwo = setting{2, `
+	MPI_Irecv(buf 1 int 1 7 world) = r1
+	MPI_Irecv(buf 1 int 1 8 world) = r2`, false}
 
 func TestCompletionsOfSeveralRequests(t *testing.T) {
-	checkTwo(t, []expect{
+	afterTwo.check(t, []expect{
 		{"all of them", `
 			MPI_Waitall(3 [r1 none r2]) = [1 7 4 0 0 0 1 8 4]`, `
 			MPI_Waitall waits for receive 0<1 tag 7 in world room for 4,
@@ -118,7 +108,7 @@ func TestCompletionsOfSeveralRequests(t *testing.T) {
 }
 
 func TestTestsThatFindSomething(t *testing.T) {
-	checkTwo(t, []expect{
+	afterTwo.check(t, []expect{
 		{"one request", `
 			MPI_Test(r1) = 0 0 0 0
 			MPI_Test(r1) = 1 1 7 4`, `
@@ -265,7 +255,7 @@ func TestTestsThatFindSomething(t *testing.T) {
 }
 
 func TestRequestsThatAreGivenUp(t *testing.T) {
-	checkTwo(t, []expect{
+	afterTwo.check(t, []expect{
 		{"a receive that was cancelled matches nothing", `
 			MPI_Cancel(r1) =
 			MPI_Wait(r1) = any anytag -2`, `

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/datatype"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
@@ -149,7 +150,8 @@ func (h *heard) operation(o *waitstate.Op) string {
 		if of := map[bool]string{true: " any of"}[o.Any]; len(o.Posts) > 0 && h.parts(o.Posts) == h.parts(o.Waits) {
 			b.WriteString(" and waits for" + of + " it")
 		} else {
-			b.WriteString(" waits for" + of + " " + h.parts(o.Waits))
+			b.WriteString(map[bool]string{true: ",\nwaits for", false: " waits for"}[len(o.Posts) > 0] + of + " " +
+				h.parts(o.Waits))
 		}
 	}
 	if o.Indices != nil {
@@ -164,6 +166,10 @@ func (h *heard) CallEnded(uint32)                    {}
 
 func (h *heard) Started(o *waitstate.Op) {
 	h.started = h.operation(o)
+	if h.carried {
+		h.say("%s: %s", h.t.Func.Name, data(o.Posts[0].Blocks))
+		return
+	}
 	h.say("%s%s", h.t.Func.Name, h.started)
 }
 
@@ -174,7 +180,9 @@ func (h *heard) Entering(o *waitstate.Op, f *mpi.Func) {
 }
 
 func (h *heard) Returned(failed bool) {
-	h.say("%s", map[bool]string{true: "failed", false: "returned"}[failed])
+	if !h.carried {
+		h.say("%s", map[bool]string{true: "failed", false: "returned"}[failed])
+	}
 }
 
 func (h *heard) ThreadEnded()                  { h.say("thread ended") }
@@ -205,9 +213,16 @@ func (h *heard) Named(c *objects.Comm) { h.say("%s named %s", h.scene.name(c.Han
 func (h *heard) Numbered(n, made, commits uint64) {
 	h.say("way %d: made at %d, committed at %d", n, made, commits)
 }
-func (h *heard) Remade(n uint64)        { h.say("made in way %d", n) }
-func (h *heard) LostTrack()             { h.say("lost track") }
-func (h *heard) Unordered(id op.CommID) { h.say("no order in %s", h.context(id)) }
+func (h *heard) Remade(n uint64) { h.say("made in way %d", n) }
+func (h *heard) LostTrack()      { h.say("lost track") }
+
+// Unordered writes neighbouring lines in their order: nobody asks in which order contexts lose theirs.
+func (h *heard) Unordered(id op.CommID) {
+	h.say("no order in %s", h.context(id))
+	for i := len(h.list) - 1; i > 0 && strings.Contains(h.list[i-1], "no order in ") && h.list[i-1] > h.list[i]; i-- {
+		h.list[i-1], h.list[i] = h.list[i], h.list[i-1]
+	}
+}
 
 func (h *heard) Requested(q *objects.Request) {
 	h.say("requested%s%s", map[bool]string{true: " persistent"}[q.Persistent], map[bool]string{false: " idle"}[q.Active])
@@ -247,4 +262,38 @@ func (h *heard) Made(c *objects.Comm) {
 		words = append(words, fmt.Sprint("topology ", int(c.Topology)))
 	}
 	h.say("%s", strings.Join(words, " "))
+}
+
+// data describes what a member of a collective gives and expects, each block as so many elements of so many bytes.
+func data(b *waitstate.Blocks) string {
+	if b == nil {
+		return "not known"
+	}
+	words := []string{[...]string{"uniform", "to root", "from root", "pairwise", "adjacent"}[b.Shape]}
+	list := func(name string, all []datatype.Content) {
+		if all == nil {
+			return
+		}
+		words = append(words, name)
+		for _, c := range all {
+			if c.Type == nil {
+				words = append(words, fmt.Sprintf("%d×?", c.Count))
+			} else {
+				words = append(words, fmt.Sprintf("%d×%d", c.Count, c.Type.Size()))
+			}
+		}
+	}
+	list("gives", b.Give)
+	list("takes", b.Take)
+	for _, c := range []struct {
+		is   bool
+		word string
+	}{{b.Root, "root"}, {b.Up, "up"}, {b.Idle, "idle"}, {b.Side == waitstate.Left, "left"},
+		{b.Side == waitstate.Right, "right"}, {b.Peers > 0, fmt.Sprintf("of %d", b.Peers)},
+		{b.To != nil, fmt.Sprint("to ", b.To)}, {b.From != nil, fmt.Sprint("from ", b.From)}} {
+		if c.is {
+			words = append(words, c.word)
+		}
+	}
+	return strings.Join(words, " ")
 }

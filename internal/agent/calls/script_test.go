@@ -37,6 +37,7 @@ type scene struct {
 	others  int // contexts that have no handle
 	line    uint64
 	list    []string
+	carried bool // only what collectives carry is written down
 }
 
 var constants = map[string]string{"MPI_COMM_WORLD": "world", "MPI_COMM_SELF": "self", "MPI_COMM_NULL": "nocomm",
@@ -294,9 +295,24 @@ type expect struct{ what, script, want string }
 // check has two ranks follow each script.
 func check(t *testing.T, table []expect) {
 	t.Helper()
+	setting{ranks: 2}.check(t, table)
+}
+
+// setting is what has happened before each script.
+type setting struct {
+	ranks  int
+	script string
+	data   bool // only what collectives carry is written down
+}
+
+func (b setting) check(t *testing.T, table []expect) {
+	t.Helper()
 	for _, c := range table {
 		t.Run(c.what, func(t *testing.T) {
-			play(t, 2, c.script).gave(c.want)
+			s := play(t, b.ranks, b.script)
+			s.list, s.carried = nil, b.data
+			s.more(c.script)
+			s.gave(c.want)
 		})
 	}
 }
