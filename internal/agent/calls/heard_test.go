@@ -38,22 +38,22 @@ func (h *heard) context(id op.CommID) string {
 	for _, t := range h.threads {
 		for c := range t.Rank.Objects.Comms() {
 			if objects.Ident(c.ID, objects.SaltLeader) == id {
-				name = "leaders over " + h.scene.name(c.Handle)
+				name = "leaders over " + h.Name(c.Handle)
 			}
 		}
 		for handle, f := range t.Rank.Objects.Files {
 			if id == f.ID {
-				name = h.scene.name(handle)
+				name = h.Name(handle)
 			}
 		}
 		for handle, w := range t.Rank.Objects.Windows {
 			switch id {
 			case w.ID:
-				name = h.scene.name(handle)
+				name = h.Name(handle)
 			case objects.Ident(w.ID, objects.SaltPost):
-				name = "posts of " + h.scene.name(handle)
+				name = "posts of " + h.Name(handle)
 			case objects.Ident(w.ID, objects.SaltComplete):
-				name = "completions of " + h.scene.name(handle)
+				name = "completions of " + h.Name(handle)
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func (h *heard) Restarted(*objects.Request) { h.say("restarted") }
 func (h *heard) Completed(list []*waitstate.Part) {
 	h.say("completed %s", cmp.Or(h.parts(list), "nothing"))
 }
-func (h *heard) Named(c *objects.Comm) { h.say("%s named %s", h.scene.name(c.Handle), c.Name) }
+func (h *heard) Named(c *objects.Comm) { h.say("%s named %s", h.Name(c.Handle), c.Name) }
 func (h *heard) Numbered(n, made, commits uint64) {
 	h.say("way %d: made at %d, committed at %d", n, made, commits)
 }
@@ -237,7 +237,7 @@ func (h *heard) Filled(_ *objects.Request, bytes int64, by objects.Made) {
 }
 
 func (h *heard) Made(c *objects.Comm) {
-	name := h.scene.name(c.Handle)
+	name := h.Name(c.Handle)
 	if h.ctx[c.ID] == "" && c.ID != 0 {
 		h.ctx[c.ID] = name
 	}
@@ -252,7 +252,7 @@ func (h *heard) Made(c *objects.Comm) {
 		words = append(words, "from group "+c.Tag)
 	}
 	if c.Parent != nil {
-		words = append(words, c.How, "of", h.scene.name(c.Parent.Handle))
+		words = append(words, c.How, "of", h.Name(c.Parent.Handle))
 	}
 	words = append(words, fmt.Sprint(c.Members.List()))
 	if c.Inter {

@@ -55,8 +55,8 @@ func TestWhatMayNotBeAll(t *testing.T) {
 func TestAnAttributeOfPythonCallsNothing(t *testing.T) {
 	s := play(t, 1, "")
 	f := s.a.Table.ByName("MPI_Comm_set_attr")
-	s.a.Take(s.threads["0"], &ring.Record{Func: f.ID, Kind: ring.Enter, Stamp: 1, Site: ring.PythonSite | 7,
-		Words: s.record(f, "self keyval", true)})
+	s.record("0", &ring.Record{Func: f.ID, Kind: ring.Enter, Stamp: 1, Site: ring.PythonSite | 7,
+		Words: s.words(f, "self keyval")})
 	if s.threads["0"].Rank.Callbacks {
 		t.Error("its delete function counts as one that may call MPI")
 	}
@@ -89,7 +89,7 @@ func TestACallIsNamedWithHowOftenItsPlaceWasReached(t *testing.T) {
 	} {
 		s := play(t, 2, "")
 		for range 3 {
-			s.line = 40
+			s.Line = 40
 			s.more(c.call)
 		}
 		if got := s.threads["0"].Nth(); got != c.want {
@@ -322,7 +322,7 @@ func TestStampsOfOtherThreadsMayComeLate(t *testing.T) {
 		stamp uint32
 		want  uint64
 	}{{5, 5}, {3, 5}, {0x7fffffff, 0x7fffffff}, {0xfffffff0, 0xfffffff0}, {4, 0x100000004}, {2, 0x100000004}} {
-		s.a.Take(s.threads["0"], &ring.Record{Func: f.ID, Kind: ring.Enter, Stamp: c.stamp, Words: []uint64{0}})
+		s.record("0", &ring.Record{Func: f.ID, Kind: ring.Enter, Stamp: c.stamp, Words: []uint64{0}})
 		if r.Stamped != c.want {
 			t.Errorf("after a record with the stamp %#x the last one is %#x, want %#x", c.stamp, r.Stamped, c.want)
 		}
@@ -414,7 +414,7 @@ func TestASizeIsThatOfTheDatatypeTimesTheCount(t *testing.T) {
 	f := s.a.Table.ByName("MPI_Send")
 	for call, want := range map[string]int64{"buf 3 double 0 5 world": 24, "buf 0 int 0 5 world": 0,
 		"buf 3 strange 0 5 world": -1} {
-		if got := s.threads["0"].Rank.Bytes(f, s.record(f, call, true)); got != want {
+		if got := s.threads["0"].Rank.Bytes(f, s.words(f, call)); got != want {
 			t.Errorf("MPI_Send(%s) sends %d bytes, want %d", call, got, want)
 		}
 	}
@@ -472,7 +472,7 @@ func TestWhatACallBelongsTo(t *testing.T) {
 	} {
 		s := play(t, 2, afterWindow.script+"\n"+c.script)
 		s.ctx[2] = "repeated"
-		s.follow("1: MPI_Win_create(buf 10 1 info world) = w2")
+		s.more("1: MPI_Win_create(buf 10 1 info world) = w2")
 		h := s.threads["0"].See.(*heard)
 		scope := s.threads["0"].ScopeOfOp()
 		var words []string
@@ -521,9 +521,9 @@ func TestMarksOfThreadsThatCallAtTheSameTime(t *testing.T) {
 		0.1: MPI_Isend(buf 1 int 1 7 world) = r4`)
 	o := s.threads["0"].Rank.Objects
 	for name, want := range map[string]bool{"m1": true, "r1": true, "m2": false, "r2": false, "r3": false, "r4": true} {
-		p := o.Messages[s.names[name]]
+		p := o.Messages[s.Word(name)]
 		if p == nil {
-			p = o.Requests.Get(s.names[name]).Parts[0]
+			p = o.Requests.Get(s.Word(name)).Parts[0]
 		}
 		if p.Unordered != want {
 			t.Errorf("what %s stands for has no order: %t, want %t", name, p.Unordered, want)
