@@ -18,7 +18,7 @@ func TestCollectives(t *testing.T) {
 			1: returned
 			MPI_Bcast starts part of world 1 root 1 needs the root and waits for it
 			returned
-			MPI_Allreduce starts part of world 2 needs all everybody and waits for it
+			MPI_Allreduce starts part of world 2 needs all everybody with an operator and waits for it
 			returned`},
 		{"what it waits for depends on what it carries", `
 			MPI_Bcast(buf 0 int 1 world) =
@@ -32,17 +32,17 @@ func TestCollectives(t *testing.T) {
 			MPI_Alltoall(buf 0 int buf 0 int world) =`, `
 			MPI_Bcast starts part of world 0 root 1 and waits for it
 			returned
-			MPI_Reduce starts part of world 1 root 1 root needs all and waits for it
+			MPI_Reduce starts part of world 1 root 1 root needs all with an operator and waits for it
 			returned
-			MPI_Reduce starts part of world 2 root 1 and waits for it
+			MPI_Reduce starts part of world 2 root 1 with an operator and waits for it
 			returned
 			MPI_Gather starts part of world 3 root 1 root needs all and waits for it
 			returned
 			MPI_Scatter starts part of world 4 root 1 and waits for it
 			returned
-			MPI_Scan starts part of world 5 needs the lower and waits for it
+			MPI_Scan starts part of world 5 needs the lower with an operator and waits for it
 			returned
-			MPI_Scan starts part of world 6 and waits for it
+			MPI_Scan starts part of world 6 with an operator and waits for it
 			returned
 			MPI_Alltoall starts part of world 7 needs all everybody and waits for it
 			returned
@@ -61,7 +61,7 @@ func TestCollectives(t *testing.T) {
 			MPI_Allreduce(buf buf 5 empty sum world) =`, `
 			MPI_Bcast starts part of world 0 root 1 and waits for it
 			returned
-			MPI_Allreduce starts part of world 1 and waits for it
+			MPI_Allreduce starts part of world 1 with an operator and waits for it
 			returned`},
 		{"a nonblocking one is a request", `
 			MPI_Ibarrier(world) = r1
@@ -180,13 +180,28 @@ func TestCommunicatorsThatAreMade(t *testing.T) {
 			MPI_Comm_spawn(cmd 1 info 0 world) = both
 			- inter both 0 | -1
 			MPI_Barrier(both) =
-			- comm odd 0 1`, `
+			- comm odd 0 1
+			MPI_Comm_dup(world) = a
+			- comm a 0 -1
+			MPI_Comm_dup(world) = b
+			- comm b 0 7
+			MPI_Comm_dup(world) = c
+			- comm c 0 1`, `
 			MPI_Comm_spawn opaque
 			returned
 			both: foreign [0] facing [-4]
 			MPI_Barrier opaque
 			returned
-			odd: foreign [0 1]`},
+			odd: foreign [0 1]
+			MPI_Comm_dup starts part of world 0 needs all everybody and waits for it
+			returned
+			a: foreign duplicate of world [0 -4]
+			MPI_Comm_dup starts part of world 1 needs all everybody and waits for it
+			returned
+			b: foreign duplicate of world [0 7]
+			MPI_Comm_dup starts part of world 2 needs all everybody and waits for it
+			returned
+			c: duplicate of world [0 1]`},
 		{"one with a process twice", `
 			MPI_Comm_create(world {0 0}) = odd
 			- comm odd 0 0
@@ -391,7 +406,7 @@ func TestIntercommunicators(t *testing.T) {
 			1: returned
 			MPI_Barrier starts part of both 1 needs all and waits for it
 			returned
-			MPI_Allreduce starts part of both 2 and waits for it
+			MPI_Allreduce starts part of both 2 with an operator and waits for it
 			returned`},
 	})
 }

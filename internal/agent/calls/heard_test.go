@@ -110,6 +110,7 @@ func (h *heard) part(p *waitstate.Part) string {
 		add(p.Sync != op.SyncNone, "%s", [...]string{"", "needs all", "needs the root", "root needs all",
 			"needs the lower"}[p.Sync])
 		add(p.Everybody, "everybody")
+		add(p.Sig.Fold != 0, "with an operator")
 		add(p.Nonblock, "nonblocking")
 	}
 	add(p.Presumes, "ready")

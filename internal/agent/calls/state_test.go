@@ -538,3 +538,15 @@ func TestAStatusThatTheProgramIgnores(t *testing.T) {
 		matched rank 1 tag 7
 		returned`)
 }
+
+// TestReductionsAreSignedByTheirOperators, which all members have to name alike.
+func TestReductionsAreSignedByTheirOperators(t *testing.T) {
+	sign := func(call string) uint64 {
+		s := play(t, 2, "MPI_Op_create(1) = mine\nMPI_Op_create(0) = yours\n"+call)
+		return s.threads["0"].Op.Posts[0].Sig.Fold
+	}
+	sum, maximum := sign("MPI_Allreduce(buf buf 1 int sum world)"), sign("MPI_Allreduce(buf buf 1 int max world)")
+	if sum == 0 || sum == maximum || sign("MPI_Scan(buf buf 1 double sum world)") != sum {
+		t.Errorf("a sum is signed %d, a maximum %d", sum, maximum)
+	}
+}
