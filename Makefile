@@ -93,7 +93,7 @@ quick: check
 .PHONY: record
 record: deps-tests
 	go test -c -o build/recorder/unknot ./cmd/unknot
-	UNKNOT_RECORD=$(or $(RECORD),all) UNKNOT_RECORDER=$(CURDIR)/build/recorder/unknot go test -count=1 -timeout 0 -run FreshTapes ./internal/test/testkit/whole $(sort $(dir $(wildcard ./internal/check/*/testdata)))
+	UNKNOT_RECORD=$(or $(RECORD),all) UNKNOT_RECORDER=$(CURDIR)/build/recorder/unknot go test -count=1 -timeout 0 -run FreshTapes ./internal/test/testkit/whole ./internal/check/programs
 
 # check has run vet, so go test does not. The race detector needs cgo.
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.

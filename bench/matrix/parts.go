@@ -12,19 +12,14 @@ type part struct {
 // parts are what is run of the tests. What MPI library they use is set from outside, so that each of them runs with the
 // row's.
 func parts() []part {
-	checks := []string{"arguments", "buffers", "datatypes", "errors", "files", "handles", "leaks", "lifecycle",
-		"messages", "requests", "rma", "style", "threads"}
-	for i := range checks {
-		checks[i] = "./internal/check/" + checks[i]
-	}
 	return []part{
 		{"probe", "the probe: what is recorded of each argument, of objects, of errors",
 			[]string{"./internal/observe/probe", "./internal/observe/probe/gen"},
 			"CallsOfARun|EveryArgument|ObjectsAreTold|NullPointers|LimitsAndLayouts|AStatusThat|CommunicatorsTell|FortranCalls|ThreadsHaveRings|RunsAreTheBytes|EveryFunctionOfTheLibrary", false},
 		{"examples", "all examples, broken and fixed; what MPI-4.1 has added", []string{"./internal/test/testkit/whole"},
 			"EveryBrokenExample|WhatMPI41Added|LayersOverTheC", true},
-		{"checks", "the first broken and fixed program of each usage check", checks, "Programs/.*/^(broken|fixed)[.]",
-			true},
+		{"checks", "the first broken and fixed program of each usage check", []string{"./internal/check/programs"},
+			"Programs/.*/^(broken|fixed)[.]", true},
 		{"replays", "forced runs: each choice of a plan", []string{"./internal/test/testkit/whole"},
 			"APlan|AReplay|OutcomesThat|AForcedPoll|FortranIsTold|WhatAForcedRun", false},
 		{"explore", "explorations of random programs", []string{"./internal/test/testkit/whole"},

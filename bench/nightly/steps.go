@@ -59,7 +59,8 @@ func packages() step {
 func all() []step {
 	steps := []step{
 		test("wait states and matching against all interleavings of random programs",
-			"./internal/model/match", "./internal/model/waitstate", "./internal/root/detect"),
+			"./internal/model/match", "./internal/model/waitstate", "./internal/test/testkit/oracle/follow",
+			"./internal/root/detect"),
 		test("the reference itself, and its 100,000 random programs", "./internal/test/testkit/oracle/..."),
 		test("random loops, judged the same whether calls that repeat are left out or followed: 100,000",
 			"./internal/test/testkit/loops"),
@@ -71,7 +72,7 @@ func all() []step {
 		test("200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot",
 			"-skip", "Branch", "./internal/test/testkit/whole", "-plain"),
 		test("fresh tapes of the programs of checks against those that are kept",
-			"-run", "FreshTapes", "./internal/check/..."),
+			"-run", "FreshTapes", "./internal/check/programs"),
 		test("20,000 random programs with control flow, explored in memory", "./internal/explore/known"),
 	}
 	steps = append(steps, seeds()...)

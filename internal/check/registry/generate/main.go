@@ -1,5 +1,5 @@
-// Command generate writes what follows from the directories of checks: the list of them, and beside each what embeds and what runs
-// its programs. It runs in internal/check/registry, by `go generate`.
+// Command generate writes what follows from the directories of checks: the list of them, and beside each what embeds its
+// programs. It runs in internal/check/registry, by `go generate`.
 package main
 
 import (
@@ -40,7 +40,6 @@ func files(root string) (map[string]string, error) {
 	out := map[string]string{filepath.Join(root, "registry", "families.go"): registry(list)}
 	for _, f := range list {
 		out[filepath.Join(root, f.name, "programs.go")] = fmt.Sprintf(programs, f.name)
-		out[filepath.Join(root, f.name, "programs_test.go")] = fmt.Sprintf(test, f.name)
 	}
 	return out, nil
 }
@@ -116,20 +115,4 @@ var programs embed.FS
 
 // Programs are a broken and a fixed one for each code: testdata/CODE/broken.c and fixed.c.
 func Programs() embed.FS { return programs }
-`
-
-const test = head + `package %[1]s_test
-
-import (
-	"testing"
-
-	"unknot/internal/check/%[1]s"
-	"unknot/internal/test/testkit/whole/pairs"
-)
-
-func TestPrograms(t *testing.T) { pairs.Test(t, %[1]s.Checkers()) }
-
-func TestTapes(t *testing.T) { pairs.Tapes(t) }
-
-func TestFreshTapes(t *testing.T) { pairs.FreshTapes(t) }
 `

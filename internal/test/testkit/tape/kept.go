@@ -2,6 +2,7 @@ package tape
 
 import (
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -11,19 +12,20 @@ import (
 
 // Kept are the tapes of the programs of a test, in its testdata: an archive for each MPI library.
 type Kept struct {
-	renew, missing bool // keep fresh tapes; only those of programs that have none
+	dir            string // that testdata is in
+	renew, missing bool   // keep fresh tapes; only those of programs that have none
 
 	mu       sync.Mutex
 	archives map[string]Archive
 	written  time.Time
 }
 
-// Open reads the tapes of the test's directory.
-func Open(t *testing.T) *Kept {
+// Open reads the tapes of a directory with testdata.
+func Open(t *testing.T, dir string) *Kept {
 	t.Helper()
-	k := &Kept{archives: make(map[string]Archive)}
+	k := &Kept{dir: dir, archives: make(map[string]Archive)}
 	for _, mpi := range testkit.Both() {
-		a, err := ReadArchive(file(mpi))
+		a, err := ReadArchive(k.file(mpi))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,23 +34,30 @@ func Open(t *testing.T) *Kept {
 	return k
 }
 
-func file(mpi string) string { return "testdata/" + mpi + ".tapes" }
+func (k *Kept) file(mpi string) string { return filepath.Join(k.dir, "testdata", mpi+".tapes") }
 
 // Renew is Open for a test that takes tapes anew: to keep them, which `make record` asks for with UNKNOT_RECORD=1, or
 // with UNKNOT_RECORD=new for programs that have none; or to compare them with those that are kept, at night. Else the
 // test is skipped.
-func Renew(t *testing.T) *Kept {
+func Renew(t *testing.T, dir string) *Kept {
 	t.Helper()
-	renew := os.Getenv("UNKNOT_RECORD") != ""
-	if !renew && !testkit.Nightly() {
-		t.Skip("takes tapes anew: make record keeps them, make nightly compares them")
-	}
-	k := Open(t)
-	k.renew, k.missing, k.written = renew, os.Getenv("UNKNOT_RECORD") == "new", time.Now()
-	if renew {
+	NeedsRecording(t)
+	k := Open(t, dir)
+	k.renew, k.missing, k.written = renews(), os.Getenv("UNKNOT_RECORD") == "new", time.Now()
+	if k.renew {
 		t.Cleanup(func() { k.write(t) })
 	}
 	return k
+}
+
+func renews() bool { return os.Getenv("UNKNOT_RECORD") != "" }
+
+// NeedsRecording skips a test that takes tapes anew, unless it is asked for, or at night.
+func NeedsRecording(t *testing.T) {
+	t.Helper()
+	if !renews() && !testkit.Nightly() {
+		t.Skip("takes tapes anew: make record keeps them, make nightly compares them")
+	}
 }
 
 // Wants says whether a tape is to be taken.
@@ -63,7 +72,7 @@ func (k *Kept) write(t *testing.T) {
 		if len(a) == 0 {
 			continue
 		}
-		if err := a.Write(file(mpi)); err != nil {
+		if err := a.Write(k.file(mpi)); err != nil {
 			t.Error(err)
 		}
 	}

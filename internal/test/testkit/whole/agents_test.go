@@ -19,7 +19,7 @@ func handful() []string {
 // TestFindingsDoNotDependOnTheNumberOfAgents plays the tapes of all broken examples to one agent for all ranks, and to
 // several.
 func TestFindingsDoNotDependOnTheNumberOfAgents(t *testing.T) {
-	kept := tape.Open(t)
+	kept := tape.Open(t, ".")
 	for _, x := range loadExamples(t) {
 		for _, mpi := range x.Want.MPI {
 			t.Run(x.Name+"/"+mpi, func(t *testing.T) {

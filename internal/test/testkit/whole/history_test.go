@@ -14,7 +14,7 @@ import (
 // each thread that a deadlock names is the one that the finding names, nothing that the document must not have is in
 // it, and one agent for each rank knows the same as one for all.
 func TestHistoriesOfExamples(t *testing.T) {
-	kept := tape.Open(t)
+	kept := tape.Open(t, ".")
 	for _, x := range loadExamples(t) {
 		for _, mpi := range x.Want.MPI {
 			t.Run(x.Name+"/"+mpi, func(t *testing.T) {

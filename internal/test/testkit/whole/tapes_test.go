@@ -8,7 +8,7 @@ import (
 
 // TestEveryExampleIsReportedFromItsTape plays what each library did in each example to the agent.
 func TestEveryExampleIsReportedFromItsTape(t *testing.T) {
-	kept := tape.Open(t)
+	kept := tape.Open(t, ".")
 	for _, x := range loadExamples(t) {
 		for _, mpi := range x.Want.MPI {
 			t.Run(x.Name+"/"+mpi+"/broken", func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestEveryExampleIsReportedFromItsTape(t *testing.T) {
 // TestFreshTapes records all examples: `make record` keeps the tapes, and nightly the agent has to make the same of
 // those that are kept.
 func TestFreshTapes(t *testing.T) {
-	kept := tape.Renew(t)
+	kept := tape.Renew(t, ".")
 	recorder, err := BuildRecorder(keptDir(t, "unknot-recorder-"))
 	if err != nil {
 		t.Fatal(err)

@@ -66,7 +66,13 @@ func (p *Program) Problems(mpi string, run finding.Run, exit int) []string {
 // Directories are those of all checks, from a directory of the project's.
 func Directories(t *testing.T, root string) []string {
 	t.Helper()
-	list, err := filepath.Glob(filepath.Join(root, "internal/check/*/testdata"))
+	return families(t, filepath.Join(root, "internal/check"))
+}
+
+// families are the directories of checks below theirs.
+func families(t *testing.T, root string) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(root, "*/testdata"))
 	if err != nil || len(list) == 0 {
 		t.Fatalf("no programs of checks below %s: %v", root, err)
 	}

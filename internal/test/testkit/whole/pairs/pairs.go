@@ -260,9 +260,27 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 	return out
 }
 
-// Test runs the programs of the directory in which the test runs, testdata/CODE/*, each as a test of the name
+// Test runs the programs of the checks below a directory, FAMILY/testdata/CODE/*, each as a test of the name
 // CODE/FILE/MPI. The codes are those of some checkers.
-func Test(t *testing.T, checkers []check.Checker) {
+func Test(t *testing.T, root string, checkers []check.Checker) {
+	dirs := families(t, root)
+	codes := complete(t, root, checkers)
+	testkit.NeedsMPI(t)
+	unknot := testkit.Unknot(t)
+	for _, dir := range dirs {
+		programs := loadAll(t, dir)
+		for i := range programs {
+			if p := &programs[i]; !codes[p.code] {
+				t.Errorf("%s belongs to no code", p.path)
+			}
+		}
+		watchAll(t, unknot, programs)
+	}
+}
+
+// complete holds each code to its help and to a broken and a fixed program. It gives all codes.
+func complete(t *testing.T, root string, checkers []check.Checker) map[string]bool {
+	t.Helper()
 	codes := make(map[string]bool)
 	for _, c := range checkers {
 		for _, d := range c.Codes {
@@ -271,20 +289,17 @@ func Test(t *testing.T, checkers []check.Checker) {
 				t.Errorf("%s: its help is not complete", d.Code)
 			}
 			for _, name := range []string{"broken.c", "fixed.c"} {
-				if _, err := os.Stat(filepath.Join("testdata", string(d.Code), name)); err != nil {
-					t.Errorf("%s: %v", d.Code, err)
+				found, err := filepath.Glob(filepath.Join(root, "*/testdata", string(d.Code), name))
+				if err != nil || len(found) != 1 {
+					t.Errorf("%s has %d programs %s, want one (%v)", d.Code, len(found), name, err)
 				}
 			}
 		}
 	}
-	programs := loadAll(t, ".")
-	for i := range programs {
-		if p := &programs[i]; !codes[p.code] {
-			t.Errorf("%s belongs to no code", p.path)
-		}
-	}
-	testkit.NeedsMPI(t)
-	unknot := testkit.Unknot(t)
+	return codes
+}
+
+func watchAll(t *testing.T, unknot string, programs []program) {
 	for turn := range programs {
 		p := &programs[turn]
 		for _, mpi := range p.libraries(turn) {

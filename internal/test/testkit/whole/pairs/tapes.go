@@ -12,11 +12,15 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// Tapes plays what each MPI library did in the programs of the directory in which the test runs, and holds what the
-// agent says of them to what they want. It needs no MPI.
-func Tapes(t *testing.T) {
-	tapes := tape.Open(t)
-	programs := loadAll(t, ".")
+// Tapes plays what each MPI library did in the programs of the checks below a directory, and holds what the agent says
+// of them to what they want. It needs no MPI.
+func Tapes(t *testing.T, root string) {
+	for _, dir := range families(t, root) {
+		play(t, tape.Open(t, dir), loadAll(t, dir))
+	}
+}
+
+func play(t *testing.T, tapes *tape.Kept, programs []program) {
 	for i := range programs {
 		p := &programs[i]
 		for _, mpi := range p.recorded() {
@@ -63,15 +67,20 @@ func places(list []finding.Finding) (string, error) {
 	return strings.Join(slices.Compact(lines), "\n"), nil
 }
 
-// FreshTapes records all programs of the directory: `make record` keeps the tapes, and nightly the agent has to make
-// the same of those that are kept.
-func FreshTapes(t *testing.T) {
-	tapes := tape.Renew(t)
+// FreshTapes records all programs of the checks below a directory: `make record` keeps the tapes, and nightly the agent
+// has to make the same of those that are kept.
+func FreshTapes(t *testing.T, root string) {
+	tape.NeedsRecording(t)
 	recorder, err := whole.BuildRecorder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := loadAll(t, ".")
+	for _, dir := range families(t, root) {
+		record(t, recorder, tape.Renew(t, dir), loadAll(t, dir))
+	}
+}
+
+func record(t *testing.T, recorder []string, tapes *tape.Kept, programs []program) {
 	for i := range programs {
 		p := &programs[i]
 		for _, mpi := range p.recorded() {

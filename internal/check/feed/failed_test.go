@@ -1,4 +1,4 @@
-package check_test
+package feed_test
 
 import (
 	"testing"

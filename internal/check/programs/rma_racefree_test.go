@@ -1,4 +1,4 @@
-package rma_test
+package programs
 
 import (
 	"os"
@@ -18,7 +18,7 @@ import (
 // on by messages. What they load and store themselves is seen, too. Each begins with "/* ranks: N */".
 func TestProgramsWithoutRacesAreSilent(t *testing.T) {
 	testkit.TakesLong(t)
-	sources, err := filepath.Glob("racefree/*.c")
+	sources, err := filepath.Glob("../rma/racefree/*.c")
 	if err != nil || len(sources) < 13 {
 		t.Fatalf("%d programs, %v", len(sources), err)
 	}

@@ -1,4 +1,4 @@
-package waitstate_test
+package follow_test
 
 import (
 	"fmt"

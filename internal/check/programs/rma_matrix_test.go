@@ -1,4 +1,4 @@
-package rma_test
+package programs
 
 import (
 	"fmt"
