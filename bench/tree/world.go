@@ -46,6 +46,7 @@ func (program) Declared(*symbol.Maps, uint64, string) (symbol.Declared, bool) {
 func (program) Field(*symbol.Maps, uint64, symbol.Struct) string { return "" }
 func (program) Suspended(*symbol.Maps, uint64, uint64) []uint64  { return nil }
 func (program) Script(*symbol.Maps, int) []finding.Frame         { return nil }
+func (program) Source(file string) string                        { return file }
 func (program) Data(*symbol.Maps) place.Variables                { return none{} }
 func (program) Close()                                           {}
 

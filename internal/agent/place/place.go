@@ -95,8 +95,9 @@ func (a *Places) Frames(r *Process, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {
 		var out []finding.Frame
 		for _, f := range r.Python[site] {
-			out = append(out, finding.Frame{Function: f.Function, File: f.File, Line: f.Line,
-				Library: a.owners.LibraryOf(f.File)})
+			file := a.symbols.Source(f.File)
+			out = append(out, finding.Frame{Function: f.Function, File: file, Line: f.Line,
+				Library: a.owners.LibraryOf(file)})
 		}
 		return out
 	}

@@ -18,6 +18,8 @@ type Symbols interface {
 	Suspended(m *symbol.Maps, pc, sp uint64) []uint64
 	// Script is the call stack of a thread in Python, which is read from outside, too.
 	Script(m *symbol.Maps, tid int) []finding.Frame
+	// Source is where the file of a script is that a process names.
+	Source(file string) string
 	Close()
 }
 

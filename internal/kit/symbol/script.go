@@ -26,6 +26,9 @@ type scriptFrame struct {
 	owner                 byte
 }
 
+// Source is where the file of a script is that a process names: there, as processes are on this machine.
+func (r *Resolver) Source(file string) string { return file }
+
 // Script is the call stack of a thread in Python, innermost first: none if it is not in Python, or that cannot be read.
 // What a thread that runs calls only for a moment may be missing.
 func (r *Resolver) Script(m *Maps, tid int) []finding.Frame {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,6 +33,8 @@ func structure(s symbol.Struct) string { return fmt.Sprint(s.Size, s.Displacemen
 type recordedSymbols struct {
 	answers map[question]Answer
 	owners  symbol.Owners // of tapes that do not say whose code is
+	// there is the project's directory in which the tape was taken, here that in which it is played.
+	there, here string
 
 	mu      sync.Mutex
 	missing map[question]bool // asked, but not on the tape
@@ -61,6 +65,13 @@ func (s *recordedSymbols) Hold(*symbol.Maps) {}
 func (s *recordedSymbols) Suspended(*symbol.Maps, uint64, uint64) []uint64 { return nil }
 
 func (s *recordedSymbols) Script(*symbol.Maps, int) []finding.Frame { return nil }
+
+func (s *recordedSymbols) Source(file string) string {
+	if below, is := strings.CutPrefix(file, s.there+"/"); is && s.there != "" {
+		return filepath.Join(s.here, below)
+	}
+	return file
+}
 
 func (s *recordedSymbols) Close() {}
 

@@ -82,6 +82,7 @@ func (a Archive) Put(name string, t *Tape) error {
 	if err != nil {
 		return err
 	}
+	t.Head.Project = here
 	text, err := t.text()
 	if err == nil {
 		a[name] = &kept{placed(text, here, anywhere)}

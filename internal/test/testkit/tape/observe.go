@@ -87,6 +87,8 @@ func (w symbolWitness) Script(m *symbol.Maps, tid int) []finding.Frame {
 	return w.symbols.Script(m, tid)
 }
 
+func (w symbolWitness) Source(file string) string { return w.symbols.Source(file) }
+
 func (w symbolWitness) Close() { w.symbols.Close() }
 
 func (w symbolWitness) Frames(m *symbol.Maps, pc uint64, isReturn bool) []finding.Frame {

@@ -70,6 +70,10 @@ func play(tape *Tape, dir string, ranksPerAgent int) ([]proto.Message, error) {
 		over: make(chan struct{})}
 	symbols := newSymbols(tape.Symbols)
 	var err error
+	if symbols.here, err = project(); err != nil {
+		return nil, err
+	}
+	symbols.there = tape.Head.Project
 	if p.control, err = mapped(filepath.Join(dir, ring.ControlName)); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,8 @@ type Head struct {
 	Tape    int           `json:"tape"` // Version
 	Ring    uint32        `json:"ring"` // ring.Records
 	Options agent.Options `json:"options"`
-	Clock   uint64        `json:"clock"` // CLOCK_MONOTONIC at its beginning
+	Clock   uint64        `json:"clock"`             // CLOCK_MONOTONIC at its beginning
+	Project string        `json:"project,omitempty"` // the project's directory there, of which scripts speak
 }
 
 // Event is something that happens at a moment. One of its parts is there.
