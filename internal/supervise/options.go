@@ -3,6 +3,8 @@
 package supervise
 
 import (
+	"math"
+
 	"unknot/internal/agent"
 	"unknot/internal/check"
 	"unknot/internal/check/buffers"
@@ -93,5 +95,5 @@ func thousandths(slowdown float64) uint32 {
 	if slowdown == 0 {
 		return 0
 	}
-	return uint32(max(1, 1000*(slowdown-1)))
+	return uint32(max(1, math.Round(1000*(slowdown-1))))
 }

@@ -224,7 +224,7 @@ func TestTheProbeLooksAtWhatChecksNeed(t *testing.T) {
 }
 
 func TestASlowdownIsGivenInThousandths(t *testing.T) {
-	for slowdown, want := range map[float64]uint32{0: 0, 1: 1, 2: 1000, 1.00001: 1} {
+	for slowdown, want := range map[float64]uint32{0: 0, 1: 1, 1.2: 200, 2: 1000, 1.00001: 1} {
 		if got := thousandths(slowdown); got != want {
 			t.Errorf("%v: %d, want %d", slowdown, got, want)
 		}
