@@ -71,5 +71,8 @@ func (s *Symbols) Suspended(*symbol.Maps, uint64, uint64) []uint64 { return nil 
 // Script knows no stack of Python.
 func (s *Symbols) Script(*symbol.Maps, int) []finding.Frame { return nil }
 
+// Source is the file itself.
+func (s *Symbols) Source(file string) string { return file }
+
 // Close does nothing.
 func (s *Symbols) Close() {}
