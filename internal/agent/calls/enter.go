@@ -72,7 +72,7 @@ func (c *call) operate(site uint64) {
 		return
 	}
 	o := a.Node.NewOp()
-	o.Fn, o.Site, o.Stamp = f.ID, site, t.Stamp
+	o.Rank, o.Thread, o.Fn, o.Site, o.Stamp = t.Rank.World, t.WS.Index, f.ID, site, t.Stamp
 	o.NWords = uint8(copy(o.Words[:], c.Words))
 	c.op = o
 	t.note(o.Origin)

@@ -550,3 +550,21 @@ func TestReductionsAreSignedByTheirOperators(t *testing.T) {
 		t.Errorf("a sum is signed %d, a maximum %d", sum, maximum)
 	}
 }
+
+// TestACallThatIsKeptIsOneOfItsThread, also if nobody has to wait for it: calls that are left out are told from others
+// by that.
+func TestACallThatIsKeptIsOneOfItsThread(t *testing.T) {
+	s := play(t, 2, afterWindow.script+`
+		1.1: MPI_Put(buf 1 int 1 0 1 int w) =
+		1.1: MPI_Win_fence(0 w) =
+		1.1: MPI_Comm_set_name(world all) =`)
+	n := 0
+	for o := range s.threads["1.1"].Recent.All {
+		if n++; o.Rank != 1 || o.Thread != 1 {
+			t.Errorf("%s is a call of rank %d, thread %d", s.a.Table.ByID(o.Fn).Name, o.Rank, o.Thread)
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d calls are kept, want 3", n)
+	}
+}
