@@ -12,7 +12,6 @@ import (
 	"unknot/internal/agent/place"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/model/objects"
-	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
 	"unknot/internal/observe/ring"
 	"unknot/internal/test/testkit/followed"
@@ -20,7 +19,6 @@ import (
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/trace/show"
 	"unknot/internal/vocab/finding"
-	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
@@ -34,39 +32,6 @@ type job struct {
 	path    string
 	t       *testing.T
 }
-
-// observer hands on to the log what happens in a thread, as an agent does.
-type observer struct {
-	followed.Silent
-	l  *log.Log
-	r  *log.Rank
-	of *calls.Thread
-	t  *log.Thread
-}
-
-func (o *observer) Started(p *waitstate.Op) { o.l.Enter(o.t, p, o.of.Func, o.of.Choice()) }
-
-func (o *observer) Returned(failed bool) {
-	if failed {
-		o.l.Failed(o.t)
-	}
-	o.l.Returned(o.t)
-}
-
-func (o *observer) ThreadEnded()              { o.l.End(o.t) }
-func (o *observer) Joining(p *waitstate.Op)   { o.l.Join(o.t, p) }
-func (o *observer) AsksFor(p *waitstate.Part) { o.l.AsksFor(o.t, p) }
-func (o *observer) Missed(nth, n uint32)      { o.l.Missed(o.t, nth, n) }
-func (o *observer) Found(p *waitstate.Op)     { o.l.Found(o.t, p, o.of.Func, o.of.Choice()) }
-func (o *observer) Gone(p *waitstate.Part)    { o.l.Gone(p) }
-func (o *observer) Done(index int32)          { o.l.Done(o.t, index) }
-func (o *observer) Named(c *objects.Comm)     { o.l.Named(o.r, c) }
-
-func (o *observer) Asks(f *mpi.Func, p *waitstate.Op, requests []*objects.Request) {
-	o.l.Asks(o.t, f, p, requests)
-}
-
-func (o *observer) Matched(p *waitstate.Part, from op.Rank, tag int32) { o.l.Matched(p, from, tag) }
 
 // newJob has two ranks follow a script. The second has another thread.
 func newJob(t *testing.T, script string) *job {
@@ -86,13 +51,8 @@ func newJob(t *testing.T, script string) *job {
 		l := &log.Rank{Process: &r.Process}
 		j.ranks = append(j.ranks, l)
 		for range threads {
-			index := op.Thread(len(r.Threads))
-			o := &observer{l: j.log, r: l, t: j.log.Begin(l, index)}
-			o.of = j.Thread(r, func(t *calls.Thread) calls.Observer {
-				o.of = t
-				return o
-			})
-			j.threads[fmt.Sprintf("%d.%d", i, index)] = o.t
+			o := j.Recorded(r, j.log, l)
+			j.threads[fmt.Sprintf("%d.%d", i, o.Of.WS.Index)] = o.Stream
 		}
 	}
 	j.Play(script)

@@ -64,11 +64,17 @@ func (Silent) Unordered(op.CommID)                               {}
 // New is a job of which some agent has all ranks. Its code is at the addresses up to 1 MB.
 func New(t testing.TB) *Job {
 	t.Helper()
+	return Of(t, 0, func(op.Rank) int { return 0 })
+}
+
+// Of is a job of which an agent has those ranks that are at home with it.
+func Of(t testing.TB, agent int, home func(op.Rank) int) *Job {
+	t.Helper()
 	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	node := waitstate.NewNode(0, func(op.Rank) int { return 0 })
+	node := waitstate.NewNode(agent, home)
 	return &Job{Script: script.New(table), Follower: calls.New(table, node), Threads: make(map[string]*calls.Thread),
 		Symbols: new(Symbols), t: t}
 }
@@ -85,8 +91,8 @@ func (j *Job) Rank(rank, ranks int) *calls.Rank {
 // Thread adds a thread to a rank. observer makes who is given what it does, nil for nobody.
 func (j *Job) Thread(r *calls.Rank, observer func(*calls.Thread) calls.Observer) *calls.Thread {
 	index := len(r.Threads)
-	t := &calls.Thread{Rank: r, WS: j.Follower.Node.NewThread(r.World, op.Thread(index)), Call: new(objects.Call), Joins: -1,
-		See: Silent{}}
+	t := &calls.Thread{Rank: r, WS: j.Follower.Node.NewThread(r.World, op.Thread(index)), Call: new(objects.Call),
+		Joins: -1, See: Silent{}}
 	name := strconv.Itoa(int(r.World))
 	if index > 0 {
 		name += "." + strconv.Itoa(index)
