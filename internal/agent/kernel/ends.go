@@ -37,10 +37,15 @@ func newEnds() *ends {
 	return &ends{epoll: epoll, at: make(map[int]Ending), watched: make(map[int]bool)}
 }
 
-// add begins to watch a process. Where the kernel has no descriptors of processes (Linux before 5.3), nothing is known.
+// add begins to watch a process, which may be watched already: it is when a rank executes another program. Where the
+// kernel has no descriptors of processes (Linux before 5.3), nothing is known.
 func (e *ends) add(pid int) {
+	e.collect() // another process may have had its number
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.watched[pid] {
+		return
+	}
 	fd, err := unix.PidfdOpen(pid, 0)
 	switch err { // the descriptor is closed on execve
 	case nil:

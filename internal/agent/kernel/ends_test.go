@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -54,5 +55,27 @@ func TestALateWatchSeesTheEnd(t *testing.T) {
 	e.add(c.Process.Pid)
 	if _, ok := e.of(c.Process.Pid); !ok {
 		t.Error("the end is not known")
+	}
+}
+
+// TestAProcessThatIsWatchedTwiceEndsOnce: the ring of a program that a rank executes has the same process.
+func TestAProcessThatIsWatchedTwiceEndsOnce(t *testing.T) {
+	e := newEnds()
+	first, second := start(t, "sleep", "1000"), start(t, "sleep", "1000")
+	for _, pid := range []int{first, second, first} {
+		e.add(pid)
+	}
+	for nth, pid := range []int{first, second} {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the end of a process", func() bool {
+			_, ended := e.of(pid)
+			return ended
+		})
+		e.collect()
+		if end, _ := e.of(pid); end.Nth != nth+1 {
+			t.Errorf("process %d has ended as number %d, want %d", nth, end.Nth, nth+1)
+		}
 	}
 }
