@@ -551,8 +551,7 @@ func TestReductionsAreSignedByTheirOperators(t *testing.T) {
 	}
 }
 
-// TestACallThatIsKeptIsOneOfItsThread, also if nobody has to wait for it: calls that are left out are told from others
-// by that.
+// TestACallThatIsKeptIsOneOfItsThread, also if nobody has to wait for it: folding finds the calls of a rank by that.
 func TestACallThatIsKeptIsOneOfItsThread(t *testing.T) {
 	s := play(t, 2, afterWindow.script+`
 		1.1: MPI_Put(buf 1 int 1 0 1 int w) =

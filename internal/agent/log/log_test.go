@@ -305,7 +305,7 @@ func TestWhatMessagesAreMatchedInHasAName(t *testing.T) {
 		MPI_Start(r2) =
 		MPI_Pready(0 r2) =
 		MPI_Comm_free(named) =`)
-	j.Symbols.At = map[uint64][]finding.Frame{1: {{Function: "main", File: "/home/u/a.c", Line: 7}}}
+	j.Symbols.At = map[uint64][]finding.Frame{1: {{Function: "main", File: "/src/a.c", Line: 7}}}
 	var got []string
 	for _, c := range j.read().Comms {
 		name := fmt.Sprint(c.Name, " ", c.Members)
@@ -345,7 +345,7 @@ func TestCallSitesAreLookedUpAtTheEnd(t *testing.T) {
 	j.ranks[0].Python = nil
 	send := j.Table.ByName("MPI_Send")
 	python := ring.PythonSite | 5
-	j.ranks[1].Process.Python = map[uint64][]decode.Frame{python: {{Function: "run", File: "/home/u/b.py", Line: 4}}}
+	j.ranks[1].Process.Python = map[uint64][]decode.Frame{python: {{Function: "run", File: "/src/b.py", Line: 4}}}
 	put := func(thread string, site uint64) {
 		words, err := j.Words(send, "buf 1 int nobody 5 world", true)
 		if err != nil {
@@ -360,8 +360,8 @@ func TestCallSitesAreLookedUpAtTheEnd(t *testing.T) {
 		put("0", 0)
 		put("1", python)
 	}
-	j.Symbols.At = map[uint64][]finding.Frame{0x10: {{Function: "solve", File: "/home/u/a.c", Line: 3}},
-		0x20: {{Function: "main", File: "/home/u/a.c", Line: 9}}}
+	j.Symbols.At = map[uint64][]finding.Frame{0x10: {{Function: "solve", File: "/src/a.c", Line: 3}},
+		0x20: {{Function: "main", File: "/src/a.c", Line: 9}}}
 	l := j.read()
 	var got []string
 	for _, o := range append(l.Threads[0].Ops, l.Threads[1].Ops...) {
@@ -393,7 +393,7 @@ func TestWhatAProcessDidBesidesMPI(t *testing.T) {
 		t.Fatalf("%d things are noted", len(l.Noted))
 	}
 	n := l.Noted[0]
-	if at := l.Sites[n.Site]; at.Module != "/home/u/program" || at.Offset != 0x10 {
+	if at := l.Sites[n.Site]; at.Module != "/src/program" || at.Offset != 0x10 {
 		t.Errorf("it was done at %+v", at)
 	}
 	if n.Site = 0; n != (trace.Noted{Rank: 1, Kind: ring.NotedRead, Changed: true, Dev: 3, Ino: 4, Func: "open",

@@ -61,7 +61,7 @@ func newJob(t *testing.T, script string) *job {
 
 // source is a frame of the user's code.
 func source(function, file string, line int) finding.Frame {
-	return finding.Frame{Function: function, File: "/home/u/" + file, Line: line}
+	return finding.Frame{Function: function, File: "/src/" + file, Line: line}
 }
 
 func TestArgumentsAreWordedInTermsOfMPI(t *testing.T) {
@@ -262,7 +262,7 @@ func TestTheTrailOfACall(t *testing.T) {
 	j.Symbols.At = map[uint64][]finding.Frame{5: {library}, 6: {library, inner}, 7: {outer, start}}
 	j.rank.Callers = map[uint64][]uint64{2: {6, 7}}
 	j.rank.Process.Python = map[uint64][]decode.Frame{ring.PythonSite | 1: {
-		{Function: "run", File: "/home/u/a.py", Line: 3}, {Function: "go", File: "/usr/lib/python3/b.py", Line: 4}}}
+		{Function: "run", File: "/src/a.py", Line: 3}, {Function: "go", File: "/usr/lib/python3/b.py", Line: 4}}}
 	const called = 2<<ring.CallersShift | 5
 	for site, want := range map[uint64]struct {
 		trail string

@@ -574,7 +574,7 @@ func TestAFindingNamesArgumentsAsTheProgramWritesThem(t *testing.T) {
 	}
 	j := newJob(t, "", 1, "")
 	j.Symbols.At = map[uint64][]finding.Frame{1: {{Function: "f", File: file, Line: 1}},
-		2: {{Function: "g", File: "/home/u/b.c", Line: 7}}}
+		2: {{Function: "g", File: "/src/b.c", Line: 7}}}
 	j.Play(`
 		MPI_Send(buf -3 int 1 5 world) =
 		MPI_Irecv(4096 1 int 1 7 world) = r1

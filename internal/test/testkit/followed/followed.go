@@ -83,7 +83,7 @@ func Of(t testing.TB, agent int, home func(op.Rank) int) *Job {
 func (j *Job) Rank(rank, ranks int) *calls.Rank {
 	r := calls.NewRank(op.Rank(rank))
 	r.Size, r.PID = ranks, 100+rank
-	r.Maps = symbol.ParseMaps(r.PID, "00000000-00100000 r-xp 00000000 08:01 7 /home/u/program\n")
+	r.Maps = symbol.ParseMaps(r.PID, "00000000-00100000 r-xp 00000000 08:01 7 /src/program\n")
 	j.Follower.Know(r, 1<<20, 3)
 	return r
 }
