@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/observe/launch"
@@ -50,7 +52,7 @@ func playAgent(option, session string) int {
 	case "--guard":
 		return Guard(context.Background(), session, "test")
 	case "--joined":
-		return playJoined()
+		return playJoined(session)
 	case "--lifeline":
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGTERM)
 		l := NewLifeline(os.Stdin, session)
@@ -64,6 +66,30 @@ func playAgent(option, session string) int {
 		return 0
 	}
 	return agentScript(strings.Split(os.Getenv(envAgent), "\n"))
+}
+
+// playJoined is the agent of another host, which a word of the environment describes.
+func playJoined(session string) int {
+	switch os.Getenv(envAgent) {
+	case "joins":
+		fmt.Println(joinedWord)
+		os.Stdout.Close()
+	case "refuses":
+		fmt.Println("the other unknot is too old")
+		return ExitTool
+	case "dies":
+		return ExitTool
+	case "asked": // until it is asked to end
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, syscall.SIGTERM)
+		fmt.Println(joinedWord)
+		os.Stdout.Close()
+		_ = syscall.Kill(os.Getppid(), syscall.SIGTERM)
+		<-signals
+	default:
+		return Joined(context.Background(), session, "test")
+	}
+	return 0
 }
 
 // agentScript does what the lines say:
@@ -160,6 +186,7 @@ type job struct {
 	agent, program string
 	change         func(o *Options) // of the usual ones; nil for none
 	launcher       []string         // before the program
+	terminal       bool             // standard error is one
 }
 
 // outcome is what has come of a job.
@@ -197,7 +224,12 @@ func (j job) runIn(t *testing.T, dir string, ctx context.Context) (x outcome) {
 		j.change(&o)
 	}
 	streams := launch.Streams{In: open(t, "in"), Out: open(t, "out"), Err: open(t, "err")}
+	closing := func() {}
+	if j.terminal {
+		streams.Err, closing = terminal(t, 60, streams.Err)
+	}
 	x.status = Run(ctx, o, streams)
+	closing()
 	x.dir, x.said, x.wrote = dir, text(t, "err"), text(t, "out")
 	if run, err := report.ReadFile("report.json"); err != nil {
 		x.unreported = err
@@ -209,6 +241,39 @@ func (j job) runIn(t *testing.T, dir string, ctx context.Context) (x outcome) {
 		x.sessionLeft = err == nil
 	}
 	return x
+}
+
+// terminal is a terminal of so many columns; what is written to it goes to a file, all of it once the terminal is
+// closed.
+func terminal(t *testing.T, columns uint16, to io.Writer) (f *os.File, closing func()) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})
+	}
+	if err == nil {
+		f, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(to, master) // ends with an error when nobody has the terminal open
+		close(copied)
+	}()
+	return f, func() {
+		f.Close()
+		<-copied
+		master.Close()
+	}
 }
 
 // open makes a file for one of a job's streams.
@@ -298,8 +363,6 @@ func message(m proto.Message) string {
 	}
 	return "raw " + string(b)
 }
-
-func playJoined() int { return 0 }
 
 // wait is a line of a program that continues when a command succeeds, and fails when that takes too long.
 func wait(command string) string {
