@@ -38,6 +38,43 @@ func TestWindows(t *testing.T) {
 			returned
 			MPI_Win_fence starts part of w 1 needs all everybody and waits for it
 			returned`},
+		{"only one that may complete what was asked for tells it", `
+			MPI_Win_create(buf 10 1 info world) = v
+			MPI_Get(buf 1 int 1 0 1 int w) =
+			MPI_Win_fence(0 v) =
+			MPI_Win_flush(0 w) =
+			MPI_Win_fence(0 w) =
+			MPI_Get(buf 1 int 1 0 1 int w) =
+			MPI_Win_flush(1 w) =
+			MPI_Win_fence(0 w) =
+			MPI_Fetch_and_op(buf buf int 1 0 sum w) =
+			MPI_Win_flush_all(w) =
+			MPI_Win_fence(0 w) =
+			MPI_Win_start({1} 0 w) =
+			MPI_Rget(buf 1 int 1 0 1 int w) = r1
+			MPI_Win_complete(w) =`, `
+			MPI_Win_create starts part of world 1 needs all everybody and waits for it
+			returned
+			MPI_Win_fence starts part of v 0 needs all everybody and waits for it
+			returned
+			MPI_Win_flush opaque silent
+			returned
+			MPI_Win_fence telling starts part of w 0 needs all everybody and waits for it
+			returned
+			MPI_Win_flush opaque silent
+			returned
+			MPI_Win_fence starts part of w 1 needs all everybody and waits for it
+			returned
+			MPI_Win_flush_all opaque silent
+			returned
+			MPI_Win_fence starts part of w 2 needs all everybody and waits for it
+			returned
+			MPI_Win_start starts receive 0<1 tag 0 in posts of w and waits for it
+			returned
+			requested
+			MPI_Win_complete telling starts send 0>1 tag 0 in completions of w buffered,
+			waits for receive 0<1 tag 0 in posts of w
+			returned`},
 		{"a start waits for the posts of its group, a wait for the completes of its own", `
 			MPI_Win_post({1} 0 w) =
 			1: MPI_Win_start({0} 0 w) =

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/model/objects"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/datatype"
 	"unknot/internal/vocab/mpi"
@@ -180,6 +181,14 @@ func TestWhatWildcardReceivesTook(t *testing.T) {
 	}
 	if got := th.Took(all); got == nil || *got != (Taken{Src: 1, Tag: 2, Ctx: 1, Site: 4}) {
 		t.Errorf("the oldest is %+v, want that with tag 2 at site 4", got)
+	}
+	var tags []int32
+	th.Took(func(e *Taken) bool {
+		tags = append(tags, e.Tag)
+		return false
+	})
+	if !slices.Equal(tags, []int32{2, 3, 4, 5, 6, 7, 8, 9}) {
+		t.Errorf("those with the tags %d are asked in turn", tags)
 	}
 	if got := th.Took(func(e *Taken) bool { return e.Tag == 9 }); got == nil || got.Site != 11 {
 		t.Errorf("that with tag 9 is %+v", got)
@@ -565,5 +574,50 @@ func TestACallThatIsKeptIsOneOfItsThread(t *testing.T) {
 	}
 	if n != 3 {
 		t.Errorf("%d calls are kept, want 3", n)
+	}
+}
+
+// TestARecordThatIsCutOffSaysNothingOfAMessage, as the program may have overwritten its ring.
+func TestARecordThatIsCutOffSaysNothingOfAMessage(t *testing.T) {
+	for _, words := range [][]uint64{nil, {1}, {1, 7}, {1, 7, 4}} {
+		s := play(t, 2, "MPI_Recv(buf 1 int any 7 world)")
+		s.list = nil
+		s.record("0", &ring.Record{Func: s.a.Table.ByName("MPI_Recv").ID, Kind: ring.Exit, Stamp: 2, Words: words})
+		if matched := s.list[0] == "matched rank 1 tag 7"; matched != (len(words) == 3) {
+			t.Errorf("of %d words the observer was given %q", len(words), s.list)
+		}
+	}
+}
+
+func TestWhatIsKnownOfAPersistentRequest(t *testing.T) {
+	s := play(t, 2, "MPI_Recv_init(buf 1 int any 7 world) = r1\nMPI_Ssend_init(buf 1 int 1 7 world) = r2")
+	get := func(name string) *objects.Request { return s.threads["0"].Rank.Objects.Requests.Get(s.Word(name)) }
+	if q := get("r1"); q.Started || q.Active || !q.Persistent || !q.Wild || q.Standard || q.Comm == nil {
+		t.Errorf("at first it is %+v", q)
+	}
+	if q := get("r2"); q.Standard || q.Wild {
+		t.Errorf("a synchronous send is %+v", q)
+	}
+	s.more("MPI_Start(r1) =")
+	if q := get("r1"); !q.Started || !q.Active || s.threads["0"].Rank.Objects.Lost {
+		t.Errorf("when it was started it is %+v", q)
+	}
+	s.more("MPI_Wait(r1) = 1 7 4")
+	if q := get("r1"); !q.Started || q.Active {
+		t.Errorf("when it is complete it is %+v", q)
+	}
+	s.more("MPI_Start(r1) =\nMPI_Start(r1) =")
+	if !s.threads["0"].Rank.Objects.Lost { // Open MPI may give it another handle
+		t.Error("one that is started twice is still known")
+	}
+}
+
+func TestWhatIsNoCallIsNoPoll(t *testing.T) {
+	s := play(t, 1, "")
+	if IsPoll(nil) || IsPoll(s.a.Table.ByName("MPI_Wait")) || !IsPoll(s.a.Table.ByName("MPI_Parrived")) {
+		t.Error("a poll is none, or another call is one")
+	}
+	if n := (&Thread{Current: Current{Func: s.a.Table.ByName("MPI_Send")}}).Nth(); n != 0 {
+		t.Errorf("a call of a place that is not counted is its %d.", n)
 	}
 }

@@ -390,6 +390,60 @@ func TestBuffersThatAreTooSmall(t *testing.T) {
 	}
 }
 
+// TestWhichReceiveAMessageMatchesIsNotCertainWithSeveralThreads.
+func TestWhichReceiveAMessageMatchesIsNotCertainWithSeveralThreads(t *testing.T) {
+	j := newJob(t, "", 2, `
+		- Memory 0 1 4096 4106 0
+		MPI_Recv(4096 4 int 1 7 world)
+		1: MPI_Send(buf 3 int 0 7 world) =`)
+	j.checks.Received()
+	if got := j.sentences(); strings.Contains(got, "buffer-outside") {
+		t.Errorf("it is said %q", got)
+	}
+}
+
+// TestRecordsAboutMemoryAreTaken, and others left to whoever knows them.
+func TestRecordsAboutMemoryAreTaken(t *testing.T) {
+	j := newJob(t, "", 1, "")
+	th := j.threads[j.Threads["0"]].of
+	for _, id := range []ring.DataID{ring.DataNull, ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataUnlocked,
+		ring.DataHeard, ring.DataChanged, ring.DataArray, ring.DataFreed, ring.DataTouched, ring.DataShared,
+		ring.DataAccessed} {
+		if !th.Data(id, nil) {
+			t.Errorf("record %d is not taken", id)
+		}
+	}
+	for _, id := range []ring.DataID{ring.DataMaps, ring.DataSite, ring.DataCallers, ring.DataExcept} {
+		if th.Data(id, nil) {
+			t.Errorf("record %d is taken", id)
+		}
+	}
+}
+
+// TestAccessesToMemoryOfPendingOperations are those of the program itself, also in threads that do not call MPI.
+func TestAccessesToMemoryOfPendingOperations(t *testing.T) {
+	const accessed = "pending-buffer-accessed: Rank 0 calls MPI_Irecv with buf and %s that memory before the operation " +
+		"is completed."
+	for record, want := range map[string]struct {
+		said, by string
+	}{
+		"4096 4 1 7 0":  {fmt.Sprintf(accessed, "writes to"), ""},
+		"4096 4 0 7 0":  {fmt.Sprintf(accessed, "reads"), ""},
+		"4096 4 1 7 -1": {fmt.Sprintf(accessed, "writes to"), "by a thread that has not called MPI"},
+		"9000 4 1 7 0":  {"", ""},
+	} {
+		j := newJob(t, "", 1, "MPI_Irecv(4096 1 int 1 7 world) = r1\n- Touched "+record+"\nMPI_Wait(r1) = 1 7 4")
+		var said, notes string
+		for _, m := range j.said() {
+			said += fmt.Sprintf("%s: %s", m.Finding.Code, m.Finding.Sentence)
+			notes = strings.Join(finding.Sentences(m.Finding.Notes), "; ")
+		}
+		if said != want.said || !strings.Contains(notes, want.by) || want.by == "" && strings.Contains(notes, "thread") {
+			t.Errorf("of access %s it is said %q with %q, want %q with %q", record, said, notes, want.said, want.by)
+		}
+	}
+}
+
 // TestMemoryThatIsGone while an operation uses it.
 func TestMemoryThatIsGone(t *testing.T) {
 	const freed = "buffer-freed: Rank 0 calls MPI_Irecv with buf, and that memory is freed before the operation is " +
@@ -461,8 +515,8 @@ func TestNotesGoToTheAgentOfTheirRank(t *testing.T) {
 		t.Errorf("agent 1 was sent %+v", sent)
 	}
 	w.Notes = []check.Note{{To: 0, Body: note{}}}
-	if j.checks.Tell() || len(j.wrote) != 1 {
-		t.Error("a note for a rank of this agent was sent to another one")
+	if j.checks.Tell() || len(j.wrote) != 1 || len(w.Notes) != 0 {
+		t.Errorf("a note for a rank of this agent was sent to another one, or kept: %d are left", len(w.Notes))
 	}
 }
 
@@ -501,23 +555,27 @@ func TestARaceInAWindow(t *testing.T) {
 		MPI_Win_fence(0 w) =
 		1: MPI_Win_fence(0 w) =
 		MPI_Put(100 2 int 1 0 2 int w) =
-		1: MPI_Put(100 2 int 1 4 2 int w) =
-		MPI_Win_fence(0 w) =
-		1: MPI_Win_fence(0 w) =`
-	j := newJob(t, "", 1, windows)
-	j.checks.End()
-	j.checks.HeardAll()
-	j.checks.Conclude()
-	var races []message.Misuse
-	for _, m := range j.said() {
-		if strings.Contains(string(m.Finding.Code), "rma") {
-			races = append(races, m)
+		1: MPI_Put(100 2 int 1 4 2 int w) =`
+	race := func(j *job) finding.Finding {
+		j.Play("MPI_Win_fence(0 w) =\n1: MPI_Win_fence(0 w) =")
+		j.checks.End()
+		j.checks.HeardAll()
+		j.checks.Conclude()
+		for _, m := range j.said() {
+			if strings.Contains(string(m.Finding.Code), "rma") {
+				return m.Finding
+			}
+		}
+		t.Fatal("no race is reported")
+		return finding.Finding{}
+	}
+	for _, without := range []int{0, 1} {
+		j := newJob(t, "", 1, windows)
+		if j.ranks[without].Maps = nil; race(j).Meeting != nil {
+			t.Errorf("they are made to meet without the memory map of rank %d", without)
 		}
 	}
-	if len(races) == 0 {
-		t.Fatal("no race is reported")
-	}
-	f := races[0].Finding
+	f := race(newJob(t, "", 1, windows))
 	if f.Meeting == nil || f.Meeting.Owner != 1 || f.Meeting.Start != 4 || f.Meeting.End != 8 ||
 		f.Meeting.Sites[0] == 0 || f.Meeting.Sites[0] == f.Meeting.Sites[1] {
 		t.Errorf("another run may have its ranks meet by %+v", f.Meeting)
