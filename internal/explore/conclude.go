@@ -3,13 +3,12 @@ package explore
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"unknot/internal/explore/known"
 	"unknot/internal/predict/exact"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/vocab/finding"
 )
 
@@ -32,16 +31,16 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	f.Findings = append(f.Findings, x.state.decisive...)
 	f.Coverage = x.coverage(ctx)
 	f.Claim, f.Verdict = x.verdict(f)
-	f.Notes = append(f.Notes, x.state.words(f.Coverage))
+	f.Notes = append(f.Notes, unobserved.Covered(f.Coverage))
 	if x.ahead.peak > 1 {
-		f.Notes = append(f.Notes, x.atOnce())
+		f.Notes = append(f.Notes, unobserved.AtOnce(x.ahead.peak, x.unneeded, x.o.Beside.Steps, x.o.Beside.Tight))
 	}
 	if o := f.Coverage.Orders; o != nil && f.Claim != finding.Free {
-		f.Notes = append(f.Notes, tried(o))
+		f.Notes = append(f.Notes, unobserved.Tried(o))
 	}
 	for _, g := range x.state.found {
 		if g.Rejected != "" {
-			f.Notes = append(f.Notes, "why a predicted deadlock did not happen: "+g.Rejected)
+			f.Notes = append(f.Notes, unobserved.Rejected(g.Rejected))
 			break
 		}
 	}
@@ -50,7 +49,7 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	}
 	if x.stopped != "" {
 		f.Complete = false
-		f.Why = x.stopped + "; hint: continue with --resume"
+		f.Why = unobserved.Continue(x.stopped)
 	}
 	return f
 }
@@ -121,162 +120,62 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	}
 	switch {
 	case stuck > 0:
-		return finding.Broken, "not free: " + strings.Join(happened(made, stuck-made), ", ")
+		return finding.Broken, unobserved.NotFree(made, stuck-made)
 	case len(x.state.done) == 0:
-		return finding.NotDecided, "not decided: no run was made"
+		return finding.NotDecided, unobserved.NotDecided(unobserved.NoRun)
 	case x.first == nil:
-		return finding.NotDecided, "not decided: the first run recorded nothing to explore"
+		return finding.NotDecided, unobserved.NotDecided(unobserved.NoRecord)
 	case x.first.Crashed:
-		return finding.NotDecided, "not decided: a rank died in the first run, and its further calls are unknown"
+		return finding.NotDecided, unobserved.NotDecided(unobserved.Crashed)
 	case x.first.TimedOut:
-		return finding.NotDecided, "not decided: the first run was cut short"
+		return finding.NotDecided, unobserved.NotDecided(unobserved.CutShort)
 	case wrong > 0:
-		return finding.Broken, "not free of errors: " + finding.Count(wrong, "run that MPI allows has an error",
-			"errors were found") + ", as reported below"
+		return finding.Broken, unobserved.NotFreeOfErrors(wrong)
 	}
-	if why := x.unproven(c, open); why != "" {
-		return finding.FreeAsTried, "free as far as tried: no deadlock in " + finding.Count(c.Runs, "run", "runs") +
-			x.state.judged() + "; " + why
+	if gaps := x.unproven(c, open); len(gaps) > 0 {
+		return finding.FreeAsTried, unobserved.AsFarAsTried(c.Runs, x.state.judged(), len(x.state.flows), gaps)
 	}
-	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and "+
-		"completes first (%s, %s)%s",
-		finding.Count(c.Flows, "control flow", "control flows"), finding.Count(c.Runs, "run", "runs"), x.repeated())
+	clocks := -1
+	if x.state.wantsClocks() {
+		clocks = x.state.clockRuns()
+	}
+	return finding.Free, unobserved.Free(c.Flows, c.Runs, clocks)
 }
 
-// happened says how many deadlocks there were in forced runs, and in the first one.
-func happened(made, itself int) []string {
-	var parts []string
-	if itself > 0 {
-		parts = append(parts, finding.Count(itself, "deadlock", "deadlocks")+" happened without being forced")
-	}
-	if made > 0 {
-		parts = append(parts, finding.Count(made, "deadlock was", "deadlocks were")+" made to happen")
-	}
-	return parts
-}
-
-// unproven says what stands between what was tried and a proof; "" if nothing does.
-func (x *explorer) unproven(c *finding.Coverage, open int) string {
-	why := x.beside()
+// unproven says what stands between what was tried and a proof.
+func (x *explorer) unproven(c *finding.Coverage, open int) []string {
+	gaps := unobserved.Gaps{Known: x.beside()}
 	if n := x.state.chances(); n > 0 {
-		why = append(why, "ranks died in "+finding.Count(n, "run", "runs")+" without doing so again")
+		gaps.Known = append(gaps.Known, unobserved.DiedOnce(n))
 	}
 	if x.state.proven() {
-		return strings.Join(why, "; ")
+		return gaps.Known
 	}
 	if !x.o.searches() {
-		return fmt.Sprintf("--strategy=%s varies matches only", x.o.Strategy)
+		return []string{unobserved.MatchesOnly(string(x.o.Strategy))}
 	}
-	if c.Untried > 0 {
-		text := finding.Count(c.Untried, "alternative was", "alternatives were") + " not run"
-		if c.More {
-			text = "at least " + text
-		}
-		if x.learned.enough != "" {
-			text += ", as " + x.learned.enough + " (--exhaustive continues)"
-		}
-		why = append(why, text)
-	}
-	if x.stopped != "" {
-		why = append(why, x.stopped)
-	}
-	if c.Unforced > 0 {
-		why = append(why, fmt.Sprintf("%d could not be forced", c.Unforced))
-	}
-	if open > 0 {
-		why = append(why, finding.Count(open, "prediction is", "predictions are")+" not decided")
-	}
+	gaps.Untried, gaps.More, gaps.Enough, gaps.Stopped = c.Untried, c.More, x.learned.enough, x.stopped
+	gaps.Unforced, gaps.Open, gaps.Uncontrolled = c.Unforced, open, c.Uncontrolled
 	if p := x.learned.program; p != nil {
-		if text := p.Contrary(); text != "" && !slices.ContainsFunc(why,
-			func(w string) bool { return strings.HasSuffix(w, text) }) {
-			why = append(why, "a rank's calls do not depend on MPI alone: "+text)
-		}
-		if r := x.learned.last; r != nil && r.Why != "" && c.Untried == 0 {
-			why = append(why, "not everything that follows from the runs was explored: "+r.Why)
-		}
-		if r := x.learned.last; r != nil && slices.ContainsFunc(r.Deadlocks, func(d known.Stuck) bool {
-			return d.Tight
-		}) {
-			why = append(why, "ranks may get stuck where a collective waits for more ranks than it must, which "+
-				"cannot be forced")
+		gaps.Contrary = p.Contrary()
+		if r := x.learned.last; r != nil {
+			if c.Untried == 0 {
+				gaps.Unexplored = r.Why
+			}
+			gaps.Tight = slices.ContainsFunc(r.Deadlocks, func(d known.Stuck) bool { return d.Tight })
 		}
 	}
-	if len(c.Uncontrolled) > 0 {
-		why = append(why, "not controlled: "+strings.Join(c.Uncontrolled, ", "))
-	}
-	return strings.Join(why, "; ")
+	return gaps.List()
 }
 
-// judged says for how many control flows the predictor looked at all matches.
-func (s *state) judged() string {
-	n := 0
+// judged counts the control flows for which the predictor looked at all matches.
+func (s *state) judged() (n int) {
 	for _, s := range s.flows {
 		if s.Verdict == exact.Free.String() {
 			n++
 		}
 	}
-	switch all := len(s.flows); {
-	case n == 0:
-		return ""
-	case n == all:
-		return fmt.Sprintf(", and for all matches in the %s seen", finding.Count(n, "control flow", "control flows"))
-	default:
-		return fmt.Sprintf(", and for all matches in %d of the %s seen", n, finding.Count(all, "control flow",
-			"control flows"))
-	}
-}
-
-// words is the coverage as a line.
-func (s *state) words(c *finding.Coverage) string {
-	text := "coverage: " + finding.Count(c.Runs, "run", "runs")
-	if c.Clocks > 0 {
-		text += fmt.Sprintf(" and %d with other clocks", c.Clocks)
-	}
-	add := func(n int, format string) {
-		if n > 0 {
-			text += fmt.Sprintf(", "+format, n)
-		}
-	}
-	add(c.Confirmed, "%d of which confirmed a finding")
-	add(c.Refuted, "%d of which refuted a prediction")
-	add(c.Diverged, "%d of which diverged from the plan")
-	add(c.Infeasible, "%d of which stalled before the plan was done")
-	add(c.Killed, "%d of which took too long")
-	add(c.Crashed, "%d in which a rank died")
-	text += "; " + finding.Count(c.Flows, "control flow", "control flows") + " seen"
-	if p := s.pruned.Alone; p > 0 {
-		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message",
-			finding.Count(p, "match was", "matches were"))
-	}
-	return text
-}
-
-// atOnce says how many runs were made at a time, and how many of them one at a time would not have made.
-func (x *explorer) atOnce() string {
-	text := fmt.Sprintf("up to %d runs at a time", x.ahead.peak)
-	switch {
-	case x.o.Beside.Tight:
-		text += ", as steps that share the CPUs of the allocation, which has too few for all of them"
-	case x.o.Beside.Steps:
-		text += ", as steps of the allocation"
-	}
-	if x.unneeded > 0 {
-		text += "; " + finding.Count(x.unneeded, "more run was", "more runs were") +
-			" begun, which others made unnecessary"
-	}
-	return text
-}
-
-// tried says in which orders messages came.
-func tried(o *finding.Orders) string {
-	text := fmt.Sprintf("tried: of the %d senders whose messages wildcard receives matched, ", o.Senders)
-	if o.Senders == min(o.First, o.Last, o.Fastest, o.Slowest) {
-		text += "each was first, last, fastest and slowest in some run"
-	} else {
-		text += fmt.Sprintf("%d were first, %d last, %d the fastest and %d the slowest in some run", o.First, o.Last,
-			o.Fastest, o.Slowest)
-	}
-	return text + fmt.Sprintf("; %d of %s came in both orders", o.Swapped, finding.Count(o.Pairs, "pair", "pairs"))
+	return n
 }
 
 // exits tells of runs that ended in another way than the first, without a finding.
@@ -300,7 +199,5 @@ func (x *explorer) exits() string {
 		list = append(list, pair{e, n})
 	}
 	slices.SortFunc(list, func(a, b pair) int { return cmp.Compare(a.exit, b.exit) })
-	return fmt.Sprintf("the program's result depends on which messages its receives match: it exited with status %d "+
-		"in %s, and with %d in the first", list[0].exit,
-		finding.Count(list[0].n, "run", "runs"), x.first.Exit)
+	return unobserved.OtherStatus(list[0].exit, list[0].n, x.first.Exit)
 }

@@ -9,6 +9,7 @@ import (
 
 	"unknot/internal/explore/known"
 	"unknot/internal/predict/exact"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
 	"unknot/internal/vocab/plan"
@@ -136,9 +137,9 @@ func (x *explorer) refill(ctx context.Context) (bool, error) {
 	if len(r.Goals) > 0 && x.o.Strategy == Predictive {
 		switch {
 		case len(x.state.done) >= triedRuns:
-			x.learned.enough = fmt.Sprintf("%d runs were made", len(x.state.done))
+			x.learned.enough = unobserved.Enough(len(x.state.done), 0)
 		case time.Since(x.learned.since) >= triedTime:
-			x.learned.enough = fmt.Sprintf("%v were spent", triedTime)
+			x.learned.enough = unobserved.Enough(0, triedTime)
 		}
 		if x.learned.enough != "" {
 			return false, nil

@@ -3,9 +3,9 @@ package explore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/vocab/finding"
 )
 
@@ -23,9 +23,9 @@ func (x *explorer) loop(ctx context.Context) error {
 	case err != nil && ctx.Err() == nil:
 		return err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		x.stopped = fmt.Sprintf("the time limit was reached (--timeout=%v)", x.o.Time)
+		x.stopped = unobserved.OutOfTime(x.o.Time)
 	case ctx.Err() != nil:
-		x.stopped = "it was interrupted"
+		x.stopped = unobserved.Interrupted
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (x *explorer) inTurn(ctx context.Context) error {
 		r := x.await(ctx, it)
 		if r == nil {
 			if ctx.Err() == nil {
-				x.stopped = finding.Count(x.runs, "run was", "runs were") + " made, the limit of --max-runs"
+				x.stopped = unobserved.OutOfRuns(x.runs)
 			}
 			break
 		}

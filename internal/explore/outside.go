@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"unknot/internal/observe/ring"
+	"unknot/internal/say/explain/unobserved"
 	"unknot/internal/trace"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/op"
@@ -234,18 +235,17 @@ func (s *state) nextClock() int {
 // acted says by what the program does not act on MPI alone, as far as a run with other clocks has shown; "" if it did
 // as before. Contrary is how ranks' calls do not follow from MPI, after that run.
 func acted(it *item, r *result, l *trace.Log, contrary string) string {
-	with := "with other clocks and random numbers"
 	switch {
 	case it.Clocks == 0:
 		return ""
 	case contrary != "":
-		return with + ", " + contrary
+		return unobserved.OtherClocksShow(contrary)
 	case r.TimedOut:
-		return "a run " + with + " did not end in time"
+		return unobserved.ClocksLate.Words()
 	case l != nil && unchanged(l):
-		return "a run " + with + " was not possible, as ranks of this launcher are not known"
+		return unobserved.ClocksOther.Words()
 	case l == nil || r.Calls == 0 || r.Crashed:
-		return "a run " + with + " did not come to its end"
+		return unobserved.ClocksCut.Words()
 	}
 	return ""
 }
@@ -278,20 +278,7 @@ func (x *explorer) beside() (why []string) {
 		}
 	}
 	if len(why) == 0 && (x.stopped != "" || x.spent()) && x.state.wantsClocks() && x.state.clockRuns() < x.o.OtherClocks {
-		why = append(why, fmt.Sprintf("%d of %s with other clocks and random numbers were not made",
-			x.o.OtherClocks-x.state.clockRuns(), finding.Count(x.o.OtherClocks, "run", "runs")))
+		why = append(why, unobserved.MissingClocks(x.o.OtherClocks-x.state.clockRuns(), x.o.OtherClocks))
 	}
 	return why
-}
-
-// repeated says what runs with other clocks have shown of a program that is free.
-func (x *explorer) repeated() string {
-	switch n := x.state.clockRuns(); {
-	case n > 0:
-		return fmt.Sprintf("; %s with other clocks and random numbers made the same calls",
-			finding.Count(n, "more run", "more runs"))
-	case x.state.wantsClocks():
-		return "; no run with other clocks and random numbers was made"
-	}
-	return ""
 }
