@@ -49,7 +49,7 @@ func (a *Follower) endCall(t *Thread, f *mpi.Func, failed bool, stamp uint32, wo
 func (c *call) results() {
 	// of requests, completed says what they tell
 	if c.op == nil && IsPoll(c.Func) && !c.Func.Class.Completes() && c.flag() {
-		c.a.Node.Haze(c.t.WS)
+		c.a.Node.MakeImprecise(c.t.WS)
 	}
 	switch c.Func.Class {
 	case mpi.Iprobe:
@@ -167,7 +167,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st Status) {
 	if q == nil {
 		if handle != c.r.Objects.Limits.Nulls[mpi.ORequest] {
 			c.t.See.LostTrack() // of what it stands for
-			c.a.Node.Haze(c.t.WS)
+			c.a.Node.MakeImprecise(c.t.WS)
 		}
 		return
 	}

@@ -151,7 +151,7 @@ func (t *Thread) memory(id ring.DataID, v []uint64) {
 
 // learned takes in that a thread may have learned of other ranks by ways that are not MPI's.
 func (t *Thread) learned() {
-	t.checks.follower.Node.Haze(t.WS)
+	t.checks.follower.Node.MakeImprecise(t.WS)
 	if w := t.checks.Watch; w != nil {
 		w.Learned(t.Rank.Use)
 	}
@@ -162,7 +162,7 @@ func (t *Thread) accessed(d decode.Accessed) {
 	r := t.Rank
 	if d.How&ring.AccessOrders != 0 {
 		for _, o := range r.threads {
-			t.checks.follower.Node.Haze(o.WS) // it may have waited for what others have written
+			t.checks.follower.Node.MakeImprecise(o.WS) // it may have waited for what others have written
 		}
 	}
 	t.checks.Watch.Accessed(r.Use, &check.Access{At: int64(d.At), Bytes: d.Bytes, N: d.N, Stride: d.Stride,

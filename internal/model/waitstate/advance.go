@@ -25,7 +25,7 @@ func (n *Node) pop(t *Thread) {
 	t.window[t.head] = nil
 	t.head++
 	if o.Tells {
-		t.clock = t.clock.Join(n.races.hazy)
+		t.clock = t.clock.Join(n.races.imprecise)
 	}
 	if o.then != nil {
 		n.reach(t, o.then)

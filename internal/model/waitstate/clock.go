@@ -12,11 +12,11 @@ import (
 // these and for moments, and for nothing else, so that a program without wildcard receives and windows has none. A
 // clock never changes once it is made; nil knows of nothing.
 type Clock struct {
-	// Blind says that something may be known which the model does not see. Hazy says so of what is done between calls,
-	// see Moment, and ends when all ranks have waited for each other.
-	Blind, Hazy bool
-	Ticks       []Tick  // by rank
-	Limit       op.Rank // of this rank and higher ones anything may be known; 0 if of none
+	// Blind says that something may be known which the model does not see. Imprecise says so of what is done between
+	// calls, see Moment, and ends when all ranks have waited for each other.
+	Blind, Imprecise bool
+	Ticks            []Tick  // by rank
+	Limit            op.Rank // of this rank and higher ones anything may be known; 0 if of none
 	// Ready are how many ready sends of each rank are certainly started, in every run with these matches: see early.go.
 	Ready []Tick
 }
@@ -43,7 +43,8 @@ func (a *Clock) Join(b *Clock) *Clock {
 	case b.covers(a):
 		return b
 	}
-	both := &Clock{Blind: a.Blind || b.Blind, Hazy: a.Hazy || b.Hazy, Limit: a.Limit, Ticks: joined(a.Ticks, b.Ticks)}
+	both := &Clock{Blind: a.Blind || b.Blind, Imprecise: a.Imprecise || b.Imprecise, Limit: a.Limit,
+		Ticks: joined(a.Ticks, b.Ticks)}
 	if b.Limit > 0 && (both.Limit == 0 || b.Limit < both.Limit) {
 		both.Limit = b.Limit
 	}
@@ -78,7 +79,7 @@ func joined(a, b []Tick) []Tick {
 
 // covers says whether a knows all that b does.
 func (a *Clock) covers(b *Clock) bool {
-	if b.Blind && !a.Blind || b.Hazy && !a.Hazy || b.Limit > 0 && (a.Limit == 0 || b.Limit < a.Limit) {
+	if b.Blind && !a.Blind || b.Imprecise && !a.Imprecise || b.Limit > 0 && (a.Limit == 0 || b.Limit < a.Limit) {
 		return false
 	}
 	for _, t := range b.Ready {
@@ -154,11 +155,11 @@ func (a *Clock) knows(r op.Rank, tick uint32) bool {
 // settled is what is known after all ranks have waited for each other: whatever a rank may have learned before, of what
 // others did before, all of them know now.
 func (a *Clock) settled() *Clock {
-	if a == nil || !a.Hazy {
+	if a == nil || !a.Imprecise {
 		return a
 	}
 	c := *a
-	c.Hazy = false
+	c.Imprecise = false
 	return &c
 }
 

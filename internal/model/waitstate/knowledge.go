@@ -59,12 +59,12 @@ func (k *races) Learn(t *Thread, p *Part) {
 	case p.sat && p.Kind != op.Served && t.head == len(t.window):
 		t.clock, t.here = t.clock.Join(p.lore()), nil
 	default:
-		k.Haze(t)
+		k.MakeImprecise(t)
 	}
 }
 
-// Haze says that a thread may have learned, by what is not entered, something of what others have done.
-func (k *races) Haze(t *Thread) {
+// MakeImprecise says that a thread may have learned, by what is not entered, something of what others have done.
+func (k *races) MakeImprecise(t *Thread) {
 	if !k.on {
 		return
 	}
@@ -72,5 +72,5 @@ func (k *races) Haze(t *Thread) {
 		t.window[len(t.window)-1].Tells = true
 		return
 	}
-	t.clock, t.here = t.clock.Join(k.hazy), nil
+	t.clock, t.here = t.clock.Join(k.imprecise), nil
 }

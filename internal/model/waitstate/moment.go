@@ -18,7 +18,7 @@ func (m *Moment) Reached() bool { return m.clock != nil }
 // there: messages or collectives lead from there to here, or may do so.
 func (m *Moment) Knows(earlier *Moment) bool {
 	c := m.clock
-	if c.Hazy || !c.judges(earlier.rank) {
+	if c.Imprecise || !c.judges(earlier.rank) {
 		return true
 	}
 	if !earlier.Reached() {
@@ -40,7 +40,7 @@ func (m *Moment) Gained(than *Moment, of op.Rank) bool {
 		return true
 	}
 	c, d := m.clock, than.clock
-	if c.Hazy || !c.judges(of) || !d.judges(of) {
+	if c.Imprecise || !c.judges(of) || !d.judges(of) {
 		return true
 	}
 	i, known := c.find(of)

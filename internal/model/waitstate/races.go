@@ -26,15 +26,15 @@ type Race struct {
 // it, could have been the one if it fits and was sent by somebody who could not know that the first was over. The
 // strict view never runs ahead of what it knows, so that what a sender knows is complete when it sends.
 type races struct {
-	watched  bool             // the caller wants to know
-	on       bool             // there has been a receive from any source, or may have been on another node
-	crowded  map[op.Rank]bool // ranks with several threads that call MPI
-	open     []*passed        // those for which several messages were found
-	tried    map[siteKey]int
-	blind    *Clock
-	deaf     *Clock // blind, but for what is done between calls
-	hazy     *Clock // the reverse
-	forsaken bool   // nothing that others know is heard of any more
+	watched   bool             // the caller wants to know
+	on        bool             // there has been a receive from any source, or may have been on another node
+	crowded   map[op.Rank]bool // ranks with several threads that call MPI
+	open      []*passed        // those for which several messages were found
+	tried     map[siteKey]int
+	blind     *Clock
+	deaf      *Clock // blind, but for what is done between calls
+	imprecise *Clock // the reverse
+	forsaken  bool   // nothing that others know is heard of any more
 }
 
 // siteKey is a call site of a rank.
@@ -54,8 +54,8 @@ const (
 )
 
 func newRaces() races {
-	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: &Clock{Blind: true, Hazy: true},
-		deaf: &Clock{Blind: true}, hazy: &Clock{Hazy: true}}
+	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int),
+		blind: &Clock{Blind: true, Imprecise: true}, deaf: &Clock{Blind: true}, imprecise: &Clock{Imprecise: true}}
 }
 
 // WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what
@@ -115,7 +115,7 @@ func (k *races) learn(t *Thread, o *Op) {
 		switch {
 		case !p.telling():
 		case p.Kind == op.Served:
-			c = c.Join(k.hazy)
+			c = c.Join(k.imprecise)
 		case p.sat:
 			if k.watched && p.sender != nil && p.Kind == op.Recv {
 				k.race(t, p)
@@ -132,7 +132,7 @@ func (k *races) learn(t *Thread, o *Op) {
 		case !o.Any || p.Kind == op.Observed:
 			c = c.Join(k.blind)
 		default: // the run may have completed it by this call, too
-			c = c.Join(k.hazy)
+			c = c.Join(k.imprecise)
 		}
 	}
 	t.clock = c

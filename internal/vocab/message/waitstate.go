@@ -205,7 +205,7 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 
 func putClock(w *wire.Writer, c *waitstate.Clock) {
 	w.Bool(c.Blind)
-	w.Bool(c.Hazy)
+	w.Bool(c.Imprecise)
 	w.Int(int64(c.Limit))
 	for _, list := range [][]waitstate.Tick{c.Ticks, c.Ready} {
 		w.Uint(uint64(len(list)))
@@ -217,7 +217,7 @@ func putClock(w *wire.Writer, c *waitstate.Clock) {
 }
 
 func getClock(r *wire.Reader) *waitstate.Clock {
-	c := &waitstate.Clock{Blind: r.Bool(), Hazy: r.Bool(), Limit: getRank(r)}
+	c := &waitstate.Clock{Blind: r.Bool(), Imprecise: r.Bool(), Limit: getRank(r)}
 	for _, list := range []*[]waitstate.Tick{&c.Ticks, &c.Ready} {
 		for range r.Count(2) {
 			*list = append(*list, waitstate.Tick{Rank: getRank(r), Count: uint32(r.UpTo(math.MaxUint32))})

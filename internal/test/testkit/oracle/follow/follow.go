@@ -102,8 +102,8 @@ func Races(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) 
 	return all
 }
 
-// Moments is Watch for moments: by rank, that after each call. After some calls a rank learns more, as hazes says.
-func Moments(p *oracle.Program, events []oracle.Event, nodes int, hazes func(oracle.Event) bool,
+// Moments is Watch for moments: by rank, that after each call. After some calls a rank learns more, as imprecise says.
+func Moments(p *oracle.Program, events []oracle.Event, nodes int, imprecise func(oracle.Event) bool,
 	rng *rand.Rand) [][]*waitstate.Moment {
 	r := start(p, nodes, rng)
 	for _, n := range r.Nodes {
@@ -112,8 +112,8 @@ func Moments(p *oracle.Program, events []oracle.Event, nodes int, hazes func(ora
 	all := make([][]*waitstate.Moment, len(p.Ranks))
 	r.left = func(e oracle.Event) {
 		n, t := r.Node(e.Rank), r.Threads[e.Rank]
-		if hazes(e) {
-			n.Haze(t)
+		if imprecise(e) {
+			n.MakeImprecise(t)
 		}
 		all[e.Rank] = append(all[e.Rank], n.Now(t))
 	}

@@ -22,17 +22,17 @@ func TestMomentsOfRandomProgramsKnowWhatCameBefore(t *testing.T) {
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
 		trace, _, _ := oracle.Run(p, seed)
 		rng := rand.New(rand.NewPCG(seed, 7))
-		hazed := make(map[[2]int]bool)
+		blurred := make(map[[2]int]bool)
 		if rng.IntN(3) == 0 {
 			for r := range p.Ranks {
-				hazed[[2]int{r, rng.IntN(len(p.Ranks[r]) + 1)}] = true
+				blurred[[2]int{r, rng.IntN(len(p.Ranks[r]) + 1)}] = true
 			}
 		}
-		hazes := func(e oracle.Event) bool { return hazed[[2]int{e.Rank, e.Call}] }
-		known := knowledge(trace, hazes)
+		imprecise := func(e oracle.Event) bool { return blurred[[2]int{e.Rank, e.Call}] }
+		known := knowledge(trace, imprecise)
 		events := trace.Shuffle(len(trace.Events), rng)
 		for nodes := 1; nodes <= 3; nodes++ {
-			moments := follow.Moments(p, events, nodes, hazes, rng)
+			moments := follow.Moments(p, events, nodes, imprecise, rng)
 			told, all, err := heldMoments(moments, known)
 			if err != nil {
 				return fmt.Errorf("%d nodes: %w", nodes, err)
@@ -80,7 +80,7 @@ func heldMoments(moments [][]*waitstate.Moment, known [][][]int) (said, unknown 
 }
 
 // knowledge is, by rank and call that has returned, how many calls of each rank may be known to have returned then.
-func knowledge(trace *oracle.Trace, hazes func(oracle.Event) bool) [][][]int {
+func knowledge(trace *oracle.Trace, imprecise func(oracle.Event) bool) [][][]int {
 	ranks := len(trace.Prog.Ranks)
 	now, out := make([][]int, ranks), make([][][]int, ranks)
 	started := make(map[oracle.Name][]int) // by piece, what its rank knew
@@ -100,7 +100,7 @@ func knowledge(trace *oracle.Trace, hazes func(oracle.Event) bool) [][][]int {
 				learn(mine, started[from])
 			}
 		}
-		if hazes(e) {
+		if imprecise(e) {
 			for r := range now {
 				learn(mine, now[r])
 			}
