@@ -105,7 +105,7 @@ func (a *Agent) loseRoot(away func(op.Rank) bool) {
 			threads = append(threads, t.WS)
 		}
 	}
-	a.node.Forsake(threads, away)
+	a.node.Isolate(threads, away)
 	a.flush()
 }
 

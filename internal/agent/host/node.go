@@ -229,15 +229,15 @@ func (n *node) use(d *direct) {
 
 // orphan says whether nobody is left who could use what this process knows.
 func (n *node) orphan() bool {
-	if n.lost == nil && n.forsaken() {
+	if n.lost == nil && n.isolated() {
 		n.lost = errOrphan
 	}
 	return n.lost != nil
 }
 
-// forsaken says whether nothing is left to watch, and nobody who could hear of it: all ranks have ended, and the link
+// isolated says whether nothing is left to watch, and nobody who could hear of it: all ranks have ended, and the link
 // has been down for a moment.
-func (n *node) forsaken() bool {
+func (n *node) isolated() bool {
 	const moment = 2 * time.Second
 	since, down := n.link.Down()
 	if !down || time.Since(since) < moment {

@@ -46,7 +46,7 @@ func (k *races) Now(t *Thread) *Moment {
 func (k *races) reach(t *Thread, m *Moment) {
 	m.rank = t.Rank
 	c, tick := k.clockOf(t).tick(t.Rank)
-	if k.forsaken {
+	if k.isolated {
 		c = k.blind
 	}
 	t.clock, m.clock, m.tick = c, c, tick

@@ -25,7 +25,7 @@ type Node struct {
 	waves
 	pointToPoint
 
-	// receives that the run has completed and that no known message has met, since the node is forsaken
+	// receives that the run has completed and that no known message has met, since the node is isolated
 	unseen []*Part
 }
 

@@ -34,7 +34,7 @@ type races struct {
 	blind     *Clock
 	deaf      *Clock // blind, but for what is done between calls
 	imprecise *Clock // the reverse
-	forsaken  bool   // nothing that others know is heard of any more
+	isolated  bool   // nothing that others know is heard of any more
 }
 
 // siteKey is a call site of a rank.

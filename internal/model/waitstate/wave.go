@@ -25,7 +25,7 @@ type Wave struct {
 	Seq    uint64
 	Parts  []*Part // of this node's ranks, in order of arrival; nil when all are satisfied
 	active int
-	quit   int // parts that nobody has any more, since the node is forsaken
+	quit   int // parts that nobody has any more, since the node is isolated
 	sent   bool
 	done   bool
 	clash  bool         // members disagree

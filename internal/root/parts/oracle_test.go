@@ -122,7 +122,7 @@ func TestDeadlocksByPartsAreReal(t *testing.T) {
 			moment = end
 		}
 		for _, nodes := range []int{2, len(p.Ranks)} {
-			run := follow.Forsaken(p, trace.Shuffle(moment.Events, rng), nodes, rng)
+			run := follow.Isolated(p, trace.Shuffle(moment.Events, rng), nodes, rng)
 			left, exact := moment.Movable()
 			if !exact {
 				continue

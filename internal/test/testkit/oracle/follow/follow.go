@@ -322,9 +322,9 @@ func (r *Run) root(m waitstate.Message) {
 	}
 }
 
-// Forsaken is Watch for nodes that lose each other: from some event on nothing is delivered any more, and what is under
+// Isolated is Watch for nodes that lose each other: from some event on nothing is delivered any more, and what is under
 // way is lost. Each node notices it at another event, or at the end.
-func Forsaken(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
+func Isolated(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
 	r := start(p, nodes, rng)
 	for _, n := range r.Nodes {
 		n.Count()
@@ -340,18 +340,18 @@ func Forsaken(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Ran
 	}
 	for _, e := range events[cut:] {
 		if rng.IntN(4) == 0 {
-			r.forsake(rng.IntN(nodes))
+			r.isolate(rng.IntN(nodes))
 		}
 		r.take([]oracle.Event{e})
 	}
 	for id := range nodes {
-		r.forsake(id)
+		r.isolate(id)
 	}
 	return r
 }
 
-// forsake tells a node that it is alone, if it does not know.
-func (r *Run) forsake(id int) {
+// isolate tells a node that it is alone, if it does not know.
+func (r *Run) isolate(id int) {
 	if r.alone[id] {
 		return
 	}
@@ -366,6 +366,6 @@ func (r *Run) forsake(id int) {
 		}
 	}
 	n := r.Nodes[id]
-	n.Forsake(threads, func(rank op.Rank) bool { return int(rank)%len(r.Nodes) != id })
+	n.Isolate(threads, func(rank op.Rank) bool { return int(rank)%len(r.Nodes) != id })
 	r.post(n)
 }

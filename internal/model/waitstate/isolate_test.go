@@ -6,10 +6,10 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// TestAForsakenNodeKeepsNothingOfWhatIsOver has a rank exchange messages with one of another node that tells nothing
+// TestAnIsolatedNodeKeepsNothingOfWhatIsOver has a rank exchange messages with one of another node that tells nothing
 // any more, in collectives and by receives of all kinds. What the node holds does not grow, and its ledger counts what
 // the run has shown.
-func TestAForsakenNodeKeepsNothingOfWhatIsOver(t *testing.T) {
+func TestAnIsolatedNodeKeepsNothingOfWhatIsOver(t *testing.T) {
 	const ctx, steps, early = 1, 1000, 3
 	n := NewNode(0, func(r op.Rank) int { return int(r) })
 	n.Count()
@@ -41,7 +41,7 @@ func TestAForsakenNodeKeepsNothingOfWhatIsOver(t *testing.T) {
 	}
 	for i := range steps {
 		if i == early { // what was not told before is open then
-			n.Forsake([]*Thread{th}, func(r op.Rank) bool { return r != 0 })
+			n.Isolate([]*Thread{th}, func(r op.Rank) bool { return r != 0 })
 		}
 		call(part(op.Send, 0, 1, 5), part(op.Recv, 1, 0, 5))
 		call(part(op.Recv, op.AnySource, 0, 6))

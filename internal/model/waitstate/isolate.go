@@ -6,10 +6,10 @@ import "unknot/internal/vocab/op"
 // the run, so that it knows where each thread stands and what that waits for, in memory that does not grow with the
 // length of the run: its strict view is where the run is, and it forgets what the run shows to be over.
 
-// Forsake takes in that the root and the ranks for which away is true cannot be reached any more. Threads are all those
+// Isolate takes in that the root and the ranks for which away is true cannot be reached any more. Threads are all those
 // of the node.
-func (n *Node) Forsake(threads []*Thread, away func(op.Rank) bool) {
-	n.away, n.races.forsaken = away, true
+func (n *Node) Isolate(threads []*Thread, away func(op.Rank) bool) {
+	n.away, n.races.isolated = away, true
 	n.frozen = false
 	clear(n.told)
 	clear(n.parts) // nobody refers to them any more
