@@ -95,8 +95,8 @@ func (a *Agent) turn() (over bool) {
 		a.logPrepared()
 		return true
 	}
-	a.crowded = a.net.Crowded()
-	if a.more = false; !a.sync.holding && !a.crowded {
+	a.congested = a.net.Congested()
+	if a.more = false; !a.sync.holding && !a.congested {
 		a.readRings()
 	}
 	a.flush()

@@ -57,7 +57,7 @@ func (a *Agent) KeepShare() {
 // records unread, over whether it will never have anything to do again.
 func (a *Agent) Turn() (more, over bool) {
 	over = a.turn()
-	return a.more || a.crowded, over
+	return a.more || a.congested, over
 }
 
 // Adopt has the agent take a ring in at once.

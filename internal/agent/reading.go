@@ -11,10 +11,10 @@ import (
 
 // reader is what an agent keeps of reading its rings.
 type reader struct {
-	records []ring.Record
-	more    bool      // some ring held more records than were taken at once
-	crowded bool      // somebody is behind with what it has sent, so rings are not read
-	rested  time.Time // begin of the last nap
+	records   []ring.Record
+	more      bool      // some ring held more records than were taken at once
+	congested bool      // somebody is behind with what it has sent, so rings are not read
+	rested    time.Time // begin of the last nap
 }
 
 // readRings handles what has been published in the rings; false if there was nothing.

@@ -11,15 +11,15 @@ import (
 // mostBacklog is how many bytes may be under way to a process before agents stop making more.
 const mostBacklog = 8 << 20
 
-// crowd has the links of a process whose other ends are behind.
-type crowd struct {
+// backlog has the links of a process whose other ends are behind.
+type backlog struct {
 	some  atomic.Bool // there are any
 	mu    sync.Mutex
 	links []*link.Link
 }
 
 // send sends a message over a link; false if that is over.
-func (c *crowd) send(l *link.Link, text []byte) bool {
+func (c *backlog) send(l *link.Link, text []byte) bool {
 	open := l.Send(link.Urgent, text)
 	if l.Backlog() > mostBacklog {
 		c.mu.Lock()
@@ -33,7 +33,7 @@ func (c *crowd) send(l *link.Link, text []byte) bool {
 }
 
 // full says whether too much is under way to somebody.
-func (c *crowd) full() bool {
+func (c *backlog) full() bool {
 	if !c.some.Load() {
 		return false
 	}

@@ -26,7 +26,7 @@ type carrier struct {
 	format  *message.Format
 	towards func(process int, text []byte) // sends a message to a process
 	room    func(process int)              // waits while too much is under way to it; nil if nothing is handed on
-	crowd   crowd
+	backlog backlog
 	of      []int      // process by agent
 	shape   tree.Shape // that the agents and relays make
 	out     []outgoing // by process
@@ -59,7 +59,7 @@ func (c *carrier) begin(l *layout, self int) *tree.Network[message.Message] {
 		c.out[i].to, c.in[i].from = c.format.Encoder(), c.format.Decoder()
 	}
 	c.shape = l.shape()
-	c.net = tree.Part(c.shape, c.here, c.send, c.crowd.full)
+	c.net = tree.Part(c.shape, c.here, c.send, c.backlog.full)
 	c.begun.Store(true)
 	return c.net
 }

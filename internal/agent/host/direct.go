@@ -106,8 +106,8 @@ func (d *direct) close() {
 
 // send sends a message to a process.
 func (d *direct) send(process int, text []byte) {
-	if l := d.linkTo(process); l == nil || !d.carrier.crowd.send(l, text) {
-		d.carrier.crowd.send(d.main, text)
+	if l := d.linkTo(process); l == nil || !d.carrier.backlog.send(l, text) {
+		d.carrier.backlog.send(d.main, text)
 	}
 }
 
@@ -154,7 +154,7 @@ func (d *direct) keep(over context.Context, process int) {
 	d.ways[process].link = nil
 	d.mu.Unlock()
 	for _, text := range l.Undelivered() {
-		d.carrier.crowd.send(d.main, text)
+		d.carrier.backlog.send(d.main, text)
 	}
 }
 

@@ -261,7 +261,7 @@ func TestAnAgentHoldsBackForOneThatIsBehind(t *testing.T) {
 			s.begin(addresses)
 			said, member := 0, s.ends[1].carrier.net.Member(0)
 			large := message.Idle{Broken: &message.Broken{Why: strings.Repeat("a", 16<<10)}}
-			for end := time.Now().Add(time.Minute); !member.Crowded(); said++ {
+			for end := time.Now().Add(time.Minute); !member.Congested(); said++ {
 				if time.Now().After(end) {
 					t.Fatalf("%d messages were sent, and more may be", said)
 				}
@@ -275,7 +275,7 @@ func TestAnAgentHoldsBackForOneThatIsBehind(t *testing.T) {
 					t.Fatalf("%d messages came of %d", n, said)
 				}
 			}
-			for end := time.Now().Add(time.Minute); member.Crowded(); time.Sleep(time.Millisecond) {
+			for end := time.Now().Add(time.Minute); member.Congested(); time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("everything was taken, and no more may be sent")
 				}

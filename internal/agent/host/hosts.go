@@ -98,7 +98,7 @@ func (h *hosts) close() {
 // send sends a message to a process, unless it is lost, which the root knows.
 func (h *hosts) send(process int, text []byte) {
 	if way := h.ways[process].Load(); way != nil {
-		h.carrier.crowd.send(way, text)
+		h.carrier.backlog.send(way, text)
 	}
 }
 

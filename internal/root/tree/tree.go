@@ -147,9 +147,9 @@ func (m *Member[M]) Send(to int, message M) {
 	}
 }
 
-// Crowded says whether somebody is behind with what this member has sent. Who is asked to hold back then must still
+// Congested says whether somebody is behind with what this member has sent. Who is asked to hold back then must still
 // take what comes: else two could wait for each other.
-func (m *Member[M]) Crowded() bool {
+func (m *Member[M]) Congested() bool {
 	m.slow = slices.DeleteFunc(m.slow, func(s *Member[M]) bool { return s.waiting() <= Much/2 })
 	return len(m.slow) > 0 || m.net.full != nil && m.net.full()
 }

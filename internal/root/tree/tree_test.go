@@ -71,15 +71,15 @@ func TestWhoSendsHoldsBackUntilTheReceiverHasTakenSomething(t *testing.T) {
 	for i := range Much {
 		a.Send(1, i)
 	}
-	if a.Crowded() {
+	if a.Congested() {
 		t.Errorf("%d messages wait, and no more may be sent", Much)
 	}
 	a.Send(1, Much)
-	if !a.Crowded() || net.Member(1).Crowded() {
+	if !a.Congested() || net.Member(1).Congested() {
 		t.Errorf("%d messages wait, and more may be sent", Much+1)
 	}
 	net.Member(1).Take(nil)
-	if a.Crowded() {
+	if a.Congested() {
 		t.Error("nothing waits, and no more may be sent")
 	}
 }
@@ -118,7 +118,7 @@ func TestAMemberHoldsBackForWhatIsCarriedAway(t *testing.T) {
 	net := Part(NewShape(2, 0), func(id int) bool { return id == 1 }, func(int, int, int) {},
 		func() bool { return full })
 	for _, full = range []bool{true, false} {
-		if net.Member(1).Crowded() != full {
+		if net.Member(1).Congested() != full {
 			t.Errorf("too much is under way: %v, and it holds back: %v", full, !full)
 		}
 	}
