@@ -8,16 +8,16 @@ import "unknot/internal/vocab/op"
 // clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not
 // seen.
 func (k *races) clockOf(t *Thread) *Clock {
-	if t == nil || t.Index != 0 || len(k.crowded) > 0 && k.crowded[t.Rank] {
+	if t == nil || t.Index != 0 || len(k.multithreaded) > 0 && k.multithreaded[t.Rank] {
 		return k.blind
 	}
 	return t.clock
 }
 
-// crowd takes in that a rank has a second thread that calls MPI.
-func (k *races) crowd(rank op.Rank, index op.Thread) {
+// noteThread takes in that a rank has a second thread that calls MPI.
+func (k *races) noteThread(rank op.Rank, index op.Thread) {
 	if index != 0 {
-		k.crowded[rank] = true
+		k.multithreaded[rank] = true
 	}
 }
 

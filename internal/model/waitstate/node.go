@@ -47,7 +47,7 @@ func NewNode(id int, home func(op.Rank) int) *Node {
 
 // NewThread adds a thread of a rank.
 func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
-	n.crowd(rank, index)
+	n.noteThread(rank, index)
 	return &Thread{Rank: rank, Index: index}
 }
 

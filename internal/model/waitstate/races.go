@@ -26,15 +26,15 @@ type Race struct {
 // it, could have been the one if it fits and was sent by somebody who could not know that the first was over. The
 // strict view never runs ahead of what it knows, so that what a sender knows is complete when it sends.
 type races struct {
-	watched   bool             // the caller wants to know
-	on        bool             // there has been a receive from any source, or may have been on another node
-	crowded   map[op.Rank]bool // ranks with several threads that call MPI
-	open      []*passed        // those for which several messages were found
-	tried     map[siteKey]int
-	blind     *Clock
-	deaf      *Clock // blind, but for what is done between calls
-	imprecise *Clock // the reverse
-	isolated  bool   // nothing that others know is heard of any more
+	watched       bool             // the caller wants to know
+	on            bool             // there has been a receive from any source, or may have been on another node
+	multithreaded map[op.Rank]bool // ranks with several threads that call MPI
+	open          []*passed        // those for which several messages were found
+	tried         map[siteKey]int
+	blind         *Clock
+	deaf          *Clock // blind, but for what is done between calls
+	imprecise     *Clock // the reverse
+	isolated      bool   // nothing that others know is heard of any more
 }
 
 // siteKey is a call site of a rank.
@@ -54,7 +54,7 @@ const (
 )
 
 func newRaces() races {
-	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int),
+	return races{multithreaded: make(map[op.Rank]bool), tried: make(map[siteKey]int),
 		blind: &Clock{Blind: true, Imprecise: true}, deaf: &Clock{Blind: true}, imprecise: &Clock{Imprecise: true}}
 }
 

@@ -1,7 +1,7 @@
 // What memory.h says.
 //
 // Runs: uk_memory_init at MPI_Init and uk_memory_thread at a thread's first call: these read files of the kernel's, and
-// allocate. The others in recorded calls, but uk_memory_crowd outside of them too: it is one store.
+// allocate. The others in recorded calls, but uk_memory_thread_started outside of them too: it is one store.
 //
 // Never: in a call, locks or allocates; the library that follows the heap has locks of its own, which it holds for a few
 // instructions and around no call. Never looks at a stack but the thread's own, as only there nobody else moves.
@@ -81,16 +81,16 @@ static void find_heap(void)
         fclose(f);
 }
 
-static bool crowded;
+static bool multithreaded;
 
-void uk_memory_crowd(void)
+void uk_memory_thread_started(void)
 {
-    __atomic_store_n(&crowded, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&multithreaded, true, __ATOMIC_RELAXED);
 }
 
-bool uk_memory_crowded(void)
+bool uk_memory_multithreaded(void)
 {
-    return __atomic_load_n(&crowded, __ATOMIC_RELAXED);
+    return __atomic_load_n(&multithreaded, __ATOMIC_RELAXED);
 }
 
 bool uk_memory_stays(uintptr_t low, uintptr_t high)
@@ -100,7 +100,8 @@ bool uk_memory_stays(uintptr_t low, uintptr_t high)
         return on_stack(here);
     if (low >= variables.low && high <= variables.high)
         return true;
-    return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED) && !uk_memory_crowded();
+    return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED)
+           && !uk_memory_multithreaded();
 }
 
 bool uk_memory_fixed(uintptr_t at) { return on_stack(at) || at - variables.low < variables.high - variables.low; }

@@ -6,8 +6,8 @@
 // comparisons a call. Of the heap is told which blocks are freed that buffers of pending operations lie in (lent.h). More is not known without the
 // library of heapsrc/heap.c; with it, which block each buffer lies in, and which of such blocks are freed.
 //
-// Runs: uk_memory_init at MPI_Init, uk_memory_thread at a thread's first call, uk_memory_crowd wherever the program starts a
-// thread, uk_memory_freed wherever it frees memory, the others in recorded calls; uk_buffer in each that has a buffer.
+// Runs: uk_memory_init at MPI_Init, uk_memory_thread at a thread's first call, uk_memory_thread_started wherever the program
+// starts a thread, uk_memory_freed wherever it frees memory, the others in recorded calls; uk_buffer in each that has a buffer.
 //
 // Never: reads the memory that it tells of. See memory.c.
 #ifndef UK_MEMORY_H
@@ -28,9 +28,9 @@ bool uk_memory_stays(uintptr_t low, uintptr_t high);
 bool uk_memory_fixed(uintptr_t at);
 // Where this thread's stack ends, if that address is in it; else 0.
 uintptr_t uk_memory_stack_end(uintptr_t at);
-// Whether the program has started threads; those of the MPI library itself do not count. Told where it starts one.
-void uk_memory_crowd(void);
-bool uk_memory_crowded(void);
+// The first takes in that the program starts a thread, the second says whether it has. Threads of the MPI library do not count.
+void uk_memory_thread_started(void);
+bool uk_memory_multithreaded(void);
 
 // At each call from a frame above t->mark: tells what has happened to memory since the last one.
 void uk_memory_call(struct uk_thread *, void **frame);

@@ -124,7 +124,8 @@ static size_t pages(uintptr_t low, uintptr_t high)
 // Whether the bytes from low to high are there and stay there while they are read. Few pages are asked for one by one.
 static bool stays(uintptr_t low, uintptr_t high)
 {
-    return uk_memory_stays(low, high) || (!uk_memory_crowded() && pages(low, high) <= FEW && pages_there(low, high));
+    return uk_memory_stays(low, high)
+           || (!uk_memory_multithreaded() && pages(low, high) <= FEW && pages_there(low, high));
 }
 
 // Copies memory that may not be there. Where the kernel does not let a process read its own memory by this call, only a
@@ -134,7 +135,7 @@ static bool copy(void *to, const struct iovec *from, unsigned n, size_t bytes)
     struct iovec all = {to, bytes};
     if (process_vm_readv(getpid(), &all, 1, from, n, 0) == (ssize_t)bytes)
         return true;
-    if ((errno != EPERM && errno != ENOSYS) || uk_memory_crowded())
+    if ((errno != EPERM && errno != ENOSYS) || uk_memory_multithreaded())
         return false;
     for (unsigned char *p = to; n > 0; p += from->iov_len, from++, n--) {
         uintptr_t at = (uintptr_t)from->iov_base;

@@ -302,15 +302,15 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
 }
 
 // Threads that the MPI library starts for itself, while it is initialised, leave the program's memory alone.
-static void crowd(void)
+static void thread_starts(void)
 {
     if (uk_process.life != UK_BEGINNING && !(uk_apart & UK_APART_INIT))
-        uk_memory_crowd();
+        uk_memory_thread_started();
 }
 
 UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
-    crowd();
+    thread_starts();
     if (UK_UNLIKELY(uk_noted_apart()))
         return create_of_library(thread, attr, run, arg);
     return begin(thread, attr, (struct start){.run = run, .arg = arg}, __builtin_return_address(0));
@@ -318,7 +318,7 @@ UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 
 int thrd_create(pthread_t *thread, int (*run)(void *), void *arg)
 {
-    crowd();
+    thread_starts();
     return begin(thread, NULL, (struct start){.run_c = run, .arg = arg}, __builtin_return_address(0));
 }
 
