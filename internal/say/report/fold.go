@@ -77,7 +77,7 @@ const relativeAbove = 8
 // distances that wrap around, and the language says what they are called.
 //
 // Each place has several readings: its exact words and waits, the same words and "all the others" as waits, and peers
-// relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large. Which
+// relative to its rank. It joins the largest cluster, and the more exact one of clusters that are equally large. Which
 // ranks are peers is data of a place (finding.Meaning), which its words only show. A document that was read has no such
 // data: there only places with the same words are one group, as a number in a text may be anything.
 func fold(places []finding.Place, world int, in finding.Terms) []group {
@@ -87,19 +87,19 @@ func fold(places []finding.Place, world int, in finding.Terms) []group {
 		shapes[i] = shapeOf(&places[i])
 		classes[shapes[i].key] = append(classes[shapes[i].key], i)
 	}
-	type crowd struct {
+	type cluster struct {
 		group
 		waits map[int]bool
 	}
-	byKey := make(map[string]*crowd)
-	var groups []*crowd
+	byKey := make(map[string]*cluster)
+	var groups []*cluster
 	for _, members := range classes {
 		for i, r := range readings(places, shapes, members, world) {
 			p := places[members[i]]
 			key := shapes[members[i]].key + "\x00" + r.key
 			g := byKey[key]
 			if g == nil {
-				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth, leastStay: -1},
+				g = &cluster{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth, leastStay: -1},
 					make(map[int]bool)}
 				byKey[key] = g
 				groups = append(groups, g)
@@ -169,15 +169,15 @@ func readings(places []finding.Place, shapes []shape, members []int, world int) 
 		return exact
 	}
 	relative := make([]reading, len(members))
-	crowd := make(map[string]*wrapping)
+	cluster := make(map[string]*wrapping)
 	for i, m := range members {
 		p := &places[m]
 		relative[i].key = relativeKey(p, shapes[m].peers, fixed, world)
 		count[relative[i].key]++
-		c := crowd[relative[i].key]
+		c := cluster[relative[i].key]
 		if c == nil {
 			c = &wrapping{}
-			crowd[relative[i].key] = c
+			cluster[relative[i].key] = c
 		}
 		for j, q := range shapes[m].peers {
 			c.around = c.around || !fixed[j] && q-p.Rank != distance(p.Rank, q, world)
@@ -189,12 +189,12 @@ func readings(places []finding.Place, shapes []shape, members []int, world int) 
 			relative[i] = exact[i]
 			continue
 		}
-		relative[i] = relativeWords(key, &places[m], shapes[m], fixed, world, crowd[key].around)
+		relative[i] = relativeWords(key, &places[m], shapes[m], fixed, world, cluster[key].around)
 	}
 	return relative
 }
 
-// wrapping says whether some member of a crowd reaches its peer around the end of the ranks.
+// wrapping says whether some member of a cluster reaches its peer around the end of the ranks.
 type wrapping struct{ around bool }
 
 // fixedPeers tells which peers are the same absolute rank for all members; those stay as they are.

@@ -34,7 +34,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	launcher := command[0]
 	cmd := exec.CommandContext(ctx, launcher, command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
-	cmd.Env = append(os.Environ(), crowded(os.Environ())...)
+	cmd.Env = append(os.Environ(), oversubscribed(os.Environ())...)
 	// A launcher that is asked to end takes its processes with it.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 20 * time.Second
@@ -61,7 +61,7 @@ func Command(args, environ []string) (argv, settings []string, err error) {
 	if err == nil {
 		argv, err = r.command()
 	}
-	return argv, crowded(environ), err
+	return argv, oversubscribed(environ), err
 }
 
 // Records says whether the program of a command line of `unknot upcrun` records its accesses to shared memory, for
@@ -153,9 +153,10 @@ func (r *running) complete(path string) error {
 	return fmt.Errorf("the number of threads is unknown; hint: unknot upcrun -n 4 %s", path)
 }
 
-// crowded are settings that let Open MPI start more threads than there are cores, unless the user has settings of his
-// own. (MPICH does so by itself.)
-func crowded(environ []string) []string {
+// oversubscribed are settings that let Open MPI start more threads than there are cores, unless the user has other
+// settings. (MPICH does so by itself.)
+
+func oversubscribed(environ []string) []string {
 	var all []string
 	for _, setting := range []string{"OMPI_MCA_rmaps_base_oversubscribe=1",
 		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"} {
