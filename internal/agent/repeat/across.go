@@ -86,7 +86,7 @@ func (fd *Folding) Publish() {
 	}
 	var list []message.Joined
 	for _, s := range fd.sources {
-		if r := s.Thread.Rank; s.lesson != nil && !alone[s] && !r.Lost && len(list) < mostPublic {
+		if r := s.Thread.Rank; s.summary != nil && !alone[s] && !r.Lost && len(list) < mostPublic {
 			list = append(list, message.Joined{Rank: r.World, Since: s.since})
 		}
 	}
@@ -96,13 +96,13 @@ func (fd *Folding) Publish() {
 	x.announced = list
 	word := message.Repeats{From: fd.net.ID}
 	for _, w := range list {
-		word.Ranks = append(word.Ranks, fd.byRank[w.Rank].lesson.public(w.Rank, w.Since))
+		word.Ranks = append(word.Ranks, fd.byRank[w.Rank].summary.public(w.Rank, w.Since))
 	}
 	fd.net.Send(leadingAgent, word)
 }
 
 // public is what others have to know of a period.
-func (l *lesson) public(rank op.Rank, since uint32) message.Repeating {
+func (l *summary) public(rank op.Rank, since uint32) message.Repeating {
 	r := message.Repeating{Rank: rank, Since: since, Sent: flowsOf(l.sent, 1), Got: flowsOf(l.got, 1)}
 	for ctx, w := range l.waves {
 		r.Waves = append(r.Waves, message.Turns{Ctx: ctx, Members: w.members, N: w.n})
@@ -133,7 +133,7 @@ func (fd *Folding) joinGroup(m *message.Join) {
 			j.over = true
 			continue
 		}
-		if s.lesson == nil || s.since != w.Since || s.joint != nil {
+		if s.summary == nil || s.since != w.Since || s.joint != nil {
 			j.over = true
 			continue
 		}
@@ -156,10 +156,10 @@ func (fd *Folding) tellSent(j *joint) {
 	fd.host.Flush() // what was sent comes before
 	sent := make(map[int][]message.Flow)
 	for _, s := range j.sources {
-		for _, f := range flowsOf(s.lesson.sent, s.stream.Proven()) {
+		for _, f := range flowsOf(s.summary.sent, s.stream.Proven()) {
 			sent[fd.home(f.Dst)] = append(sent[fd.home(f.Dst)], f)
 		}
-		for f := range s.lesson.got {
+		for f := range s.summary.got {
 			if home := fd.home(f.src); home != fd.net.ID {
 				j.senders[home] = true
 			}

@@ -76,14 +76,14 @@ type Source struct {
 	GiveUp  func(error)                 // has nobody read the ring any more
 	Single  func() bool                 // whether its rank has no other ring, and may not get one
 
-	stream   fold.Stream
-	lesson   *lesson // of the period; nil unless the stream is repeating
-	learning *lesson // of the period that is followed at present; nil if none is
-	since    uint32  // the stamp at which it has begun
-	times    int     // periods of it to one of its group
-	skipped  bool    // periods were left out in this turn
-	joint    *joint  // the group with ranks of other agents to which it belongs
-	grown    time.Time
+	stream    fold.Stream
+	summary   *summary // of the period; nil unless the stream is repeating
+	following *summary // of the period that is followed at present; nil if none is
+	since     uint32   // the stamp at which it has begun
+	times     int      // periods of it to one of its group
+	skipped   bool     // periods were left out in this turn
+	joint     *joint   // the group with ranks of other agents to which it belongs
+	grown     time.Time
 }
 
 // Ring is what is read of a ring in which calls repeat, as of a ring.Ring.
@@ -107,8 +107,8 @@ func (fd *Folding) Add(s *Source, after uint64) {
 
 // Operation takes in what a call starts, if it belongs to a period that is being learned.
 func (s *Source) Operation(o *waitstate.Op, f *mpi.Func) {
-	if s.learning != nil {
-		s.learning.operation(o, f)
+	if s.following != nil {
+		s.following.operation(o, f)
 	}
 }
 
@@ -223,7 +223,7 @@ func (fd *Folding) ReadOut(s *Source, read func() bool) {
 func (fd *Folding) unfold(s *Source) {
 	s.part()
 	s.stream.Leave()
-	s.lesson, fd.stale = nil, true
+	s.summary, fd.stale = nil, true
 }
 
 // leaveOut leaves out the periods that all ranks of a group have gone through.
@@ -283,7 +283,7 @@ func (fd *Folding) skipAll(group []*Source, periods int) {
 // skip leaves out periods of a source. stands says whether the strict view of its group may stand.
 func (fd *Folding) skip(s *Source, periods int, stands bool) {
 	p, t, n := s, s.Thread, uint32(periods)
-	more, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
+	more, grows := uint64(periods)*p.summary.calls, p.summary.grows
 	by := n * uint32(p.stream.Period())
 	fd.repeated(s, n)
 	fd.later(s, by, stands)
@@ -291,7 +291,7 @@ func (fd *Folding) skip(s *Source, periods int, stands bool) {
 	t.Shift(by, calls.Counts{Sends: n * grows.Sends, Probes: n * grows.Probes, Choices: n * grows.Choices})
 	p.skipped = true
 	t.Calls, fd.follow.Calls, fd.Calls = t.Calls+more, fd.follow.Calls+more, fd.Calls+more
-	for site, n := range p.lesson.sites {
+	for site, n := range p.summary.sites {
 		t.Visits.Add(site, n*uint64(periods))
 	}
 	s.LeftOut(uint64(periods), more)
@@ -302,7 +302,7 @@ func (fd *Folding) skip(s *Source, periods int, stands bool) {
 // as many records later: what is left out stands for equal calls before them, so that a finding names the last of them.
 // Where the strict view stands, what it has not passed stays where it is, except for the calls of the last period.
 func (fd *Folding) later(s *Source, by uint32, stands bool) {
-	t, l := s.Thread, s.lesson
+	t, l := s.Thread, s.summary
 	moved := make(map[*waitstate.Origin]bool)
 	move := func(o *waitstate.Origin) {
 		if o != nil && o.Rank == t.Rank.World && int32(o.Stamp-s.since) >= 0 && !moved[o] {
@@ -392,21 +392,21 @@ func (fd *Folding) Take(s *Source, rec *ring.Record) {
 	}
 	phase, first := p.stream.Take(rec)
 	if first {
-		fd.beginLesson(s)
+		fd.beginSummary(s)
 	}
 	if phase == fold.Watching {
-		s.learning = nil
+		s.following = nil
 		fd.Log.Leave(s.Log)
 		s.Hand(rec)
 		return
 	}
-	s.learning.record(t.Rank, fd.follow.Table.ByID(rec.Func), rec)
+	s.following.record(t.Rank, fd.follow.Table.ByID(rec.Func), rec)
 	s.Hand(rec)
 	if phase != fold.Learned {
 		return
 	}
-	if l, good := fd.endLesson(s); good {
-		p.lesson, fd.stale = l, true
+	if l, good := fd.endSummary(s); good {
+		p.summary, fd.stale = l, true
 		p.stream.Accept()
 		p.since = rec.Stamp + 1 - uint32(p.stream.Period()*p.stream.Proven())
 		return

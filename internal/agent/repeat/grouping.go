@@ -14,8 +14,8 @@ import (
 func (fd *Folding) grouped() (groups [][]*Source) {
 	g := newGrouping()
 	for _, s := range fd.sources {
-		if s.lesson != nil {
-			g.add(&party{rank: s.Thread.Rank.World, lesson: s.lesson, source: s})
+		if s.summary != nil {
+			g.add(&party{rank: s.Thread.Rank.World, summary: s.summary, source: s})
 		}
 	}
 	fd.apart = false
@@ -43,7 +43,7 @@ func (fd *Folding) grouped() (groups [][]*Source) {
 // since they began to repeat; those of these are added. Of collectives, reached says how far they are.
 func near(group []*Source, sent map[flow]int, node *waitstate.Node) (good bool, reached []message.Reached) {
 	for _, s := range group {
-		for f, n := range s.lesson.sent {
+		for f, n := range s.summary.sent {
 			sent[f] = n * s.stream.Proven()
 		}
 	}
@@ -51,7 +51,7 @@ func near(group []*Source, sent map[flow]int, node *waitstate.Node) (good bool, 
 		if !s.nearTo(sent, node) {
 			return false, nil
 		}
-		for ctx, w := range s.lesson.waves {
+		for ctx, w := range s.summary.waves {
 			seq := w.member.Seq()
 			reached = append(reached, message.Reached{Ctx: ctx, Least: seq,
 				Began: int64(seq) - int64(w.n*s.stream.Proven())})
@@ -83,7 +83,7 @@ func together(members []message.Reached) bool {
 // nearTo says whether all messages to a rank that have met no receive were sent since their senders began to repeat,
 // which have sent so many since then, and all its receives that have met none were posted since it did.
 func (s *Source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
-	for f, n := range s.lesson.got {
+	for f, n := range s.summary.got {
 		sends, recvs, undecided := node.Open(f.src, f.dst, f.ctx, f.tag)
 		if undecided || sends > sent[f] || recvs > n*s.stream.Proven() {
 			return false
@@ -94,10 +94,10 @@ func (s *Source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
 
 // party is a rank that repeats, as far as it is needed to find groups.
 type party struct {
-	rank   op.Rank
-	lesson *lesson
-	source *Source // nil of a rank of another agent
-	times  int     // periods of it to one of its group
+	rank    op.Rank
+	summary *summary
+	source  *Source // nil of a rank of another agent
+	times   int     // periods of it to one of its group
 
 	ratio ratio
 	met   bool
@@ -134,17 +134,17 @@ func (g *grouping) of(rank op.Rank) []*party {
 	g.meet(first, ratio{1, 1})
 	for i := 0; i < len(g.list); i++ { // it grows
 		p := g.list[i]
-		for f, n := range p.lesson.sent {
-			g.with(p, f.dst, n, func(o *lesson) int { return o.got[f] })
+		for f, n := range p.summary.sent {
+			g.with(p, f.dst, n, func(o *summary) int { return o.got[f] })
 		}
-		for f, n := range p.lesson.got {
-			g.with(p, f.src, n, func(o *lesson) int { return o.sent[f] })
+		for f, n := range p.summary.got {
+			g.with(p, f.src, n, func(o *summary) int { return o.sent[f] })
 		}
-		for ctx, w := range p.lesson.waves {
+		for ctx, w := range p.summary.waves {
 			if !g.gathered[ctx] {
 				g.gathered[ctx] = true
 				for m := range w.members.All() {
-					g.with(p, m, w.n, func(o *lesson) int {
+					g.with(p, m, w.n, func(o *summary) int {
 						if t := o.waves[ctx]; t != nil {
 							return t.n
 						}
@@ -175,13 +175,13 @@ func (g *grouping) of(rank op.Rank) []*party {
 
 // with has two ranks, which do something in common, go together: n times in a period of the one, and so often as of
 // says in one of the other.
-func (g *grouping) with(p *party, other op.Rank, n int, of func(*lesson) int) {
+func (g *grouping) with(p *party, other op.Rank, n int, of func(*summary) int) {
 	o := g.parties[other]
 	if o == nil {
 		g.bad = true
 		return
 	}
-	have := of(o.lesson)
+	have := of(o.summary)
 	if have == 0 {
 		g.bad = true
 		return

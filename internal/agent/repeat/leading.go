@@ -114,7 +114,7 @@ func (fd *Folding) FormGroups() {
 	for _, list := range l.known {
 		for i := range list {
 			if r := &list[i]; !belongs[r.Rank] {
-				found.add(&party{rank: r.Rank, lesson: lessonOf(r)})
+				found.add(&party{rank: r.Rank, summary: summaryOf(r)})
 				since[r.Rank] = r.Since
 				ranks = append(ranks, r.Rank)
 			}
@@ -154,9 +154,9 @@ func (fd *Folding) form(list []*party, since map[op.Rank]uint32) {
 	}
 }
 
-// lessonOf is what is known of a rank of another agent.
-func lessonOf(r *message.Repeating) *lesson {
-	l := &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns)}
+// summaryOf is what is known of a rank of another agent.
+func summaryOf(r *message.Repeating) *summary {
+	l := &summary{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns)}
 	for _, f := range r.Sent {
 		l.sent[flow{f.Src, f.Dst, f.Ctx, f.Tag}] = f.N
 	}

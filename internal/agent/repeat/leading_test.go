@@ -54,7 +54,7 @@ func TestGroupsAreClosed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := newGrouping()
 			for i := range c.ranks {
-				g.add(&party{rank: c.ranks[i].Rank, lesson: lessonOf(&c.ranks[i])})
+				g.add(&party{rank: c.ranks[i].Rank, summary: summaryOf(&c.ranks[i])})
 			}
 			var got []string
 			for _, p := range g.of(c.of) {

@@ -13,7 +13,7 @@ func (fd *Folding) repeated(s *Source, times uint32) {
 	if fd.Log == nil {
 		return
 	}
-	l, now := s.lesson, s.Thread.Counts()
+	l, now := s.summary, s.Thread.Counts()
 	moved := fd.Log.Repeat(s.Log, &log.Repetition{Period: l.log, Next: s.stream.Hand(), Times: times,
 		Start: logged(l.start), Now: logged(now), Grows: logged(l.grows)})
 	if moved > 0 {

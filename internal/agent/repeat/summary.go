@@ -11,9 +11,9 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// lesson is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other:
+// summary is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other:
 // whom the thread has to do with in it, and whether all is afterwards as it was before.
-type lesson struct {
+type summary struct {
 	sent, got map[flow]int // messages
 	waves     map[op.CommID]*turns
 	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the
@@ -49,16 +49,16 @@ type standing struct {
 	reported uint64 // wrong uses and the like that the agent has reported to the root, and how often
 }
 
-func (fd *Folding) beginLesson(s *Source) {
-	s.learning = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
+func (fd *Folding) beginSummary(s *Source) {
+	s.following = &summary{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
 		sites: make(map[uint64]uint64), before: fd.standing(s.Thread), start: s.Thread.Counts(),
 		log: fd.Log.Follow(s.Log)}
 }
 
-// endLesson says whether periods like the one that has just been followed can be left out.
-func (fd *Folding) endLesson(s *Source) (l *lesson, good bool) {
+// endSummary says whether periods like the one that has just been followed can be left out.
+func (fd *Folding) endSummary(s *Source) (l *summary, good bool) {
 	t := s.Thread
-	l, s.learning = s.learning, nil
+	l, s.following = s.following, nil
 	fd.Log.Leave(s.Log)
 	was, is := l.start, t.Counts()
 	l.grows = calls.Counts{Sends: is.Sends - was.Sends, Probes: is.Probes - was.Probes,
@@ -101,7 +101,7 @@ func passive(f *mpi.Func) bool {
 }
 
 // record takes in a record of the period.
-func (l *lesson) record(r *calls.Rank, f *mpi.Func, rec *ring.Record) {
+func (l *summary) record(r *calls.Rank, f *mpi.Func, rec *ring.Record) {
 	l.log.Next()
 	switch rec.Kind {
 	case ring.Enter:
@@ -123,7 +123,7 @@ func (l *lesson) record(r *calls.Rank, f *mpi.Func, rec *ring.Record) {
 }
 
 // operation takes in what a call of the period starts.
-func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
+func (l *summary) operation(o *waitstate.Op, f *mpi.Func) {
 	l.barred = l.barred || o.Opaque && o.Blocking && !passive(f) || o.Terminal
 	for _, p := range o.Posts {
 		switch p.Kind {
@@ -154,7 +154,7 @@ func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
 }
 
 // again takes in a record of the period by which an object was made again.
-func (l *lesson) again(r *calls.Rank, rec *ring.Record) {
+func (l *summary) again(r *calls.Rank, rec *ring.Record) {
 	d := decode.ReadAgain(rec.Words)
 	x := r.Again(d.Number)
 	if x == nil {
