@@ -199,7 +199,7 @@ const maxSteps = 1 << 14
 
 // reaches says whether what was done before a moment of another rank may be known.
 func (s *hearsay) reaches(of *waitstate.Moment) bool {
-	return s.finds(func(m *waitstate.Moment) bool { return m.Heard(of) })
+	return s.finds(func(m *waitstate.Moment) bool { return m.After(of) })
 }
 
 // finds says whether one of the moments may be known that are wanted.
@@ -232,10 +232,10 @@ func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 				if steps++; steps > maxSteps {
 					return true
 				}
-				if s.since != nil && p.last != nil && p.last != s.since && s.since.Heard(p.last) {
+				if s.since != nil && p.last != nil && p.last != s.since && s.since.After(p.last) {
 					return false
 				}
-				if seen[taken{rank, by}] || p.when != nil && !last.Heard(p.when) || p.when == last &&
+				if seen[taken{rank, by}] || p.when != nil && !last.After(p.when) || p.when == last &&
 					by.kind != fromItself {
 					return false // it is known only after the call that completes it
 				}
@@ -318,7 +318,7 @@ func (s *hearsay) polls() bool {
 		return false
 	}
 	for by, p := range n.takes {
-		if by.kind == fromItself && (at == nil || p.when == nil || at.Heard(p.when)) &&
+		if by.kind == fromItself && (at == nil || p.when == nil || at.After(p.when)) &&
 			(n.active || s.from(s.act.from, by, p.span, func(*waitstate.Moment) bool { return true })) {
 			return true
 		}

@@ -28,8 +28,8 @@ func (m *Moment) Knows(earlier *Moment) bool {
 	return known && c.Ticks[i].Count >= earlier.tick
 }
 
-// Heard is Knows for a moment that may be of the same rank.
-func (m *Moment) Heard(earlier *Moment) bool {
+// After is Knows for a moment that may be of the same rank.
+func (m *Moment) After(earlier *Moment) bool {
 	return m == earlier || m.Knows(earlier)
 }
 
