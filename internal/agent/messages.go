@@ -59,7 +59,7 @@ func (a *Agent) message(m message.Message) {
 		}
 		if m.Last {
 			a.judgeCutShort()
-			report.Told = a.checks.HeardAll()
+			report.Told = a.checks.NotesComplete()
 		}
 		report.Agent, report.Round = a.id, m.Round
 		a.net.SendUp(*report)

@@ -7,21 +7,21 @@ import (
 
 // events are handlers of what an owner has to tell besides calls.
 type events struct {
-	hold    []func(c *Call, q *objects.Request)
-	start   []func(c *Call, q *objects.Request)
-	filled  []func(q *objects.Request, bytes int64, by objects.Made)
-	gone    []func(x *Gone)
-	changed []func(r *Rank, x *Change)
-	touched []func(r *Rank, x *Touch)
-	access  []func(r *Rank, x *Access)
-	shared  []func(r *Rank, x *Shared)
-	learned []func(r *Rank)
-	started []func(r *Rank, by, thread op.Thread)
-	joined  []func(r *Rank, by, thread op.Thread)
-	notes   []func(w *Watch, n *Note)
-	ends    []func(c *Call)
-	end     []func(w *Watch)
-	heard   []func(w *Watch)
+	hold     []func(c *Call, q *objects.Request)
+	start    []func(c *Call, q *objects.Request)
+	filled   []func(q *objects.Request, bytes int64, by objects.Made)
+	gone     []func(x *Gone)
+	changed  []func(r *Rank, x *Change)
+	touched  []func(r *Rank, x *Touch)
+	access   []func(r *Rank, x *Access)
+	shared   []func(r *Rank, x *Shared)
+	learned  []func(r *Rank)
+	started  []func(r *Rank, by, thread op.Thread)
+	joined   []func(r *Rank, by, thread op.Thread)
+	notes    []func(w *Watch, n *Note)
+	ends     []func(c *Call)
+	end      []func(w *Watch)
+	complete []func(w *Watch)
 }
 
 // Gone is memory of a rank that is no longer what MPI was given: it was given back, or with a call, it is a part of the
@@ -123,12 +123,12 @@ func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
 // yet, they tell these now.
 func (h *Hooks) End(do func(w *Watch)) { h.end = append(h.end, do) }
 
-// Heard adds a handler that runs when no more calls will come, and all that ranks had to tell others has been heard.
-// It tells other ranks nothing but what it reports of their calls.
-func (h *Hooks) Heard(do func(w *Watch)) { h.heard = append(h.heard, do) }
+// Complete adds a handler that runs when no more calls will come, and all notes of ranks to others have arrived.
+// It sends other ranks only what it reports of their calls.
+func (h *Hooks) Complete(do func(w *Watch)) { h.complete = append(h.complete, do) }
 
-// Hear adds a handler of what ranks tell others in bodies of one type.
-func Hear[B Body](h *Hooks, do func(w *Watch, body B)) {
+// Receive adds a handler of notes of ranks to others whose bodies are of one type.
+func Receive[B Body](h *Hooks, do func(w *Watch, body B)) {
 	h.notes = append(h.notes, func(w *Watch, n *Note) {
 		if body, is := n.Body.(B); is {
 			do(w, body)
@@ -226,9 +226,9 @@ func (w *Watch) EndRank(r *Rank) {
 	}
 }
 
-// Heard says that no more calls will come, and all notes have: what was kept back until then is judged now.
-func (w *Watch) Heard() {
-	for _, do := range w.hooks.heard {
+// Complete says that no more calls will come and all notes have arrived. What was deferred until then is judged now.
+func (w *Watch) Complete() {
+	for _, do := range w.hooks.complete {
 		do(w)
 	}
 }

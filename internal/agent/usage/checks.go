@@ -36,8 +36,8 @@ type Checks struct {
 	// formats are the elements of arrays of Python by their formats, nil of one that is not known.
 	formats map[string]*symbol.Declared
 
-	heard  bool // what the checks of other agents had to say has been heard
-	judged bool // what ranks have done in all has been judged
+	complete bool // the notes of the checks of other agents have arrived
+	judged   bool // what ranks have done in all has been judged
 }
 
 // New has the selected checks look at the calls that a follower follows. home is the agent of a rank, wrote is called

@@ -58,14 +58,14 @@ func (c *Checks) End() {
 	}
 }
 
-// HeardAll lets the checks judge what they have kept back until all agents had said what they had to, as they have in
+// NotesComplete lets the checks judge what they have deferred until the notes of all agents have arrived, as they have in
 // the first consistent state in which all of them are idle. It says whether something of that was sent to other agents.
-func (c *Checks) HeardAll() bool {
-	if c.heard || c.Watch == nil {
+func (c *Checks) NotesComplete() bool {
+	if c.complete || c.Watch == nil {
 		return false
 	}
-	c.heard = true
-	c.Watch.Heard()
+	c.complete = true
+	c.Watch.Complete()
 	return c.Tell()
 }
 
@@ -76,7 +76,7 @@ func (c *Checks) Conclude() {
 		return
 	}
 	c.judged = true
-	c.HeardAll()
+	c.NotesComplete()
 	if c.Watch != nil {
 		for _, world := range slices.Sorted(maps.Keys(c.ranks)) {
 			c.Watch.EndRank(c.ranks[world].Use)

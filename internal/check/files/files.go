@@ -133,7 +133,7 @@ func opened(h *check.Hooks) *files {
 func newFiles(h *check.Hooks) *files {
 	m := &files{ranks: h.Ranks(), of: make(map[*check.Rank]map[uint64]*file), ids: make(map[check.Identity]uint64),
 		pending: make(map[*check.Rank]map[uint64][]*access), views: newOpinions()}
-	check.Hear(h, m.heard)
+	check.Receive(h, m.take)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		if f.Freed == mpi.OFile {
 			return m.on(f, func(x *file, _ *check.Call) {

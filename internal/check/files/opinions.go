@@ -132,14 +132,14 @@ func (m *files) give(c *check.Call, key opinionKey, members []op.Rank, values ..
 	copy(o.values[:], values)
 	w := c.Watch()
 	if m.ranks[o.to] != nil {
-		m.heard(w, o)
+		m.take(w, o)
 		return
 	}
 	w.Notes = append(w.Notes, check.Note{To: o.to, Body: o})
 }
 
-// heard compares an opinion with that of the first rank.
-func (m *files) heard(to *check.Watch, o *opinion) {
+// take compares an opinion with that of the first rank.
+func (m *files) take(to *check.Watch, o *opinion) {
 	s := &m.views
 	first := s.own[o.key]
 	if o.from == o.to {

@@ -183,7 +183,7 @@ func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 			r.far.arrived(r.watch, b)
 		}
 		r.watch.End()
-		r.watch.Heard()
+		r.watch.Complete()
 		if have := r.said()[Conflict] > 0; have != want {
 			t.Fatalf("a conflict is found: %v, want %v", have, want)
 		}

@@ -41,18 +41,18 @@ func (p *knowledge) begin(round uint64) {
 // present is when the rank does something now, and what it knows.
 func (p *knowledge) present() hold { return hold{from: p.round, fresh: p.fresh()} }
 
-// watchPulse follows what the ranks may know.
-func (m *windows) watchPulse(h *check.Hooks) {
+// watchKnowledge follows what the ranks may know.
+func (m *windows) watchKnowledge(h *check.Hooks) {
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
 		case mpi.TypeMake, mpi.TypeFree, mpi.CommSetName, mpi.QueryThread:
 			return nil
 		case mpi.Rma, mpi.Rrma:
 			if !f.Fetches() {
-				return m.far.beat(nil)
+				return m.far.learns(nil)
 			}
 			at, _ := rmaParamsOf(f)
-			return m.far.beat(func(_ *knowledge, c *check.Call) {
+			return m.far.learns(func(_ *knowledge, c *check.Call) {
 				if t, ok := c.Int(at.target); ok {
 					if w := m.of[c.Rank][c.Handle(at.win)]; w != nil {
 						f := w.fetching[t]
@@ -69,7 +69,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			})
 		case mpi.WinLock:
 			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
-			return m.far.beat(func(p *knowledge, c *check.Call) {
+			return m.far.learns(func(p *knowledge, c *check.Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own
 				// window reads it.
 				v, ok := c.Rank.Constant("MPI_LOCK_SHARED")
@@ -87,31 +87,31 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			})
 		case mpi.Send:
 			if f.Mode != op.Synchronous { // it may be over before anybody receives
-				return m.far.beat(nil)
+				return m.far.learns(nil)
 			}
 		// what they bring is known only when another call has completed it
 		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost:
-			return m.far.beat(nil)
+			return m.far.learns(nil)
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
-			return m.far.beat(m.answered(f))
+			return m.far.learns(m.answered(f))
 		case mpi.WinUnlock:
 			fetched, target, win := m.fetched(f), f.Named("rank"), f.Named("win")
-			return m.far.beat(func(p *knowledge, c *check.Call) {
+			return m.far.learns(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
 				m.far.gives(p, c.Rank, m.channelOf(c, m.released(c, win, target), win, target), everywhere)
 			})
 		case mpi.WinFlush:
-			return m.far.beat(m.fetched(f))
+			return m.far.learns(m.fetched(f))
 		case mpi.WinComplete:
 			fetched := m.fetched(f)
-			return m.far.beat(func(p *knowledge, c *check.Call) {
+			return m.far.learns(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
 				p.learned++
 			})
 		case mpi.WinColl:
 			win, assert := f.Named("win"), f.Named("assert")
 			if f.Fences() || f.Freed == mpi.OWin {
-				return m.far.beat(func(p *knowledge, c *check.Call) {
+				return m.far.learns(func(p *knowledge, c *check.Call) {
 					w := m.of[c.Rank][c.Handle(win)]
 					if w != nil {
 						clear(w.fetching)
@@ -125,7 +125,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			}
 		case mpi.Coll:
 			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
-				return m.far.beat(func(p *knowledge, c *check.Call) {
+				return m.far.learns(func(p *knowledge, c *check.Call) {
 					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world {
 						p.learned++
 						return
@@ -134,11 +134,11 @@ func (m *windows) watchPulse(h *check.Hooks) {
 				})
 			}
 		case mpi.Finalize:
-			return m.far.beat(m.far.nextRound)
+			return m.far.learns(m.far.nextRound)
 		}
 		switch {
 		case f.Flushes():
-			return m.far.beat(m.fetched(f))
+			return m.far.learns(m.fetched(f))
 		case f.Name == "MPI_Win_allocate_shared":
 			return func(c *check.Call) {
 				p := m.far.knowledge(c.Rank)
@@ -149,7 +149,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			return func(c *check.Call) { m.far.knowledge(c.Rank).shared = true }
 		case f.Name == "MPI_Win_sync": // who reads what others write calls it, and so does everybody after a barrier
 			win := f.Named("win")
-			return m.far.beat(func(p *knowledge, c *check.Call) {
+			return m.far.learns(func(p *knowledge, c *check.Call) {
 				m.far.gives(p, c.Rank, channel{kind: shown, target: op.Rank(c.Rank.World)}, everywhere)
 				if p.opening = p.opened; !p.opened {
 					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, -1), everywhere)
@@ -159,7 +159,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		case f.Class.Quiet():
 			return nil
 		}
-		return m.far.beat(func(p *knowledge, _ *check.Call) { p.learned++ })
+		return m.far.learns(func(p *knowledge, _ *check.Call) { p.learned++ })
 	})
 	h.Fail(func(c *check.Call) { m.far.knowledge(c.Rank).lost = true })
 }
@@ -215,8 +215,8 @@ func (m *remote) nextRound(p *knowledge, c *check.Call) {
 	}
 }
 
-// beat is the handler of a call that does something to the knowledge of its rank.
-func (m *remote) beat(do func(*knowledge, *check.Call)) func(*check.Call) {
+// learns is the handler of a call that does something to the knowledge of its rank.
+func (m *remote) learns(do func(*knowledge, *check.Call)) func(*check.Call) {
 	return func(c *check.Call) {
 		if c.Thread == 0 && m.knowledges.Had(c.Rank) == nil {
 			return // it has had no window

@@ -178,8 +178,8 @@ func (o *originBuffers) giveBack(r *check.Rank, done func(*originBuffer) bool) {
 	all.list = kept
 }
 
-// watchLoans looks at what other calls do with memory that RMA operations use.
-func (m *windows) watchLoans(h *check.Hooks) {
+// watchOriginBuffers looks at what other calls do with memory that RMA operations use.
+func (m *windows) watchOriginBuffers(h *check.Hooks) {
 	h.Touched(m.origin.touch)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {

@@ -141,7 +141,7 @@ func Checkers() []check.Checker {
 			}},
 		},
 		{
-			Name: "origin-buffers", Family: check.RMA, Watch: func(h *check.Hooks) { model(h).watchLoans(h) },
+			Name: "origin-buffers", Family: check.RMA, Watch: func(h *check.Hooks) { model(h).watchOriginBuffers(h) },
 			Codes: []finding.Doc{{
 				Code: rmaLocalBuffer, Title: "a buffer of an RMA call is used before the call is complete",
 				Severity: finding.Error, Since: finding.Version01,

@@ -123,14 +123,14 @@ func newWindows(h *check.Hooks) *windows {
 			locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool)}}
 	far.windows = m
 	h.End(m.end)
-	h.Heard(m.far.heard)
+	h.Complete(m.far.judgeDeferred)
 	h.Shared(m.share)
 	h.Accessed(m.access)
 	h.Learned(func(r *check.Rank) { m.far.knowledge(r).learned++ })
-	check.Hear(h, far.arrived)
+	check.Receive(h, far.arrived)
 	m.watchRules(h)
 	m.watchOwners(h) // a call of the owner comes before what its rank may learn by it
-	m.watchPulse(h)
+	m.watchKnowledge(h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
 		case mpi.WinCreate:
@@ -287,8 +287,8 @@ func (m *windows) end(to *check.Watch) {
 	}
 }
 
-// heard judges what was kept back.
-func (m *remote) heard(to *check.Watch) {
+// judgeDeferred judges what was deferred.
+func (m *remote) judgeDeferred(to *check.Watch) {
 	for _, t := range m.targets.windows {
 		m.tellStrays(to, t)
 	}
