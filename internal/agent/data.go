@@ -30,8 +30,8 @@ func (a *describer) data(t *thread, id ring.DataID, v []uint64) {
 		u := decode.ReadUnused(v)
 		a.net.SendUp(message.Unused{Rank: r.World, Thread: t.WS.Index, Receives: u.Receives, Decide: u.Decided,
 			Sends: u.Sends, Named: u.Named, Choices: u.Choices, Unmet: u.Unmet})
-	case ring.DataNoted:
-		a.log.Noted(r.log, decode.ReadNoted(v))
+	case ring.DataInteraction:
+		a.log.Interacted(r.log, decode.ReadInteraction(v))
 	case ring.DataCaught:
 		t.caught.add(decode.ReadCaught(v), r.except, &a.opts.Owners)
 	case ring.DataExcept:

@@ -44,24 +44,24 @@ type look struct {
 func (f *files) company(r *result, l *trace.Log, beside bool) string {
 	o := outside{log: l}
 	var looks []look
-	for i := range l.Noted {
-		n := &l.Noted[i]
+	for i := range l.Interactions {
+		n := &l.Interactions[i]
 		switch p := shared(n); {
 		case p == "":
-		case n.Kind == ring.NotedWrote || n.Kind == ring.NotedWrote|ring.NotedDir:
+		case n.Kind == ring.InteractionWrote || n.Kind == ring.InteractionWrote|ring.InteractionDir:
 			for _, p := range []string{p, path.Dir(p) + "/"} {
 				if !f.wrote[p] && !slices.Contains(r.Wrote, p) {
 					r.Wrote = append(r.Wrote, p)
 				}
 			}
 		case !beside:
-		case n.Kind == ring.NotedRead|ring.NotedDir && strings.HasPrefix(n.Func, "open"):
+		case n.Kind == ring.InteractionRead|ring.InteractionDir && strings.HasPrefix(n.Func, "open"):
 			looks = append(looks, look{p + "/", fmt.Sprintf("rank %d looks at the files in %s by %s", n.Rank,
 				filepath.Base(p), o.call(n))})
-		case n.Kind == ring.NotedRead:
+		case n.Kind == ring.InteractionRead:
 			looks = append(looks,
 				look{p, fmt.Sprintf("rank %d looks at the file %s by %s", n.Rank, filepath.Base(p), o.call(n))})
-		case n.Kind == ring.NotedLacked:
+		case n.Kind == ring.InteractionMissing:
 			looks = append(looks,
 				look{p, fmt.Sprintf("rank %d looks for the file %s by %s", n.Rank, filepath.Base(p), o.call(n))})
 		}
@@ -89,7 +89,7 @@ func (f *files) company(r *result, l *trace.Log, beside bool) string {
 
 // shared is the path by which other runs know a file, too; "" if there is none, or what it holds follows from other
 // files.
-func shared(n *trace.Noted) string {
+func shared(n *trace.Interaction) string {
 	if strings.HasSuffix(n.Path, " (deleted)") || ofPython(n.Path) {
 		return ""
 	}

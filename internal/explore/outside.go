@@ -19,7 +19,7 @@ import (
 // outside is what a run shows of what its ranks may act on besides MPI.
 type outside struct {
 	log   *trace.Log
-	wrote map[alias][]*trace.Noted // by what others may know a file by
+	wrote map[alias][]*trace.Interaction // by what others may know a file by
 }
 
 // alias is what ranks may know a file by: where it is on a device, or its path.
@@ -29,7 +29,7 @@ type alias struct {
 }
 
 // names are all of these of a file.
-func names(n *trace.Noted) []alias {
+func names(n *trace.Interaction) []alias {
 	var list []alias
 	if n.Ino != 0 {
 		list = append(list, alias{dev: n.Dev, ino: n.Ino})
@@ -41,12 +41,12 @@ func names(n *trace.Noted) []alias {
 	return list
 }
 
-// heard says what a rank may have heard of others, or of the world, by other ways than MPI's, in a sentence for the
+// external says what a rank may have heard of others, or of the world, by other ways than MPI's, in a sentence for the
 // first; "" if there is nothing. Files that were there before the run, and that no rank of it changes, are input.
-func heard(l *trace.Log) string {
-	o := outside{log: l, wrote: make(map[alias][]*trace.Noted)}
-	for i := range l.Noted {
-		if n := &l.Noted[i]; n.Kind&^ring.NotedDir == ring.NotedWrote {
+func external(l *trace.Log) string {
+	o := outside{log: l, wrote: make(map[alias][]*trace.Interaction)}
+	for i := range l.Interactions {
+		if n := &l.Interactions[i]; n.Kind&^ring.InteractionDir == ring.InteractionWrote {
 			for _, at := range names(n) {
 				o.wrote[at] = append(o.wrote[at], n)
 			}
@@ -61,8 +61,8 @@ func heard(l *trace.Log) string {
 		what string
 	}
 	first, all := "", make(map[subject]bool)
-	byRank := slices.Clone(l.Noted)
-	slices.SortStableFunc(byRank, func(a, b trace.Noted) int { return int(a.Rank) - int(b.Rank) })
+	byRank := slices.Clone(l.Interactions)
+	slices.SortStableFunc(byRank, func(a, b trace.Interaction) int { return int(a.Rank) - int(b.Rank) })
 	for i := range byRank {
 		n := &byRank[i]
 		said := o.judge(n)
@@ -85,19 +85,19 @@ func heard(l *trace.Log) string {
 }
 
 // judge says what a rank may have heard by one note; "" if nothing.
-func (o *outside) judge(n *trace.Noted) string {
+func (o *outside) judge(n *trace.Interaction) string {
 	name := fmt.Sprintf("the file %s", filepath.Base(n.Path))
 	switch n.Kind {
-	case ring.NotedHeard:
+	case ring.InteractionProcess:
 		return fmt.Sprintf("rank %d %s by %s", n.Rank, hears(n.Func), o.call(n))
-	case ring.NotedFull:
+	case ring.InteractionFull:
 		return fmt.Sprintf("rank %d has to do with more files than are noted", n.Rank)
-	case ring.NotedRead, ring.NotedLacked:
+	case ring.InteractionRead, ring.InteractionMissing:
 		if ofPython(n.Path) {
 			return ""
 		}
 		does := "looks at"
-		if n.Kind == ring.NotedLacked {
+		if n.Kind == ring.InteractionMissing {
 			does = "looks for"
 		}
 		other, own := o.writer(n, names(n))
@@ -109,7 +109,7 @@ func (o *outside) judge(n *trace.Noted) string {
 			return fmt.Sprintf("rank %d %s %s by %s, which has changed since the run began", n.Rank, does,
 				name, o.call(n))
 		}
-	case ring.NotedRead | ring.NotedDir:
+	case ring.InteractionRead | ring.InteractionDir:
 		if other, _ := o.writer(n, []alias{{path: strings.TrimSuffix(n.Path, "/") + "/"}}); other != nil &&
 			strings.HasPrefix(n.Func, "open") {
 			return fmt.Sprintf("rank %d looks at the files in %s by %s, which rank %d changes by %s", n.Rank,
@@ -133,7 +133,7 @@ func hears(name string) string {
 }
 
 // writer is a note that another rank changes a file, by one of its names; and whether the same rank does.
-func (o *outside) writer(n *trace.Noted, by []alias) (other *trace.Noted, own bool) {
+func (o *outside) writer(n *trace.Interaction, by []alias) (other *trace.Interaction, own bool) {
 	for _, at := range by {
 		for _, w := range o.wrote[at] {
 			switch {
@@ -153,7 +153,7 @@ func ofPython(name string) bool {
 }
 
 // call names a call of the C library, and its line where that is known.
-func (o *outside) call(n *trace.Noted) string {
+func (o *outside) call(n *trace.Interaction) string {
 	if s := o.log.Sites[n.Site]; s.File != "" {
 		return fmt.Sprintf("%s (%s:%d)", n.Func, path.Base(s.File), s.Line)
 	}
@@ -162,15 +162,15 @@ func (o *outside) call(n *trace.Noted) string {
 
 // unchanged says that the program has not seen other clocks although the run was made for that.
 func unchanged(l *trace.Log) bool {
-	return slices.ContainsFunc(l.Noted, func(n trace.Noted) bool {
-		return (n.Kind == ring.NotedTime || n.Kind == ring.NotedRandom) && !n.Changed
+	return slices.ContainsFunc(l.Interactions, func(n trace.Interaction) bool {
+		return (n.Kind == ring.InteractionTime || n.Kind == ring.InteractionRandom) && !n.Changed
 	})
 }
 
 // asks says whether a rank of a run asks for the time or for random numbers.
 func asks(l *trace.Log) bool {
-	for i := range l.Noted {
-		if k := l.Noted[i].Kind; k == ring.NotedTime || k == ring.NotedRandom {
+	for i := range l.Interactions {
+		if k := l.Interactions[i].Kind; k == ring.InteractionTime || k == ring.InteractionRandom {
 			return true
 		}
 	}
@@ -262,7 +262,7 @@ func (s *state) hangsByClocks() bool {
 
 // beside says what keeps the program from being called free besides MPI.
 func (x *explorer) beside() (why []string) {
-	for _, said := range []func(*result) string{func(r *result) string { return r.Heard }, func(r *result) string {
+	for _, said := range []func(*result) string{func(r *result) string { return r.External }, func(r *result) string {
 		return r.Shared
 	}} {
 		for _, id := range x.state.order {

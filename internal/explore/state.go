@@ -57,7 +57,7 @@ type result struct {
 	Hung     bool    `json:"hung,omitempty"` // ranks never get on
 	Crashed  bool    `json:"crashed,omitempty"`
 	Before   bool    `json:"before,omitempty"` // it was ended before it had done all that the plan says
-	Heard    string  `json:"heard,omitempty"`  // what a rank may have heard by other ways than MPI's
+	External string  `json:"heard,omitempty"`  // what a rank may have heard by other ways than MPI's
 	Asks     bool    `json:"asks,omitempty"`   // a rank asks for the time or for random numbers
 	Clocks   int     `json:"clocks,omitempty"` // of the item
 	Acted    string  `json:"acted,omitempty"`  // how ranks acted on other clocks

@@ -50,7 +50,7 @@ func (x *explorer) visit(ctx context.Context, m *made) error {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
-		r.Heard, r.Shared = heard(out.log), x.state.files.company(r, out.log, m.beside)
+		r.External, r.Shared = external(out.log), x.state.files.company(r, out.log, m.beside)
 		r.Asks = asks(out.log)
 	}
 	if p := x.learned.program; p != nil {

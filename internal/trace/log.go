@@ -21,10 +21,10 @@ type Log struct {
 	Comms []Comm   // the first is MPI_COMM_WORLD
 	Sites []Site   // the first stands for an unknown one
 	// call stacks, from the call of MPI to main; the first stands for an unknown one, and there may be none at all
-	Stacks  [][]finding.Frame
-	Threads []Thread // by rank, then by index; every rank has at least one
-	Noted   []Noted  // of a run that an exploration has made
-	Cut     string   // why the log ends before the run did; empty if it does not
+	Stacks       [][]finding.Frame
+	Threads      []Thread      // by rank, then by index; every rank has at least one
+	Interactions []Interaction // of a run that an exploration has made
+	Cut          string        // why the log ends before the run did; empty if it does not
 }
 
 // Head says what was run.
@@ -46,10 +46,10 @@ type Comm struct {
 	Inner   bool      // not a communicator of the program's: its messages stand for something else
 }
 
-// Noted is something that a rank has had to do with others by other ways than MPI's.
-type Noted struct {
+// Interaction is something that a rank has had to do with others by other ways than MPI's.
+type Interaction struct {
 	Rank op.Rank
-	Kind ring.NotedKind
+	Kind ring.InteractionKind
 	// the file has, since the run was begun; of time and random numbers: they are not those of the machine
 	Changed  bool
 	Dev, Ino uint64 // of the file; 0 if there is none

@@ -204,8 +204,8 @@ func TestAnObserverIsGivenWhatHappensInOrder(t *testing.T) {
 // not for this package.
 func TestRecordsAboutOtherThingsAreLeft(t *testing.T) {
 	s := newRecords(t)
-	for _, id := range []ring.DataID{ring.DataSite, ring.DataMaps, ring.DataMemory, ring.DataNull, ring.DataNoted,
-		ring.DataCaught, ring.DataUnused, ring.DataHeard} {
+	for _, id := range []ring.DataID{ring.DataSite, ring.DataMaps, ring.DataMemory, ring.DataNull, ring.DataInteraction,
+		ring.DataCaught, ring.DataUnused, ring.DataExternal} {
 		if s.data(id, 0) {
 			t.Errorf("record %d was taken", id)
 		}

@@ -315,10 +315,11 @@ func (l *Log) Finish() {
 	}
 }
 
-// Noted records what a rank has had to do with others by other ways than MPI's.
-func (l *Log) Noted(k *Rank, n decode.Noted) {
+// Interacted records what a rank has had to do with others by other ways than MPI's.
+func (l *Log) Interacted(k *Rank, n decode.Interaction) {
 	if l != nil {
-		l.w.Note(trace.Noted{Rank: k.World, Kind: n.Kind, Changed: n.Changed, Dev: n.Dev, Ino: n.Ino, Func: n.Func,
+		l.w.Note(trace.Interaction{Rank: k.World, Kind: n.Kind, Changed: n.Changed, Dev: n.Dev, Ino: n.Ino,
+			Func: n.Func,
 			Path: n.Path, Site: l.site(k, n.Site)})
 	}
 }

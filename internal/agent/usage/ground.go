@@ -96,7 +96,7 @@ func (t *Thread) Data(id ring.DataID, v []uint64) bool {
 		t.beneath = append(t.beneath, beneath(decode.ReadMemory(v)))
 	case ring.DataUnlocked:
 		t.Rank.Use.Unlocked = true
-	case ring.DataHeard:
+	case ring.DataExternal:
 		t.Rank.hears = t.Rank.hears || len(v) > 0 && v[0] != 0
 		t.learned()
 	case ring.DataChanged:

@@ -524,7 +524,7 @@ func TestNotesGoToTheAgentOfTheirRank(t *testing.T) {
 func TestNothingIsSaidWithoutChecks(t *testing.T) {
 	j := newJob(t, "-all", 2, `
 		- Thread 1
-		- Heard 1
+		- External 1
 		- Freed 4096 4200 1 9
 		- Array 0 1 64 80 64 80 'd
 		- Changed MPI_Isend 1 0 0 0 4 4 0 6 4096 1 int 1 7 world
@@ -535,7 +535,7 @@ func TestNothingIsSaidWithoutChecks(t *testing.T) {
 		- Joined`)
 	j.checks.End()
 	j.checks.Hear(&check.Note{})
-	if j.checks.HeardAll() {
+	if j.checks.NotesComplete() {
 		t.Error("something was sent")
 	}
 	j.checks.Conclude()
@@ -559,7 +559,7 @@ func TestARaceInAWindow(t *testing.T) {
 	race := func(j *job) finding.Finding {
 		j.Play("MPI_Win_fence(0 w) =\n1: MPI_Win_fence(0 w) =")
 		j.checks.End()
-		j.checks.HeardAll()
+		j.checks.NotesComplete()
 		j.checks.Conclude()
 		for _, m := range j.said() {
 			if strings.Contains(string(m.Finding.Code), "rma") {

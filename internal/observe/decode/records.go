@@ -447,11 +447,11 @@ func ReadAgain(v []uint64) Again {
 	}
 }
 
-// Noted is a DataNoted record: what the process exchanged with others otherwise than by MPI; before its
-// MPI_Finalize, if EnvHeed is set.
-type Noted struct {
+// Interaction is a DataInteraction record: what the process exchanged with others otherwise than by MPI; before
+// its MPI_Finalize, if EnvHeed is set.
+type Interaction struct {
 	// what was done
-	Kind ring.NotedKind
+	Kind ring.InteractionKind
 	// the file has changed since the start of the run; the time or random number is not the machine's
 	Changed bool
 	// device of the file
@@ -466,11 +466,11 @@ type Noted struct {
 	Path string
 }
 
-// ReadNoted reads a DataNoted record.
-func ReadNoted(v []uint64) Noted {
+// ReadInteraction reads a DataInteraction record.
+func ReadInteraction(v []uint64) Interaction {
 	w := words(v)
-	return Noted{
-		Kind:    ring.NotedKind(w.next()),
+	return Interaction{
+		Kind:    ring.InteractionKind(w.next()),
 		Changed: w.next() != 0,
 		Dev:     w.next(),
 		Ino:     w.next(),

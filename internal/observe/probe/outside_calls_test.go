@@ -62,7 +62,7 @@ func compileWithOutside(t *testing.T, program string, sources ...string) string 
 // TestOutsideCallsNoteWhatACallHasToDoWithOthers: which file it asks for, reads or changes, and whether it has to do
 // with another process.
 func TestOutsideCallsNoteWhatACallHasToDoWithOthers(t *testing.T) {
-	program := compileWithOutside(t, "noted.c", "outside/outside.c")
+	program := compileWithOutside(t, "interactions.c", "outside/outside.c")
 	if out, err := exec.Command(program, t.TempDir()).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -95,7 +95,7 @@ const (
 	// the program itself accessed memory of a window, since the last Enter record of the thread
 	DataAccessed DataID = 33
 	// since its last Enter record the thread may have learned of other ranks otherwise than by MPI
-	DataHeard DataID = 34
+	DataExternal DataID = 34
 	// an object was created, and committed, as it was before; how it is created has a number from now on. The site
 	// is that of the commit, if there is one
 	DataKnown DataID = 35
@@ -103,7 +103,7 @@ const (
 	// the call that freed another one before
 	DataAgain DataID = 36
 	// what the process exchanged with others otherwise than by MPI; before its MPI_Finalize, if EnvHeed is set
-	DataNoted DataID = 37
+	DataInteraction DataID = 37
 	// how MPI is initialised
 	DataSessions DataID = 38
 	// the process's neighbours in a communicator with a distributed graph; follows its Comm record
@@ -119,27 +119,27 @@ const (
 	DataUnlocked DataID = 43
 )
 
-// NotedKind says what of a process was noted; Dir is added for directories.
-type NotedKind uint64
+// InteractionKind says how a process interacted with others; Dir is added for directories.
+type InteractionKind uint64
 
-// Values of NotedKind.
+// Values of InteractionKind.
 const (
-	// of another process, a signal or a socket
-	NotedHeard NotedKind = 1
+	// with another process, by a signal or by a socket
+	InteractionProcess InteractionKind = 1
 	// a file was read, or found to exist
-	NotedRead NotedKind = 2
+	InteractionRead InteractionKind = 2
 	// a file did not exist
-	NotedLacked NotedKind = 3
+	InteractionMissing InteractionKind = 3
 	// a file or other path was created, replaced or removed
-	NotedWrote NotedKind = 4
+	InteractionWrote InteractionKind = 4
 	// the program asked for the time
-	NotedTime NotedKind = 5
+	InteractionTime InteractionKind = 5
 	// the program asked for random numbers
-	NotedRandom NotedKind = 6
+	InteractionRandom InteractionKind = 6
 	// there is more than there was room for
-	NotedFull NotedKind = 7
+	InteractionFull InteractionKind = 7
 	// the path is a directory
-	NotedDir NotedKind = 256
+	InteractionDir InteractionKind = 256
 )
 
 // AccessHow says by bits how the program accessed memory; in C they are those of csrc/objects/access.h.
@@ -326,8 +326,8 @@ const (
 	DataAccessedSite       = 5
 	DataAccessedThread     = 6
 	DataAccessedFixed      = 7
-	DataHeardAlways        = 0
-	DataHeardFixed         = 1
+	DataExternalAlways     = 0
+	DataExternalFixed      = 1
 	DataKnownNumber        = 0
 	DataKnownHandle        = 1
 	DataKnownFunc          = 2
@@ -336,13 +336,13 @@ const (
 	DataAgainFreed         = 1
 	DataAgainFunc          = 2
 	DataAgainFixed         = 3
-	DataNotedKind          = 0
-	DataNotedChanged       = 1
-	DataNotedDev           = 2
-	DataNotedIno           = 3
-	DataNotedSite          = 4
-	DataNotedFunc          = 5
-	DataNotedFixed         = 6
+	DataInteractionKind    = 0
+	DataInteractionChanged = 1
+	DataInteractionDev     = 2
+	DataInteractionIno     = 3
+	DataInteractionSite    = 4
+	DataInteractionFunc    = 5
+	DataInteractionFixed   = 6
 	DataSessionsAlone      = 0
 	DataSessionsFixed      = 1
 	DataNeighboursHandle   = 0

@@ -61,7 +61,7 @@ func (j *job) access(t int, r *layout.Record) {
 		return
 	}
 	d, id, p := j.detector, race.Thread(t), &j.pes[t]
-	if p.heard {
+	if p.external {
 		j.outside[a.Site] = true
 	}
 	switch {

@@ -100,7 +100,7 @@ func (j *job) leave(t int) {
 	}
 	j.detector.Acquire(id, in.key(of))
 	if in.set.size == len(j.pes) && layout.Collective(in.record.Flags) != layout.Broadcast {
-		p.heard = false // what the others had done before is known now
+		p.external = false // what the others had done before is known now
 	}
 	for _, s := range in.own {
 		if !in.others[s.from] {

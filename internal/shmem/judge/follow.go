@@ -10,7 +10,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	p := &j.pes[t]
 	p.followed++
 	j.now = t
-	if r.Kind != layout.Own && r.Kind != layout.Heard {
+	if r.Kind != layout.Own && r.Kind != layout.External {
 		p.last = r.Site
 	}
 	if r.Kind != layout.Wrong && int(r.Owner) >= len(j.pes) {
@@ -58,8 +58,8 @@ func (j *job) follow(t int, r *layout.Record) {
 	case layout.Own:
 		j.own(t, r)
 		return
-	case layout.Heard:
-		p.heard = true
+	case layout.External:
+		p.external = true
 		return
 	case layout.Threads:
 		p.level = r.Size

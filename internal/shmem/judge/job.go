@@ -66,7 +66,7 @@ type pe struct {
 	orders   int    // accesses by which it may have waited for others, without another one between
 	polled   bool   // it has accessed its memory atomically or as volatile
 	unsure   bool   // it has made more of them than are recorded
-	heard    bool   // it may have heard of others, since all PEs have waited for each other, by ways that are not seen
+	external bool   // it may have heard of others, since all PEs have waited for each other, by ways that are not seen
 	direct          // who reaches its memory, and whose it reaches
 }
 

@@ -43,7 +43,7 @@ func (j *job) own(t int, r *layout.Record) {
 		slices.ContainsFunc(p.near, func(s near) bool { return s.owner == r.Owner && from < s.to && s.from < to }) {
 		j.vague[a.Site] = true
 	}
-	if p.heard {
+	if p.external {
 		j.outside[a.Site] = true
 	}
 	if r.Flags&layout.OwnSparse != 0 {

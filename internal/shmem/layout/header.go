@@ -25,7 +25,7 @@ func Header() []byte {
 		fmt.Fprintf(&b, "#define UKS_%s UINT64_C(%#x)\n", n.name, n.value)
 	}
 	names(&b, "", "READ WRITE ATOMIC_READ ATOMIC QUIET FENCE ENTER LEAVE WAITS SEES LOCKING LOCKED UNLOCK ALLOC FREE "+
-		"WRONG END DIRECT THREADS OWN HEARD")
+		"WRONG END DIRECT THREADS OWN EXTERNAL")
 	fmt.Fprintf(&b, "enum { UKS_PENDING = %d, UKS_PUT = %d, UKS_FETCH = %d, UKS_REAL = %d, UKS_PART = %d };\n", Pending,
 		Put, Fetch, Real, Part)
 	fmt.Fprintf(&b, "enum { UKS_OWN_STORE = %d, UKS_OWN_ORDERS = %d, UKS_OWN_VAGUE = %d, UKS_OWN_SPARSE = %d, "+

@@ -125,8 +125,8 @@ const (
 	// this nor Direct: Count elements of Size bytes, Stride bytes from one to the next, from Offset on in Owner's
 	// memory, its own or that of a PE whose address it has. Site is where. Flags says more.
 	Own
-	// Heard: since its last call the PE may have heard of others by other ways than the library's, such as a file.
-	Heard
+	// External: since its last call the PE may have heard of others by other ways than the library's, such as a file.
+	External
 )
 
 // Flags of Own.

@@ -12,13 +12,13 @@ import (
 
 // Defs is what the numbers in a file stand for.
 type Defs struct {
-	Head    trace.Head
-	Funcs   []string
-	Comms   []trace.Comm
-	Sites   []trace.Site      // the first stands for an unknown one
-	Stacks  [][]finding.Frame // so does the first here
-	Threads []Thread
-	Noted   []trace.Noted
+	Head         trace.Head
+	Funcs        []string
+	Comms        []trace.Comm
+	Sites        []trace.Site      // the first stands for an unknown one
+	Stacks       [][]finding.Frame // so does the first here
+	Threads      []Thread
+	Interactions []trace.Interaction
 
 	origins []origin // of communicators
 }
@@ -50,15 +50,15 @@ type origin struct {
 
 // Kinds of definitions in a block of them.
 const (
-	defFunc     = iota + 1 // name
-	defComm                // id, flags, name, origin, members, remote
-	defCommName            // number, name
-	defSite                // place
-	defPlace               // number of a site, place
-	defThread              // rank, index
-	defNoted               // rank, kind, changed, device, inode, function, path, site
-	defStack               // number of frames, frames
-	defStackOf             // number of a site, number of a stack
+	defFunc        = iota + 1 // name
+	defComm                   // id, flags, name, origin, members, remote
+	defCommName               // number, name
+	defSite                   // place
+	defPlace                  // number of a site, place
+	defThread                 // rank, index
+	defInteraction            // rank, kind, changed, device, inode, function, path, site
+	defStack                  // number of frames, frames
+	defStackOf                // number of a site, number of a stack
 )
 
 // Flags of a communicator.
@@ -134,19 +134,19 @@ func (c *cursor) stack() []finding.Frame {
 	return out
 }
 
-func putNoted(b []byte, n *trace.Noted) []byte {
+func putInteraction(b []byte, n *trace.Interaction) []byte {
 	changed := uint64(0)
 	if n.Changed {
 		changed = 1
 	}
-	for _, v := range []uint64{defNoted, uint64(n.Rank), uint64(n.Kind), changed, n.Dev, n.Ino} {
+	for _, v := range []uint64{defInteraction, uint64(n.Rank), uint64(n.Kind), changed, n.Dev, n.Ino} {
 		b = put(b, v)
 	}
 	return put(putString(putString(b, n.Func), n.Path), uint64(n.Site))
 }
 
-func (c *cursor) noted(d *Defs) trace.Noted {
-	n := trace.Noted{Rank: op.Rank(c.below(d.Head.Ranks)), Kind: ring.NotedKind(c.next()), Changed: c.next() != 0,
+func (c *cursor) interaction(d *Defs) trace.Interaction {
+	n := trace.Interaction{Rank: op.Rank(c.below(d.Head.Ranks)), Kind: ring.InteractionKind(c.next()), Changed: c.next() != 0,
 		Dev: c.next(), Ino: c.next()}
 	n.Func, n.Path, n.Site = c.text(), c.text(), uint32(c.below(len(d.Sites)))
 	return n
@@ -187,7 +187,7 @@ func (d *Defs) add(b []byte) error {
 			return fmt.Errorf("an incomplete definition")
 		}
 		take()
-		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Stacks), len(d.Threads), len(d.Noted)) > maxDefined ||
+		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Stacks), len(d.Threads), len(d.Interactions)) > maxDefined ||
 			len(d.Funcs) > 1<<16 {
 			return fmt.Errorf("more than %d definitions of a kind", maxDefined)
 		}
@@ -217,9 +217,9 @@ func (d *Defs) definition(kind uint64, c *cursor) (take func()) {
 	case defThread:
 		t := Thread{Rank: op.Rank(c.below(d.Head.Ranks)), Index: op.Thread(c.below(1 << 31))}
 		return func() { d.Threads = append(d.Threads, t) }
-	case defNoted:
-		n := c.noted(d)
-		return func() { d.Noted = append(d.Noted, n) }
+	case defInteraction:
+		n := c.interaction(d)
+		return func() { d.Interactions = append(d.Interactions, n) }
 	case defStack:
 		frames := c.stack()
 		return func() { d.Stacks = append(d.Stacks, frames) }

@@ -64,8 +64,8 @@ func someLog(t *rapid.T) *trace.Log {
 	told := builder{threads: log.Threads} // what is done has met its source, told or not
 	told.meet()
 	for range rapid.IntRange(0, 3).Draw(t, "notes") {
-		log.Noted = append(log.Noted, trace.Noted{Rank: op.Rank(rapid.IntRange(0, n-1).Draw(t, "rank")),
-			Kind:    ring.NotedKind(rapid.Uint64().Draw(t, "kind")),
+		log.Interactions = append(log.Interactions, trace.Interaction{Rank: op.Rank(rapid.IntRange(0, n-1).Draw(t, "rank")),
+			Kind:    ring.InteractionKind(rapid.Uint64().Draw(t, "kind")),
 			Changed: rapid.Bool().Draw(t, "changed"), Dev: rapid.Uint64().Draw(t, "device"),
 			Ino: rapid.Uint64().Draw(t, "inode"), Func: "open",
 			Path: rapid.String().Draw(t, "path"), Site: uint32(rapid.IntRange(0, 2).Draw(t, "at"))})

@@ -108,7 +108,7 @@ func (p *joined) define(w *Writer, names map[op.CommID]string) {
 		s.Stack = stacks[s.Stack]
 		n.sites = append(n.sites, uint64(w.Site(s)))
 	}
-	for _, noted := range d.Noted {
+	for _, noted := range d.Interactions {
 		noted.Site = uint32(n.sites[noted.Site])
 		w.Note(noted)
 	}

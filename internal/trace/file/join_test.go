@@ -34,7 +34,7 @@ func host(t *testing.T, path string, number int, seed uint64, folded bool) {
 	}
 	more := k.w.Func("MPI_Test")
 	at := k.w.Site(trace.Site{Function: "poll", File: "poll.c", Line: number, Stack: k.w.Stack(polled(number))})
-	k.w.Note(trace.Noted{Rank: op.Rank(2 * number), Path: "/some/file", Func: "open", Site: at})
+	k.w.Note(trace.Interaction{Rank: op.Rank(2 * number), Path: "/some/file", Func: "open", Site: at})
 	for _, s := range k.streams[2*number : 2*number+2] {
 		l := &loop{s: s, comms: make(map[uint32]uint64)}
 		for range 1 + rnd.IntN(3) {
@@ -157,7 +157,7 @@ func checkJoined(t *testing.T, l *trace.Log) {
 		t.Errorf("communicators: %s", got)
 	}
 	for number := range 2 {
-		n := l.Noted[number]
+		n := l.Interactions[number]
 		if s := l.Sites[n.Site]; n.Rank != op.Rank(2*number) || s.Function != "poll" || s.File != "poll.c" ||
 			s.Line != number || !slices.Equal(l.Stack(n.Site), polled(number)) {
 			t.Errorf("noted: %+v at %v, called as %v", n, s, l.Stack(n.Site))

@@ -78,7 +78,7 @@ func (b *builder) log(info *Info) *trace.Log {
 		b.poll(i)
 	}
 	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Stacks: d.Stacks,
-		Threads: trace.Ordered(b.threads, d.Head.Ranks), Noted: d.Noted, Cut: info.Cut}
+		Threads: trace.Ordered(b.threads, d.Head.Ranks), Interactions: d.Interactions, Cut: info.Cut}
 }
 
 // end says of the calls of a thread whether they returned, and of their waits whether they are done.

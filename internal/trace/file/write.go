@@ -28,8 +28,8 @@ func (w *Writer) log(log *trace.Log) {
 	for i, s := range log.Sites[min(1, len(log.Sites)):] {
 		w.site(uint32(i+1), s)
 	}
-	for i := range log.Noted {
-		w.define(putNoted(w.pending, &log.Noted[i]))
+	for i := range log.Interactions {
+		w.define(putInteraction(w.pending, &log.Interactions[i]))
 	}
 	w.mu.Unlock()
 	streams := make([]*Stream, len(log.Threads))

@@ -188,10 +188,10 @@ func (w *Writer) Place(site uint32, s trace.Site) {
 }
 
 // Note records what a rank has had to do with others by other ways than MPI's.
-func (w *Writer) Note(n trace.Noted) {
+func (w *Writer) Note(n trace.Interaction) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.define(putNoted(w.pending, &n))
+	w.define(putInteraction(w.pending, &n))
 }
 
 // Stream begins the record of a thread. Its methods are for one goroutine.

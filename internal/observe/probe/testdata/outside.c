@@ -213,7 +213,7 @@ int main(int argc, char **argv)
 {
     if (argc != 2)
         return 2;
-    uk_hears = hears;
+    uk_on_external = hears;
     files(argv[1]);
     others(argv[1]);
     return failures != 0;

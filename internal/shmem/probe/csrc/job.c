@@ -208,7 +208,7 @@ static void enter(struct sh_call *c, const char *name, const void *caller, int t
 		c->recorded = others == 0; /* the call is made all the same, and others may wait for it */
 	}
 	if (c->recorded && life == ALIVE && tells) {
-		sh_heard_tell(c);
+		sh_external_tell(c);
 		sh_own_tell(c);
 	}
 	errno = saved;

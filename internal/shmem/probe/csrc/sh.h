@@ -116,8 +116,8 @@ SH_LOCAL int sh_direct_known(uint64_t from, uint64_t bytes, uint64_t offset);
 SH_LOCAL uint64_t sh_direct_drop(uint64_t offset);
 SH_LOCAL int sh_direct_place(uint64_t at, uint64_t *offset, uint64_t *left);
 
-/* heard.c: what a PE may hear of others otherwise. */
-SH_LOCAL void sh_heard_tell(struct sh_call *c);
+/* external.c: that a PE may have synchronised with others otherwise. */
+SH_LOCAL void sh_external_tell(struct sh_call *c);
 
 /* access.c: remote memory. */
 SH_LOCAL void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a, uint64_t value);

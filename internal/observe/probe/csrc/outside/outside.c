@@ -41,44 +41,44 @@
 #define API __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
-void (*uk_hears)(bool);
-void (*uk_notes)(const struct uk_sound *);
-void (*uk_speaks)(int, const struct iovec *, int);
+void (*uk_on_external)(bool);
+void (*uk_on_interaction)(const struct uk_interaction *);
+void (*uk_on_output)(int, const struct iovec *, int);
 int uk_manager = -1;
 const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *);
 
-static void hear(bool always)
+static void external(bool always)
 {
-    void (*tell)(bool) = __atomic_load_n(&uk_hears, __ATOMIC_RELAXED);
+    void (*tell)(bool) = __atomic_load_n(&uk_on_external, __ATOMIC_RELAXED);
     if (tell)
         tell(always);
 }
 
 // What is noted of a call, if anybody takes notes: who calls which function, and one of the words below. They use what the wrapper has: its parameters, what it got, and me.
-static void note(const struct uk_sound *me, enum uk_how how, struct uk_sound s)
+static void note(const struct uk_interaction *me, enum uk_how how, struct uk_interaction s)
 {
     s.name = me->name;
     s.site = me->site;
     s.missing = me->missing;
     s.how = how;
-    uk_notes(&s);
+    uk_on_interaction(&s);
 }
 
 // The number of a stream's file; the headers say that a program never gives none.
 static int number_of(FILE *f) { return f ? fileno(f) : -1; }
 
 #define NOTHING (void)me
-#define NOTE(how, ...) note(&me, how, (struct uk_sound){__VA_ARGS__})
-#define HEARD(when) \
+#define NOTE(how, ...) note(&me, how, (struct uk_interaction){__VA_ARGS__})
+#define EXTERNAL(when) \
     if (when)       \
-    NOTE(UK_SOUND_HEARD, .f = -1)
-#define AT(d, p) NOTE(UK_SOUND_ASKED, .dir = d, .path = p, .f = -1)
-#define OF(file) NOTE(UK_SOUND_READ, .f = file)
-#define TO(file) NOTE(UK_SOUND_WROTE, .f = file)
-#define MADE(d, p) NOTE(UK_SOUND_MADE, .dir = d, .path = p, .f = -1)
-#define LEFT(file) NOTE(UK_SOUND_CLOSED, .f = file)
-#define LOCKED(file, alone) NOTE((alone) ? UK_SOUND_SHARED : UK_SOUND_READ, .f = file)
-#define OPENED(d, p, how, file) NOTE(UK_SOUND_OPENED, .dir = d, .path = p, .flags = how, .f = file)
+    NOTE(UK_HOW_PROCESS, .f = -1)
+#define AT(d, p) NOTE(UK_HOW_ASKED, .dir = d, .path = p, .f = -1)
+#define OF(file) NOTE(UK_HOW_READ, .f = file)
+#define TO(file) NOTE(UK_HOW_WROTE, .f = file)
+#define MADE(d, p) NOTE(UK_HOW_MADE, .dir = d, .path = p, .f = -1)
+#define LEFT(file) NOTE(UK_HOW_CLOSED, .f = file)
+#define LOCKED(file, alone) NOTE((alone) ? UK_HOW_SHARED : UK_HOW_READ, .f = file)
+#define OPENED(d, p, how, file) NOTE(UK_HOW_OPENED, .dir = d, .path = p, .flags = how, .f = file)
 #define STREAM_OPENED(p, mode, stream) OPENED(AT_FDCWD, p, flags_of(mode), (stream) ? fileno(stream) : -1)
 #define POLLED(list, n)                         \
     for (size_t i = 0; list && i < (size_t)(n); i++) \
@@ -135,7 +135,7 @@ static int flags_of(const char *mode)
     X(FILE *, fopen64, (const char *path, const char *mode), (path, mode), NULL, STREAM_OPENED(path, mode, got)) \
     X(FILE *, freopen, (const char *path, const char *mode, FILE *f), (path, mode, f), NULL, STREAM_OPENED(path, mode, got)) \
     X(FILE *, freopen64, (const char *path, const char *mode, FILE *f), (path, mode, f), NULL, STREAM_OPENED(path, mode, got)) \
-    X(FILE *, popen, (const char *command, const char *mode), (command, mode), NULL, HEARD(true)) \
+    X(FILE *, popen, (const char *command, const char *mode), (command, mode), NULL, EXTERNAL(true)) \
     X(size_t, fread, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), 0, OF(number_of(f))) \
     X(size_t, __fread_chk, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), 0, OF(number_of(f))) \
     X(char *, fgets, (char *to, int n, FILE *f), (to, n, f), NULL, OF(number_of(f))) \
@@ -154,14 +154,14 @@ static int flags_of(const char *mode)
     X(int, poll, (struct pollfd *list, nfds_t n, int patience), (list, n, patience), -1, POLLED(list, n)) \
     X(int, __poll_chk, (struct pollfd *list, nfds_t n, int patience, size_t room), (list, n, patience, room), -1, POLLED(list, n)) \
     X(int, ppoll, (struct pollfd *list, nfds_t n, const struct timespec *patience, const sigset_t *mask), (list, n, patience, mask), -1, POLLED(list, n)) \
-    X(int, select, (int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *patience), (n, in, out, other, patience), -1, HEARD(n > 1)) \
+    X(int, select, (int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *patience), (n, in, out, other, patience), -1, EXTERNAL(n > 1)) \
     X(int, pselect, (int n, fd_set *in, fd_set *out, fd_set *other, const struct timespec *patience, const sigset_t *mask), \
-      (n, in, out, other, patience, mask), -1, HEARD(n > 1)) \
-    X(int, epoll_wait, (int f, struct epoll_event *list, int n, int patience), (f, list, n, patience), -1, HEARD(true)) \
-    X(int, epoll_pwait, (int f, struct epoll_event *list, int n, int patience, const sigset_t *mask), (f, list, n, patience, mask), -1, HEARD(true)) \
-    X(int, connect, (int f, const struct sockaddr *to, socklen_t n), (f, to, n), -1, HEARD(true)) \
-    X(int, accept, (int f, struct sockaddr *from, socklen_t *n), (f, from, n), -1, HEARD(true)) \
-    X(int, accept4, (int f, struct sockaddr *from, socklen_t *n, int flags), (f, from, n, flags), -1, HEARD(true)) \
+      (n, in, out, other, patience, mask), -1, EXTERNAL(n > 1)) \
+    X(int, epoll_wait, (int f, struct epoll_event *list, int n, int patience), (f, list, n, patience), -1, EXTERNAL(true)) \
+    X(int, epoll_pwait, (int f, struct epoll_event *list, int n, int patience, const sigset_t *mask), (f, list, n, patience, mask), -1, EXTERNAL(true)) \
+    X(int, connect, (int f, const struct sockaddr *to, socklen_t n), (f, to, n), -1, EXTERNAL(true)) \
+    X(int, accept, (int f, struct sockaddr *from, socklen_t *n), (f, from, n), -1, EXTERNAL(true)) \
+    X(int, accept4, (int f, struct sockaddr *from, socklen_t *n, int flags), (f, from, n, flags), -1, EXTERNAL(true)) \
     X(ssize_t, recv, (int f, void *to, size_t n, int flags), (f, to, n, flags), -1, OF(f)) \
     X(ssize_t, __recv_chk, (int f, void *to, size_t n, size_t room, int flags), (f, to, n, room, flags), -1, OF(f)) \
     X(ssize_t, recvfrom, (int f, void *to, size_t n, int flags, struct sockaddr *from, socklen_t *size), (f, to, n, flags, from, size), -1, OF(f)) \
@@ -172,20 +172,20 @@ static int flags_of(const char *mode)
     X(int, sem_trywait, (sem_t *s), (s), -1, NOTHING) \
     X(int, sem_timedwait, (sem_t *s, const struct timespec *until), (s, uk_until ? uk_until(CLOCK_REALTIME, until, &(struct timespec){0}) : until), -1, NOTHING) \
     X(int, sem_getvalue, (sem_t *s, int *value), (s, value), -1, NOTHING) \
-    X(int, semop, (int id, struct sembuf *list, size_t n), (id, list, n), -1, HEARD(true)) \
-    X(int, semtimedop, (int id, struct sembuf *list, size_t n, const struct timespec *patience), (id, list, n, patience), -1, HEARD(true)) \
-    X(ssize_t, msgrcv, (int id, void *to, size_t n, long type, int flags), (id, to, n, type, flags), -1, HEARD(true)) \
-    X(ssize_t, mq_receive, (int q, char *to, size_t n, unsigned *priority), (q, to, n, priority), -1, HEARD(true)) \
+    X(int, semop, (int id, struct sembuf *list, size_t n), (id, list, n), -1, EXTERNAL(true)) \
+    X(int, semtimedop, (int id, struct sembuf *list, size_t n, const struct timespec *patience), (id, list, n, patience), -1, EXTERNAL(true)) \
+    X(ssize_t, msgrcv, (int id, void *to, size_t n, long type, int flags), (id, to, n, type, flags), -1, EXTERNAL(true)) \
+    X(ssize_t, mq_receive, (int q, char *to, size_t n, unsigned *priority), (q, to, n, priority), -1, EXTERNAL(true)) \
     X(ssize_t, process_vm_readv, (pid_t of, const struct iovec *to, unsigned long nto, const struct iovec *from, unsigned long nfrom, unsigned long flags), \
-      (of, to, nto, from, nfrom, flags), -1, HEARD(true)) \
-    X(int, sigwait, (const sigset_t *set, int *which), (set, which), ENOSYS, HEARD(true)) \
-    X(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info), -1, HEARD(true)) \
-    X(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *patience), (set, info, patience), -1, HEARD(true)) \
-    X(int, sigsuspend, (const sigset_t *set), (set), -1, HEARD(true)) \
-    X(int, pause, (void), (), -1, HEARD(true)) \
-    X(pid_t, wait, (int *status), (status), -1, HEARD(true)) \
-    X(pid_t, waitpid, (pid_t of, int *status, int flags), (of, status, flags), -1, HEARD(true)) \
-    X(int, system, (const char *command), (command), -1, HEARD(true))
+      (of, to, nto, from, nfrom, flags), -1, EXTERNAL(true)) \
+    X(int, sigwait, (const sigset_t *set, int *which), (set, which), ENOSYS, EXTERNAL(true)) \
+    X(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info), -1, EXTERNAL(true)) \
+    X(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timespec *patience), (set, info, patience), -1, EXTERNAL(true)) \
+    X(int, sigsuspend, (const sigset_t *set), (set), -1, EXTERNAL(true)) \
+    X(int, pause, (void), (), -1, EXTERNAL(true)) \
+    X(pid_t, wait, (int *status), (status), -1, EXTERNAL(true)) \
+    X(pid_t, waitpid, (pid_t of, int *status, int flags), (of, status, flags), -1, EXTERNAL(true)) \
+    X(int, system, (const char *command), (command), -1, EXTERNAL(true))
 
 // Functions that bring nothing, but may be what others hear, in the same form.
 #define DEEDS(X) \
@@ -204,12 +204,12 @@ static int flags_of(const char *mode)
     X(int, rmdir, (const char *path), (path), -1, MADE(AT_FDCWD, path)) \
     X(int, mkdir, (const char *path, mode_t mode), (path, mode), -1, MADE(AT_FDCWD, path)) \
     X(int, mkfifo, (const char *path, mode_t mode), (path, mode), -1, MADE(AT_FDCWD, path)) \
-    X(int, kill, (pid_t to, int which), (to, which), -1, HEARD(to != getpid() && which != 0)) \
-    X(int, sigqueue, (pid_t to, int which, const union sigval with), (to, which, with), -1, HEARD(to != getpid() && which != 0)) \
+    X(int, kill, (pid_t to, int which), (to, which), -1, EXTERNAL(to != getpid() && which != 0)) \
+    X(int, sigqueue, (pid_t to, int which, const union sigval with), (to, which, with), -1, EXTERNAL(to != getpid() && which != 0)) \
     X(ssize_t, process_vm_writev, (pid_t to, const struct iovec *from, unsigned long nfrom, const struct iovec *at, unsigned long nat, unsigned long flags), \
-      (to, from, nfrom, at, nat, flags), -1, HEARD(to != getpid())) \
-    X(unsigned, alarm, (unsigned seconds), (seconds), 0, HEARD(seconds > 0)) \
-    X(int, setitimer, (__itimer_which_t which, const struct itimerval *set, struct itimerval *was), (which, set, was), -1, HEARD(set && set->it_value.tv_sec + set->it_value.tv_usec > 0)) \
+      (to, from, nfrom, at, nat, flags), -1, EXTERNAL(to != getpid())) \
+    X(unsigned, alarm, (unsigned seconds), (seconds), 0, EXTERNAL(seconds > 0)) \
+    X(int, setitimer, (__itimer_which_t which, const struct itimerval *set, struct itimerval *was), (which, set, was), -1, EXTERNAL(set && set->it_value.tv_sec + set->it_value.tv_usec > 0)) \
     X(int, close, (int f), (f), -1, LEFT(f))
 
 // Others, whose wrappers are below.
@@ -256,7 +256,7 @@ __attribute__((constructor)) static void resolve(void)
 #define NEXT(name) (LIKELY(next.name != NULL) ? (void)0 : find(&next.name, #name), next.name)
 
 // The wrapper's own call, as it is noted.
-#define ME(name) struct uk_sound me = {#name, __builtin_return_address(0), .f = -1}
+#define ME(name) struct uk_interaction me = {#name, __builtin_return_address(0), .f = -1}
 
 #define DEFINE(type, name, params, args, none, sound) \
     API type name params                              \
@@ -266,7 +266,7 @@ __attribute__((constructor)) static void resolve(void)
             errno = ENOSYS;                           \
             return none;                              \
         }                                             \
-        if (LIKELY(!uk_notes))                        \
+        if (LIKELY(!uk_on_interaction))                        \
             return next.name args;                    \
         ME(name);                                     \
         type const got = next.name args;              \
@@ -274,7 +274,7 @@ __attribute__((constructor)) static void resolve(void)
         sound;                                        \
         return got;                                   \
     }
-#define HEAR hear(false)
+#define HEAR external(false)
 #undef getc
 WAYS(DEFINE)
 #undef HEAR
@@ -288,9 +288,9 @@ DEEDS(DEFINE)
             errno = ENOSYS;                              \
             return -1;                                   \
         }                                                \
-        if (!LIKELY(f != STDERR_FILENO && f != uk_manager) && uk_speaks) \
-            uk_speaks(f, pieces, number);                \
-        if (LIKELY(!uk_notes))                           \
+        if (!LIKELY(f != STDERR_FILENO && f != uk_manager) && uk_on_output) \
+            uk_on_output(f, pieces, number);                \
+        if (LIKELY(!uk_on_interaction))                           \
             return next.name args;                       \
         ME(name);                                        \
         ssize_t const got = next.name args;              \
@@ -313,12 +313,12 @@ static int mode_of(int flags, va_list list)
         va_start(list, flags);                     \
         const int mode = mode_of(flags, list);     \
         va_end(list);                              \
-        hear(false);                               \
+        external(false);                               \
         if (!NEXT(name)) {                         \
             errno = ENOSYS;                        \
             return -1;                             \
         }                                          \
-        if (LIKELY(!uk_notes))                     \
+        if (LIKELY(!uk_on_interaction))                     \
             return next.name(__VA_ARGS__, mode);   \
         ME(name);                                  \
         const int got = next.name(__VA_ARGS__, mode); \
@@ -334,9 +334,9 @@ OPEN(openat64, dir, (int dir, const char *path, int flags, ...), dir, path, flag
 // Who waits for a lock of a file may come after another one for that reason. Whatever comes third is a word.
 static void lock(const char *name, void *site, int f, const struct flock *how)
 {
-    hear(false);
-    struct uk_sound me = {name, site, .f = -1};
-    if (uk_notes && how)
+    external(false);
+    struct uk_interaction me = {name, site, .f = -1};
+    if (uk_on_interaction && how)
         LOCKED(f, how->l_type != F_RDLCK);
 }
 
@@ -365,9 +365,9 @@ CONTROL(fcntl64)
     {                                                                                          \
         va_list list;                                                                          \
         va_start(list, format);                                                                \
-        hear(false);                                                                           \
+        external(false);                                                                           \
         ME(name);                                                                              \
-        if (uk_notes && f)                                                                     \
+        if (uk_on_interaction && f)                                                                     \
             OF(fileno(f));                                                                     \
         const int n = NEXT(twin) ? next.twin(f, format, list) : EOF;                           \
         va_end(list);                                                                          \
@@ -386,10 +386,10 @@ static bool others_have(void *at, int flags)
 static void mapped(const char *name, void *site, int prot, int f)
 {
     if (prot & PROT_READ)
-        hear(true);
-    struct uk_sound me = {name, site, .f = -1};
-    if (uk_notes)
-        NOTE(prot & PROT_WRITE ? UK_SOUND_SHARED : UK_SOUND_READ, .f = f);
+        external(true);
+    struct uk_interaction me = {name, site, .f = -1};
+    if (uk_on_interaction)
+        NOTE(prot & PROT_WRITE ? UK_HOW_SHARED : UK_HOW_READ, .f = f);
 }
 
 #define MAP(name, offset_type)                                                                        \
@@ -412,10 +412,10 @@ MAP(mmap64, off64_t)
 
 static void attached(void *site)
 {
-    hear(true);
-    struct uk_sound me = {"shmat", site, .f = -1};
-    if (uk_notes)
-        HEARD(true);
+    external(true);
+    struct uk_interaction me = {"shmat", site, .f = -1};
+    if (uk_on_interaction)
+        EXTERNAL(true);
 }
 
 API void *shmat(int id, const void *at, int flags)
@@ -429,7 +429,7 @@ API void *shmat(int id, const void *at, int flags)
 API int fclose(FILE *f)
 {
     ME(fclose);
-    if (uk_notes)
+    if (uk_on_interaction)
         LEFT(number_of(f));
     return NEXT(fclose) ? next.fclose(f) : EOF;
 }
@@ -444,8 +444,8 @@ API sem_t *sem_open(const char *path, int flags, ...)
     va_end(list);
     ME(sem_open);
     sem_t *got = NEXT(sem_open) ? next.sem_open(path, flags, mode, value) : SEM_FAILED;
-    if (uk_notes)
-        NOTE(UK_SOUND_NAMED, .path = path, .f = -1);
+    if (uk_on_interaction)
+        NOTE(UK_HOW_NAMED, .path = path, .f = -1);
     return got;
 }
 

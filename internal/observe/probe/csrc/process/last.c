@@ -1,7 +1,7 @@
 // Where and with which words a process ends: the call stack of the thread that ends it, what the C library or Fortran's runtime says of the end, a C++ exception that
 // nobody catches, or that is being handled. What the runtime has written to standard error is kept as it is written.
 //
-// Runs: uk_last_place and uk_last_words in a signal handler, at any instruction, in exit and before MPI_Abort; hear_words wherever a process writes to standard error or
+// Runs: uk_last_place and uk_last_words in a signal handler, at any instruction, in exit and before MPI_Abort; see_output wherever a process writes to standard error or
 // to its launcher by write or writev; uk_last_init at MPI_Init.
 //
 // Never: in the others, allocates, or takes a lock that the thread may have: functions and variables are looked up beforehand, the unwinder is loaded (see stack.c). Where
@@ -50,7 +50,7 @@ static char ***message; // the C library's, of an abort: a number, and the text
 static bool loaded;
 static __thread void **recovers __attribute__((tls_model("initial-exec")));
 
-static void hear_words(int file, const struct iovec *piece, int n);
+static void see_output(int file, const struct iovec *piece, int n);
 
 void uk_last_init(void)
 {
@@ -66,7 +66,7 @@ void uk_last_init(void)
     loaded = true;
     const char *manager = getenv("PMI_FD");
     uk_manager = manager ? atoi(manager) : -1;
-    uk_speaks = hear_words;
+    uk_on_output = see_output;
 }
 
 bool uk_fault_in_probe(void)
@@ -225,7 +225,7 @@ static void keep_words(const struct iovec *piece, int n)
     }
 }
 
-static void hear_words(int file, const struct iovec *piece, int n)
+static void see_output(int file, const struct iovec *piece, int n)
 {
     if (file == STDERR_FILENO)
         keep_words(piece, n);

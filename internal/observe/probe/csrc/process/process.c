@@ -414,7 +414,7 @@ void uk_finalize_begin(uint64_t site)
     uk_memory_call(t, UK_FRAME);
     uk_forced_end(t);
     uk_again_end(t);
-    uk_noted_tell(t);
+    uk_interactions_tell(t);
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);
     uk_forced_copies_end();

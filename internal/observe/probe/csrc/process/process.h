@@ -81,14 +81,14 @@ static inline bool uk_is_ours(void)
 
 #define UK_FRAME ((void **)__builtin_frame_address(0))
 
-// There is a window: what the process may hear of others by other ways than MPI's is told from now on (heard.c).
-void uk_heard_begin(struct uk_thread *);
+// There is a window: synchronisation with others by means other than MPI is recorded from now on (external.c).
+void uk_external_begin(struct uk_thread *);
 
-// For an exploration: what the process has to do with others by other ways than MPI's (noted.c).
-enum { UK_NOTED_PATH = 4096 }; // longest path that is noted whole
-void uk_noted_tell(struct uk_thread *);
+// For an exploration: how the process interacts with others by means other than MPI (interactions.c).
+enum { UK_INTERACTION_PATH = 4096 }; // longest path that is noted whole
+void uk_interactions_tell(struct uk_thread *);
 // Whether that is noted, and what this thread does now is not the program's, but the MPI library's.
-bool uk_noted_apart(void);
+bool uk_interactions_ignored(void);
 // Why a thread that is in no recorded call is not the program's.
 enum { UK_APART_INIT = 1, UK_APART_LIBRARY = 2, UK_APART_NOTES = 4 };
 extern __thread unsigned uk_apart __attribute__((tls_model("initial-exec")));

@@ -311,7 +311,7 @@ static void thread_starts(void)
 UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
     thread_starts();
-    if (UK_UNLIKELY(uk_noted_apart()))
+    if (UK_UNLIKELY(uk_interactions_ignored()))
         return create_of_library(thread, attr, run, arg);
     return begin(thread, attr, (struct start){.run = run, .arg = arg}, __builtin_return_address(0));
 }

@@ -1,11 +1,15 @@
-// What the process has to do with others by other ways than MPI's, for an exploration that is about to say what all runs of the program do: which files it looks at, finds
-// missing and changes, whether it hears of other processes, and whether it asks for the time or for random numbers. What that means is for the explorer to say, who knows
-// it of all ranks. It is noted from the process's begin on, once each, and told at MPI_Finalize: of a program that does not come there nothing is claimed.
+// How the process interacts with others by means other than MPI: which files it reads, finds missing and changes,
+// whether it communicates with other processes, and whether it asks for the time or for random numbers. An exploration
+// needs this before it says what all runs of the program do. The explorer has it of all ranks and decides what follows.
+// Each interaction is noted once, from the start of the process, and recorded at MPI_Finalize. Nothing is claimed about
+// a program that does not reach MPI_Finalize.
 //
-// Runs: if the run is made for an exploration, wherever the program calls a function of outside/outside.c or of clocks.c, on every thread and in signal handlers; tells at
-// MPI_Finalize. The MPI library's own calls count for nothing, and so do those of its threads.
+// Runs: in the runs of an exploration, wherever the program calls a function of outside/outside.c or of clocks.c, on
+// every thread and in signal handlers; records at MPI_Finalize. Calls of the MPI library and of its threads are
+// ignored.
 //
-// Never: locks, allocates or sets errno; notes in a child after fork. Where there is no more room, it is told that something is missing.
+// Never: locks, allocates or sets errno; notes in a child after fork. If there is no room left, a record says that
+// something is missing.
 #define _GNU_SOURCE
 #include "outside/clocks.h"
 #include "outside/outside.h"
@@ -50,9 +54,10 @@ static uintptr_t program[2]; // where the program's own code is
 
 static bool of_program(void) { return uk_self.gate != UK_INSIDE && uk_apart == 0 && !forked; }
 
-bool uk_noted_apart(void) { return uk_notes && !of_program(); }
+bool uk_interactions_ignored(void) { return uk_on_interaction && !of_program(); }
 
-// What is known of a file: a number that only this file has, also of those that are made when it is gone, when that is known.
+// What is known of a file: a number that only this file has, also of those that are made when it is gone, when that is
+// known.
 struct known_file {
     unsigned mode, type[2]; // of a device, its numbers
     uint64_t dev, ino;
@@ -113,7 +118,7 @@ static uint64_t site_of(void *ra)
     return (uint64_t)(uintptr_t)ra;
 }
 
-static void put(unsigned kind, const struct uk_sound *s, bool changed, uint64_t dev, uint64_t ino, const char *path)
+static void put(unsigned kind, const struct uk_interaction *s, bool changed, uint64_t dev, uint64_t ino, const char *path)
 {
     const size_t length = strlen(path), size = (sizeof(struct note) + length + 1 + 7) / 8 * 8;
     const size_t at = __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
@@ -136,10 +141,10 @@ static void put(unsigned kind, const struct uk_sound *s, bool changed, uint64_t 
 static void asked_for(unsigned kind, const char *name, void *site)
 {
     static bool asked[2];
-    bool *const before = &asked[kind == UK_NOTED_RANDOM];
+    bool *const before = &asked[kind == UK_INTERACTION_RANDOM];
     if (UK_LIKELY(__atomic_load_n(before, __ATOMIC_RELAXED)) || __atomic_exchange_n(before, true, __ATOMIC_RELAXED))
         return;
-    const struct uk_sound s = {.name = name, .site = site};
+    const struct uk_interaction s = {.name = name, .site = site};
     const int keep = errno;
     const unsigned apart = uk_apart;
     uk_apart |= UK_APART_NOTES;
@@ -153,11 +158,12 @@ static bool asks(enum uk_asked what, const char *name, void *site)
     if (!of_program())
         return false;
     if (what != UK_WAITS)
-        asked_for(what == UK_ASKS_TIME ? UK_NOTED_TIME : UK_NOTED_RANDOM, name, site);
+        asked_for(what == UK_ASKS_TIME ? UK_INTERACTION_TIME : UK_INTERACTION_RANDOM, name, site);
     return true;
 }
 
-// What belongs to the system, and does not tell of the job: what the kernel makes up, and what is installed, unless it changes.
+// What belongs to the system, and does not tell of the job: what the kernel makes up, and what is installed, unless it
+// changes.
 static bool of_system(const char *path, bool changed)
 {
     static const char *const made_up[] = {"/proc/", "/sys/", "/dev/"}, *const installed[] = {"/etc/", "/usr/", "/lib", "/bin/", "/sbin/"};
@@ -184,7 +190,7 @@ static bool link_of(int f, char *to, size_t room)
 // The name by which all know a path: that of its directory without links, and its last part.
 static const char *whole(int dir, const char *path, char *to, size_t room)
 {
-    char parent[UK_NOTED_PATH];
+    char parent[UK_INTERACTION_PATH];
     const char *last = strrchr(path, '/');
     last = last ? last + 1 : path;
     const size_t n = (size_t)(last - path);
@@ -205,20 +211,20 @@ static const char *whole(int dir, const char *path, char *to, size_t room)
 }
 
 // A file that is looked at or changed, by whatever name.
-static void file(unsigned kind, const struct uk_sound *s, const struct known_file *is, int dir, const char *path)
+static void file(unsigned kind, const struct uk_interaction *s, const struct known_file *is, int dir, const char *path)
 {
     if (!fresh(kind, is->dev * 2 + is->changed, is->ino, NULL))
         return;
-    char room[UK_NOTED_PATH];
+    char room[UK_INTERACTION_PATH];
     const char *name = path ? whole(dir, path, room, sizeof room) : link_of(s->f, room, sizeof room) ? room : "";
-    if (!of_system(name, is->changed || kind == UK_NOTED_WROTE))
-        put(S_ISDIR(is->mode) ? kind | UK_NOTED_DIR : kind, s, is->changed, is->dev, is->ino, name);
+    if (!of_system(name, is->changed || kind == UK_INTERACTION_WROTE))
+        put(S_ISDIR(is->mode) ? kind | UK_INTERACTION_DIR : kind, s, is->changed, is->dev, is->ino, name);
 }
 
-static void heard(const struct uk_sound *s)
+static void of_process(const struct uk_interaction *s)
 {
-    if (fresh(UK_NOTED_HEARD, (uintptr_t)s->site, 0, s->name))
-        put(UK_NOTED_HEARD, s, false, 0, 0, "");
+    if (fresh(UK_INTERACTION_PROCESS, (uintptr_t)s->site, 0, s->name))
+        put(UK_INTERACTION_PROCESS, s, false, 0, 0, "");
 }
 
 static bool is_known(int f, unsigned kind)
@@ -227,7 +233,7 @@ static bool is_known(int f, unsigned kind)
 }
 
 // An open file, or something else that is open.
-static void open_file(unsigned kind, const struct uk_sound *s)
+static void open_file(unsigned kind, const struct uk_interaction *s)
 {
     struct known_file is;
     if (s->f < 0 || (s->f == 0 && !own_input)) // what the launcher gives a rank to read is input
@@ -239,21 +245,21 @@ static void open_file(unsigned kind, const struct uk_sound *s)
     if (S_ISREG(is.mode) || S_ISDIR(is.mode))
         file(kind, s, &is, 0, NULL);
     else if (S_ISCHR(is.mode)) {
-        if (kind == UK_NOTED_READ && is.type[0] == 1 && (is.type[1] == 8 || is.type[1] == 9))
-            asked_for(UK_NOTED_RANDOM, s->name, s->site);
-    } else if (kind == UK_NOTED_READ)
-        heard(s);
+        if (kind == UK_INTERACTION_READ && is.type[0] == 1 && (is.type[1] == 8 || is.type[1] == 9))
+            asked_for(UK_INTERACTION_RANDOM, s->name, s->site);
+    } else if (kind == UK_INTERACTION_READ)
+        of_process(s);
 }
 
-static void lacks(const struct uk_sound *s)
+static void lacks(const struct uk_interaction *s)
 {
-    char room[UK_NOTED_PATH];
+    char room[UK_INTERACTION_PATH];
     const char *name = whole(s->dir, s->path, room, sizeof room);
-    if (!of_system(name, false) && fresh(UK_NOTED_LACKED, 0, 0, name))
-        put(UK_NOTED_LACKED, s, false, 0, 0, name);
+    if (!of_system(name, false) && fresh(UK_INTERACTION_MISSING, 0, 0, name))
+        put(UK_INTERACTION_MISSING, s, false, 0, 0, name);
 }
 
-static void asked(const struct uk_sound *s)
+static void asked(const struct uk_interaction *s)
 {
     struct known_file is;
     if (!s->path)
@@ -261,22 +267,22 @@ static void asked(const struct uk_sound *s)
     if (s->missing)
         lacks(s);
     else if (s->path[0] && look(s->dir, s->path, 0, &is))
-        file(UK_NOTED_READ, s, &is, s->dir, s->path);
+        file(UK_INTERACTION_READ, s, &is, s->dir, s->path);
 }
 
-static void made(const struct uk_sound *s)
+static void made(const struct uk_interaction *s)
 {
     struct known_file is;
-    char room[UK_NOTED_PATH];
+    char room[UK_INTERACTION_PATH];
     if (!s->path || s->missing)
         return;
     const bool there = look(s->dir, s->path, AT_SYMLINK_NOFOLLOW, &is);
     const char *name = whole(s->dir, s->path, room, sizeof room);
-    if (!of_system(name, true) && fresh(UK_NOTED_WROTE, there ? is.dev : 0, there ? is.ino : 0, name))
-        put(UK_NOTED_WROTE, s, true, there ? is.dev : 0, there ? is.ino : 0, name);
+    if (!of_system(name, true) && fresh(UK_INTERACTION_WROTE, there ? is.dev : 0, there ? is.ino : 0, name))
+        put(UK_INTERACTION_WROTE, s, true, there ? is.dev : 0, there ? is.ino : 0, name);
 }
 
-static void opened(const struct uk_sound *s)
+static void opened(const struct uk_interaction *s)
 {
     struct known_file is;
     if (s->f < 0) {
@@ -292,61 +298,61 @@ static void opened(const struct uk_sound *s)
         return;
     const int how = s->flags & O_ACCMODE;
     if (!S_ISREG(is.mode) || how == O_RDONLY)
-        open_file(UK_NOTED_READ, s);
+        open_file(UK_INTERACTION_READ, s);
     else if ((s->flags & (O_CREAT | O_TRUNC | O_APPEND)) && (is.changed || (s->flags & O_APPEND)))
-        open_file(UK_NOTED_WROTE, s);
+        open_file(UK_INTERACTION_WROTE, s);
     if ((s->flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) && s->path)
         lacks(s);
 }
 
 // What is in a file of shared memory, or of a name for a semaphore.
-static void named(const struct uk_sound *s)
+static void named(const struct uk_interaction *s)
 {
-    char path[UK_NOTED_PATH];
+    char path[UK_INTERACTION_PATH];
     struct known_file is;
     snprintf(path, sizeof path, "/dev/shm/sem.%s", s->path && s->path[0] == '/' ? s->path + 1 : s->path ? s->path : "");
     if (!look(AT_FDCWD, path, 0, &is))
         return;
-    file(UK_NOTED_READ, s, &is, AT_FDCWD, path);
-    file(UK_NOTED_WROTE, s, &is, AT_FDCWD, path);
+    file(UK_INTERACTION_READ, s, &is, AT_FDCWD, path);
+    file(UK_INTERACTION_WROTE, s, &is, AT_FDCWD, path);
 }
 
-static void noted(const struct uk_sound *s)
+static void noted(const struct uk_interaction *s)
 {
-    const unsigned kind = s->how == UK_SOUND_READ ? UK_NOTED_READ : UK_NOTED_WROTE;
-    if ((s->how == UK_SOUND_READ || s->how == UK_SOUND_WROTE) && is_known(s->f, kind)) // soon, as programs may read each character by a call
+    const unsigned kind = s->how == UK_HOW_READ ? UK_INTERACTION_READ : UK_INTERACTION_WROTE;
+    if ((s->how == UK_HOW_READ || s->how == UK_HOW_WROTE) && is_known(s->f, kind)) // soon, as programs may read each character by a call
         return;
     if (!of_program())
         return;
     const int keep = errno;
     uk_apart |= UK_APART_NOTES; // what is asked here is not the program's
     switch (s->how) {
-    case UK_SOUND_HEARD:
-        heard(s);
+    case UK_HOW_PROCESS:
+        of_process(s);
         break;
-    case UK_SOUND_ASKED:
+    case UK_HOW_ASKED:
         asked(s);
         break;
-    case UK_SOUND_OPENED:
+    case UK_HOW_OPENED:
         opened(s);
         break;
-    case UK_SOUND_READ:
-        open_file(UK_NOTED_READ, s);
+    case UK_HOW_READ:
+        open_file(UK_INTERACTION_READ, s);
         break;
-    case UK_SOUND_WROTE:
-        open_file(UK_NOTED_WROTE, s);
+    case UK_HOW_WROTE:
+        open_file(UK_INTERACTION_WROTE, s);
         break;
-    case UK_SOUND_SHARED:
-        open_file(UK_NOTED_READ, s);
-        open_file(UK_NOTED_WROTE, s);
+    case UK_HOW_SHARED:
+        open_file(UK_INTERACTION_READ, s);
+        open_file(UK_INTERACTION_WROTE, s);
         break;
-    case UK_SOUND_MADE:
+    case UK_HOW_MADE:
         made(s);
         break;
-    case UK_SOUND_NAMED:
+    case UK_HOW_NAMED:
         named(s);
         break;
-    case UK_SOUND_CLOSED:
+    case UK_HOW_CLOSED:
         if (s->f >= 0 && s->f < FILES)
             __atomic_store_n(&known[s->f], 0, __ATOMIC_RELAXED);
         break;
@@ -359,20 +365,23 @@ static void tell(struct uk_thread *t, uint64_t kind, const struct note *n)
 {
     const uint64_t name = strlen(n->name), length = strlen(n->path);
     const uint64_t words[] = {
-        [UK_DATA_NOTED_KIND] = kind,
-        [UK_DATA_NOTED_CHANGED] = n->changed,
-        [UK_DATA_NOTED_DEV] = n->dev,
-        [UK_DATA_NOTED_INO] = n->ino,
-        [UK_DATA_NOTED_SITE] = n->site,
-        [UK_DATA_NOTED_FUNC] = name,
+        [UK_DATA_INTERACTION_KIND] = kind,
+        [UK_DATA_INTERACTION_CHANGED] = n->changed,
+        [UK_DATA_INTERACTION_DEV] = n->dev,
+        [UK_DATA_INTERACTION_INO] = n->ino,
+        [UK_DATA_INTERACTION_SITE] = n->site,
+        [UK_DATA_INTERACTION_FUNC] = name,
     };
-    struct uk_chunk chunks[] = {{words, UK_DATA_NOTED_FIXED, UK_WORDS}, {n->name, name, UK_BYTES}, {&length, 1, UK_WORDS}, {n->path, length, UK_BYTES}};
-    uk_long(t, UK_DATA_NOTED, UK_DATA, 0, chunks, 4);
+    struct uk_chunk chunks[] = {{words, UK_DATA_INTERACTION_FIXED, UK_WORDS},
+                                {n->name, name, UK_BYTES},
+                                {&length, 1, UK_WORDS},
+                                {n->path, length, UK_BYTES}};
+    uk_long(t, UK_DATA_INTERACTION, UK_DATA, 0, chunks, 4);
 }
 
-void uk_noted_tell(struct uk_thread *t)
+void uk_interactions_tell(struct uk_thread *t)
 {
-    if (!uk_notes)
+    if (!uk_on_interaction)
         return;
     if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
         uk_poll_forget(t, false);
@@ -389,7 +398,7 @@ void uk_noted_tell(struct uk_thread *t)
     }
     static const struct note missing = {.name = ""};
     if (full)
-        tell(t, UK_NOTED_FULL, &missing);
+        tell(t, UK_INTERACTION_FULL, &missing);
 }
 
 static int first_object(struct dl_phdr_info *o, size_t size, void *none)
@@ -416,11 +425,12 @@ static bool of_job(void)
     return false;
 }
 
-// The variable has the moment at which the run was begun, in nanoseconds, and the number of other clocks that the program shall see.
+// The variable has the moment at which the run was begun, in nanoseconds, and the number of other clocks that the
+// program shall see.
 __attribute__((constructor)) static void begin(void)
 {
     const char *text = getenv(UK_ENV_HEED), *session = getenv(UK_ENV_SESSION);
-    char name[UK_NOTED_PATH] = "";
+    char name[UK_INTERACTION_PATH] = "";
     unsigned other = 0;
     if (!text || sscanf(text, "%lld:%u", &run_began, &other) < 1)
         return;
@@ -432,5 +442,5 @@ __attribute__((constructor)) static void begin(void)
     if (others_clocks)
         uk_clocks_begin(other, session ? name : NULL, run_began);
     uk_asks = asks;
-    uk_notes = noted;
+    uk_on_interaction = noted;
 }

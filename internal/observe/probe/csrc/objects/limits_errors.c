@@ -1,4 +1,5 @@
-// What the probe tells of the MPI library once, at the start, and of calls that go wrong.
+// Records the limits of the MPI library, once at the start, and the errors of calls.
+
 //
 // Runs: in a recorded call, as objects.h says, and at MPI_Init.
 //
