@@ -386,17 +386,17 @@ func TestCallSitesAreLookedUpAtTheEnd(t *testing.T) {
 
 func TestWhatAProcessDidBesidesMPI(t *testing.T) {
 	j := newJob(t, "")
-	j.log.Noted(j.ranks[1], decode.Noted{Kind: ring.NotedRead, Changed: true, Dev: 3, Ino: 4, Func: "open", Path: "/d",
+	j.log.Interacted(j.ranks[1], decode.Interaction{Kind: ring.InteractionRead, Changed: true, Dev: 3, Ino: 4, Func: "open", Path: "/d",
 		Site: 0x10})
 	l := j.read()
-	if len(l.Noted) != 1 {
-		t.Fatalf("%d things are noted", len(l.Noted))
+	if len(l.Interactions) != 1 {
+		t.Fatalf("%d things are noted", len(l.Interactions))
 	}
-	n := l.Noted[0]
+	n := l.Interactions[0]
 	if at := l.Sites[n.Site]; at.Module != "/src/program" || at.Offset != 0x10 {
 		t.Errorf("it was done at %+v", at)
 	}
-	if n.Site = 0; n != (trace.Noted{Rank: 1, Kind: ring.NotedRead, Changed: true, Dev: 3, Ino: 4, Func: "open",
+	if n.Site = 0; n != (trace.Interaction{Rank: 1, Kind: ring.InteractionRead, Changed: true, Dev: 3, Ino: 4, Func: "open",
 		Path: "/d"}) {
 		t.Errorf("it is %+v", n)
 	}
@@ -544,7 +544,7 @@ func TestWithoutATraceNothingIsDone(t *testing.T) {
 	l.Returned(th)
 	l.End(th)
 	l.Named(nil, nil)
-	l.Noted(nil, decode.Noted{})
+	l.Interacted(nil, decode.Interaction{})
 	l.Follow(th).Next()
 	l.Leave(th)
 	l.Finish()

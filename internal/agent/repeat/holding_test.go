@@ -347,7 +347,7 @@ func TestRanksOfOthersJoinAGroupOnlyAsTheLeaderKnowsThem(t *testing.T) {
 		"more than one ring":  {func(l *loop, _ *message.Joined) { l.ranks[0].single = false }, false},
 		"records are lost":    {func(l *loop, _ *message.Joined) { l.ranks[0].t.Rank.Lost = true }, false},
 		"in another group":    {func(l *loop, _ *message.Joined) { l.ranks[0].s.joint = &joint{} }, false},
-		"it repeats no more":  {func(l *loop, _ *message.Joined) { l.ranks[0].s.lesson = nil }, false},
+		"it repeats no more":  {func(l *loop, _ *message.Joined) { l.ranks[0].s.summary = nil }, false},
 		"the leader was lost": {func(l *loop, _ *message.Joined) { l.agents[0].fd.off = true }, false},
 	} {
 		l := repeating(t, true)

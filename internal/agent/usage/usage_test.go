@@ -407,7 +407,7 @@ func TestRecordsAboutMemoryAreTaken(t *testing.T) {
 	j := newJob(t, "", 1, "")
 	th := j.threads[j.Threads["0"]].of
 	for _, id := range []ring.DataID{ring.DataNull, ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataUnlocked,
-		ring.DataHeard, ring.DataChanged, ring.DataArray, ring.DataFreed, ring.DataTouched, ring.DataShared,
+		ring.DataExternal, ring.DataChanged, ring.DataArray, ring.DataFreed, ring.DataTouched, ring.DataShared,
 		ring.DataAccessed} {
 		if !th.Data(id, nil) {
 			t.Errorf("record %d is not taken", id)
