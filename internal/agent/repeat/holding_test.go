@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"unknot/internal/observe/ring"
+	"unknot/internal/root/tree"
 	"unknot/internal/vocab/message"
 )
 
@@ -304,24 +305,24 @@ func TestAnAgentPublishesWhatItsRanksRepeat(t *testing.T) {
 	}
 	list := published(l)
 	if len(list) != 1 || list[0].From != 1 || len(list[0].Ranks) != 1 {
-		t.Fatalf("the leader is told %+v", list)
+		t.Fatalf("the leader gets %+v", list)
 	}
 	r := list[0].Ranks[0]
 	if fmt.Sprintf("%+v", r.Sent) != "[{Src:1 Dst:0 Ctx:1 Tag:6 N:1}]" ||
 		fmt.Sprintf("%+v", r.Got) != "[{Src:0 Dst:1 Ctx:1 Tag:5 N:1}]" || len(r.Waves) != 1 || r.Waves[0].N != 1 ||
 		r.Waves[0].Members.Len() != 2 || r.Rank != 1 {
-		t.Errorf("of rank 1 it is told %+v", r)
+		t.Errorf("of rank 1 it gets %+v", r)
 	}
 	l.agents[1].fd.Publish()
 	if list := published(l); len(list) > 0 {
-		t.Errorf("it is told again %+v", list)
+		t.Errorf("it gets again %+v", list)
 	}
 	l.write(1, 1, "MPI_Comm_size(world) =")
 	for range 3 {
 		l.agents[1].turn()
 	}
 	if list := published(l); len(list) != 1 || len(list[0].Ranks) != 0 {
-		t.Errorf("when it repeats no more the leader is told %+v", list)
+		t.Errorf("when it repeats no more the leader gets %+v", list)
 	}
 	l = newLoop(t, 2, true, true)
 	l.write(1, 60, "MPI_Comm_size(world) =\nMPI_Send(buf 1 int nobody 5 world) =")
@@ -330,7 +331,7 @@ func TestAnAgentPublishesWhatItsRanksRepeat(t *testing.T) {
 	}
 	if list := published(l); len(list) > 0 {
 		for _, r := range list[len(list)-1].Ranks {
-			t.Errorf("of a rank by itself it is told %+v", r)
+			t.Errorf("of a rank by itself it gets %+v", r)
 		}
 	}
 }
@@ -377,7 +378,7 @@ func TestRanksOfOthersJoinAGroupOnlyAsTheLeaderKnowsThem(t *testing.T) {
 			}
 		}
 		if c.near && told != 1 {
-			t.Errorf("%s: agent 1 is told %d times what was sent to its rank", what, told)
+			t.Errorf("%s: agent 1 gets %d times what was sent to its rank", what, told)
 		}
 	}
 }
@@ -394,5 +395,65 @@ func TestAnAgentKeepsWhatItHasComparedForAWhile(t *testing.T) {
 	a.job.Follower.Now = a.job.Follower.Now.Add(keptFor + time.Millisecond)
 	if !a.fd.HandOn(r.s) || r.s.Ahead() != 0 {
 		t.Errorf("%d records are kept longer than %v", r.s.Ahead(), keptFor)
+	}
+}
+
+// TestAnAgentAsksOnce for what its ranks have gone through to be left out, and not too often.
+func TestAnAgentAsksOnce(t *testing.T) {
+	l := repeating(t, true)
+	a := l.agents[1]
+	asked := func() (n int) {
+		for _, m := range l.net.Member(leadingAgent).Take(nil) {
+			if _, is := m.(message.Full); is {
+				n++
+			}
+		}
+		return n
+	}
+	var group uint32
+	for n, j := range a.fd.joints {
+		group, j.rested = n, a.job.Follower.Now
+	}
+	asked()
+	l.write(1, 1, fmt.Sprintf(exchange, 0))
+	if a.fd.Skim(); asked() != 0 {
+		t.Error("it asks at once after the last turn")
+	}
+	a.job.Follower.Now = a.job.Follower.Now.Add(betweenAsks)
+	for n, want := range []int{1, 0} {
+		if a.fd.Skim(); asked() != want {
+			t.Errorf("in turn %d it does not ask %d times", n, want)
+		}
+	}
+	a.fd.Message(message.Count{Group: group})
+	if !a.fd.Defer(1) {
+		t.Error("a consistent state does not wait for one period that is promised")
+	}
+	a.fd.Message(message.LeaveOut{Group: group, Periods: 0})
+	if !a.fd.HandOn(l.ranks[1].s) || l.ranks[1].s.Ahead() != 0 {
+		t.Error("what others have not gone through is kept")
+	}
+}
+
+// TestNothingIsPublished where there are no groups over agents: of one agent, or of too many.
+func TestNothingIsPublished(t *testing.T) {
+	l := repeating(t, false)
+	if got := l.net.Member(0).Take(nil); len(got) > 0 {
+		t.Errorf("the only agent gets %v", got)
+	}
+	for agents, want := range map[int]bool{mostJoined: true, mostJoined + 1: false} {
+		l := repeating(t, true)
+		net := tree.New[message.Message](tree.NewShape(agents, 0), nil)
+		fd := l.agents[1].fd
+		fd.net, fd.announced = net.Member(1), nil
+		fd.Publish()
+		if got := len(net.Member(leadingAgent).Take(nil)) > 0; got != want {
+			t.Errorf("of %d agents the leader gets what repeats: %t, want %t", agents, got, want)
+		}
+		fd.On = false
+		fd.announced = nil
+		if fd.Publish(); len(net.Member(leadingAgent).Take(nil)) > 0 {
+			t.Error("it gets something without folding")
+		}
 	}
 }
