@@ -379,8 +379,6 @@ func TestPersistentRequests(t *testing.T) {
 			completed send 0>1 tag 5 in world 4 bytes
 			returned
 			MPI_Wait
-			MPI_Wait at 4 got 0 bytes
-			completed send 0>1 tag 5 in world 4 bytes
 			returned
 			restarted
 			MPI_Start at once starts send 0>1 tag 5 in world 4 bytes number 1
@@ -509,8 +507,6 @@ func TestPersistentRequests(t *testing.T) {
 			MPI_Waitany(1 [r1]) = undefined any anytag 0`, `
 			requested persistent idle
 			MPI_Test asks for 1 of 1 requests
-			MPI_Test at 2 got 0 bytes
-			completed nothing
 			MPI_Waitany
 			returned`},
 		{"persistent collectives match by the order in which they were made", `

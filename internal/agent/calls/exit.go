@@ -171,6 +171,9 @@ func (c *call) completed(q *objects.Request, handle uint64, st Status) {
 		}
 		return
 	}
+	if q.Persistent && !q.Active {
+		return // it was complete before, or has not been started: its status is empty (MPI-4.0, 3.7.3)
+	}
 	if !c.Func.Class.Keeps() {
 		bytes := st.Bytes
 		if q.Shared {
