@@ -313,6 +313,9 @@ func TestAnAgentPublishesWhatItsRanksRepeat(t *testing.T) {
 		r.Waves[0].Members.Len() != 2 || r.Rank != 1 {
 		t.Errorf("of rank 1 it gets %+v", r)
 	}
+	if r.Since == 1 || (r.Since-1)%6 != 0 {
+		t.Errorf("it has repeated itself since record %d, want the first one of a period of 6 but the first", r.Since)
+	}
 	l.agents[1].fd.Publish()
 	if list := published(l); len(list) > 0 {
 		t.Errorf("it gets again %+v", list)
