@@ -167,3 +167,97 @@ func TestNobodyWaitsForAnAgentThatIsLost(t *testing.T) {
 		t.Errorf("agent 0 was sent %s", got)
 	}
 }
+
+// formed is the folding of an agent that leads a group of two ranks, one of this agent and one of another.
+func formed(t *testing.T) (*Folding, *tree.Network[message.Message]) {
+	t.Helper()
+	fd, net := leads(t)
+	fd.Message(message.Repeats{From: 0, Ranks: []message.Repeating{sends(0, 1, 2, 0, 0)}})
+	fd.Message(message.Repeats{From: 1, Ranks: []message.Repeating{sends(1, 0, 0, 2, 0)}})
+	fd.FormGroups()
+	came(net, 0)
+	came(net, 1)
+	return fd, net
+}
+
+// TestRanksOfAGroupThatIsOverAreLookedAtAgain at once.
+func TestRanksOfAGroupThatIsOverAreLookedAtAgain(t *testing.T) {
+	fd, net := formed(t)
+	for i := range 2 {
+		fd.Message(message.Near{From: i, Group: 1, Near: true})
+	}
+	fd.Message(message.Full{Group: 1})
+	fd.Message(message.Counted{From: 0, Group: 1, Periods: 7, Over: true})
+	fd.Message(message.Full{Group: 1}) // while they are asked already
+	fd.Message(message.Counted{From: 1, Group: 1, Periods: 9})
+	if got, want := came(net, 1), "Count{Group:1} LeaveOut{Group:1 Periods:7} Disband{Group:1}"; got != want {
+		t.Errorf("agent 1 was sent %s, want %s", got, want)
+	}
+	fd.FormGroups()
+	if got := came(net, 1); !strings.HasPrefix(got, "Join{Group:2") {
+		t.Errorf("agent 1 was sent %q, want to join again", got)
+	}
+	fd.Message(message.Counted{From: 1, Group: 1, Periods: 9})
+	fd.Message(message.Near{From: 1, Group: 1, Near: true})
+	fd.Message(message.Full{Group: 1})
+	if got := came(net, 1); got != "" {
+		t.Errorf("of a group that has ended agent 1 was sent %s", got)
+	}
+}
+
+// TestItIsPutOffLongerEachTimeThatRanksAreTooFarFromEachOther, until they are not.
+func TestItIsPutOffLongerEachTimeThatRanksAreTooFarFromEachOther(t *testing.T) {
+	fd, net := formed(t)
+	group := uint32(1)
+	// off is how long it takes until the ranks belong to a group again.
+	off := func() (wait time.Duration) {
+		for came(net, 1); ; wait += time.Millisecond {
+			if fd.FormGroups(); strings.HasPrefix(came(net, 1), "Join") {
+				group++
+				return wait
+			}
+			fd.follow.Now = fd.follow.Now.Add(time.Millisecond)
+		}
+	}
+	apart := func() { fd.Message(message.Near{From: 0, Group: group, Near: false}) }
+	for _, want := range []time.Duration{leastPause, 2 * leastPause, 4 * leastPause} {
+		if apart(); off() != want {
+			t.Errorf("it is not put off for %v", want)
+		}
+	}
+	for range 10 {
+		apart()
+		off()
+	}
+	if apart(); off() != mostPause {
+		t.Errorf("it is put off for more or less than %v at most", mostPause)
+	}
+	for i := range 2 {
+		fd.Message(message.Near{From: i, Group: group, Near: true})
+	}
+	fd.Message(message.Near{From: 0, Group: group, Near: false})
+	if got := off(); got != leastPause {
+		t.Errorf("after they were near it is put off for %v, want %v", got, leastPause)
+	}
+}
+
+// TestMembersThatAreTooFarApartInTheirCollectivesBelongToNoGroup, though each agent's are near to each other.
+func TestMembersThatAreTooFarApartInTheirCollectivesBelongToNoGroup(t *testing.T) {
+	for began, near := range map[int64]bool{5: true, 6: true, 7: false} {
+		fd, net := formed(t)
+		fd.Message(message.Near{From: 0, Group: 1, Near: true, Waves: []message.Reached{{Ctx: 1, Least: 10, Began: began}}})
+		fd.Message(message.Near{From: 1, Group: 1, Near: true, Waves: []message.Reached{{Ctx: 1, Least: 6, Began: 2}}})
+		if ended := came(net, 0) != ""; ended == near {
+			t.Errorf("one repeats itself from collective %d on, and the other has come to 6: the group has ended: %t", began,
+				ended)
+		}
+	}
+}
+
+func TestTheBoundsOfCollectivesAreThoseOfAllMembers(t *testing.T) {
+	got := joined([]message.Reached{{Ctx: 2, Least: 9, Began: 4}, {Ctx: 1, Least: 3, Began: 1},
+		{Ctx: 2, Least: 7, Began: 2}, {Ctx: 2, Least: 8, Began: 6}})
+	if want := []message.Reached{{Ctx: 1, Least: 3, Began: 1}, {Ctx: 2, Least: 7, Began: 6}}; !slices.Equal(got, want) {
+		t.Errorf("they are %+v, want %+v", got, want)
+	}
+}

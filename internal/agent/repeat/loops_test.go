@@ -326,6 +326,30 @@ var loops = []struct {
 		MPI_Waitall(2 [r1 r2]) = [0 5 4 0 0 0]
 		MPI_Comm_size(world) =`}, [2]int{60, 60}, [2]string{"MPI_Start(r1)", "MPI_Start(r2)"}, true, true},
 	{
+		"after receives from any source",
+		"MPI_Send(buf 1 int %[1]d 77 world) =\nMPI_Recv(buf 1 int any 77 world) = %[1]d 77 4",
+		[2]string{fmt.Sprintf(exchange, 1), fmt.Sprintf(exchange, 0)},
+		[2]int{60, 60},
+		[2]string{"MPI_Barrier(world)", "MPI_Barrier(world)"},
+		true, true,
+	},
+	{
+		"probes of named messages", "",
+		[2]string{"MPI_Send(buf 1 int 1 5 world) =",
+			"MPI_Probe(0 5 world) = 0 5 4\nMPI_Recv(buf 1 int 0 5 world) = 0 5 4"},
+		[2]int{60, 60},
+		[2]string{"MPI_Barrier(world)", "MPI_Barrier(world)"},
+		true, true,
+	},
+	{
+		"probes with any tag", "",
+		[2]string{"MPI_Send(buf 1 int 1 5 world) =",
+			"MPI_Probe(0 anytag world) = 0 5 4\nMPI_Recv(buf 1 int 0 5 world) = 0 5 4"},
+		[2]int{60, 60},
+		[2]string{"MPI_Barrier(world)", "MPI_Barrier(world)"},
+		false, false,
+	},
+	{
 		"a collective before that the strict view waits in", "MPI_Bcast(buf 1 int 0 world) =|MPI_Comm_size(world) =",
 		[2]string{fmt.Sprintf(exchange, 1), fmt.Sprintf(exchange, 0)},
 		[2]int{60, 60},
