@@ -75,7 +75,7 @@ func TestKitIsMadeOnce(t *testing.T) {
 	}
 }
 
-// TestKitThatCannotBeMade proves that what stands in the way of the run-time is told in a sentence.
+// TestKitThatCannotBeMade proves that what prevents the runtime is reported in a sentence.
 func TestKitThatCannotBeMade(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, c := range []struct{ script, want string }{
@@ -100,7 +100,7 @@ func TestKitThatCannotBeMade(t *testing.T) {
 }
 
 // TestLeftoversOfKilledCompilersAreRemoved proves that what a compiler has left that was killed goes with the next
-// compilation, even if the kit is there, and that the directory of one that goes on stays.
+// compilation, even if the kit is there, and that the directory of one that still runs stays.
 func TestLeftoversOfKilledCompilersAreRemoved(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	cache, err := cacheDir()

@@ -16,7 +16,7 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// checking is what upc-check is told of its checks.
+// checking is what upc-check is passed about its checks.
 type checking struct {
 	// without has the checks that a program does not have.
 	without layout.Without
@@ -34,7 +34,7 @@ func Check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return run(ctx, args, &checking{}, stdout, stderr)
 }
 
-// checkWhat takes --check=WHAT. (gcc takes it for -fcheck=, which is Fortran's, and goes on.)
+// checkWhat takes --check=WHAT. (gcc takes it for -fcheck=, which is Fortran's, and accepts it.)
 func (p *optionParser) checkWhat(arg, what string) error {
 	switch what {
 	case "race":

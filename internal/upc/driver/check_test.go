@@ -85,8 +85,8 @@ func place(t *testing.T, sources map[string]string) {
 	t.Chdir(dir)
 }
 
-// told runs a compiler's command line and gives what it tells and its exit status.
-func told(compiler func(context.Context, []string, *bytes.Buffer) int, line string) (string, int) {
+// printed runs a compiler's command line and returns what it prints and its exit status.
+func printed(compiler func(context.Context, []string, *bytes.Buffer) int, line string) (string, int) {
 	var out bytes.Buffer
 	status := compiler(context.Background(), append([]string{"--mpicc", "mpicc.mpich"}, strings.Fields(line)...), &out)
 	return out.String(), status
@@ -100,10 +100,10 @@ func upcCheck(ctx context.Context, args []string, out *bytes.Buffer) int {
 	return Check(ctx, args, out, out)
 }
 
-// must is told for a command line that has to work, without a word but notes.
+// must is called for a command line that has to work, without a word but notes.
 func must(t *testing.T, compiler func(context.Context, []string, *bytes.Buffer) int, line string) {
 	t.Helper()
-	if text, status := told(compiler, line); status != 0 || strings.Contains(text, "error:") ||
+	if text, status := printed(compiler, line); status != 0 || strings.Contains(text, "error:") ||
 		strings.Contains(text, "warning:") {
 		t.Fatalf("%s: exit status %d\n%s", line, status, text)
 	}
@@ -201,19 +201,19 @@ func TestCheckedPrograms(t *testing.T) {
 	text, _ = runs(t, "partly")
 	wants(t, text, "upc-deadlock", "missing.upc:7", "not checked: library.upc")
 
-	text, status = told(upcc, "-o wrong missing.instrumented.o checked.o")
+	text, status = printed(upcc, "-o wrong missing.instrumented.o checked.o")
 	wants(t, text, "some objects contain checks; hint: link the program with upc-check")
 	if status != 1 {
 		t.Errorf("upcc of objects with checks: exit status %d", status)
 	}
 
 	must(t, upcc, "-c missing.upc")
-	text, status = told(upcCheck, "-o main missing.o checked.o")
+	text, status = printed(upcCheck, "-o main missing.o checked.o")
 	wants(t, text, "warning: nothing will be checked: main was compiled without checks")
 	if status != 0 {
 		t.Errorf("exit status %d\n%s", status, text)
 	}
-	text, status = told(upcCheck, "-o none library.upc")
+	text, status = printed(upcCheck, "-o none library.upc")
 	wants(t, text, "unknot upc-check: error: the program has no function main")
 	if status != 1 {
 		t.Errorf("exit status %d", status)
@@ -242,7 +242,7 @@ func TestCheckedPrograms(t *testing.T) {
 	}
 }
 
-// erroneous are sources that do not compile, each with a part of what is told of it.
+// erroneous are sources that do not compile, each with a part of what is reported of it.
 func erroneous() map[string][2]string {
 	return map[string][2]string{
 		"several errors": {"int main(void)\n{\n\tupc_barrier \"x\";\n\tupc_all_free(3, 4);\n\tupc_forall " +
@@ -273,14 +273,14 @@ func erroneous() map[string][2]string {
 	}
 }
 
-// TestErrorsAreOfTheSource: a source with errors is told of as upcc tells of it, word for word, and never of what was
+// TestErrorsAreOfTheSource: a source with errors is reported as upcc reports it, word for word, and never by what was
 // put into it.
 func TestErrorsAreOfTheSource(t *testing.T) {
 	for name, e := range erroneous() {
 		t.Run(name, func(t *testing.T) {
 			place(t, map[string]string{"bad.upc": "#include <upc.h>\n#include <upc_collective.h>\n" + e[0] + "\n"})
-			want, status := told(upcc, "-c bad.upc")
-			got, checkedStatus := told(upcCheck, "-c bad.upc")
+			want, status := printed(upcc, "-c bad.upc")
+			got, checkedStatus := printed(upcCheck, "-c bad.upc")
 			if got != want || status != 1 || checkedStatus != 1 {
 				t.Errorf("exit status %d, with checks %d:\n%s\ninstead of\n%s", status, checkedStatus, got, want)
 			}

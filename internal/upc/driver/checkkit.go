@@ -74,7 +74,7 @@ func hashed(sources rt.Files, more ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// compileChecker compiles sources of the checker in a directory of their own.
+// compileChecker compiles sources of the checker in a separate directory.
 func (c *compilation) compileChecker(dir string, sources rt.Files) ([]string, error) {
 	var paths []string
 	if err := sources.Write(dir); err != nil {

@@ -89,8 +89,8 @@ func (c *command) tool() (*runner, error) {
 	return &runner{path: path}, err
 }
 
-// each takes every input as far as -E, -S, -c or -fsyntax-only say. All sources are compiled, and told of, even if one
-// has errors.
+// each takes every input as far as -E, -S, -c or -fsyntax-only say. All sources are compiled, and their errors
+// reported, even if one has errors.
 func (c *compilation) each(stdout io.Writer) error {
 	var first error
 	for _, w := range c.words {

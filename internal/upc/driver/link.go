@@ -31,7 +31,7 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 	}
 	var libraries []string
 	if !c.shared {
-		libraries = []string{c.kit.archive(), "-lm", "-ldl"} // before glibc 2.34, dlsym has a library of its own
+		libraries = []string{c.kit.archive(), "-lm", "-ldl"} // before glibc 2.34, dlsym is in a separate library
 	}
 	if c.checks != nil && !c.shared {
 		checker, err := c.checkArchive()
@@ -63,7 +63,7 @@ func passages() []string {
 	return all
 }
 
-// linkWith runs the linker. What it says is told in the user's terms: the names of the run-time are not his.
+// linkWith runs the linker. Its messages are reported in the user's terms: the names of the run-time are not his.
 func (c *compilation) linkWith(args []string, stdout io.Writer) error {
 	var told bytes.Buffer
 	quiet := *c.tool

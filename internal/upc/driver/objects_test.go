@@ -48,7 +48,7 @@ int main(void)
 }
 `
 
-// TestObjectsAreFoundAgain: among objects that come and go, what reads beyond the end of one is told each time, and
+// TestObjectsAreFoundAgain: among objects that come and go, what reads beyond the end of one is reported each time, and
 // nothing else.
 func TestObjectsAreFoundAgain(t *testing.T) {
 	place(t, map[string]string{"many.upc": manyObjects})
@@ -57,9 +57,9 @@ func TestObjectsAreFoundAgain(t *testing.T) {
 	text, _ := runs(t, "many")
 	all := 0
 	for thread := range 3 {
-		told := strings.Count(text, fmt.Sprintf("Thread %d is at upc_memget: ", thread))
-		wants(t, text, fmt.Sprintf("thread %d: %d mistakes", thread, told))
-		all += told
+		printed := strings.Count(text, fmt.Sprintf("Thread %d is at upc_memget: ", thread))
+		wants(t, text, fmt.Sprintf("thread %d: %d mistakes", thread, printed))
+		all += printed
 	}
 	if all < 30 || strings.Count(text, "unknot: ") != all {
 		t.Errorf("%d messages of upc_memget, %d messages", all, strings.Count(text, "unknot: "))

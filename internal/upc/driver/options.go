@@ -69,7 +69,7 @@ type dependencies struct {
 	file, target bool // -MF; -MT or -MQ
 }
 
-// withArgument are gcc's options whose argument may be a word of its own, and what they are for.
+// withArgument are gcc's options whose argument may be a separate word, and what they are for.
 var withArgument = map[string]use{
 	"-I": forPreprocessor, "-D": forPreprocessor, "-U": forPreprocessor, "-include": forPreprocessor,
 	"-imacros": forPreprocessor,
@@ -243,7 +243,7 @@ func (p *optionParser) threadsOption(option, text, hint string) error {
 // maxThreads is what a pointer-to-shared of the run-time has room for.
 const maxThreads = 1024
 
-// passed takes an option that goes on to the compiler.
+// passed takes an option that is passed to the compiler.
 func (p *optionParser) passed(arg, name string) error {
 	if err := misspelt(name); err != nil {
 		return err

@@ -99,8 +99,8 @@ func TestFilesOfOptions(t *testing.T) {
 	}
 }
 
-// TestSpellingsOfTypesThatMayAgree proves which declarations of two sources are told as different, and that the unknown
-// is not.
+// TestSpellingsOfTypesThatMayAgree proves which declarations of two sources are reported as different, and that the
+// unknown is not.
 func TestSpellingsOfTypesThatMayAgree(t *testing.T) {
 	for _, c := range []struct {
 		a, b  string

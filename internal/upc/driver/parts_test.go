@@ -78,9 +78,9 @@ int main(int argc, char **argv)
 `
 )
 
-// TestPartsWithoutChecks: collective operations that one thread comes to in an unchecked part, or by a pointer, and
-// others in a checked one, are the same operations. Nothing false is told of them, or of locks that are released there,
-// and no thread waits for another one's counter; what is wrong afterwards is told.
+// TestPartsWithoutChecks: collective operations that one thread reaches in an unchecked part, or by a pointer, and
+// others in a checked one, are the same operations. Nothing false is reported of them, or of locks that are released
+// there, and no thread waits for another one's counter; what is wrong afterwards is reported.
 func TestPartsWithoutChecks(t *testing.T) {
 	place(t, map[string]string{"part.upc": uncheckedPart, "whole.upc": checkedPart})
 	must(t, upcc, "-c part.upc")
@@ -116,7 +116,7 @@ func TestInlineFunctions(t *testing.T) {
 	}
 }
 
-// TestPermutations: who names the same thread as another one in upc_all_permute is told, with all flags, and nobody
+// TestPermutations: who names the same thread as another one in upc_all_permute is reported, with all flags, and nobody
 // else, however often and however far ahead of others threads call it.
 func TestPermutations(t *testing.T) {
 	place(t, map[string]string{"permute.upc": `#include <upc.h>

@@ -107,8 +107,8 @@ int main(int argc, char **argv)
 )
 
 // TestCallsThroughPointers: what the program does through pointers to functions of the library is seen as what it does
-// by their names. Nothing false is told where it does one half of a thing this way and the other half the other way,
-// and mistakes are found; -s says where the calls are.
+// by their names. Nothing false is reported where it does one half of a thing this way and the other half the other
+// way, and mistakes are found; -s says where the calls are.
 func TestCallsThroughPointers(t *testing.T) {
 	place(t, map[string]string{"pointers.upc": pointers, "wrong.upc": wrongPointers})
 	must(t, upcCheck, "-o pointers pointers.upc")

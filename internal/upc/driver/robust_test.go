@@ -72,14 +72,14 @@ func compileAsUPC(t *testing.T, k kit, path, object string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told bytes.Buffer
-	job := &compilation{command: c, tool: &runner{ctx: t.Context(), path: tool, stderr: &told}, kit: k,
+	var printed bytes.Buffer
+	job := &compilation{command: c, tool: &runner{ctx: t.Context(), path: tool, stderr: &printed}, kit: k,
 		temp: t.TempDir()}
 	if err := job.compile(path, object); err != nil {
-		t.Fatalf("%v\n%s", err, told.String())
+		t.Fatalf("%v\n%s", err, printed.String())
 	}
-	if told.Len() > 0 {
-		t.Errorf("the compiler says\n%s", told.String())
+	if printed.Len() > 0 {
+		t.Errorf("the compiler says\n%s", printed.String())
 	}
 }
 

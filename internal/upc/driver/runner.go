@@ -53,7 +53,7 @@ func unwrapped(err error) error {
 	return err
 }
 
-// failed is a compiler that ended with an exit status other than 0, after it has told the user why.
+// failed is a compiler that ended with an exit status other than 0, after it has printed why.
 type failed struct{ status int }
 
 func (f failed) Error() string { return fmt.Sprintf("exit status %d", f.status) }

@@ -62,7 +62,7 @@ func (c *compilation) preprocessorArgs(path string) []string {
 	return append(args, "-isystem", c.kit.headers(), "-x", "c", path)
 }
 
-// compile makes an object, or assembly, of a UPC source. Errors of the source are told, and end in failed.
+// compile makes an object, or assembly, of a UPC source. Errors of the source are reported, and end in failed.
 func (c *compilation) compile(path, out string) error {
 	if _, err := os.Stat(path); path != "-" && err != nil {
 		fmt.Fprintf(c.tool.stderr, "%s: error: %s: no such file\n", c.name(), path)
@@ -153,7 +153,7 @@ func (c *compilation) keep(path string, preprocessed, instrumented, lowered []by
 	return nil
 }
 
-// disguised writes the lowered text to a file with the name of the source, in a directory of its own: it is by this
+// disguised writes the lowered text to a file with the name of the source, in a separate directory: it is by this
 // name that the object and its debug information say what they were made from.
 func (c *compilation) disguised(path string, text []byte) (string, error) {
 	dir, err := os.MkdirTemp(c.temp, "lowered-*")

@@ -26,7 +26,7 @@ const tracedSlots = 4
 var tracedCases = []struct {
 	name    string
 	threads []string
-	told    model.ReportKind
+	printed model.ReportKind
 }{
 	{"all agree", []string{"c1 s2 b", "c1 s2 b", "c1 s2 b"}, 0},
 	{"four threads", []string{"b", "b", "b", "b"}, 0},
@@ -50,18 +50,18 @@ var tracedCases = []struct {
 
 // TestTheModelAcceptsWhatTheRunTimeDoes compiles the checker's run-time so that each thread writes down its accesses to
 // the variables of the protocol, runs programs with it, and has the model find an order of its steps that makes the
-// same writes and comes to the same report. So what is proven of the model (package model) is said of this run-time. Of
-// traces that were changed, the model finds no such order.
+// same writes and ends with the same report. So what is proven of the model (package model) is said of this run-time.
+// Of traces that were changed, the model finds no such order.
 func TestTheModelAcceptsWhatTheRunTimeDoes(t *testing.T) {
 	program := tracedProgram(t)
 	for i, c := range tracedCases {
 		t.Run(c.name, func(t *testing.T) {
 			r := program.run(t, i)
-			if err := model.Accepts(r.program, model.Options{Slots: tracedSlots}, r.traces, c.told); err != nil {
+			if err := model.Accepts(r.program, model.Options{Slots: tracedSlots}, r.traces, c.printed); err != nil {
 				t.Errorf("%v\n%s", err, r.output)
 			}
-			if (c.told == 0) != !strings.Contains(r.output, "error:") {
-				t.Errorf("want report %d:\n%s", c.told, r.output)
+			if (c.printed == 0) != !strings.Contains(r.output, "error:") {
+				t.Errorf("want report %d:\n%s", c.printed, r.output)
 			}
 			if c.name == "locks in turn" {
 				refused(t, r)
@@ -274,7 +274,7 @@ func lockNames(t *testing.T, lines []string) map[uint64]uint8 {
 func events(t *testing.T, me int, lines string, locks map[uint64]uint8) []model.Event {
 	t.Helper()
 	var out []model.Event
-	held := uint64(0) // where the first of the locks that the thread holds is told
+	held := uint64(0) // where the first of the locks that the thread holds is published
 	for line := range strings.Lines(lines) {
 		var what byte
 		var name string

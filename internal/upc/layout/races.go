@@ -22,7 +22,7 @@ type Stream struct {
 	Nanos   uint64 // when, by CLOCK_MONOTONIC
 	Written uint64 // by the thread: records up to here are there
 	Closed  uint64 // by the thread: nothing more comes
-	// by the thread, if it waits for a value of its own memory: how often it has found that it has to wait on
+	// by the thread, if it waits for a value in its own memory: how often it has found that it has to wait on
 	// (OpenSHMEM only)
 	Looks uint64
 	Calls uint64 // by the thread: calls that it has made (OpenSHMEM only)
@@ -47,8 +47,8 @@ const MeetStacks = "-stacks"
 // MeetSites is the same for a copy of the program's file of sites.
 const MeetSites = "-sites"
 
-// Meet has two threads of a program meet at two sites that race (UPC-Thrille's second phase): the first that comes to
-// one of them is held until another comes to the other one, and then the side that First names goes first. The reader
+// Meet has two threads of a program meet at two sites that race (UPC-Thrille's second phase): the first that reaches
+// one of them is held until another reaches the other one, and then the side that First names goes first. The reader
 // writes the words up to End before the program begins, the program the others.
 type Meet struct {
 	Mark uint64 // MeetMark
@@ -73,7 +73,7 @@ type Meet struct {
 	After    uint64
 	Held     uint64 // how often a thread was held
 	Expired  uint64 // and how often nobody came
-	ReachedA uint64 // how often threads came to the sites with that memory
+	ReachedA uint64 // how often threads reached the sites with that memory
 	ReachedB uint64
 	// a thread that reads the same again and again while another is held, and 1; its site, and what it reads
 	SpinThread uint64

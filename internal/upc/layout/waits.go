@@ -1,7 +1,7 @@
 package layout
 
 // Waits is the file of a thread: what it waits for, once it has waited for a while. A thread that waits has an odd
-// turn, and its words do not change before the turn does, but for Looks. All words are written by the thread,
+// turn, and its words do not change before the turn does, except for Looks. All words are written by the thread,
 // atomically, and Mark last when the file is made.
 type Waits struct {
 	Mark    uint64 // WaitsMark

@@ -76,7 +76,7 @@ type side struct {
 	// from and to are the barriers, or halves of them, between which the access is.
 	from, to *step
 	site     uint32 // of the access
-	task     bool   // it goes on beside the thread
+	task     bool   // it runs beside the thread
 	seq      uint64 // of the last step before it
 	open     int    // how many steps more are looked at
 }

@@ -36,7 +36,7 @@ func access4(kind uint8, site uint32) layout.Record {
 	return layout.Record{Kind: kind, Site: site, Size: 4, Count: 1}
 }
 
-// follow has threads do what their records say, as if each had told all of it before the next began, and gives the
+// follow has threads do what their records say, as if each had recorded all of it before the next began, and gives the
 // first race.
 func follow(t *testing.T, threads ...[]layout.Record) (timelineText, epoch string) {
 	t.Helper()

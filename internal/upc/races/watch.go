@@ -40,7 +40,7 @@ type Reader struct {
 	of      map[*streams.Stream]*thread
 }
 
-// Recording is what the threads of other hosts have to be told, so that they record; "" if they are not to.
+// Recording is what has the threads of other hosts record; "" if they are not to.
 func (o *Options) Recording() string {
 	if o.Meet != "" {
 		return "" // that needs all threads on one host

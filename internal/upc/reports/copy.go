@@ -13,7 +13,7 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// Copy is what the threads of one host have told, for who reads it on another.
+// Copy is what the threads of one host have reported, for a reader on another.
 type Copy struct {
 	Findings []byte // whole lines, those that are new
 	Threads  []Copied

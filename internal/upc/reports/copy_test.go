@@ -136,8 +136,8 @@ func TestTheMemoryMapOutlivesTheProcess(t *testing.T) {
 	}
 }
 
-// TestThreadsOfOtherHostsAreToldWhenTheseHaveAnsweredTwice: what they told first may be from before the others began to
-// wait.
+// TestThreadsOfOtherHostsAreToldWhenTheseHaveAnsweredTwice: what they reported first may be from before the others
+// began to wait.
 func TestThreadsOfOtherHostsAreToldWhenTheseHaveAnsweredTwice(t *testing.T) {
 	session := t.TempDir()
 	if n := roundsOf(session); n != -1 {

@@ -6,7 +6,7 @@ import (
 	"unknot/internal/say/explain/upc"
 )
 
-// Keeper keeps what the threads of one host have told, for the case that nobody can be told any more: where they were
+// Keeper keeps what the threads of one host have reported, for the case that it can no longer be sent: where they were
 // before one of them was killed.
 type Keeper struct {
 	copier *Copier

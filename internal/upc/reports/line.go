@@ -71,10 +71,10 @@ type edge struct {
 	Since    *place `json:"since"` // where the lock was taken
 }
 
-// Report is what the programs of a session have told.
+// Report is what the programs of a session have reported.
 type Report struct {
 	Findings []finding.Finding
-	// Ended says that a program has ended itself before its threads came to their ends; Status is its exit status then.
+	// Ended says that a program has ended itself before its threads ended. Status is its exit status then.
 	Ended  bool
 	Status int
 	// Stop says that the program waits for its job to be ended.
@@ -136,8 +136,8 @@ type sameness struct {
 	at       finding.Frame
 }
 
-// add takes a finding in; one about one thread at one place is counted if it has been told before, in the same words,
-// of whichever thread.
+// add takes a finding in; one about one thread at one place is counted if it has been reported before, in the same
+// words, of whichever thread.
 func (r *Report) add(f finding.Finding, seen map[sameness]int) {
 	if len(f.Places) == 1 && len(f.Others) == 0 {
 		p := f.Places[0]
@@ -151,7 +151,7 @@ func (r *Report) add(f finding.Finding, seen map[sameness]int) {
 	r.Findings = append(r.Findings, f)
 }
 
-// again counts a finding that was told before. It is about the first of the threads, and has the places of all.
+// again counts a finding that was reported before. It is about the first of the threads, and has the places of all.
 func again(told, f *finding.Finding) {
 	told.Count++
 	p := f.Places[0]

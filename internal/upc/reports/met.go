@@ -23,7 +23,7 @@ type metLine struct {
 	Side int `json:"side"`
 }
 
-// ReadMet reads the call stacks of threads that have met, in the order in which they told them.
+// ReadMet reads the call stacks of threads that have met, in the order in which they reported them.
 func ReadMet(path string) (all []Met, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -139,7 +139,7 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// A finding about one thread that is told again is counted.
+// A finding about one thread that is reported again is counted.
 func TestTheSameAgain(t *testing.T) {
 	l := `{"layout":2,"code":"upc-argument","severity":"error","sentence":"s","of":2,"threads":[{"thread":1,"state":"running","operation":"upc_memget","file":"/a.upc","line":3}]}` + "\n"
 	if r, err := read([]byte(l + l + strings.ReplaceAll(l, `"line":3`, `"line":4`))); err != nil ||
@@ -169,7 +169,7 @@ func TestTheSameOfSeveralThreads(t *testing.T) {
 	}
 }
 
-// An end from outside is asked for by a line of its own, not by what a finding quotes.
+// An end from outside is asked for by a separate line, not by what a finding quotes.
 func TestWhoWantsToBeEnded(t *testing.T) {
 	dir := t.TempDir()
 	put := func(text string) {

@@ -20,7 +20,7 @@ const (
 )
 
 // Watch looks at the threads of a session until their job has to be ended from outside, or until the context ends, for
-// which it returns false. If all threads of a program wait for ever, that is the finding; there is none if the program
+// which it returns false. If all threads of a program wait forever, that is the finding; there is none if the program
 // has ended itself.
 func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 	ticks := time.NewTicker(interval)
@@ -74,7 +74,7 @@ type since struct {
 	rounds int
 }
 
-// stuck says whether the threads of a job wait for ever, which takes several looks. All threads of the job waited at
+// stuck says whether the threads of a job wait forever, which takes several looks. All threads of the job waited at
 // the moment between two looks at which the same turns were seen; nobody but they can end a wait; and each has found
 // since that it has to go on waiting.
 //
@@ -112,7 +112,7 @@ func allWait(now []wait) bool {
 	return true
 }
 
-// underWay says whether all threads are in the same operation, which comes to its end by itself.
+// underWay says whether all threads are in the same operation, which ends by itself.
 func underWay(now []wait) bool {
 	for i := range now {
 		if now[i].kind == layout.AtLock || now[i].kind != now[0].kind || now[i].number != now[0].number {

@@ -36,7 +36,7 @@ func threads(text ...string) []wait {
 	return all
 }
 
-// look is how often threads have to be looked at until they are told; 0 if they are not.
+// look is how often threads have to be looked at until they are reported; 0 if they are not.
 func look(change func(round int, all []wait), text ...string) int {
 	j := judge{}
 	for round := 1; round <= 20; round++ {

@@ -91,8 +91,8 @@ func TestEndsOfPrograms(t *testing.T) {
 	})
 }
 
-// A launcher that is told of the end may go without reading the rest of what its processes wrote, so the last words
-// have been read by then. It is also told if a thread exits, which one within a call of MPI must therefore not do
+// A launcher that learns of the end may exit without reading the rest of what its processes wrote, so the last words
+// have been read by then. It also learns when a thread exits, which one within a call of MPI must therefore not do
 // before.
 func TestLastWordsAreRead(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
@@ -114,7 +114,7 @@ func TestLastWordsAreRead(t *testing.T) {
 	})
 }
 
-// Accesses to shared memory that is not there are told before the program dies of them, as it would without.
+// Accesses to shared memory that does not exist are reported before they kill the program.
 func TestAccessesToNowhere(t *testing.T) {
 	for i, c := range []struct{ way, want string }{
 		{"null", `thread 3 follows a null pointer-to-shared`},
@@ -138,7 +138,7 @@ func TestAccessesToNowhere(t *testing.T) {
 	}
 }
 
-// A static object may be larger than what code can reach over; one that no segment holds is told.
+// A static object may be larger than what code can reach over; one that no segment holds is reported.
 func TestLargeObjects(t *testing.T) {
 	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=3221225472")); r.status != 0 ||
 		r.out != "fine 2\n" {
@@ -174,7 +174,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	})
 }
 
-// The size of the heap comes from the environment, and what is no size is told.
+// The size of the heap comes from the environment, and an invalid size is reported.
 func TestHeapSize(t *testing.T) {
 	program := mpich.program(t, "testdata/ends.c")
 	for _, size := range []string{"1G", "700M", "0.75G", "734003200"} {

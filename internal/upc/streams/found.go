@@ -59,7 +59,7 @@ const (
 // reads what has come, and says whether anything has.
 func (f *Found) Follow(ctx context.Context, discover, turn func() bool) {
 	var appeared <-chan fsnotify.Event
-	var missed <-chan error // some may have, more than could be told
+	var missed <-chan error // some may have, more than could be reported
 	if w, err := fsnotify.NewWatcher(); err == nil {
 		defer w.Close()
 		if w.Add(f.session) == nil {

@@ -10,8 +10,8 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// wrongLine is a mistake with pointers: the row that is told, words, and the line; the program's argument says which is
-// made.
+// wrongLine is a mistake with pointers: the row that is reported, words, and the line; the program's argument says
+// which is made.
 type wrongLine struct {
 	id, words string
 	line      int
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 }
 `
 
-// Each access through a pointer is checked if that was asked for, and what is right is not told.
+// Each access through a pointer is checked if that was asked for, and correct accesses are not reported.
 func TestAccesses(t *testing.T) {
 	accessed(t, accesses, wrongAccesses)
 }
@@ -181,7 +181,7 @@ func accessed(t *testing.T, text string, wrong []wrongLine) {
 	}
 }
 
-// judge looks at what a program told: an error of one thread, or the warnings of all.
+// judge looks at what a program reported: an error of one thread, or the warnings of all.
 func (w wrongLine) judge(t *testing.T, l launch, status int, told string) {
 	t.Helper()
 	want, most := 66, 1

@@ -143,7 +143,8 @@ func remarks(t *testing.T, l launch, program string) []remark {
 	return all
 }
 
-// A sheetRun is a run of a program of mistakes: with several nodes, or with what is told only if the user asks for it.
+// A sheetRun is a run of a program of mistakes: with several nodes, or with what is reported only if the user asks for
+// it.
 type sheetRun struct {
 	launch
 	asked bool
@@ -224,7 +225,8 @@ func gradeMistakes(t *testing.T, s *scores, section string, all []mistake, lines
 				continue
 			}
 			if l.id != m.row.ID && (r.asked || (m.row.Class == catalogue.Suspicious && l.twin == "bad")) {
-				// what is legal may be told for several reasons, and what is suspicious is often wrong a little later
+				// what is legal may be reported for several reasons, and what is suspicious is often wrong a little
+				// later
 				continue
 			}
 			if l.twin == "good" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// points is the best grade: one point each for what is told at all (as the right check), its kind, the place, the
+// points is the best grade: one point each for what is reported at all (as the right check), its kind, the place, the
 // threads and the cause.
 const points = 5
 

@@ -74,7 +74,7 @@ func (k *kit) build() error {
 	return nil
 }
 
-// compile has upc-check make a program of sources in one go, once. quiet: nothing but notes may be told of them.
+// compile has upc-check make a program of sources in one go, once. quiet: only notes may be reported of them.
 func (k *kit) compile(t testing.TB, mpi string, quiet bool, options []string, sources ...source) string {
 	t.Helper()
 	return k.once(t, fmt.Sprint("compile", mpi, quiet, options, sources), func(dir string) (string, error) {
@@ -109,7 +109,7 @@ func (k *kit) link(t testing.TB, mpi string, quiet bool, options []string, sourc
 	})
 }
 
-// once makes something in a directory of its own and gives its path, unless it has been made.
+// once makes something in a separate directory and gives its path, unless it has been made.
 func (k *kit) once(t testing.TB, key string, make func(dir string) (string, error)) string {
 	t.Helper()
 	k.mu.Lock()
@@ -157,7 +157,7 @@ func (k *kit) upcCheck(dir, mpi string, quiet bool, args ...string) error {
 type launch struct {
 	mpi           string
 	threads, node int    // node: UPC_NODE_THREADS
-	dir           string // where it runs; else a directory of its own
+	dir           string // where it runs; else a separate directory
 	env, args     []string
 }
 
@@ -217,7 +217,7 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// reports counts what was told.
+// reports counts what was reported.
 func reports(told string) int {
 	return strings.Count(told, "unknot: error: ") + strings.Count(told, "unknot: warning: ")
 }

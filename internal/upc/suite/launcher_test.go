@@ -20,8 +20,8 @@ const statusLost = -2
 // isZero says that an exit status is 0, as far as the launcher tells.
 func isZero(status int) bool { return status == 0 || status == statusLost }
 
-// launcherHangs ends a launcher that goes on for seconds after all its processes have ended, until the context ends;
-// then it says whether it has. Now and then Open MPI's waits for itself for ever in PMIx_server_finalize, after a job
+// launcherHangs ends a launcher that continues for seconds after all its processes have ended, until the context ends;
+// then it says whether it has. Now and then Open MPI's waits for itself forever in PMIx_server_finalize, after a job
 // that has ended with an error.
 func launcherHangs(ctx context.Context, launcher *os.Process) <-chan bool {
 	const patience = 15 // seconds

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// endless has loops that wait for other threads, each in a way of its own: those that never end, and such that do.
+// endless has loops that wait for other threads, each in a different way: those that never end, and such that do.
 const endless = `#include <upc_relaxed.h>
 #include <pthread.h>
 #include <signal.h>
@@ -192,8 +192,8 @@ func TestEndlessLoops(t *testing.T) {
 	}
 }
 
-// Nothing is told of loops that end: because another thread comes to it, because they give up, or by something that is
-// no UPC thread.
+// Nothing is reported of loops that end: because another thread ends them, because they give up, or by something that
+// is no UPC thread.
 func TestLoopsThatEnd(t *testing.T) {
 	for i, way := range []string{"set late", "one after the other", "gives up", "thread", "signal", "at exit",
 		"lock late", "lock gives up"} {

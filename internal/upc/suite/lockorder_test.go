@@ -53,8 +53,8 @@ int main(int argc, char **argv)
 }
 `
 
-// Locks that are taken in different orders are told if the user asks for what is legal, once, and not if a barrier or
-// another lock keeps the threads apart, or if a lock was freed between.
+// Locks that are taken in different orders are reported if the user asks for what is legal, once, and not if a barrier
+// or another lock keeps the threads apart, or if a lock was freed between.
 func TestOrderOfLocks(t *testing.T) {
 	for _, l := range []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 4, node: 1}} {
 		program := shared.compile(t, l.mpi, true, nil, source{"program.upc", lockOrders})

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A message is what upc-check told of one mistake, read as its user does.
+// A message is what upc-check reported of one mistake, read as its user does.
 type message struct {
 	severity, code, id, sentence string
 	rows                         map[int]row // of the table, by thread
@@ -36,7 +36,7 @@ var (
 	valueLine = regexp.MustCompile("^  (.*) on threads? ([\\d, -]+): `(.*)` at (.*)$")
 )
 
-// messages takes apart what was told. Text before the first message, and between messages, is somebody else's.
+// messages takes apart what was reported. Text before the first message, and between messages, is somebody else's.
 func messages(told string) []*message {
 	var all []*message
 	for line := range strings.Lines(told) {

@@ -86,7 +86,7 @@ func made(t testing.TB, mpi string, some []*program, options []string, twins boo
 	return shared.link(t, mpi, twins, options, source{"all.upc", one}, source{"more.upc", two})
 }
 
-// judge runs a wrong program and grades what is told of it: the grades of its wants.
+// judge runs a wrong program and grades what is reported of it: the grades of its wants.
 func judge(t *testing.T, p *program, l launch, path string) []int {
 	t.Helper()
 	status, told := run(t, l, path)
@@ -121,7 +121,7 @@ func judge(t *testing.T, p *program, l launch, path string) []int {
 
 // launcherBroke says that the launcher has lost the exit status: MPICH's, which all processes had left at once, or
 // which tells that of a process that it ended itself, or the 1 that it notes for one that has left MPI unexpectedly
-// until it knows better, and takes for SIGHUP; Open MPI's, which has died of a signal after it had told the status, or
+// until it knows better, and takes for SIGHUP; Open MPI's, which has died of a signal after it had sent the status, or
 // hangs.
 func launcherBroke(status int, told string) bool {
 	return status == statusLost || strings.Contains(told, "[mpiexec@") &&
@@ -132,7 +132,7 @@ func launcherBroke(status int, told string) bool {
 		status == -1 && strings.Contains(told, "Exit code:    66")
 }
 
-// silent runs twins, of which nothing may be told. If something is, each is run by itself, to name the one.
+// silent runs twins, of which nothing may be reported. If something is, each is run by itself, to name the one.
 func silent(t *testing.T, l launch, path string, some []*program) {
 	t.Helper()
 	l.args = []string{"twins"}
@@ -174,7 +174,7 @@ func programSections(t *testing.T, s *scores) {
 	for _, stack := range []bool{false, true} {
 		some, options := together(all, stack)
 		for _, mpi := range mpis {
-			made(t, mpi, some, options, false) // so that it is told once if it cannot be made
+			made(t, mpi, some, options, false) // so that it is reported once if it cannot be made
 		}
 	}
 	graded := chosen(all)
@@ -214,7 +214,7 @@ func TestEveryInsertedCheckHasAProgram(t *testing.T) {
 	}
 }
 
-// TestTwins: nothing is told of the corrected programs.
+// TestTwins: nothing is reported of the corrected programs.
 func TestTwins(t *testing.T) {
 	all := programs(t)
 	for _, stack := range []bool{false, true} {
@@ -257,7 +257,8 @@ func twinLaunches(stack bool) []launch {
 	return all
 }
 
-// TestStaticThreads: what is told does not depend on whether the number of threads is known when a program is compiled.
+// TestStaticThreads: what is reported does not depend on whether the number of threads is known when a program is
+// compiled.
 func TestStaticThreads(t *testing.T) {
 	const threads = 4
 	each := 60

@@ -204,7 +204,7 @@ func (p *fileProgram) wrongLines() []int {
 
 var spokenLine = regexp.MustCompile(`\((parts\d+)\.upc:(\d+)\)`)
 
-// toldLines are the lines of the later calls that are told of, by function. The row is that of the call.
+// toldLines are the lines of the later calls that are reported, by function. The row is that of the call.
 func toldLines(t *testing.T, told string) map[string][]int {
 	t.Helper()
 	lines := map[string][]int{}
@@ -230,8 +230,8 @@ func toldLines(t *testing.T, told string) map[string][]int {
 	return lines
 }
 
-// TestPartsOfFiles has random programs read and write parts of files. Each call that has a part in an error is told of,
-// and no other.
+// TestPartsOfFiles has random programs read and write parts of files. Each call that has a part in an error is
+// reported, and no other.
 func TestPartsOfFiles(t *testing.T) {
 	from, to := seeds.Range(t, 6, 400)
 	var all []*fileProgram

@@ -198,7 +198,7 @@ func (s *scores) fits(page string) error {
 	return errors.Join(errs...)
 }
 
-// TestPartsOfAPage: of a part of the programs, a page is told that has other programs, another average, or does not
+// TestPartsOfAPage: of a part of the programs, a page is reported that has other programs, another average, or does not
 // have what they were run with.
 func TestPartsOfAPage(t *testing.T) {
 	var s scores

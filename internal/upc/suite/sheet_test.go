@@ -136,8 +136,8 @@ func (p *sheet) write(all []mistake) {
 			fmt.Fprintf(&body, "\tif (setjmp(standin_now.back) == 0) {\n\t\t%s;\n\t}\n",
 				p.instrument(own.Replace(call), m, &sites))
 			if !strings.Contains(strings.Join(m.setup, " ")+call, "upc_notify") {
-				// Nothing is freed before all threads have checked: what one that is ahead has freed is not told any
-				// more, and then the threads would carry out different operations.
+				// Nothing is freed before all threads have checked: what one that is ahead has freed is not reported
+				// any more, and then the threads would carry out different operations.
 				body.WriteString("\tupc_barrier;\n")
 			}
 			for _, s := range m.cleanup {

@@ -4,8 +4,8 @@ package suite
 
 import "testing"
 
-// TestSuite runs all programs with mistakes, grades what is told of each, and compares the grades with the page that
-// has them.
+// TestSuite runs all programs with mistakes, grades what is reported of each, and compares the grades with the page
+// that has them.
 func TestSuite(t *testing.T) {
 	var s scores
 	t.Run("arguments", func(t *testing.T) { argumentSections(t, &s) })

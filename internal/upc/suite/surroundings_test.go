@@ -93,7 +93,7 @@ func TestReportFile(t *testing.T) {
 	}
 }
 
-// After an argument error the program goes on if it is to; a deadlock ends it always, and says so.
+// After an argument error the program continues if it is to; a deadlock always ends it, and says so.
 func TestGoesOn(t *testing.T) {
 	l := launch{mpi: "mpich", threads: 3, env: []string{"UPCCHECK_STOP_ON_ERROR=false"}}
 	if status, told := runNamed(t, "nothing-to-broadcast", l); status != 66 || reports(told) != 3 {
@@ -110,7 +110,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// What is not understood in the environment is told once, and the default is used.
+// What is not understood in the environment is reported once, and the default is used.
 func TestEnvironment(t *testing.T) {
 	l := launch{mpi: "mpich", threads: 3, env: []string{"UPCCHECK_STOP_ON_ERROR=perhaps",
 		"UPCCHECK_LIVELOCK_TIMEOUT=-1"}}

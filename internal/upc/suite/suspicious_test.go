@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A value of UPCCHECK_SUSPICIOUS that is not understood is told once, and the default is used, by which what is legal
-// is not told.
+// A value of UPCCHECK_SUSPICIOUS that is not understood is reported once, and the default is used, by which what is
+// legal is not reported.
 func TestSuspiciousNotUnderstood(t *testing.T) {
 	const text = `#include <upc.h>
 static char to[4], from[4];

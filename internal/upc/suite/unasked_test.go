@@ -10,7 +10,7 @@ import (
 	"unknot/internal/upc/check/catalogue"
 )
 
-// wrongUnasked are told without --pointers.
+// wrongUnasked are reported without --pointers.
 var wrongUnasked = []wrongLine{
 	{"LANG-23", "an assignment: pointer (`mine`) is the address of private memory", 15},
 	{"TNOW-01", "an assignment: value (`upc_ticks_now()`) is stored in shared memory", 17},

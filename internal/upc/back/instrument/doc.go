@@ -3,5 +3,5 @@
 // names that begin with upck_ (upckw_ for the wrappers of library functions), and line markers keep everything at its
 // place in the source.
 //
-// docs/upc-check.md says what users see of it, internal/upc/rt/check/upck.h what the run-time is told.
+// docs/upc-check.md says what users see of it, internal/upc/rt/check/upck.h what the runtime is passed.
 package instrument

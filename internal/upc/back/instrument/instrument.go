@@ -84,7 +84,7 @@ type editor struct {
 	// used are the hooks that the text calls.
 	used map[string]bool
 	tables
-	// foralls counts the upc_foralls that the checker is told of.
+	// foralls counts the upc_foralls that are reported to the checker.
 	foralls int
 	// unused holds the calls whose value nobody takes, wanted the statements whose value is that of a statement
 	// expression, untouched the operands that are not evaluated.

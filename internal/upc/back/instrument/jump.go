@@ -82,7 +82,7 @@ func (e *editor) around(s syntax.Stmt, text string) {
 	}
 }
 
-// wrong tells an error when the program comes to a statement.
+// wrong reports an error when the program reaches a statement.
 func (e *editor) wrong(id, word string, s syntax.Stmt, words string) string {
 	return fmt.Sprintf("%s(%s, %s, %d, -1, %s);", e.hook("upck_wrong"), e.site(word, s.First(), nil, false),
 		emit.Quote(id), layout.Error, emit.Quote(words))
@@ -94,8 +94,8 @@ func (e *editor) leaves(id, word string, s syntax.Stmt, words string) string {
 	return e.wrong(id, word, s, words) + " " + e.hook("upck_forall_left") + "(" + e.forall.depth() + ");"
 }
 
-// caseStmt edits a label of a switch around the controlling upc_forall in whose body the label is: who comes to it by
-// the switch has not come through the upc_forall.
+// caseStmt edits a label of a switch around the controlling upc_forall in whose body the label is: a thread that
+// reaches it by the switch has not come through the upc_forall.
 func (e *editor) caseStmt(s *syntax.CaseStmt) {
 	if s.Body != nil {
 		e.node(s.Body)

@@ -7,7 +7,7 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// allocations give generic pointers, of which the checker is told what they become.
+// allocations return generic pointers. The checker is passed what they become.
 var allocations = []string{"upc_global_alloc", "upc_all_alloc", "upc_alloc"}
 
 // becomes notes the type that a cast gives the result of a call.

@@ -8,7 +8,7 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// unusual has the checker told of what is legal and rarely intended, before n; about is the expression that the words
+// unusual reports to the checker what is legal and rarely intended, before n; about is the expression that the words
 // begin with.
 func (e *editor) unusual(n, about syntax.Expr, call, id, words string) {
 	e.put(n.First(), fmt.Sprintf("(%s(%s, \"%s\", \"%s\"),", e.hook("upck_doubtful"),
@@ -16,7 +16,7 @@ func (e *editor) unusual(n, about syntax.Expr, call, id, words string) {
 	e.append(n.Last(), ")")
 }
 
-// warn has the checker told of what is suspicious.
+// warn reports to the checker what is suspicious.
 func (e *editor) warn(n, about syntax.Expr, call, id, words string) {
 	e.put(n.First(), fmt.Sprintf("(%s(%s, \"%s\", %d, 0, \"%s\"),", e.hook("upck_wrong"),
 		e.site(call, n.First(), []syntax.Expr{about}, false), id, layout.Warning, words))

@@ -188,7 +188,7 @@ func (e *editor) node(n syntax.Node) {
 			defer e.moves(n)
 		}
 	case *syntax.SizeExpr, *syntax.TypeofSpec:
-		return // not evaluated, but for arrays of variable length
+		return // not evaluated, except for arrays of variable length
 	case *syntax.GenericExpr:
 		e.untouched[n.X] = true
 	case *syntax.CallExpr:

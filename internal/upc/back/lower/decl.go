@@ -219,7 +219,7 @@ func (l *lowerer) structSpec(s *syntax.StructSpec) {
 	l.rest(s, brace)
 }
 
-// rest prints a node from one of its own tokens on.
+// rest prints a node from one of its tokens on.
 func (l *lowerer) rest(n syntax.Node, at syntax.Pos) {
 	for _, c := range children(n) {
 		if c.First() < at || c.Last() < c.First() {
@@ -285,7 +285,7 @@ func (l *lowerer) member(m *syntax.Member) {
 	}
 }
 
-// bodyAlone prints the body of a struct or enum as a declaration of its own, so that several declarations can use it.
+// bodyAlone prints the body of a struct or enum as a separate declaration, so that several declarations can use it.
 func (l *lowerer) bodyAlone(s *syntax.Specs) {
 	switch {
 	case s.Struct != nil && s.Struct.HasBody && !l.printed[s.Struct]:

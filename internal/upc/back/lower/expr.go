@@ -65,8 +65,8 @@ func (l *lowerer) value(e syntax.Expr) {
 	l.converted(func() { l.expr(e) }, from, to)
 }
 
-// expr prints an expression before the conversions of its context, but for the reading of shared objects and the decay
-// of shared arrays.
+// expr prints an expression before the conversions of its context, except for the reading of shared objects and the
+// decay of shared arrays.
 func (l *lowerer) expr(e syntax.Expr) {
 	if l.sharedLvalue(e) {
 		l.goToNode(e)

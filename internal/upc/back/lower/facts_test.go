@@ -50,7 +50,7 @@ func TestFacts(t *testing.T) {
 				f.holds(t, i+environment/4, n)
 			}
 			if environment == 0 {
-				// As if each thread, and each two, were on a node of their own: accesses to others go through MPI.
+				// As if each thread, and each two, were on a separate node: accesses to others go through MPI.
 				for i, together := range []string{"1", "2"} {
 					t.Setenv("UPC_NODE_THREADS", together)
 					f.holds(t, i, 3)

@@ -90,7 +90,7 @@ func (l *lowerer) name(what string) string {
 	return "upcr_" + what + itoa(int64(l.temps))
 }
 
-// forHead prints for (init; cond; post), in a block of its own.
+// forHead prints for (init; cond; post), in a separate block.
 func (l *lowerer) forHead(s *syntax.ForallStmt, beforeCond, beforePost string) {
 	apart := l.several(s.Init)
 	if apart {

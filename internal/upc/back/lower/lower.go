@@ -12,7 +12,7 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// Config is what Lower is told.
+// Config is the options of Lower.
 type Config struct {
 	types.Config
 	// Header is how the run-time's header is included, upcr.h if it is empty.

@@ -116,7 +116,7 @@ func (l *lowerer) memberOffset(e *syntax.MemberExpr) int64 {
 }
 
 // element prints the address of a subscripted shared lvalue. Subscripts of the dimensions of one array become one
-// index. The phase counts in the end only, but for an access.
+// index. The phase counts in the end only, except for an access.
 func (l *lowerer) element(e *syntax.IndexExpr, access bool) {
 	base, parts := l.subscripts(e)
 	first := parts[0].step

@@ -424,7 +424,7 @@ var libraryPrefixes = []string{"upc_", "bupc_", wrapperPrefix}
 
 const wrapperPrefix = "upckw_"
 
-// synchronises gives the statement that upc-check has replaced by a call of a function of its own: function(site, has a
+// synchronises gives the statement that upc-check has replaced by a call of one of its functions: function(site, has a
 // value, value).
 func synchronises(function string) (word string, ok bool) {
 	switch function {

@@ -11,7 +11,7 @@ import (
 	"unknot/internal/upc/front/types"
 )
 
-// TestRefusals: what cannot be translated is told with its place and the remedy.
+// TestRefusals: what cannot be translated is reported with its place and the remedy.
 func TestRefusals(t *testing.T) {
 	cases := []struct{ source, want string }{
 		{"shared [] int x;\nvoid f(void) {\n\tstruct s { shared [] int *p; };\n\tstatic struct s v = { &x };\n}\n",

@@ -162,9 +162,9 @@ func (l *lowerer) goesOn(left string) string {
 	return left + "-- > 0"
 }
 
-// twice prints a loop that goes on while its condition holds and iterations are granted, and its plain copy, which does
-// the rest. The print gets what stands before the condition. The count falls below 0 only where the condition comes
-// next, so that a loop that has ended otherwise has ended.
+// twice prints a loop that continues while its condition holds and iterations are granted, and its plain copy, which
+// does the rest. The print gets what stands before the condition. The count falls below 0 only where the condition
+// comes next, so that a loop that has ended otherwise has ended.
 func (l *lowerer) twice(left string, print func(granted string)) {
 	if left == "" {
 		print("")
@@ -228,7 +228,7 @@ func (l *lowerer) sampledWhile(s *syntax.WhileStmt) bool {
 	return true
 }
 
-// sampledDo is sampledFor for do. Whether the plain copy goes on is what the condition gave last.
+// sampledDo is sampledFor for do. Whether the plain copy continues is what the condition gave last.
 func (l *lowerer) sampledDo(s *syntax.DoStmt) bool {
 	if !l.copies(s) {
 		return false

@@ -73,8 +73,8 @@ func (l *lowerer) steady(x *syntax.IndexExpr, i *types.Object) bool {
 	return ok
 }
 
-// runs prints a copying loop so that runs of elements of other nodes are fetched or sent together, and says false if it
-// is none.
+// runs prints a copying loop so that runs of elements of other nodes are fetched or sent together, and returns false
+// for any other loop.
 func (l *lowerer) runs(s *syntax.ForStmt) bool {
 	c := l.copying(s)
 	if c == nil {

@@ -57,7 +57,7 @@ const (
 	Races
 	// NotYet is for what needs to know more than is known; Row.By says what.
 	NotYet
-	// Not is for what is not told; Row.By says why.
+	// Not is for what is not reported; Row.By says why.
 	Not
 )
 
@@ -67,15 +67,15 @@ type Row struct {
 	Function string
 	Argument string
 	Class    Class
-	When     string // what is told, in the words of the documentation
+	When     string // what is reported, in the words of the documentation
 	Where    Where
 	By       string // of Compiler, Runtime, Elsewhere, NotYet, Not; of Inserted the option that it needs, or ""
 	Hint     string // the next step for the user, or ""
-	// Asked says that the row is told only if UPCCHECK_SUSPICIOUS=TRUE asks for what is legal.
+	// Asked says that the row is reported only if UPCCHECK_SUSPICIOUS=TRUE asks for what is legal.
 	Asked bool
 
-	// of Wrapper: an expression in UPC that is true if the row is to be told, or "" if what is called meanwhile tells
-	// it
+	// of Wrapper: an expression in UPC that is true if the row is to be reported, or "" if what is called meanwhile
+	// reports it
 	test  string
 	words string // of Wrapper: arguments of upck_wrong from the format on; the argument's name stands before
 	ready bool   // the test is made right before the call

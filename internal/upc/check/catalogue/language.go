@@ -85,7 +85,7 @@ func language() []*Function {
 		{"false", Suspicious, "different bytes of one word"},
 		{"alias", Suspicious, "two ways to one object in one statement"},
 	} {
-		races.row(r.argument, r.class, r.when, told(r.when))
+		races.row(r.argument, r.class, r.when, reported(r.when))
 	}
 
 	constraints := statement("COMP", "(compile time)")
@@ -96,9 +96,9 @@ func language() []*Function {
 	return []*Function{fence, accesses, races, constraints}
 }
 
-// told says where a row of the detection of data races is told: not where the accesses are strict, or to different
-// bytes; those of one thread are compared where the source has them.
-func told(when string) check {
+// reported says where a row of the detection of data races is reported: not where the accesses are strict, or to
+// different bytes; those of one thread are compared where the source has them.
+func reported(when string) check {
 	switch when {
 	case "two strict accesses to what is no flag":
 		return by(NotYet, "a flag, a counter and a slot of a queue look alike")

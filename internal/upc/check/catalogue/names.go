@@ -8,11 +8,11 @@ import (
 )
 
 // name is what a row is called in the table, whatever its place there: the function that it is about, by its prefix,
-// the argument, and what is told of it.
+// the argument, and what is reported of it.
 type name struct{ prefix, argument, when string }
 
-// ids.tsv has the ID of each name: a line each, with the ID, the argument and what is told. IDs are in reports and in
-// documents, so a row keeps its own for ever, and none is given again; a new row takes the next one of its function,
+// ids.tsv has the ID of each name: a line each, with the ID, the argument and what is reported. IDs are in reports and
+// in documents, so a row keeps its ID forever, and no ID is used again; a new row takes the next one of its function,
 // wherever it stands in the table.
 //
 //go:embed ids.tsv

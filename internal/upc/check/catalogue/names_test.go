@@ -79,7 +79,7 @@ func TestRowsSpeakOfRowsThatAreThere(t *testing.T) {
 }
 
 // TestARowInTheMiddleChangesNoOther puts a row in front of, between and behind the others of each function: the others
-// keep their IDs and hints, and all that is generated is the same but for the new row's own check.
+// keep their IDs and hints, and all that is generated is the same except for the new row's own check.
 func TestARowInTheMiddleChangesNoOther(t *testing.T) {
 	testkit.TakesLong(t)
 	table := Functions()

@@ -53,7 +53,7 @@ func splitParams(list string) []Param {
 // Declaration is the parameter as C has it.
 func (p Param) Declaration() string { return fmt.Sprintf(p.Type, p.Name) }
 
-// row adds a row. Of argument "dst,src" the first is the one that is told.
+// row adds a row. Of argument "dst,src" the first is the one that is reported.
 func (f *Function) row(argument string, class Class, when string, c check) *Function {
 	f.add(argument, class, when, c)
 	return f
@@ -106,14 +106,14 @@ func reason(test, hint string) check { return tell(test, `"%s", upck_reason()`, 
 // reasonOf is the same for words that go on without a space: "memvec[2] …".
 func reasonOf(test, hint string) check { return tell(test, `"~%s", upck_reason()`, hint) }
 
-// asked is told only if the user asks for it.
+// asked is reported only if the user asks for it.
 func asked(c check) check {
 	c.asked = true
 	c.test = "upck_suspicious() && (" + c.test + ")"
 	return c
 }
 
-// ifAsked is told only if the user asks for it, by whoever tells it.
+// ifAsked is reported only if the user asks for it, by whoever reports it.
 func ifAsked(c check) check {
 	c.asked = true
 	return c

@@ -14,8 +14,8 @@ type Model struct {
 	slots      uint8
 	mostHeld   int
 	mutation   string
-	// What is never looked at in this program: values of barriers, what threads are blocked at (but for values), who is
-	// far ahead.
+	// What is never looked at in this program: values of barriers, what threads are blocked at (except for values), who
+	// is far ahead.
 	noValues, nobodyLooks, limited bool
 
 	known map[position]access
@@ -25,11 +25,11 @@ type Model struct {
 // Result is what all orders of a program's steps have come to.
 type Result struct {
 	States int
-	// Reports counts the states in which something is told; Silent the ends of executions without a report.
+	// Reports counts the states in which something is reported; Silent the ends of executions without a report.
 	Reports map[ReportKind]int
 	Silent  int
-	// Problems are reports that are not true, errors that are not told, and slots that are written too early; at most
-	// ten.
+	// Problems are reports that are not true, errors that are not reported, and slots that are written too early; at
+	// most ten.
 	Problems []string
 }
 
@@ -185,7 +185,7 @@ func (e *explorer) alone1(s *state) int {
 	return -1
 }
 
-// pairs are those that a thread belongs to, each told by its first thread.
+// pairs are those that a thread belongs to, each listed by its first thread.
 func (e *explorer) pairs(t int) []int {
 	if e.Model.threads == 2 {
 		return []int{0}

@@ -17,7 +17,7 @@ func parse(t testing.TB, threads ...string) Program {
 	return p
 }
 
-// A case is a program with what may be told of it. always: nothing ends without a report.
+// A case is a program with what may be reported of it. always: nothing ends without a report.
 type modelCase struct {
 	name    string
 	threads []string
@@ -28,12 +28,12 @@ type modelCase struct {
 }
 
 var cases = []modelCase{
-	// Theorem 3.4.4: nothing is told if all threads come to the same operations.
+	// Theorem 3.4.4: nothing is reported if all threads reach the same operations.
 	{name: "same", threads: []string{"c1 s2 b", "c1 s2 b", "c1 s2 b"}},
 	{name: "same on four", threads: []string{"b", "b", "b", "b"}},
 	{name: "same with end only", threads: []string{"", "", "", ""}},
 	{name: "one thread", threads: []string{"b c1 n w l1 u1"}},
-	// Theorem 3.4.5: something is told if one thread comes to another operation.
+	// Theorem 3.4.5: something is reported if one thread reaches another operation.
 	{name: "different", threads: []string{"c1", "c2"}, want: []ReportKind{Mismatch}, always: true},
 	{name: "different at the second", threads: []string{"b c1", "b c2", "b c1"}, want: []ReportKind{Mismatch},
 		always: true},
@@ -51,7 +51,7 @@ var cases = []modelCase{
 	{name: "barrier against notify and wait", threads: []string{"b", "n w", "b"}},
 	{name: "notify against collective", threads: []string{"n w", "c1", "n w"}, want: []ReportKind{Mismatch},
 		always: true},
-	// (b) a thread's own order comes before anything is told to others.
+	// (b) a thread's own order comes before anything is published to others.
 	{name: "notify twice", threads: []string{"n n", "n w n w"}, want: []ReportKind{Order}, always: true},
 	{name: "wait first", threads: []string{"w", "b"}, want: []ReportKind{Order}, always: true},
 	{name: "collective in a split barrier", threads: []string{"n c1 w", "n w c1"}, want: []ReportKind{Order},
@@ -97,7 +97,7 @@ var cases = []modelCase{
 	{name: "re-lock", threads: []string{"l1 l1", "l1 u1"}, want: []ReportKind{Relock}},
 	{name: "re-lock on one thread", threads: []string{"l1 l1"}, want: []ReportKind{Relock}, always: true},
 	{name: "unlock of a free lock", threads: []string{"u1", ""}, want: []ReportKind{NotHeld}, always: true},
-	// (d) the holder ends, or comes to a collective operation, before or after others wait for it.
+	// (d) the holder ends, or reaches a collective operation, before or after others wait for it.
 	{name: "holder ends", threads: []string{"l1", "l1 u1"}, want: []ReportKind{Deadlock}},
 	{name: "holder of a chain ends", threads: []string{"l1", "l2 l1", "l2"}, want: []ReportKind{Deadlock}},
 	{name: "holder at a barrier", threads: []string{"l1 b u1", "l1 u1 b"}, want: []ReportKind{Deadlock}},

@@ -27,9 +27,9 @@ func (e Event) String() string {
 const Ended = hasEnded
 
 // Accepts says whether some order of a program's steps makes each thread write what its trace has, in this order, and
-// comes to what was told: a report of that kind, or the ends of all threads if it is 0. Where a thread looks at counts
-// of others after it has written its own, it looks at no fewer in its trace: this is what the proof of theorem 3.4.5
-// needs.
+// ends with what was reported: a report of that kind, or the ends of all threads if it is 0. Where a thread looks at
+// counts of others after it has written its own, it looks at no fewer in its trace: this is what the proof of theorem
+// 3.4.5 needs.
 func Accepts(p Program, o Options, traces [][]Event, told ReportKind) error {
 	m := newModel(p, &o)
 	a := &accepting{Model: m, traces: traces, told: told, seen: make(map[accepted]struct{})}
@@ -84,7 +84,7 @@ func sum(at [maxThreads]uint16) (n int) {
 	return n
 }
 
-// step goes on from a state; true if that is what the run came to.
+// step continues from a state; true if the run reached that end.
 func (a *accepting) step(s accepted) bool {
 	written, running := a.written(&s), false
 	for t := range a.Model.threads {

@@ -46,7 +46,7 @@ type (
 	// EmptyDecl is a lone semicolon.
 	EmptyDecl struct{ Span }
 
-	// BadDecl stands for a declaration with an error that was told.
+	// BadDecl stands for a declaration with an error that was reported.
 	BadDecl struct{ Span }
 )
 
@@ -76,7 +76,7 @@ type Specs struct {
 	Align      []*AlignSpec
 	Attributes []*Attribute
 	Extension  bool // __extension__ stands before it
-	// Bad says that an error was told of the type, which is therefore unknown.
+	// Bad says that an error in the type was reported, which is therefore unknown.
 	Bad bool
 }
 

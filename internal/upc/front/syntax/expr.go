@@ -146,7 +146,7 @@ type (
 		Designators []Designator
 	}
 
-	// BadExpr stands for an expression with an error that was told.
+	// BadExpr stands for an expression with an error that was reported.
 	BadExpr struct{ Span }
 )
 

@@ -32,9 +32,9 @@ func (p *parser) strayPragmas() {
 	}
 }
 
-// resume goes on after a declaration or statement with an error that begins at start, and returns the tokens that were
-// passed over. It goes on after the next semicolon, or after a closing brace that nothing follows, and does not pass
-// the end of the block around it. A line that begins with a declaration in column 1 ends it too.
+// resume continues after a declaration or statement with an error that begins at start, and returns the tokens that
+// were passed over. It continues after the next semicolon, or after a closing brace that nothing follows, and does not
+// pass the end of the block around it. A line that begins with a declaration in column 1 ends it too.
 func (p *parser) resume(start Pos) Span {
 	if p.cut != NoPos {
 		p.jump(p.cut)

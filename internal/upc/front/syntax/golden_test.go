@@ -71,7 +71,7 @@ func TestTrees(t *testing.T) {
 	})
 }
 
-// TestErrors compares what is told of faulty sources, as it is printed, with the expected text.
+// TestErrors compares what is reported of faulty sources, as it is printed, with the expected text.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.upc")

@@ -65,7 +65,7 @@ const (
 	functionRole
 	wordRole
 	qualifierRole
-	specialRole // a specifier with a form of its own: struct, typeof, _Alignas, …
+	specialRole // a specifier with a special form: struct, typeof, _Alignas, …
 )
 
 // roles are the keywords that may stand in declaration specifiers.

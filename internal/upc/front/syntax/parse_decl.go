@@ -76,8 +76,8 @@ func (p *parser) afterDeclarator(dr *Declarator) {
 	}
 }
 
-// declaredInit reads the initialiser of a declared name. After an error in it the declaration goes on, so that the name
-// is known.
+// declaredInit reads the initialiser of a declared name. After an error in it the declaration continues, so that the
+// name is known.
 func (p *parser) declaredInit() Init {
 	start := p.next
 	var init Init

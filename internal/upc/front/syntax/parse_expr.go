@@ -214,7 +214,7 @@ func (p *parser) arguments() []Expr {
 	}
 }
 
-// primary reads a primary expression (C11 6.5.1) or a builtin that has a syntax of its own.
+// primary reads a primary expression (C11 6.5.1) or a builtin that has a special syntax.
 func (p *parser) primary() Expr {
 	t := p.tok()
 	start := p.next

@@ -14,7 +14,7 @@ func (p *parser) startsTypeName(t *Token) bool {
 }
 
 // specifiers reads declaration specifiers (C11 6.7; UPC 1.3, 6.5.1). Where an unknown name can only be meant as a type,
-// it is told and taken for one. At file scope a function may go without a type.
+// it is reported and taken for one. At file scope a function may go without a type.
 func (p *parser) specifiers(fileScope bool) *Specs {
 	start := p.next
 	s := &Specs{}
@@ -104,7 +104,7 @@ func (p *parser) specifier(s *Specs) bool {
 	return true
 }
 
-// special reads a specifier that has a form of its own.
+// special reads a specifier that has a special form.
 func (p *parser) special(s *Specs) {
 	switch p.tok().Text {
 	case "struct", "union":
@@ -268,7 +268,7 @@ func (p *parser) member() *Member {
 	return m
 }
 
-// memberSpecs reads the type of a member. An unknown name is taken for a type, and told.
+// memberSpecs reads the type of a member. An unknown name is taken for a type, and reported.
 func (p *parser) memberSpecs() *Specs {
 	start := p.next
 	s := &Specs{}

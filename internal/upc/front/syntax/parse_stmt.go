@@ -1,6 +1,6 @@
 package syntax
 
-// block reads a compound statement (C11 6.8.2), with a scope of its own.
+// block reads a compound statement (C11 6.8.2), with its scope.
 func (p *parser) block() *Block {
 	p.push()
 	b := p.blockInScope()
@@ -41,7 +41,7 @@ func (p *parser) blockInScope() *Block {
 }
 
 // unclosed tells that the block that begins at open does not end before a token, and cuts it there: it and all that are
-// around it end without closing braces, and no error is told of that.
+// around it end without closing braces, and no error is reported for that.
 func (p *parser) unclosed(at, open Pos) {
 	p.jump(at)
 	p.errorAt(Diagnostic{Pos: at, Message: "expected '}'" + p.before(),
@@ -49,7 +49,7 @@ func (p *parser) unclosed(at, open Pos) {
 	p.cut = at
 }
 
-// recovered reads a statement. If that has an error, it goes on after it.
+// recovered reads a statement. If that has an error, it continues after it.
 func (p *parser) recovered(read func() Stmt) Stmt {
 	start := p.next
 	var s Stmt
@@ -221,7 +221,7 @@ func (p *parser) substatement() Stmt {
 	})
 }
 
-// condition reads an expression in parentheses. After an error inside it goes on behind them.
+// condition reads an expression in parentheses. After an error inside, it continues after them.
 func (p *parser) condition() Expr {
 	open := p.expect("(")
 	var x Expr
@@ -231,8 +231,8 @@ func (p *parser) condition() Expr {
 	return &BadExpr{p.skipTo(open)}
 }
 
-// skipTo goes on behind the partner of an opening bracket, after an error was told inside, and returns what was passed
-// over; if there is no partner, it gives up.
+// skipTo continues after the partner of an opening bracket, after an error was reported inside, and returns what was
+// passed over; if there is no partner, it gives up.
 func (p *parser) skipTo(open Pos) Span {
 	end := p.closer[open]
 	if end < p.next || p.cut != NoPos {

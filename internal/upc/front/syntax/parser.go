@@ -38,9 +38,10 @@ type parser struct {
 	scope  *scope
 	depth  int // of nested constructs
 	diags  []Diagnostic
-	// lastError is where the last error was told; a second one at the same token is a consequence.
+	// lastError is where the last error was reported; a second one at the same token is a consequence.
 	lastError Pos
-	// faulty are the tokens of which the lexer has told an error. What the parser finds wrong there is a consequence.
+	// faulty are the tokens for which the lexer has reported an error. What the parser finds wrong there is a
+	// consequence.
 	faulty map[Pos]bool
 	// cut is where a function or block ended without its closing brace, while what is around it is left; else NoPos.
 	cut Pos
@@ -52,7 +53,7 @@ type parser struct {
 	picked map[Pos]bool
 }
 
-// bail is what a parse panics with that cannot go on, after the error was told. attempt catches it.
+// bail is what a parse panics with that cannot continue, after the error was reported. attempt catches it.
 type bail struct{}
 
 // scope holds the names of a block: whether each is a typedef name.
@@ -106,7 +107,7 @@ func (p *parser) enter() {
 
 func (p *parser) leave() { p.depth-- }
 
-// attempt runs a parse and says whether it came to its end. If not, its error was told, and the scope and depth are as
+// attempt runs a parse and says whether it completed. If not, its error was reported, and the scope and depth are as
 // before.
 func (p *parser) attempt(parse func()) (ok bool) {
 	scope, depth := p.scope, p.depth
@@ -192,7 +193,7 @@ func (p *parser) advance() Pos {
 	return p.last
 }
 
-// jump goes on at token i.
+// jump continues at token i.
 func (p *parser) jump(i Pos) {
 	p.last = max(i-1, NoPos)
 	p.next = p.visible(i)
@@ -224,7 +225,7 @@ func (p *parser) expect(text string) Pos {
 }
 
 // semicolon reads the semicolon at the end of a statement or declaration. One that was forgotten at a line's end, or
-// before a closing brace, is told, and the parse goes on.
+// before a closing brace, is reported, and the parse continues.
 func (p *parser) semicolon(expected string) {
 	if p.accept(";") {
 		return

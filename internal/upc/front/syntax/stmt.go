@@ -117,7 +117,7 @@ type (
 	// PragmaStmt is a #pragma line in a block.
 	PragmaStmt struct{ PragmaDecl }
 
-	// BadStmt stands for a statement with an error that was told.
+	// BadStmt stands for a statement with an error that was reported.
 	BadStmt struct{ Span }
 )
 

@@ -97,7 +97,7 @@ func (t Type) basic() BasicKind {
 	return Invalid
 }
 
-// bad says that the type is of something whose error was told already; nothing more is said of it.
+// bad says that the type is of something whose error was already reported; nothing more is said of it.
 func (t Type) bad() bool {
 	if t.T == nil {
 		return true

@@ -60,7 +60,7 @@ func (c *checker) call(x *syntax.CallExpr, e *ExprInfo) {
 }
 
 // implicit declares a function that is called without a declaration, as C90 has it; the C compiler tells that. One that
-// gcc knows has the type that gcc gives it. A function of UPC's libraries is told here, since it cannot work.
+// gcc knows has the type that gcc gives it. A function of UPC's libraries is reported here, since it cannot work.
 func (c *checker) implicit(name *syntax.NameExpr) {
 	o := &Object{Kind: ObjFunc, Name: name.Name, Type: Type{T: &Func{Result: BasicType(Int)}}, Storage: External}
 	if strings.HasPrefix(name.Name, "upc_") || strings.HasPrefix(name.Name, "bupc_") {
@@ -184,8 +184,8 @@ func (c *checker) collective(at syntax.Pos, f *Object) {
 	}
 }
 
-// tellOnce leaves out what was told of the collective operations in an else branch, from a diagnostic on, if the branch
-// before it has the same ones in the same order: whichever way a thread takes, it comes to them.
+// tellOnce leaves out what was reported about the collective operations in an else branch, from a diagnostic on, if the
+// branch before it has the same ones in the same order: whichever way a thread takes, it reaches them.
 func (c *checker) tellOnce(before, between int) {
 	depends := func(d syntax.Diagnostic) bool { return d.ID == "COMP-40" }
 	var first, second []string

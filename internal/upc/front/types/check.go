@@ -59,7 +59,7 @@ type checker struct {
 	linkage map[string]*Object
 	// undeclared are warnings of functions of the C library that are called without a declaration.
 	undeclared []syntax.Diagnostic
-	// params are the scopes of parameter lists, which the body of a function goes on with.
+	// params are the scopes of parameter lists, which the body of a function continues.
 	params map[*syntax.FuncPart]*scope
 	// paramDepth is not zero inside of parameter lists.
 	paramDepth int
@@ -180,7 +180,7 @@ func (c Config) vaList() Type {
 	return Type{T: &Array{Elem: Type{T: tag}, Len: 1}}
 }
 
-// report tells a diagnostic. In system headers only errors are told.
+// report tells a diagnostic. In system headers only errors are reported.
 func (c *checker) report(d syntax.Diagnostic) {
 	if d.Severity != syntax.Error && c.system(d.Pos) {
 		return

@@ -3,7 +3,7 @@ package types
 import "unknot/internal/upc/front/syntax"
 
 // constant tells an initialiser of static storage that is not constant (C11 6.7.9p4). GNU knows more constants than C;
-// so it is told only if something in it cannot be known before the program runs.
+// so it is reported only if something in it cannot be known before the program runs.
 func (c *checker) constant(x syntax.Expr) {
 	e := c.info.Exprs[x]
 	if e == nil || e.Type.bad() || e.Value.Kind != NotConstant && !e.Value.Threads {

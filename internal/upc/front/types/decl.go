@@ -315,7 +315,7 @@ func (c *checker) initObject(n *syntax.InitDeclarator, o *Object) {
 		c.sharedArray(place(n.Declarator), &o.Type)
 	}
 	if isIncompleteArray(o.Type) {
-		o.Type = BasicType(Invalid) // what is wrong with the initialiser was told
+		o.Type = BasicType(Invalid) // what is wrong with the initialiser was reported
 	}
 }
 

@@ -14,7 +14,7 @@ const (
 	AArch64
 )
 
-// Config is what the checker is told.
+// Config is the options of the checker.
 type Config struct {
 	Target  Target
 	Threads Threads

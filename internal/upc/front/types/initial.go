@@ -203,7 +203,7 @@ func (in *initialiser) onlyInit(init syntax.Init) {
 	}
 }
 
-// cursor is the next subobject of an aggregate that a list comes to.
+// cursor is the next subobject of an aggregate that a list initialises next.
 type cursor struct {
 	t      Type
 	index  int64
@@ -213,7 +213,7 @@ type cursor struct {
 }
 
 // aggregate initialises a struct, union or array with a list, in which the braces of inner aggregates may be left out
-// (C11 6.7.9p17 to p20), and says how many elements of an array it comes to.
+// (C11 6.7.9p17 to p20), and says how many elements of an array it initialises.
 func (in *initialiser) aggregate(l *syntax.InitList, t Type, offset int64, times []repeat) int64 {
 	stack := []cursor{{t: t, offset: offset, times: times}}
 	most, told := int64(0), false

@@ -20,7 +20,7 @@ func (c Config) literal(x *syntax.Literal) (Type, Value) {
 	return c.characterLiteral(x.Text)
 }
 
-// integerLiteral picks the first type of C11 6.4.4.1p5 that holds the value; GNU goes on with __int128.
+// integerLiteral picks the first type of C11 6.4.4.1p5 that holds the value; GNU adds __int128.
 func (c Config) integerLiteral(text string) (Type, Value) {
 	digits := strings.TrimRight(text, "uUlLiIjJ")
 	if hex := len(text) > 1 && text[0] == '0' && text[1]|0x20 == 'x'; hex {
@@ -31,7 +31,7 @@ func (c Config) integerLiteral(text string) (Type, Value) {
 	longs := strings.Count(suffix, "l")
 	n, err := strconv.ParseUint(digits, 0, 64)
 	if err != nil {
-		// Octal with digits 8 or 9 was told by the lexer; the rest needs more than 64 bits.
+		// Octal with digits 8 or 9 was reported by the lexer; the rest needs more than 64 bits.
 		return BasicType(Int128), Value{Kind: OtherValue}
 	}
 	if strings.ContainsAny(suffix, "ij") {

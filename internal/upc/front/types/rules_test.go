@@ -35,7 +35,7 @@ func tell(b *strings.Builder, f *syntax.File, d syntax.Diagnostic, indent string
 	b.WriteString("\n")
 }
 
-// ruleCase is one case of a file in testdata/rules: a source and what is told of it.
+// ruleCase is one case of a file in testdata/rules: a source and what is reported of it.
 type ruleCase struct {
 	file          string
 	name          string
@@ -134,7 +134,7 @@ func TestRules(t *testing.T) {
 // elsewhere are constraints that other rooms check: the driver compares translation units when it links.
 var elsewhere = map[string]bool{"COMP-41": true, "COMP-42": true}
 
-// TestEveryConstraintHasCases wants for each constraint of the catalogue a case where it is told, and that cases
+// TestEveryConstraintHasCases wants for each constraint of the catalogue a case where it is reported, and that cases
 // without diagnostics are there too.
 func TestEveryConstraintHasCases(t *testing.T) {
 	told := map[string]int{}

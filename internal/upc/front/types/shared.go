@@ -12,8 +12,8 @@ var qualWords = map[string]Qual{
 	"relaxed": Relaxed,
 }
 
-// qualify adds a list of qualifiers to a type, by the rules of UPC 1.3, 6.5.1. out may be nil; it is told where shared,
-// its layout and _Atomic stand.
+// qualify adds a list of qualifiers to a type, by the rules of UPC 1.3, 6.5.1. out may be nil; it is passed where
+// shared, its layout and _Atomic stand.
 func (c *checker) qualify(t Type, list []*syntax.Qualifier, out *specified) Type {
 	if len(list) == 0 {
 		return t

@@ -13,7 +13,7 @@ type function struct {
 	decl   *syntax.FuncDecl
 	object *Object
 	result Type
-	// undeclared are names without a declaration that were told once.
+	// undeclared are names without a declaration that were reported once.
 	undeclared map[string]bool
 	labels     map[string]*label
 	gotos      []jump
@@ -93,7 +93,7 @@ func (c *checker) function(d *syntax.FuncDecl, o *Object, f *Func, part *syntax.
 	c.checkGotos()
 }
 
-// block is a compound statement; scoped says that it has a scope of its own.
+// block is a compound statement; scoped says that it has its scope.
 func (c *checker) block(b *syntax.Block, scoped bool) {
 	if scoped {
 		c.push()
@@ -170,7 +170,7 @@ func (c *checker) stmt(s syntax.Stmt) {
 	}
 }
 
-// substatement checks a statement in a scope of its own (C11 6.8.4p3, 6.8.5p5).
+// substatement checks a statement in a separate scope (C11 6.8.4p3, 6.8.5p5).
 func (c *checker) substatement(s syntax.Stmt) {
 	if s == nil {
 		return

@@ -69,7 +69,7 @@ type BasicKind uint8
 
 // Basic types.
 const (
-	Invalid BasicKind = iota // of an expression with an error that was told; it is compatible with everything
+	Invalid BasicKind = iota // of an expression with an error that was reported; it is compatible with everything
 	Void
 	Bool
 	Char // plain char, signed on x86-64

@@ -9,7 +9,7 @@
 #pragma GCC visibility push(hidden)
 /* The bits of a value of the type, in the low bytes. Gives those that were there before. */
 uint64_t upcr_atomic_do(void *at, int type, int op, uint64_t a, uint64_t b);
-/* The size of the type; 0 if it is none for atomic operations. */
+/* The size of the type; 0 if atomic operations do not accept it. */
 unsigned upcr_atomic_size(int type);
 /* The operations that the type has. */
 int upcr_atomic_ops(int type);

@@ -25,7 +25,7 @@ static void last_arrives(uint32_t arrived)
 {
 	int ended = (int)(arrived / END), waiting = (int)(arrived % END);
 	if (ended && waiting && upcr_watched)
-		return; /* all wait for ever, and that is told */
+		return; /* all wait forever, and that is reported */
 	if (ended && waiting)
 		upcr_some_have_ended(ended, waiting);
 	atomic_store(&upcr_leader->phase[(phase + 1) % 2].consensus, 0);

@@ -47,7 +47,7 @@ static void tell_difference(void)
 	}
 }
 
-/* Some have ended and others wait for them, which is told when all have come here. */
+/* Some have ended and others wait for them, which is reported when all have arrived here. */
 static _Noreturn void wait_for_ever(void)
 {
 	const struct upcr_wait what = {given.end ? UPCR_AT_END : UPCR_AT_BARRIER, -1, 0};

@@ -1,5 +1,5 @@
 /*
- * Launchers end when they are told of MPI_Abort, MPICH's without reading what is left in the pipes of its processes. So what a thread has
+ * Launchers end when they learn of MPI_Abort, MPICH's without reading what is left in the pipes of its processes. So what a thread has
  * written has to be read by then.
  */
 #include <sys/ioctl.h>

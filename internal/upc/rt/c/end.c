@@ -1,5 +1,5 @@
 /*
- * The end of a job before its time: upc_global_exit (UPC 1.3, 7.2.1) and errors. The threads of a node are told by a signal, in
+ * The end of a job before its time: upc_global_exit (UPC 1.3, 7.2.1) and errors. The threads of a node learn of it by a signal, in
  * whose handler they may be anywhere; so all there has a time limit.
  */
 #define _GNU_SOURCE
@@ -140,13 +140,13 @@ void upcr_fail(const char *format, ...)
 	if (!first_to_end(1))
 		for (;;)
 			pause();
-	int told = upcr_tell_error(text);
-	if (told)
+	int reported = upcr_tell_error(text);
+	if (reported)
 		atomic_store(&upcr_leader->ending, ENDING); /* launchers complain of a status other than 0 */
 	else
 		upcr_say("%s", text);
 	upcr_tell_end(1, 0);
-	end_all(told ? 0 : 1);
+	end_all(reported ? 0 : 1);
 }
 
 void upc_global_exit(int status);

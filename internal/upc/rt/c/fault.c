@@ -31,7 +31,7 @@ static void describe(char *to, size_t size, unsigned long thread, unsigned long 
 		return;
 	}
 	if (thread >= (unsigned long)upcr_threads) {
-		/* What runs out of thread 0's memory at its lower end comes to the last thread that a pointer can have. */
+		/* An address below thread 0's memory is that of the last thread that a pointer can have. */
 		if (thread == UPCR_MAX_THREADS - 1 && offset > UPCR_SEGMENT / 2)
 			snprintf(to, size, "thread %d accesses an address %lu bytes below the shared memory of thread 0", upcr_thread,
 			         UPCR_SEGMENT - offset + objects->start);

@@ -46,7 +46,7 @@ struct upcr_file {
 };
 
 #pragma GCC visibility push(hidden)
-/* The file of a handle. Ends the job if it is none, or if an asynchronous operation is outstanding although `idle` says that none may be. */
+/* The file of a handle. Ends the job if it is not a file, or if an asynchronous operation is outstanding although `idle` says that none may be. */
 struct upcr_file *upcr_file_of(upcr_ptr fd, const char *function, int idle);
 /* The errno for an error of MPI; 0 for success. */
 int upcr_errno(int mpi_error);

@@ -1,5 +1,5 @@
 /*
- * Locks (UPC 1.3, 7.2.4) as queues (Mellor-Crummey and Scott, TOCS 1991): a thread waits on a word of its own until the one
+ * Locks (UPC 1.3, 7.2.4) as queues (Mellor-Crummey and Scott, TOCS 1991): a thread waits on its own word until the one
  * before it hands the lock over, so that locks are given in the order in which they were asked for. Other files of the
  * run-time use the same locks. Null strict accesses are implied at the end of locking and at the start of unlocking.
  */
@@ -207,8 +207,8 @@ static int is_place(upcr_ptr p)
 	return in_heap(p) || (upcr_threadof(p) < (unsigned long)upcr_threads && queued < sizeof upcr_self->queued && queued % UPCR_LINE == 0);
 }
 
-/* What is no lock, or is freed already, has other words in the place of a tail. While races are looked for a lock goes on as it was as long as its memory does: a
-   thread that takes it although it is being freed is told of as a race, and the program comes to its end. */
+/* What is not a lock, or is already freed, has other words in the place of a tail. While races are looked for, a lock works as long as its memory exists. A
+   thread that takes it while it is being freed is reported as a race, and the program ends normally. */
 void upcr_forget(upcr_ptr lock)
 {
 	upcr_ptr tail = FIELD(lock, struct upcr_lock, tail), place = in_heap(lock) ? upcr_word_load(tail) : FREED;

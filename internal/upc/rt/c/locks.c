@@ -1,5 +1,5 @@
 /*
- * The lock functions of upc.h (UPC 1.3, 7.2.4). A lock is an object of its own line on the thread that asked for it.
+ * The lock functions of upc.h (UPC 1.3, 7.2.4). A lock is an object with a separate cache line on the thread that asked for it.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * Two threads that race are made to meet (UPC-Thrille's second phase; layout has the words of the file). A thread that comes to one of the two sites with
- * the racing memory is held, for a bounded time and number of times, until another one comes to the other site. Then both are about to access it, and
- * nothing keeps them apart. One is let go first. It has made its access when it comes to its next one, or after a while; then the other one goes.
+ * Two threads that race are made to meet (UPC-Thrille's second phase; layout has the words of the file). A thread that reaches one of the two sites with
+ * the racing memory is held, for a bounded time and number of times, until another one reaches the other site. Then both are about to access it, and
+ * nothing keeps them apart. One is let go first. It has made its access when it reaches its next one, or after a while. Then the other one continues.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

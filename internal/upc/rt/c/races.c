@@ -343,7 +343,7 @@ static void step(int kind, upcr_ptr p, unsigned long bytes, uint64_t ticket, int
 	                          .site = number_of(upcr_caller), .offset = upcr_offset(p), .count = bytes, .ticket = ticket});
 }
 
-/* ---- Tasks: what goes on beside the thread. ---- */
+/* ---- Tasks: what runs beside the thread. ---- */
 
 static uint64_t begin_task(void)
 {

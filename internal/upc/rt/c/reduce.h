@@ -2,7 +2,7 @@
  * upc_all_reduceT and upc_all_prefix_reduceT (UPC 1.3, 7.6.3) for one type: a template, included by reduce.c.
  *
  * A thread folds its blocks, each thread's result is exchanged, and the owner of the destination folds those. If the order of
- * operands counts, each block has a result of its own, and all these are scanned in the order of the blocks; so are prefixes.
+ * operands counts, each block has a separate result, and all these are scanned in the order of the blocks; so are prefixes.
  */
 #include "operators.h"
 

@@ -82,7 +82,7 @@ struct upcr_control {
 	_Alignas(UPCR_LINE) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
 	struct upcr_phase phase[2];
-	_Alignas(UPCR_LINE) uint64_t told[2]; /* by thread 0 to all, see upcr_tell */
+	_Alignas(UPCR_LINE) uint64_t sent[2]; /* by thread 0 to all, see upcr_tell */
 	/* The status with which upc_global_exit ends the job, plus 1 << 16; 0 before. */
 	_Alignas(UPCR_LINE) _Atomic uint32_t ending;
 	_Atomic uint32_t flushed; /* threads that have written out what they print */
@@ -127,7 +127,7 @@ struct upcr_control *upcr_control_of(int thread);
 #define UPCR_CONTROL(thread, field) \
 	upcr_make((unsigned long)(thread), 0, UPCR_CONTROL_OFFSET + offsetof(struct upcr_control, field))
 
-/* ---- heapsize.c: reads a size such as 512M; returns 0 if it is none. ---- */
+/* ---- heapsize.c: reads a size such as 512M; returns 0 if it is not one. ---- */
 unsigned long upcr_parse_size(const char *text);
 
 /* ---- end.c ---- */
@@ -160,7 +160,7 @@ void upcr_fault_prepare(void);
 /* Ends the job because of one. */
 _Noreturn void upcr_wrong_place(unsigned long thread, unsigned long offset);
 
-/* ---- watched.c: what unknot run is told. ---- */
+/* ---- watched.c: what is reported to unknot run. ---- */
 
 /* What a thread waits for. */
 struct upcr_wait {
@@ -169,7 +169,7 @@ struct upcr_wait {
 	uint64_t number;     /* of the barrier or exchange */
 };
 #define UPCR_A_WHILE {0, 250000000} /* struct timespec */
-extern int upcr_watched; /* all threads tell unknot run what they wait for, and it ends those that wait for ever */
+extern int upcr_watched; /* all threads report to unknot run what they wait for, and it ends those that wait forever */
 /* From here on calls of MPI are hidden. */
 void upcr_hide_prepare(void);
 /* 1 if this thread can tell; job is a number that the threads of a job share. */
@@ -241,7 +241,7 @@ void upcr_record_wait(void);
 /* When the thread has the lock, and before it gives it back. */
 void upcr_record_lock(upcr_ptr lock);
 void upcr_record_unlock(upcr_ptr lock);
-/* What is recorded until upcr_record_task_begun goes on until upcr_record_join, beside the thread. 0 if nothing is recorded. */
+/* What is recorded until upcr_record_task_begun runs beside the thread until upcr_record_join. 0 if nothing is recorded. */
 uint64_t upcr_record_task(void);
 void upcr_record_task_begun(void);
 void upcr_record_join(uint64_t task);

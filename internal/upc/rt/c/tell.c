@@ -16,9 +16,9 @@ uint64_t upcr_tell(uint64_t word)
 		return word;
 	}
 	/* The word of the time before last has been read: all have been in the barrier since. */
-	uint64_t *told = &upcr_leader->told[times++ % 2];
+	uint64_t *sent = &upcr_leader->sent[times++ % 2];
 	if (upcr_thread == 0)
-		*told = word;
+		*sent = word;
 	upcr_barrier_inner();
-	return *told;
+	return *sent;
 }

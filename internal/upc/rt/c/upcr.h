@@ -73,7 +73,7 @@ void upcr_put_run(upcr_ptr to, const void *from, long n, long b, long es);
 int upcr_is_private(const void *first, long n, long es);
 /* All that this thread wrote to other nodes is there, and what it reads afterwards is read afterwards. */
 void upcr_flush(void);
-/* Called now and then where a program may be waiting for another thread in a loop of its own. */
+/* Called now and then where a program may be waiting for another thread in its own loop. */
 void upcr_relax(void);
 
 /* ---- Parts of a pointer. ---- */
@@ -623,7 +623,7 @@ extern char upcr_section_start[] __asm__("__start_" UPCR_SECTION);
 /* A tentative definition, which may stand in several files (C11 J.5.11). */
 #define UPCR_TENTATIVE(name, bytes, align) \
 	UPCR_OBJECT_(name, bytes, align, ".weak " #name "\n\t.hidden " #name "\n\t")
-/* One with internal linkage, or static in a block, which lowered code moves to file scope under a name of its own. */
+/* One with internal linkage, or static in a block, which lowered code moves to file scope under a unique name. */
 #define UPCR_INTERNAL(name, bytes, align) UPCR_OBJECT_(name, bytes, align, "")
 #define UPCR_EXTERN(name) extern char name[]
 

@@ -1,8 +1,8 @@
 /*
- * What `unknot run` is told, in the directory that UNKNOT_SESSION names: errors and ends as lines of JSON in the file upc-findings, which
- * is there if somebody reads it; and what a thread waits for, once it has waited for a while, as words in a file of its own, upc.PID.
+ * What is reported to `unknot run`, in the directory that UNKNOT_SESSION names: errors and ends as lines of JSON in the file upc-findings, which
+ * is there if somebody reads it; and what a thread waits for, once it has waited for a while, as words in a separate file, upc.PID.
  * internal/upc/layout defines both, and internal/upc/reports reads them. All threads wait for each other and for nobody else, so if all wait, each has looked again since then,
- * and nobody has moved, they wait for ever.
+ * and nobody has moved, they wait forever.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /*
  * Who may report. A lock of the run-time's own decides, which the first one with an error that ends the program never gives back. The report
  * waits for threads that are about to arrive, so that its table is complete: until all wait or have ended, or nobody has moved for a while. The
- * thread that reports never goes on, so nothing that waits for all threads can end meanwhile.
+ * thread that reports never continues, so nothing that waits for all threads can end meanwhile.
  */
 #include <stdio.h>
 #include <time.h>
@@ -44,7 +44,7 @@ unsigned long upck_all_moves(void)
 	return sum;
 }
 
-/* The reporting thread has not carried out the operation that it is at, and a thread that has ended comes to no other one. */
+/* The reporting thread has not carried out the operation that it is at, and a thread that has ended reaches no other one. */
 static int can_complete(unsigned long n)
 {
 	int doing = upck_statuses[MYTHREAD].doing;
@@ -117,6 +117,6 @@ int upck_status(int own)
 void upck_finish(void)
 {
 	fflush(NULL);
-	/* Launchers complain of a status other than 0, and unknot run has one of its own. */
+	/* Launchers complain of a status other than 0, and unknot run has another. */
 	upc_global_exit(upck_json_end(UPCK_EXIT_FINDINGS) ? 0 : UPCK_EXIT_FINDINGS);
 }

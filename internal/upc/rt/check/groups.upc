@@ -73,13 +73,13 @@ int upck_group_members(int group, char *to, size_t size)
 	for (int t = 0; t < THREADS; t++)
 		members += of[t] == group;
 	n += (size_t)snprintf(to, size, members == 1 ? "thread " : "threads ");
-	for (int t = 0, told = 0; t < THREADS && n < size; t++) {
+	for (int t = 0, named = 0; t < THREADS && n < size; t++) {
 		int last = t;
 		if (of[t] != group)
 			continue;
 		while (last + 1 < THREADS && of[last + 1] == group)
 			last++;
-		n += (size_t)snprintf(to + n, size - n, last > t + 1 ? "%s%d-%d" : last > t ? "%s%d, %d" : "%s%d", told++ ? ", " : "", t, last);
+		n += (size_t)snprintf(to + n, size - n, last > t + 1 ? "%s%d-%d" : last > t ? "%s%d, %d" : "%s%d", named++ ? ", " : "", t, last);
 		t = last;
 	}
 	return members;

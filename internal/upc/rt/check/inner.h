@@ -75,7 +75,7 @@ extern shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 struct upck_mine {
 	unsigned long n;  /* number of the next operation */
 	int open;         /* between upc_notify and upc_wait */
-	int inside;       /* an operation that has been told is carried out */
+	int inside;       /* an operation that has been announced is carried out */
 	int held, blocked, more; /* more: it has held more locks at a time than there is room for */
 	const struct upck_site *notified, *leaving;
 	struct upck_record last;
@@ -97,7 +97,7 @@ extern const char *upck_watcher_path; /* the file of unknot run, or 0 */
 double upck_now(void);
 void upck_pause(unsigned *step);
 
-/* sites: processes may have the program at different addresses, so places are told by their distance from one object. */
+/* sites: processes may have the program at different addresses, so places are given by their distance from one object. */
 long upck_place(const void *p);
 const struct upck_site *upck_site_at(long place); /* 0 if there can be none */
 
@@ -120,7 +120,7 @@ void upck_skip(void); /* an operation that nothing is known of */
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock);
 unsigned long upck_mix(unsigned long hash, unsigned long word);
 
-/* spin.upc: whether all threads wait for ever, which this one asks each time that it has to go on trying. It has waited for some time. */
+/* spin.upc: whether all threads wait forever, which this one asks each time that it has to try again. It has waited for some time. */
 int upck_all_stuck(void);
 int upck_certain(void); /* nothing else acts in the program than its threads */
 void upck_something_acts(void);

@@ -3,7 +3,7 @@
  * the first while it holds the second. Both hold both locks when they write that down and look what others have written, so the later one finds it,
  * and what it reads does not change meanwhile.
  *
- * Nothing is told if a collective operation came between, or if both held a third lock besides: then the threads could not have met. Nor if a lock has
+ * Nothing is reported if a collective operation came between, or if both held a third lock besides: then the threads could not have met. Nor if a lock has
  * been freed between, whose place another one may have now.
  */
 #include "inner.h"

@@ -19,7 +19,7 @@ static double tried_since, looked;
 static int tried_told;
 static unsigned long *failures_before; /* of all threads, when a livelock was suspected */
 
-/* A lock is told by the place of its object. */
+/* A lock is identified by the place of its object. */
 unsigned long upck_lock_id(shared const void *lock)
 {
 	shared void *p = (shared void *)lock;
@@ -287,7 +287,7 @@ void upck_lock_made(shared void *lock, const struct upck_site *site, int collect
 	(void)collective;
 }
 
-/* Nobody holds a lock that is freed (UPC 1.3, 7.2.4). Its holder is in no chain: if somebody waits for the lock, that has been told. */
+/* Nobody holds a lock that is freed (UPC 1.3, 7.2.4). Its holder is in no chain: if somebody waits for the lock, that has been reported. */
 static void forget(int holder, int index)
 {
 	if (holder == MYTHREAD)
@@ -304,7 +304,7 @@ void upck_lock_gone(shared void *lock)
 		forget(holder, index);
 }
 
-/* A thread that waits for a lock which another one holds waits for ever if the lock is freed. */
+/* A thread that waits for a lock which another one holds waits forever if the lock is freed. */
 void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective)
 {
 	unsigned long id = upck_lock_id(lock);

@@ -8,8 +8,8 @@
 
 #include "report.h"
 
-/* The last operation of which a difference was told, so that not both neighbours tell it when the program goes on. */
-static strict shared [] unsigned long told[1];
+/* The last operation of which a difference was reported, so that only one of two neighbours reports it if the program continues. */
+static strict shared [] unsigned long reported[1];
 
 static int kind_of(int op)
 {
@@ -351,14 +351,14 @@ void upck_mismatch(int other, unsigned long n)
 	if (arg < 0 && (loop = different_loop(other, mine, &theirs)) < 0)
 		return;
 	upck_gate();
-	int again = told[0] == n + 1;
+	int again = reported[0] == n + 1;
 	if (!again)
 		again = arg < 0 ? different_loops(other, mine, &theirs, n, (unsigned long)loop) : different_values(n, mine->op, arg);
 	if (!again) {
 		upck_leave_gate();
 		return;
 	}
-	told[0] = n + 1;
+	reported[0] = n + 1;
 	end_unless_going_on();
 }
 
@@ -370,7 +370,7 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 	int some = 0, one = 0, differ = 0;
 	f.values = calloc((size_t)THREADS, sizeof *f.values);
 	upck_gate();
-	if (told[0] == n + 1) {
+	if (reported[0] == n + 1) {
 		free(f.values);
 		end_unless_going_on();
 		return;
@@ -399,7 +399,7 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 		upck_leave_gate();
 		return;
 	}
-	told[0] = n + 1;
+	reported[0] = n + 1;
 	upck_say(&f, "The values of a barrier must be the same on all threads that give one, but there is ");
 	say_values(&f);
 	upck_put_head(&f);

@@ -83,7 +83,7 @@ int upck_parts_of(int thread, struct upck_file_part *to)
 	return 0;
 }
 
-/* One part goes on where another ends: as long as the file is only written, or only read, nobody needs to know which of the operations it was. */
+/* One part continues where another ends. As long as the file is only written, or only read, nobody needs to know which of the operations it was. */
 static int goes_on(const struct upck_file_part *old, const struct upck_file_part *new)
 {
 	return old->phase == new->phase && old->turn == new->turn && old->site == new->site && old->end == new->from;
@@ -119,7 +119,7 @@ void upck_untouched(unsigned long phase)
 	changed();
 }
 
-/* What is written after it was read is no error that is told: the reading may not see it, wherever it is carried out. */
+/* A write after a read is not reported as an error: the read may not see it, wherever it is carried out. */
 static int meet(const struct upck_file_part *a, const struct upck_file_part *b)
 {
 	if (a->phase != b->phase || a->from >= b->end || b->from >= a->end)
@@ -153,14 +153,14 @@ void upck_touches(const struct upck_site *site, const struct upck_touch *t, cons
 {
 	if (THREADS == 1 || n == 0 || (upck_without & UPCK_NO_DEADLOCKS))
 		return;
-	int kept = upck_patience(), told = 0;
+	int kept = upck_patience(), reported = 0;
 	change();
 	for (int i = 0; i < n; i++) {
 		struct upck_file_part mine = part_of(site, t, &ranges[i]);
 		keep(&mine);
 	}
 	changed();
-	for (int i = 1; i < THREADS && !told; i++)
-		told = compare(site, t, ranges, n, (MYTHREAD + i) % THREADS);
+	for (int i = 1; i < THREADS && !reported; i++)
+		reported = compare(site, t, ranges, n, (MYTHREAD + i) % THREADS);
 	upck_give_patience(kept);
 }

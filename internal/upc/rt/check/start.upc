@@ -20,7 +20,7 @@ const char *upck_report_path, *upck_watcher_path;
 static int suspicious;
 struct upck_mine upck_mine;
 
-/* A value that is not understood is told by one thread, and the default is used. */
+/* A value that is not understood is reported by one thread, and the default is used. */
 static void not_understood(const char *name, const char *value, const char *wanted, const char *used)
 {
 	if (MYTHREAD == 0)

@@ -1,5 +1,5 @@
 /*
- * The text of a report, and how places and calls are told. A thread that tells nothing has no memory for texts.
+ * The text of a report, and how places and calls are written in it. A thread that reports nothing has no memory for texts.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,10 +7,10 @@
 
 #include "report.h"
 
-/* The last operation that was told of, so that not all threads that have a part in it tell it when the program goes on. */
-static strict shared [] unsigned long told[1];
+/* The last operation that was reported, so that only one of the threads that take part in it reports it if the program continues. */
+static strict shared [] unsigned long reported[1];
 
-/* What is told of: the bytes that two parts have in common, and, if these are read, who has written them. */
+/* What is reported: the bytes that two parts have in common, and, if these are read, who has written them. */
 struct overlap {
 	unsigned long phase;
 	long long from, end;
@@ -124,11 +124,11 @@ void upck_unsynced(const char *file, const struct upck_file_part *mine, int othe
 {
 	unsigned long n = mine->n < theirs->n ? theirs->n : mine->n;
 	upck_gate();
-	if (told[0] != n) {
+	if (reported[0] != n) {
 		upck_settle();
 		upck_await_parts(n);
 		put_report(file, mine, other, theirs);
-		told[0] = n;
+		reported[0] = n;
 		if (!upck_goes_on)
 			upck_finish();
 	}

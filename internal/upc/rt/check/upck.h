@@ -26,7 +26,7 @@ struct upck_value upck_double(int arg, double value);
 const char *upck_at(const char *file, int line);
 const char *upck_spot(const struct upck_site *site);
 
-/* UPCCHECK_SUSPICIOUS=TRUE: what is legal, and often not meant, is told as well. */
+/* UPCCHECK_SUSPICIOUS=TRUE: what is legal but often unintended is reported as well. */
 int upck_suspicious(void);
 
 /* The life of a thread. upck_leave remembers where main is left; upck_end is the end of the thread's part in the checks. */

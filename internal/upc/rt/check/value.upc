@@ -1,5 +1,5 @@
 /*
- * Values of single-valued arguments, in a form that can be compared between threads and told.
+ * Values of single-valued arguments, in a form that can be compared between threads and printed.
  */
 #include <stdio.h>
 #include <string.h>

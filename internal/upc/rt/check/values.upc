@@ -19,7 +19,7 @@ static int given(int thread, unsigned long n, struct upck_record *r)
 }
 
 /* From a thread on in one direction to the nearest one with a value for upc_notify; -1 if another comes first that is not there yet.
-   Threads on the way whose upc_wait has a value that is not this one's are told. */
+   Threads on the way whose upc_wait has another value are reported. */
 static int nearest(unsigned long n, int step)
 {
 	struct upck_record r;

@@ -9,17 +9,17 @@
 
 enum { MOST_WARNINGS = 64 };
 
-/* A warning is told once at each place. */
-static int told_already(const struct upck_site *site, const char *id)
+/* A warning is reported once at each place. */
+static int reported_already(const struct upck_site *site, const char *id)
 {
-	static struct { const struct upck_site *site; const char *id; } told[MOST_WARNINGS];
+	static struct { const struct upck_site *site; const char *id; } reported[MOST_WARNINGS];
 	static int n;
 	for (int i = 0; i < n; i++)
-		if (told[i].site == site && strcmp(told[i].id, id) == 0)
+		if (reported[i].site == site && strcmp(reported[i].id, id) == 0)
 			return 1;
 	if (n < MOST_WARNINGS) {
-		told[n].site = site;
-		told[n++].id = id;
+		reported[n].site = site;
+		reported[n++].id = id;
 	}
 	return 0;
 }
@@ -72,7 +72,7 @@ void upck_wrong(const struct upck_site *site, const char *id, int severity, int 
 	struct upck_finding f = {.severity = severity == UPCK_WARNING ? "warning" : "error", .code = code_of(id, severity, arg), .id = id,
 	                         .thread = MYTHREAD, .site = site, .nth = arg + 1, .hint = id ? upck_hint(id) : NULL};
 	va_list args;
-	if ((upck_without & UPCK_NO_ARGUMENTS && arg >= 0) || (severity == UPCK_WARNING && id && told_already(site, id)))
+	if ((upck_without & UPCK_NO_ARGUMENTS && arg >= 0) || (severity == UPCK_WARNING && id && reported_already(site, id)))
 		return;
 	va_start(args, format);
 	vsnprintf(words, sizeof words, format, args);

@@ -35,7 +35,7 @@ void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
 void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
-/* A turn for the data that other threads want of this one, for programs that wait for a flag in a loop of their own: no function of UPC 1.3, but
+/* A turn for the data that other threads want of this one, for programs that wait for a flag in their own loop. It is not a function of UPC 1.3, but
    other compilers have it. */
 void upc_poll(void);
 

@@ -102,7 +102,7 @@ static const struct upck_entry *upck_limits(const struct upck_site *site, int ar
 		return 0;
 	unsigned long address = upc_addrfield((shared void *)p);
 	*from = address - e->base;
-	/* Before the start: told as the largest number otherwise. */
+	/* Before the start: otherwise reported as the largest number. */
 	return address < e->base ? 0 : e;
 }
 

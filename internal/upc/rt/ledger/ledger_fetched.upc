@@ -1,6 +1,6 @@
 /*
  * Pointers-to-local in shared memory. Each thread notes what it stores where; whoever reads such a pointer there and follows it must have stored it
- * (UPC 1.3, 6.4.3). Only the last stores are known, and none of a part without checks: what is not known is not told.
+ * (UPC 1.3, 6.4.3). Only the last stores are known, and none of a part without checks: what is unknown is not reported.
  */
 #include <stdio.h>
 #include <string.h>

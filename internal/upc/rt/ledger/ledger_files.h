@@ -11,7 +11,7 @@
 struct upck_file {
 	struct upck_file *next;
 	upc_file_t *fd;
-	int flags;                /* of upc_all_fopen, but for the file pointer's kind */
+	int flags;                /* of upc_all_fopen, except for the file pointer's kind */
 	int common;               /* the common file pointer is in force */
 	int open, pending;        /* pending: an asynchronous operation is not complete */
 	int regular, strong;      /* strong: strong consistency is in force, or may be */

@@ -5,7 +5,7 @@
  * allocated it (-1: all threads at a time) and that one's how-manieth allocation it was.
  *
  * Memory is compared by thread and upc_addrfield. Objects that are spread over the threads are taken to begin at the same address on all;
- * if the compiler does not do so, nothing is told of them.
+ * if the compiler does not do so, nothing is reported about them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +65,7 @@ unsigned long upck_part(const struct upck_entry *e, unsigned long thread)
 	return rows * e->block + (thread < more ? e->block : thread == more ? rest : 0);
 }
 
-/* How far an object goes on the thread that has the most of it. */
+/* How far an object extends on the thread that has the most of it. */
 static unsigned long upck_reach(const struct upck_entry *e)
 {
 	return upck_part(e, e->home >= 0 ? (unsigned long)e->home : 0);
@@ -230,7 +230,7 @@ static void upck_clear_homes(const struct upck_entry *e)
 	}
 }
 
-/* Makes room in a full ledger: what is freed is forgotten, but for objects of others, or of all, that this thread freed alone. */
+/* Makes room in a full ledger: freed objects are removed, except for objects of others, or of all, that this thread freed alone. */
 static void upck_forget_freed(int others)
 {
 	struct upck_entry *all = upck_own_entries();

@@ -1,6 +1,6 @@
 /*
  * What a source does with pointers-to-shared between accesses (UPC 1.3, 6.4.2, 6.4.3). The checks are put into the source where it does so. What is
- * not certain is not told: a pointer may be one past the end of an object.
+ * uncertain is not reported: a pointer may be one past the end of an object.
  */
 #include "ledger_objects.h"
 
@@ -80,7 +80,7 @@ void upck_access(const struct upck_site *site, shared const void *p, unsigned lo
 	upck_accessible(site, p, from + size, alignment);
 }
 
-/* What points into another object is told by where it comes from. */
+/* What points into another object is identified by where it comes from. */
 void upck_element(const struct upck_site *site, shared const void *before, shared const void *after, unsigned long block, unsigned long element,
                   unsigned long to, unsigned long alignment)
 {

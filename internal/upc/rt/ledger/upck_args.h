@@ -36,7 +36,7 @@ enum upck_how { UPCK_ALLOC = 1, UPCK_GLOBAL, UPCK_ALL, UPCK_LOCK, UPCK_FILE, UPC
 /* What is wrong with a pointer that is to be freed, or used as a lock or the like. */
 enum upck_bad { UPCK_FINE, UPCK_INTERIOR, UPCK_STATIC, UPCK_FREED_HERE, UPCK_FREED_THERE, UPCK_OPAQUE, UPCK_NEVER };
 
-/* A new object: nblocks blocks of nbytes from thread 0 on, or, but for UPCK_GLOBAL and UPCK_ALL, nblocks * nbytes bytes on
+/* A new object: nblocks blocks of nbytes from thread 0 on, or, except for UPCK_GLOBAL and UPCK_ALL, nblocks * nbytes bytes on
    the thread that ptr points to. UPCK_TOGETHER is added where all threads do so together. */
 void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbytes, const struct upck_site *, int how);
 /* The object is about to be freed by this thread, or by all at a time. */
@@ -68,7 +68,7 @@ int upck_overlap(shared const void *a, size_t na, shared const void *b, size_t n
 int upck_overlap_each(shared const void *a, size_t na, shared const void *b, size_t nb);
 int upck_overlap_elements(shared const void *dst, size_t nd, shared const void *src, size_t ns, size_t block, size_t size);
 int upck_overlap_private(const void *a, shared const void *b, size_t n);
-/* Another thread for which perm has the same element as for this one, target, or -1. At least one of two threads is told of the other. */
+/* Another thread for which perm has the same element as for this one, target, or -1. At least one of two threads finds the other. */
 int upck_twice(shared const int *perm, int target);
 /* The address is not a multiple of the type's alignment. */
 int upck_misaligned(shared const void *ptr, size_t alignment);
