@@ -13,7 +13,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// maxFlags is how many flagged calls are told.
+// maxFlags is how many flagged calls are reported.
 const maxFlags = 20
 
 // screened puts what the screening of a log says into the run: what is certain as findings, what is only possible as

@@ -27,7 +27,7 @@ func (s *script) irecvMet(r, from int, tag int32, source int) uint32 {
 	return id
 }
 
-// named is a function of its own for the last call of a rank.
+// named is a separate function for the last call of a rank.
 func (s *script) named(r int, fn string) {
 	t := &s.log.Threads[r]
 	s.log.Funcs = append(s.log.Funcs, fn)

@@ -230,7 +230,7 @@ func TestAgreesWithTheReference(t *testing.T) {
 					have[strings.Join(name, " ")] = true
 				}
 				// Where MPI may buffer, the reference also has the states in which it kept what nobody misses, with
-				// cores of their own for every combination; of these the two extremes are told.
+				// separate cores for every combination; of these the two extremes are reported.
 				if want := cores(p, stuck, way.o.Collectives == CollectWeak); exact && r.Complete &&
 					way.o.Collectives != CollectAny {
 					compared.Add(1)

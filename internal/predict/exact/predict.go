@@ -16,7 +16,7 @@ const (
 	defaultMax    = 64
 )
 
-// Predict says whether some legal run with the calls of the log blocks for ever. It fails if the log refers to what is
+// Predict says whether some legal run with the calls of the log blocks forever. It fails if the log refers to what is
 // not in it; a budget that ends, or a context, is no failure but the verdict Undecided, or Deadlocks if one was found
 // before.
 func Predict(ctx context.Context, l *trace.Log, table *mpi.T, o Options) (*Result, error) {

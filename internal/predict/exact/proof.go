@@ -7,15 +7,15 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// proof shows by counting that nobody can block for ever from some state on. For each thread it keeps a call that the
+// proof shows by counting that nobody can block forever from some state on. For each thread it keeps a call that the
 // thread reaches in every run (lb, a lower bound on where it ends), and raises it:
 //
-//   - A receive has certainly met if more fitting messages have been sent than receives before it in its thread could take;
-//     later ones may not take what fits an open earlier one (MPI-4.0, 3.5). The same holds for sends, with all messages of
-//     other senders as possible rivals.
-//   - Suppose that a thread stands still in a call for ever, because one part has not met. Then each message that is sent and
-//     fits it has been taken, so the supposition lets its senders go on. If the counts then say that the part has met, or the
-//     sums over all threads (see sums) do not come out, the thread does not stand still there.
+//   - A receive has certainly met if more fitting messages have been sent than receives before it in its thread could
+//     take; later ones may not take what fits an open earlier one (MPI-4.0, 3.5). The same holds for sends, with all
+//     messages of other senders as possible rivals.
+//   - Suppose that a thread stands still in a call forever, because one part has not met. Then each message that is
+//     sent and fits it has been taken, so the supposition lets its senders go on. If the counts then say that the part
+//     has met, or the sums over all threads (see sums) do not come out, the thread does not stand still there.
 type proof struct {
 	*state
 	rivals *rivals
@@ -133,7 +133,7 @@ func (m *model) collective(t int32, o *trace.Op) bool {
 	})
 }
 
-// safe says whether nobody blocks for ever after a state; false means that it is not known, also because it was to
+// safe says whether nobody blocks forever after a state; false means that it is not known, also because it was to
 // stop. The state is unchanged.
 func (r *rivals) safe(s *state, stop func() bool) bool {
 	if r == nil {

@@ -72,7 +72,7 @@ type Verdict uint8
 // Verdicts.
 const (
 	Undecided Verdict = iota // the budget ended, or something is not modelled; Result.Why says which
-	Free                     // proven: no legal run with these calls blocks for ever
+	Free                     // proven: no legal run with these calls blocks forever
 	Deadlocks                // at least one does, and Result.Deadlocks tells how
 )
 
@@ -138,7 +138,7 @@ type Stuck struct {
 	Waits      []Blocked
 }
 
-// Deadlock is a legal run that ends with threads that block for ever. Messages meet their receives in the order of
+// Deadlock is a legal run that ends with threads that block forever. Messages meet their receives in the order of
 // Matches; all sends of standard mode are buffered but those in Unbuffered (within what the options allow), and
 // collectives wait for no more than they must but those in Synchronising. Calls return as soon as they may.
 type Deadlock struct {

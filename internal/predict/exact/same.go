@@ -12,9 +12,10 @@ import (
 // all reports all; a collective gives what its members brought. So there must be nothing that timing decides:
 //
 //   - no contested receive, and no probe that may see messages of several threads;
-//   - no call that may report one of several requests, and none that asks whether something is complete or there: it may be told
-//     that it is not yet, also if the recorded run was told that it is;
-//   - nothing that was cancelled, no windows and files, which ranks share, no processes from outside, no call that is not modelled;
+//   - no call that may report one of several requests, and none that asks whether something is complete or there: the
+//     answer may be that it is not yet, also if it was in the recorded run;
+//   - nothing that was cancelled, no windows and files, which ranks share, no processes from outside, no call that is
+//     not modelled;
 //   - no ranks that call MPI from several threads, and no thread whose calls are not all in the log.
 //
 // The program itself must not depend on time or random numbers, and reductions must give the same each time, as

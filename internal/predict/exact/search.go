@@ -78,7 +78,7 @@ func (x *search) tired() bool {
 	return x.cut != ""
 }
 
-// tellEvery is how often the progress is told.
+// tellEvery is how often the progress is reported.
 const tellEvery = 250 * time.Millisecond
 
 func (x *search) tell(now time.Time) {
@@ -155,7 +155,7 @@ const (
 	longestSkip = 64  // states
 	manyStates  = 1000
 	// manyIdle is the number of states without a new core after which no more are sought: the verdict is known, and the
-	// cores that are told are many or the others rare.
+	// cores that are reported are many or the others rare.
 	manyIdle = 20_000
 )
 
@@ -183,7 +183,7 @@ func (s *state) unmet() int {
 	return left
 }
 
-// branch goes on by each move that is a choice in a state, and says whether there is one.
+// branch continues by each move that is a choice in a state, and says whether there is one.
 func (x *search) branch(s *state, matches []move, alone bool) bool {
 	moves := matches
 	if !alone {
@@ -307,9 +307,9 @@ func (s *state) prefer(moves []move) {
 }
 
 // known remembers a state, and says whether it was there before. Who met whom is not part of it, only who did. States
-// are told apart by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20. Where
-// there are many, those that are the same but for an exchange of twins count as one; deadlocks of other twins are not
-// told then.
+// are distinguished by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20.
+// Where there are many, those that are the same except for an exchange of twins count as one; deadlocks of other twins
+// are not reported then.
 func (x *search) known(s *state) bool {
 	blocks := make([][]byte, len(s.at))
 	for t := range s.at {

@@ -35,10 +35,10 @@ type sums struct {
 	// sign is what a part adds, by signature: 1, -1 or 0 for messages, and for receives the most that they could meet.
 	sign    []int32
 	concern []bool  // by thread: it has parts that count
-	steps   []int32 // by call: what is added to the share of a thread when it comes to it
+	steps   []int32 // by call: what is added to the share of a thread when it reaches it
 }
 
-// unbalanced says whether sums refute that a thread stands for ever in the call at its bound because of one part.
+// unbalanced says whether sums refute that a thread stands forever in the call at its bound because of one part.
 func (p *proof) unbalanced(t int32, a supposition) bool {
 	if a.nobody || a.sigs[0] == none {
 		return false

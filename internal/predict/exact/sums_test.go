@@ -13,7 +13,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// named is like pairs, with a last message of each sender that has a tag of its own, so that no two do the same.
+// named is like pairs, with a last message of each sender that has its own tag, so that no two do the same.
 func named(senders int) *trace.Log {
 	var each [][]int32
 	for i := range senders {
@@ -107,7 +107,7 @@ func TestSumsTellTagsApartThatALaterReceiveDoesNot(t *testing.T) {
 	}
 }
 
-// crowd is a program in which several ranks send messages of three tags to rank 0, each in an order of its own, and
+// crowd is a program in which several ranks send messages of three tags to rank 0, each in a different order, and
 // rank 0 receives them in an order in which it can, mostly from anybody. Now and then something else is between.
 func crowd(seed uint64) *oracle.Program {
 	x := rand.New(rand.NewPCG(seed, 3))

@@ -24,7 +24,7 @@ func (m *model) twins() (classes [][]int32) {
 		for i := range l.Parts {
 			p := &l.Parts[i]
 			if p.Kind == op.Coll && p.Sync == op.SyncLower {
-				return nil // ranks are told apart by their order
+				return nil // ranks are distinguished by their order
 			}
 			if p.Peer != op.AnySource && (!p.Wild || p.Kind == op.Send || p.Kind == op.Coll) {
 				name(p.Peer)

@@ -120,7 +120,7 @@ func (s *simulation) letOne() bool {
 
 // candidate is the send that a served receive took: that of the run if its rank stands in it, else the one that came
 // first of those after which something follows. If there is none, it took one that nobody needs to end, of which
-// nothing is told.
+// nothing is reported.
 func (s *simulation) candidate(t turn, f *family) int32 {
 	if source := s.a[t.recv]; f.plain && source <= metOffset {
 		from, to := s.threadsOf(met(source))

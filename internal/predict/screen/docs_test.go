@@ -23,7 +23,7 @@ func TestLogsOfTheDocument(t *testing.T) {
 		written := string(block[1])
 		l := parse(t, written)
 		r := Log(l)
-		if have, want := told(l, r), listed(written, "# here:"); !slices.Equal(have, want) ||
+		if have, want := flagsWritten(l, r), listed(written, "# here:"); !slices.Equal(have, want) ||
 			r.Certificate() != (len(want) == 0) {
 			t.Errorf("%s\nhere it gives %q, certificate %v", written, have, r.Certificate())
 		}

@@ -142,7 +142,7 @@ func (g *groups) inOrder(recvs []receive, sends []message) []message {
 }
 
 // mixed links receives with several selectors, of which an early one may take what a later one needs. That cannot be
-// excluded here, so it is told. For the simulation they meet as they did in the run. Where that is not known, those
+// excluded here, so it is reported. For the simulation they meet as they did in the run. Where that is not known, those
 // that name their source get the last messages of it, and the wildcards what is left.
 func (g *groups) mixed(recvs []receive, sends []message) {
 	for i := range recvs {

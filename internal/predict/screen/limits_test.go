@@ -25,7 +25,7 @@ func TestWhatProvesNothing(t *testing.T) {
 		l := parse(t, "comm self: 1\n"+written)
 		r := Log(l)
 		if r.Certificate() || !slices.Equal(r.Limits, []string{want}) || len(r.Flags) > 0 && want != r.Limits[0] {
-			t.Errorf("%s\ncertificate %v, limits %q, flags %q", written, r.Certificate(), r.Limits, told(l, r))
+			t.Errorf("%s\ncertificate %v, limits %q, flags %q", written, r.Certificate(), r.Limits, flagsWritten(l, r))
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestReasons(t *testing.T) {
 	} {
 		l := parse(t, written)
 		r := Log(l)
-		if have := told(l, r); !slices.Equal(have, want) {
+		if have := flagsWritten(l, r); !slices.Equal(have, want) {
 			t.Errorf("%s\ngives %q, want %q", written, have, want)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func Log(l *trace.Log) Result { return look(l, false) }
 
 // AsRecorded simulates the run again, with every message of standard mode buffered and every wildcard that met one
-// given the source and tag of that. What has a definite flag then is stuck for ever, although each thread has seen what
+// given the source and tag of that. What has a definite flag then is stuck forever, although each thread has seen what
 // it saw in the run.
 func AsRecorded(l *trace.Log) Result { return look(l, true) }
 

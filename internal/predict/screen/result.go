@@ -45,7 +45,7 @@ type Flag struct {
 	// In is the call in which the thread waits for it: that of At, or a wait. For Taken and Lost it is that of At.
 	In Place
 	// Definite: there is a course, with no buffering and collectives that wait for all members, in which all definite
-	// flags' threads stand in these calls for ever.
+	// flags' threads stand in these calls forever.
 	Definite bool
 	// Partners are up to four calls that it could meet, or for Contested and Taken those that it competes for or with.
 	Partners []Place

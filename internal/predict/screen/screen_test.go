@@ -9,8 +9,8 @@ import (
 	"unknot/internal/trace"
 )
 
-// told writes flags as a reader would name them: "contested P1.0 Send".
-func told(l *trace.Log, r Result) []string {
+// flagsWritten writes flags as a reader would name them: "contested P1.0 Send".
+func flagsWritten(l *trace.Log, r Result) []string {
 	out := []string{}
 	for _, f := range r.Flags {
 		out = append(out, fmt.Sprintf("%v %s", f.Reason, call(l, f.At)))
@@ -36,7 +36,7 @@ func TestExamplePrograms(t *testing.T) {
 		{"all-pairs shortest path", parse(t, allPairs(true)), []string{}},
 	} {
 		r := Log(c.log)
-		if have := told(c.log, r); !slices.Equal(have, c.want) || r.Certificate() != (len(c.want) == 0) ||
+		if have := flagsWritten(c.log, r); !slices.Equal(have, c.want) || r.Certificate() != (len(c.want) == 0) ||
 			r.Ended != len(c.log.Threads) {
 			t.Errorf("%s: %v, certificate %v, %d threads ended, want %v", c.name, have, r.Certificate(),
 				r.Ended, c.want)

@@ -9,7 +9,7 @@ const (
 
 // simulation runs all threads as far as they get, with no buffering and with collectives that wait for all their
 // members. A contested send stays incomplete until it is sure to be taken, whoever wins; only when nothing else moves,
-// one is let go, and told. docs/screening.md has the argument why that covers every other course.
+// one is let go, and reported. docs/screening.md has the argument why that covers every other course.
 type simulation struct {
 	*linker
 	at    []int32 // by thread: the step

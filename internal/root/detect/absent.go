@@ -13,8 +13,8 @@ import (
 
 // All members of a communicator must call its collectives, and equally many (MPI-4.0, 6.1 and 6.14). Where the library
 // holds up those who have called one that others never call, that is a deadlock like any other. Where it does not, as
-// the root of a broadcast need not wait for anybody, the run goes on, and this file finds the mistake when the job has
-// ended: then it is known of each rank what it has called.
+// the root of a broadcast need not wait for anybody, the run continues, and this file finds the mistake when the job
+// has ended: then it is known of each rank what it has called.
 
 // absences are collectives that some member never calls.
 type absences struct {
@@ -125,7 +125,7 @@ func (a *absences) tellUnsafe(b *build, s *explain.Story) {
 	}
 }
 
-// tellHeld tells what was kept back, but for that on a collective which some member never calls.
+// tellHeld reports what was deferred, except for that on a collective which some member never calls.
 func (a *absences) tellHeld(s *state) {
 	for _, h := range a.held {
 		if !slices.ContainsFunc(h.waves, func(k waveKey) bool {

@@ -57,7 +57,7 @@ func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	}
 }
 
-// TestThreadsThatCatchUpForTooLongAreSaidToBeBehind: nobody waits for ever for what agents tell each other after the
+// TestThreadsThatCatchUpForTooLongAreSaidToBeBehind: nobody waits forever for what agents send each other after the
 // end.
 func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 	r, round := final(t)

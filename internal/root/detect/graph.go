@@ -385,7 +385,7 @@ func (b *build) leaving(r op.Rank) bool {
 	return slices.ContainsFunc(b.threadsOf(r), func(i int) bool { return b.threads[i].State == message.Leaving })
 }
 
-// gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.
+// gone says whether all threads of a rank have ended, except for those that sleep until another one wakes them.
 func (b *build) gone(r op.Rank) bool {
 	over := false
 	for _, i := range b.threadsOf(r) {

@@ -10,7 +10,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// mostTopologies bounds the topologies that are told, as each has all of its ranks.
+// mostTopologies bounds the topologies that are reported, as each has all of its ranks.
 const mostTopologies = 32
 
 // mergeTopologies adds topologies that other ranks know. All members of a communicator say the same of it.

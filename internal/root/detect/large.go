@@ -53,7 +53,7 @@ func (s *state) keys(nodes []nodeID, strict bool) (keys []message.Key) {
 	return keys
 }
 
-// speakers are the first threads of each fold among some in ascending order. The question is told for whom the last of
+// speakers are the first threads of each fold among some in ascending order. The question is given for whom the last of
 // them speaks.
 func (s *state) speakers(q *question, nodes []nodeID) (first []nodeID) {
 	spoken := make(map[int32]int)

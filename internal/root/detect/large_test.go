@@ -43,8 +43,8 @@ func answersTo(q *question) map[message.Key]*message.Described {
 	return byKey
 }
 
-// TestALargeFindingHasPlacesOfSome: how much is asked and told of a deadlock does not depend on how many ranks are in
-// it, and none is lost.
+// TestALargeFindingHasPlacesOfSome: how much is asked and reported of a deadlock does not depend on how many ranks are
+// in it, and none is lost.
 func TestALargeFindingHasPlacesOfSome(t *testing.T) {
 	next := func(size int) func(op.Rank) op.Rank {
 		return func(r op.Rank) op.Rank { return (r + 1) % op.Rank(size) }

@@ -184,7 +184,7 @@ func TestStrictDeadlocksOfRandomProgramsLast(t *testing.T) {
 	})
 }
 
-// TestStrictDeadlocksOfRandomProgramsCanHappen: what is told to be unsafe is the end of some run without buffers, in
+// TestStrictDeadlocksOfRandomProgramsCanHappen: what is reported as unsafe is the end of some run without buffers, in
 // which wildcards may have met others than in the run that was seen.
 func TestStrictDeadlocksOfRandomProgramsCanHappen(t *testing.T) {
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {

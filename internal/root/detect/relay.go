@@ -267,8 +267,8 @@ func (r *Relay) tellIdle() {
 	r.net.SendUp(m)
 }
 
-// gone goes on without a member. Those below a relay that is lost have to do with this one now, and those above one say
-// again what it may not have handed on.
+// gone continues without a member. Those below a relay that is lost have to do with this one now, and those above one
+// say again what it may not have handed on.
 func (r *Relay) gone(m message.Gone) {
 	if r.net.Lose(m.Agent) {
 		r.done = false

@@ -42,7 +42,7 @@ func hear(r *Root) {
 	}
 }
 
-// gathered is what comes to the root of these agents' reports.
+// gathered is what arrives at the root of these agents' reports.
 func gathered(reports []*message.Report, fanIn int) []*message.Report {
 	c := newCanopy(len(reports), fanIn)
 	c.net.Member(tree.Root).Broadcast(message.Gather{Round: 1})
@@ -79,7 +79,7 @@ func ready(agents, agent int, shape *tree.Shape) message.WaitStates {
 	return message.WaitStates{Messages: []waitstate.Message{m}}
 }
 
-// TestARelayTellsOfACollectiveOnce: when all members below it are in, for all of them; and the answer comes to all
+// TestARelayTellsOfACollectiveOnce: when all members below it are in, for all of them; and the answer reaches all
 // agents.
 func TestARelayTellsOfACollectiveOnce(t *testing.T) {
 	const agents = 8
@@ -118,7 +118,7 @@ func TestALostRelayLosesNoCollective(t *testing.T) {
 		say(a)
 	}
 	c.pass()
-	lost := 12 // above the first four, of which it has told the root
+	lost := 12 // above the first four, which it has reported to the root
 	hear(root)
 	c.net.Member(tree.Root).Lose(lost)
 	for a := range 4 {
@@ -139,7 +139,7 @@ func TestALostRelayLosesNoCollective(t *testing.T) {
 	}
 }
 
-// TestALostRelayLosesNoAcknowledgement: one that it had and did not hand on comes to those who then say again that they
+// TestALostRelayLosesNoAcknowledgement: one that it had and did not hand on reaches those who then say again that they
 // are ready, from the member above that has it.
 func TestALostRelayLosesNoAcknowledgement(t *testing.T) {
 	const agents = 8

@@ -11,11 +11,12 @@ import (
 //
 //	root asks        agents                                                      answer    then
 //	Consistent       read what is there, stop transitions, flush their links     Settled   Gather
-//	Gather           say what all threads wait for, and go on                    Report    detect: graphs, cores, questions
+// 	Gather           say what all threads wait for, and go on                    Report    detect: graphs, cores,
+//  questions
 //	Describe         say everything about the threads that questions name        Places    conclude, or Locate
-//	Locate           say where the sends are that nearly fit; find others        Places    conclude: findings, or Locate
+// 	Locate           say where the sends are that nearly fit; find others        Places    conclude: findings, or Locate
 //
-// Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone.
+// Clashes of collectives, and calls whose data do not fit, are described in a separate round, by Locate alone.
 // After the last round of a job the root asks Remains, and by Locate where the messages were sent that are left
 // (left.go).
 

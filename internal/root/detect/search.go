@@ -7,8 +7,8 @@ import (
 	"unknot/internal/vocab/message"
 )
 
-// maxCores bounds the unsafe exchanges told in one round; what is left is found in later ones. Of deadlocks there is no
-// later round: what is beyond maxReal is told as stuck because of them.
+// maxCores bounds the unsafe exchanges reported in one round; what is left is found in later ones. Of deadlocks there
+// is no later round: what is beyond maxReal is reported as stuck because of them.
 const (
 	maxCores = 16
 	maxReal  = 1024
@@ -106,7 +106,7 @@ func (f *search) askReal(s *state, v view) bool {
 	return true
 }
 
-// clash finds a collective whose members disagree among what a core waits for, and sees to it that it is told.
+// clash finds a collective whose members disagree among what a core waits for, and has it reported.
 func (b *build) clash(c *collectives, core []nodeID) bool {
 	for _, n := range core {
 		wait, _ := b.waiting(b.threads[n])
@@ -119,7 +119,7 @@ func (b *build) clash(c *collectives, core []nodeID) bool {
 				c.reportKept(need.Ctx)
 			}
 			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && waitstate.Disagree(v.Voices) {
-				// unless it was told when the last member came
+				// unless it was reported when the last member came
 				c.report(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
 				return true
 			}

@@ -38,7 +38,7 @@ type surveys struct {
 	advance  advance
 }
 
-// watchStall notices that no rank has made a call for long, but for polls. It is told once each time.
+// watchStall notices that no rank has made a call for long, except for polls. It is reported once each time.
 func (v *surveys) watchStall() {
 	if v.opts.Stall <= 0 || v.ending || v.stopped {
 		return
@@ -55,7 +55,7 @@ func (v *surveys) watchStall() {
 	}
 }
 
-// want has a survey made as soon as the round that goes on has ended.
+// want has a survey made as soon as the present round has ended.
 func (v *surveys) want(s *survey) {
 	if v.last || v.stopped || v.ending && s.signal == "" {
 		v.surveyed(s)
@@ -73,7 +73,7 @@ func (v *surveys) surveyed(s *survey) {
 	}
 }
 
-// mostRunning bounds the threads outside of MPI that a survey describes: each of them has a place of its own.
+// mostRunning bounds the threads outside of MPI that a survey describes: each of them has a separate place.
 const mostRunning = 64
 
 // question asks where all threads are.

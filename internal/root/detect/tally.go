@@ -62,8 +62,8 @@ func (l tallies) of(m *waitstate.Message) *tally {
 }
 
 // acks are the last words that all members of a collective are active. A relay that is lost may have had some that it
-// did not hand on. Who says after that that it is ready for one of these collectives is told again: the others are over
-// it, and say no more of it.
+// did not hand on. Who says after that that it is ready for one of these collectives is informed again: the others are
+// over it, and say no more of it.
 type acks struct {
 	by   map[waveKey]*waitstate.Message
 	last []waveKey // in a ring

@@ -61,7 +61,7 @@ type frame struct {
 	ends [lanes]uint64
 }
 
-// head appends a frame but for its payload.
+// head appends a frame except for its payload.
 func (f *frame) head(buf []byte) []byte {
 	buf = append(buf, byte(f.kind))
 	switch f.kind {

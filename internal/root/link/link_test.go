@@ -342,7 +342,7 @@ func TestALinkIsLostAtBothEndsAfterGrace(t *testing.T) {
 	}
 }
 
-// TestAnEndLearnsItsGrace: an end that would wait for half a minute is told otherwise over the link.
+// TestAnEndLearnsItsGrace: an end that would wait for half a minute learns otherwise over the link.
 func TestAnEndLearnsItsGrace(t *testing.T) {
 	t.Parallel()
 	e := connect(t, Options{})

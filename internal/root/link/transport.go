@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/peer"
 )
 
-// gRPC logs for the whole process, to standard error unless it is told otherwise before its first use. What goes wrong
+// gRPC logs for the whole process, to standard error unless it is configured before its first use. What goes wrong
 // with a link is in the errors of this room.
 func init() {
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))

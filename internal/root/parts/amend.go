@@ -10,7 +10,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// The states that parts hold are not one consistent state: after the loss nobody told the receivers' agents of
+// The states that parts hold are not one consistent state: after the loss nobody informed the receivers' agents of
 // messages, and no moment of one host can be compared with one of another. What the agents have counted makes up for
 // it. A receive may have its message if its sender counted one that fits and that the receiver's agent does not know
 // of; a send may have its receive if one that fits is posted, or all of its like are known to have arrived; and a

@@ -23,7 +23,7 @@ import (
 // Version is that of the file. It changes with its layout.
 const Version = 1
 
-// magic begins the line, which goes on with the file's version and that of messages.
+// magic begins the line, which continues with the file's version and that of messages.
 const magic = "unknot part"
 
 // Suffix is that of the names of parts.

@@ -97,7 +97,8 @@ func TestAPartOfAnotherVersionIsRefused(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeUsedIsNamed reads a directory with a part, a damaged one, one of another job and one that is none.
+// TestWhatCannotBeUsedIsNamed reads a directory with a part, a damaged one, one of another job and a file that is not a
+// part.
 func TestWhatCannotBeUsedIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Read(dir, table(t)); err == nil ||

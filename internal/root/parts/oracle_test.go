@@ -107,7 +107,7 @@ func stuck(t *testing.T, size int, shares []*Share, table *mpi.T) (ranks []int) 
 	return ranks
 }
 
-// TestDeadlocksByPartsAreReal: of random programs whose agents lose each other at some moment, what is told to be
+// TestDeadlocksByPartsAreReal: of random programs whose agents lose each other at some moment, what is reported as
 // deadlocked never moves again, whatever MPI does.
 func TestDeadlocksByPartsAreReal(t *testing.T) {
 	table, err := mpi.Load()

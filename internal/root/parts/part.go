@@ -40,7 +40,7 @@ type Head struct {
 	Until time.Time `json:"until"`
 	Whole bool      `json:"whole"`
 	Notes []string  `json:"notes,omitempty"`
-	// Threads is what threads of UPC on the host have told.
+	// Threads is what threads of UPC on the host have reported.
 	Threads reports.Copy `json:"threads"`
 	// Trace names the file beside the part with the host's calls, if they were recorded, and Recorded that of the root,
 	// on its host.
@@ -66,5 +66,5 @@ type Share struct {
 	Places message.Places    // where that is in the program, and calls that others may ask for
 	Left   message.Left      // what nobody has received
 	Ledger message.Ledger    // to compare with others
-	Kept   []message.Message // what it has told the root, or would have
+	Kept   []message.Message // what it has sent the root, or would have
 }

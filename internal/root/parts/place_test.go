@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestADirectoryOfSomebodyElseIsNotUsed: one that is there must be the user's own, and what leads to one is none.
+// TestADirectoryOfSomebodyElseIsNotUsed: one that is there must be the user's own, and a link to one is not used.
 func TestADirectoryOfSomebodyElseIsNotUsed(t *testing.T) {
 	top := t.TempDir()
 	own, led, next := filepath.Join(top, "own"), filepath.Join(top, "led"), filepath.Join(top, "deep", "next")

@@ -8,7 +8,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// maxStandings bounds the groups of threads of which it is told where they were last.
+// maxStandings bounds the groups of threads whose last positions are reported.
 const maxStandings = 16
 
 // standings say where the threads were last that had not come to their ends: those in the same place together.

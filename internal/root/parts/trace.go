@@ -12,7 +12,7 @@ import (
 	tracefile "unknot/internal/trace/file"
 )
 
-// What a process has recorded of its ranks' calls is a file of its own beside its part, as it may be large.
+// What a process has recorded of its ranks' calls is a separate file beside its part, as it may be large.
 
 // TraceSuffix is that of its name.
 const TraceSuffix = ".trace"

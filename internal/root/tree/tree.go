@@ -74,7 +74,7 @@ func (net *Network[M]) Member(id int) *Member[M] { return net.members[id+1] }
 type Member[M any] struct {
 	*Box[M]
 	ID    int
-	Up    func(message M) // is told what goes to the member above; nil if nobody is
+	Up    func(message M) // is called with what is sent to the member above; may be nil
 	above []int           // the relays above it, from below, and Root
 	below []int           // the members below it
 	lost  []int           // those that cannot be reached any more

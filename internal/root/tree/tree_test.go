@@ -27,7 +27,7 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// Each direction between two members is a link of its own, which sees all messages that take it.
+// Each direction between two members is a separate link, which sees all messages that take it.
 func TestEachLinkIsItsOwn(t *testing.T) {
 	net := New(NewShape(2, 0), func(int, int) Link[string] {
 		n := 0

@@ -39,7 +39,7 @@ type sample struct {
 	TooLarge      bool
 }
 
-// job names what a process of its own shall answer, for the solver cannot be interrupted.
+// job names what a separate process shall answer, for the solver cannot be interrupted.
 const job = "UNKNOT_SATTEST_JOB"
 
 func TestMain(m *testing.M) {
@@ -103,7 +103,7 @@ func used() time.Duration {
 // errLate says that the processor time was used up.
 var errLate = errors.New("no answer in time")
 
-// delegate has a process of its own answer a question.
+// delegate has a separate process answer a question.
 func delegate(name string, size int, method string) (s sample, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 15**limit)
 	defer cancel()

@@ -64,7 +64,7 @@ func (f *formula) and(lits []int) int {
 	return v
 }
 
-// encoding is the question whether somebody can block for ever, as a formula about the last state of a run.
+// encoding is the question whether somebody can block forever, as a formula about the last state of a run.
 type encoding struct {
 	*calls
 	formula

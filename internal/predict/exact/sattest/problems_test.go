@@ -121,7 +121,7 @@ func pairs(senders int) *trace.Log {
 	return s.log
 }
 
-// named is the same with a last message of each sender that has a tag of its own, so that no two do the same.
+// named is the same with a last message of each sender that has its own tag, so that no two do the same.
 func named(senders int) *trace.Log {
 	s := &script{log: pairs(senders)}
 	for i := 1; i <= senders; i++ {
