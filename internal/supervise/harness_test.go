@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 
+	"unknot/internal/agent"
 	"unknot/internal/agent/proto"
 	"unknot/internal/observe/launch"
 	"unknot/internal/observe/probe"
@@ -65,7 +66,7 @@ func playAgent(option, session string) int {
 		l.CleanUp(context.Background())
 		return 0
 	}
-	return agentScript(strings.Split(os.Getenv(envAgent), "\n"))
+	return agentScript(session, strings.Split(os.Getenv(envAgent), "\n"))
 }
 
 // playJoined is the agent of another host, which a word of the environment describes.
@@ -79,6 +80,9 @@ func playJoined(session string) int {
 		return ExitTool
 	case "dies":
 		return ExitTool
+	case "killed":
+		fmt.Println(joinedWord)
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case "asked": // until it is asked to end
 		signals := make(chan os.Signal, 1)
 		signal.Notify(signals, syscall.SIGTERM)
@@ -101,8 +105,10 @@ func playJoined(session string) int {
 //	await TYPE                                 go on when the supervisor has sent such a message
 //	exit N TEXT                                end at once, with a text on standard error
 //	until FILE                                 go on when the file is there
+//	heard                                      answer surveys until the job is over, and note all that was said
+//	options                                    note the options of the agent
 //	ended                                      go on when the job is over, and note what the supervisor says of that
-func agentScript(lines []string) int {
+func agentScript(session string, lines []string) int {
 	out, in := proto.NewWriter(os.Stdout), proto.NewReader(os.Stdin)
 	send := func(m proto.Message) { _ = out.Send(m) }
 	for _, line := range lines {
@@ -134,6 +140,20 @@ func agentScript(lines []string) int {
 		case "exit":
 			fmt.Fprintln(os.Stderr, text)
 			return n
+		case "heard":
+			var types []string
+			for m := (proto.Message{}); m.Type != proto.Ended; {
+				m, _ = in.Receive()
+				if types = append(types, m.Type); m.Type == proto.Survey {
+					send(proto.Message{Type: proto.Surveyed})
+				}
+			}
+			send(proto.Message{Type: proto.Note, Text: strings.Join(types, " ")})
+		case "options":
+			o, _ := AgentOptions(session)
+			send(proto.Message{Type: proto.Note, Text: fmt.Sprintf("trace %s of %s, stall %v, history %v, key of %d",
+				o.Trace,
+				o.Head.Command, o.Stall, o.History, len(os.Getenv(agent.EnvKey)))})
 		case "ended":
 			m, _ := in.Receive()
 			send(proto.Message{Type: proto.Note, Text: fmt.Sprint(m.Exit, m.Ours)})

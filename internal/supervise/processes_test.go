@@ -102,9 +102,9 @@ func TestTheAgentCleansUpAfterAKilledSupervisor(t *testing.T) {
 
 // TestASupervisorIsGoneWhenItIsNoParentAnyMore asks a lifeline whose supervisor is this test's parent, or is not.
 func TestASupervisorIsGoneWhenItIsNoParentAnyMore(t *testing.T) {
-	there := &Lifeline{parent: os.Getppid()}
-	if there.gone(t.Context()) {
-		t.Error("the supervisor is there, and counts as gone")
+	there, began := &Lifeline{parent: os.Getppid()}, time.Now()
+	if there.gone(t.Context()) || time.Since(began) > 2*time.Second {
+		t.Errorf("the supervisor is there, which is known after %v", time.Since(began))
 	}
 	if vanished := (&Lifeline{parent: os.Getpid()}); !vanished.gone(t.Context()) {
 		t.Error("the supervisor has vanished, and counts as there")
@@ -129,6 +129,39 @@ func TestARankStartsTheAgentOfItsHost(t *testing.T) {
 			t.Errorf("%s: exit status %d, %q", agent, status, said.String())
 		}
 		gone(t, "the session", exists(s.Dir))
+	}
+}
+
+// TestTheDeathOfAnAgentIsReportedByItsGuard has the agent of a host be killed, or exit.
+func TestTheDeathOfAnAgentIsReportedByItsGuard(t *testing.T) {
+	key, err := link.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mourned := make(chan string, 1)
+	hub, err := link.Listen(key, []string{"127.0.0.1:0"}, "test", func(l *link.Link) {
+		mourned <- string(l.Hello())
+		_, _ = l.Receive()
+		l.Close(time.Second)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hub.Close()
+	t.Setenv(ring.EnvLink, link.Invitation{Key: key, Addresses: hub.Addresses()}.String())
+	for _, agent := range []string{"dies", "killed"} {
+		t.Setenv(envAgent, agent)
+		s := session(t)
+		StartJoined(s.Dir, &strings.Builder{})
+		gone(t, "the session", exists(s.Dir))
+	}
+	select {
+	case said := <-mourned:
+		if !strings.Contains(said, `"died":"signal: killed"`) {
+			t.Errorf("the guard says %s", said)
+		}
+	case <-time.After(patience):
+		t.Error("nobody says that an agent was killed")
 	}
 }
 

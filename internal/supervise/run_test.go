@@ -194,7 +194,8 @@ func TestARunIsEndedBySignals(t *testing.T) {
 		{"SIGINT", job{agent: surveyed, program: greeted + "kill -INT $PPID; sleep 60"}, 130, "Rank 0 waits.",
 			"the run was ended by SIGINT"},
 		{"SIGINT that the program takes as a wish", job{agent: surveyed,
-			program: greeted + "trap 'exit 5' INT; kill -INT $PPID; while true; do sleep 0.02; done"}, 5, "Rank 0 waits.",
+			program: greeted + "trap 'exit 5' INT; kill -INT $PPID; while true; do sleep 0.02; done"}, 5,
+			"Rank 0 waits.",
 			"the run was ended by SIGINT"},
 		{"SIGINT twice", job{agent: surveyed,
 			program: greeted + "trap 'kill -INT $PPID; trap \"\" INT' INT; kill -INT $PPID; while true; do sleep " +
@@ -286,6 +287,60 @@ func TestTheAgentLearnsHowTheJobEnded(t *testing.T) {
 		x := job{agent: "ready\n" + c.agent + "\nended", program: c.program}.run(t)
 		if len(x.report.Notes) != 1 || x.report.Notes[0] != c.want {
 			t.Errorf("%s: the agent hears %q, want %q", c.program, x.report.Notes, c.want)
+		}
+	}
+}
+
+// TestTheAgentIsAskedWhereRanksAreBeforeASignalEndsThem says which runs have an agent to ask, and ranks.
+func TestTheAgentIsAskedWhereRanksAreBeforeASignalEndsThem(t *testing.T) {
+	const greeting = "finding 1 unsafe-send info Hello.\n"
+	leave := message(proto.Message{Type: proto.Leave, Why: "deadlock"}) + "\n"
+	for _, c := range []struct {
+		name, agent string
+		change      func(o *Options)
+		want        string
+	}{
+		{"ranks are there", "hello 2\n", nil, "survey ended"},
+		{"no ranks are there", "", nil, "ended"},
+		{"the job is kept for a debugger", "hello 2\n" + leave, nil, "ended"},
+		{"an exploration asks of all its runs together", "hello 2\n", func(o *Options) { o.Whole = true }, "ended"},
+	} {
+		x := job{agent: "ready\n" + c.agent + greeting + "heard\ndone 7",
+			program: wait("grep -q Hello err report.json 2>/dev/null") + "kill -TERM $PPID; sleep 60",
+			change:  c.change}.run(t)
+		if !strings.Contains(x.said, "unknot: note: "+c.want+"\n") || x.status != 143 {
+			t.Errorf("%s: exit status %d; the agent is to hear %q\n%s", c.name, x.status, c.want, x.said)
+		}
+	}
+}
+
+// TestTheAgentHasTheOptionsOfTheRun lets the agent write down the options that it reads in its session.
+func TestTheAgentHasTheOptionsOfTheRun(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name   string
+		change func(o *Options)
+		want   string
+	}{
+		{"usual ones", func(o *Options) { o.Stall = time.Minute }, "trace  of [], stall 1m0s, history true, key of 0"},
+		{"a trace", func(o *Options) { o.Trace = "trace" },
+			"trace trace of [./program], stall 0s, history true, key of 0"},
+		{"a trace of several hosts", func(o *Options) { o.Trace, o.Listen = "trace", []string{"127.0.0.1"} },
+			"trace " + filepath.Join(dir, "trace") + " of [./program], stall 0s, history true, key of 43"},
+		{"no report that may show a time line", func(o *Options) { o.JSON = "" },
+			"trace  of [], stall 0s, history false, key of 0"},
+		{"an HTML report", func(o *Options) { o.JSON, o.Reports = "", []string{"report.html"} },
+			"trace  of [], stall 0s, history true, key of 0"},
+		{"an exploration", func(o *Options) {
+			o.Whole, o.Stall, o.Reports = true, time.Minute,
+				[]string{"report.html"}
+		},
+			"trace  of [], stall 0s, history false, key of 0"},
+	} {
+		x := job{agent: "ready\nhello 2\noptions\nawait ended\ndone 7", program: "true", change: c.change}.
+			runIn(t, dir, t.Context())
+		if want := "unknot: note: " + c.want + "\n"; !strings.Contains(x.said, want) {
+			t.Errorf("%s:\n%swant\n%s", c.name, x.said, want)
 		}
 	}
 }

@@ -16,7 +16,8 @@ func TestNamesInSentencesAreEscaped(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := Complaint(errors.New("begins " + strings.Repeat("x", 1<<20) + " ends")); len(got) > 4096 ||
-		!strings.Contains(got, "unknot: begins x") || !strings.HasSuffix(got, "x ends") {
+		!strings.Contains(got, "unknot: begins x") || !strings.HasSuffix(got, "x ends") ||
+		!strings.Contains(got, "x … 1046540 bytes … x") {
 		t.Errorf("%d bytes: %.80s", len(got), got)
 	}
 	in, out, err := os.Pipe()
