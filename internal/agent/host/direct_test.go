@@ -223,6 +223,7 @@ func TestAProcessThatWasMeantForAnotherIsNotTaken(t *testing.T) {
 }
 
 func TestNothingIsLostWithALinkOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	s := newStar(t)
 	s.begin(nil)
 	s.say(0, 10)

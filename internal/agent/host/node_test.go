@@ -11,6 +11,7 @@ import (
 // TestWhoJoinsWhenTheJobIsOverDoesNotStay has the supervisor's process accept a link and end without a word, as it may
 // when the job has been short.
 func TestWhoJoinsWhenTheJobIsOverDoesNotStay(t *testing.T) {
+	t.Parallel()
 	key, err := link.NewKey()
 	if err != nil {
 		t.Fatal(err)
