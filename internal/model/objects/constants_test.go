@@ -55,6 +55,9 @@ func TestPredefinedObjectsAreUsable(t *testing.T) {
 		is(t, name+": name", x.Name(kind, x.names[name]), name)
 		is(t, name+": null", x.Null(kind, x.names[name]), true)
 	}
+	is(t, "MPI_COMM_WORLD: name", x.Name(mpi.OComm, x.value("world")), "MPI_COMM_WORLD")
+	x.addComm("named", &Comm{Name: "set by the program"}, false)
+	is(t, "a communicator of the program: name", x.Name(mpi.OComm, x.value("named")), "")
 	is(t, "a communicator is reported with its members", x.Usable(mpi.OComm, x.names["MPI_COMM_SELF"]), false)
 	is(t, "a handle that nobody knows", x.Name(mpi.OComm, 1234), "")
 	x.run("MPI_Type_contiguous 2 MPI_INT -> v/8")

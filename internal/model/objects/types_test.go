@@ -130,3 +130,22 @@ func TestDatatypesWithManyArgumentsShareNoModel(t *testing.T) {
 		is(t, call+": equal", x.Type(x.value("v")).Same(first), true)
 	}
 }
+
+// TestModelsAreKeptWhileOthersAreMade makes three datatypes in turns.
+func TestModelsAreKeptWhileOthersAreMade(t *testing.T) {
+	x := newScript(t)
+	x.Models = make(Models)
+	calls := []string{"MPI_Type_contiguous 2 MPI_INT -> v/8", "MPI_Type_contiguous 3 MPI_INT -> v/12",
+		"MPI_Type_vector 2 1 2 MPI_INT -> v/8"}
+	first := make(map[string]*datatype.Type)
+	for range 3 {
+		for _, call := range calls {
+			x.run(call)
+			made := x.Type(x.value("v"))
+			if first[call] == nil {
+				first[call] = made
+			}
+			is(t, call, made, first[call])
+		}
+	}
+}
