@@ -649,3 +649,68 @@ func TestAFindingNamesArgumentsAsTheProgramWritesThem(t *testing.T) {
 		t.Errorf("of two calls it says %q with %+v, %+v", f.Sentence, f.Notes, f.Related)
 	}
 }
+
+// TestAPersistentRequestUsesItsMemoryWhenItIsStarted, each time.
+func TestAPersistentRequestUsesItsMemoryWhenItIsStarted(t *testing.T) {
+	const made = "MPI_Recv_init(4096 1 int 1 5 world) = r1\nMPI_Recv_init(4096 1 int 1 6 world) = r2\n"
+	for script, want := range map[string]string{
+		"MPI_Start(r1) =\nMPI_Wait(r1) = 1 5 4\nMPI_Start(r2) =\nMPI_Wait(r2) = 1 6 4": "",
+		"MPI_Start(r1) =\nMPI_Start(r2) =":                                             "buffer-overlap",
+		"MPI_Start(r1) =\nMPI_Wait(r1) = 1 5 4\nMPI_Start(r2) =\nMPI_Start(r1) =":      "buffer-overlap",
+	} {
+		j := newJob(t, "", 1, made+script)
+		codes := ""
+		for _, m := range j.said() {
+			codes += string(m.Finding.Code)
+		}
+		if codes != want {
+			t.Errorf("%s\nis said %q, want %q", script, codes, want)
+		}
+	}
+}
+
+// TestAFindingIsOfTheThreadThatMadeTheCall.
+func TestAFindingIsOfTheThreadThatMadeTheCall(t *testing.T) {
+	j := newJob(t, "", 2, "0.1: MPI_Send(buf -3 int 0 5 self) =")
+	list := j.said()
+	if len(list) != 1 {
+		t.Fatalf("%d findings", len(list))
+	}
+	self := j.ranks[0].Objects.Comm(j.Word("self")).ID
+	if m := list[0]; m.Finding.Places[0].Thread != 1 || !slices.Equal(m.Scope.Contexts, []op.CommID{self}) {
+		t.Errorf("it is of thread %d and belongs to %v, want 1 and MPI_COMM_SELF", m.Finding.Places[0].Thread,
+			m.Scope.Contexts)
+	}
+}
+
+// TestAccessesOfTheProgramToAWindow conflict with those of other ranks, unless they order something themselves.
+func TestAccessesOfTheProgramToAWindow(t *testing.T) {
+	for record, want := range map[string]bool{
+		"8192 4 1 0 1 7 0": true,  // it stores what rank 0 writes
+		"8192 4 1 0 0 7 0": true,  // it loads it
+		"8192 4 1 0 3 7 0": false, // by an atomic operation
+		"8220 4 1 0 1 7 0": false, // beside it
+		"8184 4 3 4 1 7 0": true,  // three in a row, of which the last is there
+		"8184 4 2 4 1 7 0": false,
+	} {
+		j := newJob(t, "", 1, `
+			MPI_Win_create(4096 64 1 info world) = w
+			1: MPI_Win_create(8192 64 1 info world) = w
+			MPI_Win_fence(0 w) =
+			1: MPI_Win_fence(0 w) =
+			MPI_Put(100 2 int 1 0 2 int w) =
+			1: - Accessed `+record+`
+			MPI_Win_fence(0 w) =
+			1: MPI_Win_fence(0 w) =`)
+		j.checks.End()
+		j.checks.NotesComplete()
+		j.checks.Conclude()
+		var codes []string
+		for _, m := range j.said() {
+			codes = append(codes, string(m.Finding.Code))
+		}
+		if got := slices.ContainsFunc(codes, func(c string) bool { return strings.HasPrefix(c, "rma-") }); got != want {
+			t.Errorf("access %s: %v, want a race: %t", record, codes, want)
+		}
+	}
+}
