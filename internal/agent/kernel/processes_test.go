@@ -220,6 +220,8 @@ func TestWhatMayWakeAThread(t *testing.T) {
 		in(t, pid, unix.SYS_READ)
 		return pid
 	}
+	timer := start(t, "timeout", "1000", "cat") // which ends with its input
+	in(t, timer, unix.SYS_RT_SIGSUSPEND)
 	vtalrm, prof, poll, usr1 := handler("VTALRM"), handler("PROF"), handler("IO"), handler("USR1")
 	for what, c := range map[string]struct {
 		pid   int
@@ -229,6 +231,7 @@ func TestWhatMayWakeAThread(t *testing.T) {
 		"a thread that is known":                {sleep, true, false},
 		"one that is not":                       {sleep, false, true},
 		"one that is not, and waits for events": {waits, false, false},
+		"a timer":                               {timer, true, true},
 		"a handler of SIGVTALRM":                {vtalrm, true, true},
 		"a handler of SIGPROF":                  {prof, true, true},
 		"a handler of SIGIO":                    {poll, true, true},
