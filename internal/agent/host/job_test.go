@@ -21,6 +21,7 @@ import (
 	"unknot/internal/observe/ring"
 	"unknot/internal/root/link"
 	"unknot/internal/root/parts"
+	tracefile "unknot/internal/trace/file"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
@@ -435,15 +436,16 @@ func TestRanksOfTwoHostsAreOneJob(t *testing.T) {
 	if _, err := os.Stat(o.dir); err == nil {
 		t.Error("its session is left")
 	}
-	if info, err := os.Stat(trace); err != nil || info.Size() == 0 {
-		t.Errorf("the trace: %v", err)
+	if survey, err := tracefile.Look(trace); err != nil || survey.Cut != "" {
+		t.Errorf("the trace of both hosts: %+v, %v", survey, err)
 	}
 }
 
 // TestALostHostIsReported ends the agent process of another host, as a signal does, or has its guard report its death.
 func TestALostHostIsReported(t *testing.T) {
 	for _, how := range []string{"asked", "killed"} {
-		j, to := hosted(t, agent.Options{LinkTimeout: short, Parts: filepath.Join(t.TempDir(), "parts")})
+		dir := filepath.Join(t.TempDir(), "parts")
+		j, to := hosted(t, agent.Options{LinkTimeout: short, Parts: dir})
 		o := join(t, to, "a")
 		here, there := start(t, j.dir), start(t, o.dir)
 		here.says(0, 2, mpich)
@@ -453,6 +455,9 @@ func TestALostHostIsReported(t *testing.T) {
 			o.stop()
 			if err := <-o.err; err == nil {
 				t.Error("a process that was asked to end before the job's end has no error")
+			}
+			if _, err := os.Stat(dir); err == nil {
+				t.Error("it leaves a part, though the root is there")
 			}
 		} else {
 			mourner := Joining{Invitation: to, ID: "a", Version: "test"}
@@ -507,7 +512,7 @@ func TestALostRootIsOutlived(t *testing.T) {
 	go func() {
 		l := <-joined
 		(&control{Welcome: &welcome{Options: agent.Options{LinkTimeout: short, Sends: "strict", Parts: dir,
-			Job:     "7",
+			Job: "7", Trace: "trace",
 			Version: "test", Command: []string{"mpirun", "./app"}}}}).send(l)
 		joined <- l
 	}()
@@ -562,6 +567,11 @@ func TestALostRootIsOutlived(t *testing.T) {
 		len(h.Watch) != 2 || h.Watch[0].Host != "root" || h.Watch[1].Ranks.Len() != 1 || !h.Watch[1].Ranks.Has(1) ||
 		strings.Join(h.Command, " ") != "mpirun ./app" || len(set.Parts[0].Shares) != 1 {
 		t.Errorf("the part says %+v", h)
+	}
+	if name := set.Parts[0].Trace; name == "" || strings.Contains(name, "/") {
+		t.Errorf("its trace is %q", name)
+	} else if _, err := tracefile.Look(filepath.Join(dir, name)); err != nil {
+		t.Error(err)
 	}
 	if !set.Missing() {
 		t.Error("rank 0 has no part, and none is missing")

@@ -14,6 +14,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/observe/ring"
 	"unknot/internal/root/detect"
+	"unknot/internal/root/link"
 	"unknot/internal/root/parts"
 	"unknot/internal/root/tree"
 	"unknot/internal/say/explain"
@@ -364,6 +365,116 @@ func TestAJobIsThroughWhenRanksOfOtherHostsWait(t *testing.T) {
 		if c.change(h); h.through() != c.want {
 			t.Errorf("%s: through: %v", c.what, !c.want)
 		}
+	}
+}
+
+// linked are two processes of other hosts, with links, and the other ends of these.
+func linked(t *testing.T) (list []*remote, ends []*link.Link) {
+	t.Helper()
+	key, err := link.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := make(chan *link.Link, 1)
+	hub, err := link.Listen(key, []string{"127.0.0.1:0"}, "test", func(l *link.Link) { accepted <- l })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(hub.Close)
+	for i := range 2 {
+		end, err := link.Dial(t.Context(), key, hub.Addresses(), "test", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(end.Abort)
+		list = append(list, &remote{number: i + 1, host: fmt.Sprint("node", i+1), link: <-accepted})
+		ends = append(ends, end)
+	}
+	return list, ends
+}
+
+// hears is the next control at the end of a link.
+func hears(t *testing.T, l *link.Link) *control {
+	t.Helper()
+	text, err := l.Receive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readControl(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestThreadsOfUPCAreAskedAgainWhenAllHostsHaveAnswered asks two hosts, of which one is lost in the second round.
+func TestThreadsOfUPCAreAskedAgainWhenAllHostsHaveAnswered(t *testing.T) {
+	p, said := idle(t, agent.Options{})
+	others, ends := linked(t)
+	h := &hosts{p: p, remotes: append([]*remote{{}}, others...), carrier: newCarrier(p.table, nil)}
+	h.askThreads()
+	if h.threads.look != 0 {
+		t.Error("hosts are asked, and there are no threads of UPC")
+	}
+	h.threads.on = true
+	ask := func(look int) {
+		t.Helper()
+		h.threads.at = time.Time{} // it is time
+		if h.askThreads(); h.threads.look != look {
+			t.Errorf("hosts were asked %d times, want %d", h.threads.look, look)
+		}
+	}
+	ask(1)
+	for _, end := range ends {
+		if c := hears(t, end); c.Look != 1 {
+			t.Errorf("a host hears %+v", c)
+		}
+	}
+	ask(1) // as nobody has answered
+	h.takeThreads(others[0], &threadsTold{Look: 1})
+	h.takeThreads(others[0], &threadsTold{Look: 1})
+	ask(1)
+	h.takeThreads(others[1], &threadsTold{Look: 1})
+	if h.askThreads(); h.threads.look != 2 {
+		t.Error("hosts are not asked again when all have answered")
+	}
+	h.takeThreads(others[0], &threadsTold{Look: 2})
+	h.takeThreads(others[1], &threadsTold{Look: 1}) // an answer of before
+	ask(2)
+	h.lose(others[1])
+	if c := hears(t, ends[0]); c.Look != 2 {
+		t.Errorf("the first host hears %+v", c)
+	}
+	if c := hears(t, ends[0]); c.Gone != 2 {
+		t.Errorf("the first host hears %+v, and the second one is lost", c)
+	}
+	ask(3)
+	h.ending, h.threads.missing = true, nil
+	ask(3)
+	if said.String() != "" {
+		t.Errorf("it says %s", said)
+	}
+}
+
+// TestWhoSaysNothingIsLost waits for hosts that have not answered in the end.
+func TestWhoSaysNothingIsLost(t *testing.T) {
+	p, _ := idle(t, agent.Options{})
+	others, _ := linked(t)
+	h := &hosts{p: p, remotes: append([]*remote{{}}, others...), carrier: newCarrier(p.table, nil)}
+	answered := func(r *remote) bool { return r.last != nil }
+	others[0].last = new(last)
+	if h.giveUp(time.Nanosecond, answered); !others[1].lost.IsZero() {
+		t.Error("a host that can be reached is lost before the time")
+	}
+	if !h.awaited(answered) {
+		t.Error("no host is waited for")
+	}
+	h.giveUp(0, answered)
+	if others[1].lost.IsZero() || !others[0].lost.IsZero() {
+		t.Error("in the end, who has said nothing is not lost, or who has is")
+	}
+	if h.awaited(answered) {
+		t.Error("a lost host is waited for")
 	}
 }
 
