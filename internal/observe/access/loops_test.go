@@ -64,7 +64,7 @@ func TestLoopsWithoutTestsAreVectorised(t *testing.T) {
 	}
 }
 
-// build makes a program in a directory of its own, with a runtime whose answers the program sees.
+// build makes a program in a separate directory, with a runtime whose answers the program sees.
 type build struct {
 	t   *testing.T
 	dir string

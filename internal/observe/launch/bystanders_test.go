@@ -12,7 +12,7 @@ func TestBystandersArePassedOver(t *testing.T) {
 	early, _ := start(t, session, "exec sleep 60")
 	before := Present()
 	late, _ := start(t, session, "exec sleep 60")
-	known := func(b Bystanders) []int { // in the middle of an execve, a process cannot be told
+	known := func(b Bystanders) []int { // in the middle of an execve, a process cannot be recognised
 		for {
 			if pids, unsure := members(session, b); !unsure {
 				return pids

@@ -18,7 +18,7 @@ import (
 
 // Daemon is the process by which mpirun of Open MPI 4 starts ranks on another host. It is to end with its mpirun, but
 // may hang in the end of its PMIx server: Debian 12's has a thread lock a mutex twice if ranks are killed in
-// MPI_Finalize. It then stays for ever.
+// MPI_Finalize. It then stays forever.
 type Daemon struct {
 	process *os.File // a pidfd: pids are given again
 	pid     int

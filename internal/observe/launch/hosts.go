@@ -45,7 +45,7 @@ func (j *Job) Hosts(environ []string) (names []string, several bool) {
 		n, _ := strconv.Atoi(env.get(name))
 		several = several || n > 1
 	}
-	// srun may make an allocation of its own.
+	// srun may make a separate allocation.
 	several = several || j.Family == Slurm && env.get("SLURM_JOB_ID") == ""
 	return names, several || len(Others(names)) > 0
 }

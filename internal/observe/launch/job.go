@@ -22,7 +22,7 @@ type Job struct {
 	// Ranks is the number of ranks that the command line asks for; 0 if it leaves that to the launcher.
 	Ranks    int
 	Programs []Program
-	// MPI is the library that the job needs, as far as it can be told before the job runs.
+	// MPI is the library that the job needs, as far as it is known before the job runs.
 	MPI Library
 	// MPICC is the compiler wrapper of that library; "" if there is none on this machine.
 	MPICC string
@@ -46,7 +46,7 @@ type Program struct {
 	MPI         Library
 }
 
-// Options are what Recognise may be told from outside of the command line.
+// Options are what Recognise takes besides the command line.
 type Options struct {
 	MPICC string // --mpicc: the user's choice, taken as it is
 	// Environ is the environment to look things up in; nil means os.Environ.

@@ -45,7 +45,7 @@ var (
 	openMPISoname = regexp.MustCompile(`^libmpi\.so\.(20|40|80)$`)
 )
 
-// found is what could be told about a program's MPI.
+// found is what is known about a program's MPI.
 type found struct {
 	library Library
 	shmem   string // the file of the OpenSHMEM library that it needs too, "" if it needs none

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// findMPICC returns the compiler wrapper of a library: the one of its own installation, else the one beside the
+// findMPICC returns the compiler wrapper of a library: the one of the library's installation, else the one beside the
 // launcher, else one in PATH; "" if there is none of its family.
 func findMPICC(l Library, launcher string, env environment) string {
 	names := []string{"mpicc"}
@@ -38,7 +38,7 @@ func findMPICC(l Library, launcher string, env environment) string {
 	return ""
 }
 
-// findOSHCC returns the compiler wrapper of an OpenSHMEM library: the one of its own installation or beside the
+// findOSHCC returns the compiler wrapper of an OpenSHMEM library: the one of the library's installation or beside the
 // launcher, else the one in PATH; "" if there is none.
 func findOSHCC(library, launcher string, env environment) string {
 	for _, dir := range wrapperDirs(library, launcher) {

@@ -82,7 +82,7 @@ var hydraSyntax = syntax{
 	file: []string{"configfile", "config"},
 }
 
-// slurmFlags are srun's long options without a value of their own or with one only after "="; all others take one.
+// slurmFlags are srun's long options without a value or with one only after "="; all others take one.
 var slurmFlags = strings.Fields(
 	`bcast compress contiguous disable-status exact exclusive external get-user-env help hold immediate
 	interactive kill-on-bad-exit label multi-prog nice no-allocate no-kill oom-kill-step overcommit overlap oversubscribe

@@ -12,7 +12,7 @@ type Injection struct {
 	Probe   string // the library to preload, or several with colons between them
 	Session string // the session directory
 	Plan    string // the file of the plan that is forced on the run, "" for none
-	Heed    string // what ranks of a run that an exploration makes are told (ring.EnvHeed), "" for nothing
+	Heed    string // what an exploration passes to the ranks of a run (ring.EnvHeed), "" for nothing
 	Agent   string // the unknot that a rank on another host starts there, "" if all ranks are on this one
 	Link    string // what that needs to join the job (ring.EnvLink)
 }
@@ -24,9 +24,9 @@ const (
 	// A program with gcc's address sanitizer refuses to start if anything is preloaded before the sanitizer's library.
 	asan      = "ASAN_OPTIONS"
 	asanOrder = "verify_asan_link_order=0"
-	// UCX starts a thread in each process that serves those who look into it, unless told "n". It sleeps in a system
-	// call in which a thread of the program might wait for anything, and asks for a socket, so a rank with it would
-	// never count as stuck, nor as one that hears of others by MPI alone.
+	// UCX starts a thread in each process that serves those who look into it, unless the setting is "n". It sleeps in a
+	// system call in which a thread of the program might wait for anything, and asks for a socket, so a rank with it
+	// would never count as stuck, nor as one that hears of others by MPI alone.
 	ucxServes = "UCX_VFS_ENABLE"
 	slurmVars = "SLURM_EXPORT_ENV" // what srun takes for --export
 )
@@ -34,7 +34,7 @@ const (
 // inject returns the command line and the environment that start the job with the probe in each rank.
 //
 // The launcher inherits our environment and every launcher hands that on to the ranks of this host. For other hosts,
-// and against options that keep the environment back, it is told on the command line: -x to Open MPI, -genv to Hydra,
+// and against options that keep the environment back, it is passed on the command line: -x to Open MPI, -genv to Hydra,
 // --export to srun. A preloaded library that the user asks for stays first.
 func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
 	e := environment(environ)

@@ -35,7 +35,7 @@ type Streams struct {
 //
 // If the job reads from the terminal that we belong to, it stays in our process group: only the terminal's foreground
 // group may read from it, and the keys for interrupting and stopping work on all of us as they do without unknot.
-// Otherwise it has a group of its own, so that a signal sent to our group does not reach it twice.
+// Otherwise it has a separate group, so that a signal sent to our group does not reach it twice.
 func (j *Job) Start(in Injection, s Streams) (*Process, error) {
 	argv, env := j.inject(in, os.Environ())
 	path := j.Launcher

@@ -68,7 +68,7 @@ func interpreter(path string, env environment) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrPermission) {
-			return "", nil // it may be executed but not read: nothing can be told of it
+			return "", nil // it may be executed but not read: nothing can be known of it
 		}
 		return "", err
 	}

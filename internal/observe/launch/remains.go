@@ -53,9 +53,9 @@ func ringed(session string) []int {
 	return pids
 }
 
-// members returns all processes of this host but bystanders whose environment names the session: ranks before and after
-// MPI_Init, and what the launcher started around them. unsure says that a process could not be told, as it was just in
-// the middle of an execve.
+// members returns all processes of this host except bystanders whose environment names the session: ranks before and
+// after MPI_Init, and what the launcher started around them. unsure says that a process could not be recognised, as it
+// was just in the middle of an execve.
 func members(session string, b Bystanders) (pids []int, unsure bool) {
 	for _, pid := range Processes() {
 		if pid == os.Getpid() || b.has(pid) {
@@ -71,7 +71,7 @@ func members(session string, b Bystanders) (pids []int, unsure bool) {
 }
 
 // StartedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of
-// an execve, when a process has a memory of its own without an environment in it yet.
+// an execve, when a process has new memory without an environment in it yet.
 func StartedWith(pid int) (env []byte, known bool) {
 	const looks = 5
 	for look := range looks {

@@ -86,7 +86,7 @@ func TestRanksAreThoseThatStillMapTheirRing(t *testing.T) {
 	}
 }
 
-// job starts a shell script as a job of its own.
+// job starts a shell script as a separate job.
 func job(t *testing.T, script string) *Process {
 	t.Helper()
 	j, err := Recognise([]string{"/bin/sh", "-c", script}, Options{})

@@ -118,7 +118,7 @@ func prebuild(ctx context.Context, mpicc, dir, print string, sources maker) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	// The compiler runs in a directory of its own.
+	// The compiler runs in a separate directory.
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func writable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// compile makes the probe in a directory of its own under cache and renames it into place: processes that do the same
+// compile makes the probe in a separate directory under cache and renames it into place: processes that do the same
 // at the same time do not meet, and the last one wins with an equal file.
 func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*Probe, error) {
 	made, err := scratch.New(cache, buildPrefix)

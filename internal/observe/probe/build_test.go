@@ -260,7 +260,7 @@ func TestPrebuiltProbesOfNoUseAreNotListed(t *testing.T) {
 }
 
 // TestLeftoversOfKilledBuildsAreRemoved proves that what a build has left that was killed goes when the cache is used
-// next, even if nothing is built then, and that the directory of a build that goes on stays.
+// next, even if nothing is built then, and that the directory of a running build stays.
 func TestLeftoversOfKilledBuildsAreRemoved(t *testing.T) {
 	cache := t.TempDir()
 	used, err := scratch.New(cache, buildPrefix)

@@ -200,7 +200,7 @@ func TestNullPointersAndErrorsAreTold(t *testing.T) {
 				t.Errorf("%s is not told to fail, only %v", name, failed)
 			}
 		}
-		// A negative length is told as it is, and the array as empty.
+		// A negative length is recorded as it is, and the array as empty.
 		made := j.of(t, 0, ring.Enter, id("MPI_Type_create_struct"))[0]
 		if made.value(t, "count") != "-1" || made.value(t, "array_of_types") != "" {
 			t.Errorf("count %s, types %q", made.value(t, "count"), made.value(t, "array_of_types"))
@@ -209,7 +209,7 @@ func TestNullPointersAndErrorsAreTold(t *testing.T) {
 		if groups[0].value(t, "n") != "-2" || groups[0].value(t, "ranks") != "" {
 			t.Errorf("a group of %q", groups[0].value(t, "ranks"))
 		}
-		// What MPI crashes of has been told before.
+		// What MPI crashes of has been recorded before.
 		j = f.facts(t, 1, "crash")
 		last := j.of(t, 0, ring.Enter, id("MPI_Group_incl"))[0]
 		told := j.data(t, 0, ring.DataNull)

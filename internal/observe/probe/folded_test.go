@@ -27,7 +27,7 @@ const (
 // scriptEchoes is the first number of records that may be left out where a block of them repeats at once.
 const scriptEchoes = 2000000
 
-// longRecord says whether a record goes on in parts.
+// longRecord says whether a record continues in parts.
 func longRecord(id uint32) bool { return id < scriptEchoes && id%29 == 28 }
 
 // randomScript is a program of records and loops, mostly with the same few records in them.

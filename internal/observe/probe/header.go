@@ -25,7 +25,7 @@ type mpiHeader struct {
 	compiler string // its version line
 }
 
-// minimal is a program with all that the library declares; Open MPI has its extensions in a header of their own.
+// minimal is a program with all that the library declares; Open MPI has its extensions in a separate header.
 const minimal = `#include <mpi.h>
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>

@@ -86,7 +86,7 @@ func circle(files map[string][]byte, way []string) []string {
 	return nil
 }
 
-// The compiler is told nothing of declarations that a file makes itself, so what its object file leaves undefined
+// The compiler does not report declarations that a file makes itself, so what its object file leaves undefined
 // counts.
 func TestNoLayerUsesWhatAHigherOneDefines(t *testing.T) {
 	byTurns(t, 1, func(t *testing.T, f flavour) {
@@ -183,12 +183,12 @@ func TestEachFileSaysWhatItMayNeverDo(t *testing.T) {
 	})
 }
 
-// ends are the words of C by which a process, or its program, comes to an end.
+// ends are the words of C by which a process, or its program, ends.
 var ends = regexp.MustCompile(
 	`\bassert\s*\(|\b(?:abort|exit|_exit|_Exit|quick_exit|pthread_exit|pthread_cancel|raise|kill|killpg|tgkill|pthread_kill|` +
 		`sigqueue|SYS_kill|SYS_tkill|SYS_tgkill|SYS_exit|SYS_exit_group|exec[lv]p?e?|__builtin_trap|__builtin_abort|terminate|(?i:p?mpi_abort\w*))\b`)
 
-// Nothing of the probe ends the program, or starts another, but for these reasons.
+// Nothing of the probe ends the program, or starts another, except for these reasons.
 var allowedEnds = []struct{ file, word, why string }{
 	{"outside/outside.c", "kill", "the program's call, which the probe stands before"},
 	{"outside/outside.c", "sigqueue", "the same"},

@@ -12,7 +12,7 @@ import (
 	"unknot/internal/observe/ring"
 )
 
-// A thread that receives while it holds Python's lock is served by one that gave the lock up before it came to send.
+// A thread that receives while it holds Python's lock is served by one that gave the lock up before it sent.
 func TestTheProbeDoesNotWaitForPythonsLock(t *testing.T) {
 	dir := t.TempDir()
 	library, script := filepath.Join(dir, "extension.so"), filepath.Join(dir, "script.py")

@@ -73,7 +73,7 @@ func (j *job) allLeft(t *testing.T, n int) {
 	}
 }
 
-// Without memory for what is to be told the probe tells nothing more, and says so; the program gets what it would get.
+// Without memory for a record, the probe records nothing more, and says so; the program gets what it would get.
 // Each rank has the first call for which there is none in another place.
 func TestWithoutMemoryTheProgramGoesOn(t *testing.T) {
 	const program = `#define _GNU_SOURCE

@@ -11,8 +11,8 @@ import (
 	"unknot/internal/observe/ring"
 )
 
-// Two threads that call MPI at the same time although only one may: their stamps differ all the same, but for the
-// moment when the second one begins. Threads that only ask get no ring, and the end of one that has a ring is told.
+// Two threads that call MPI at the same time although only one may: their stamps differ all the same, except for the
+// moment when the second one begins. Threads that only ask get no ring, and the end of one that has a ring is recorded.
 func TestThreadsBelowSerializedHaveTheirOwnStamps(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		j := f.launch(t, 512, 1, f.compile(t, `#include <mpi.h>
@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
 	})
 }
 
-// A library that stands between the program and the C library may start a thread of its own, and wait for it, whenever
+// A library that stands between the program and the C library may start another thread, and wait for it, whenever
 // the program starts one.
 func TestALibraryMayStartThreadsWhereTheProgramDoes(t *testing.T) {
 	between := filepath.Join(t.TempDir(), "between.so")

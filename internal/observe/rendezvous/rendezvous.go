@@ -1,7 +1,7 @@
 // Package rendezvous has two processes of a job meet at two calls: the second phase of finding data races (Park,
-// Hargrove, Iancu, Yelick: UPC-Thrille), for calls of MPI and OpenSHMEM. The first process that comes to one of the two calls is
-// held before it until the other one comes to the other call. Then both are about to make them at the same moment, and
-// nothing orders the two. One of them goes first, and in the next run the other one.
+// Hargrove, Iancu, Yelick: UPC-Thrille), for calls of MPI and OpenSHMEM. The first process that reaches one of the two
+// calls is held before it until the other one reaches the other call. Then both are about to make them at the same
+// moment, and nothing orders the two. One of them goes first, and in the next run the other one.
 //
 // The file of a meeting is in the session of such a run; probes that find it there (meet.h) look at the place of each
 // call.
@@ -27,7 +27,7 @@ const Name = "meet"
 // Meet is that file. Its words up to RankB are written before the job begins, the others by its processes.
 type Meet struct {
 	Mark     uint64 // Mark
-	First    uint64 // 0: who comes to A goes first, 1: who comes to B
+	First    uint64 // 0: the one that reaches A goes first, 1: the one that reaches B
 	SiteA    uint64 // Site
 	SiteB    uint64
 	RankA    uint64

@@ -18,7 +18,7 @@ type folded struct {
 	alike  uint64   // restored records, up to the last one that was taken, that Skim has taken since the Fold
 	known  uint64   // records that there are, as far as is known
 	taken  uint64   // that were restored
-	done   uint64   // … and that the producer was told of
+	done   uint64   // … and that the producer knows of
 	slots  uint64   // of the record that look has returned: in the ring
 	words  uint64   // … or in the period
 }
@@ -128,7 +128,7 @@ func (r *Ring) again() (Record, bool, error) {
 	return rec, true, nil
 }
 
-// uncounted is the number of records that were counted and not restored, as far as it can be told.
+// uncounted is the number of records that were counted and not restored, as far as it is known.
 func (r *Ring) uncounted() uint64 {
 	f := &r.folded
 	if !f.on {

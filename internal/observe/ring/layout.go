@@ -129,7 +129,7 @@ type RingHeader struct {
 	Returned uint32 // stamp of the Enter record whose call returned last without an Exit record
 	_        uint32
 	Polls    uint64 // repetitions of the last Enter record's unsuccessful poll that were not recorded
-	Left     uint32 // 1 once the producer writes no more although its thread goes on
+	Left     uint32 // 1 once the producer writes no more although its thread continues
 	_        uint32
 	Folded   uint64 // records so far that were counted and not written: see Fold
 	// Records so far that are, or may be, those of a block that equals the one before it, and of these the ones that
@@ -158,7 +158,7 @@ type RingHeader struct {
 	StackN    uint32
 	// StackReady is 1 once the handler is installed; before that the signal would end the process.
 	StackReady uint32
-	// Alarmed is 1, in the ring of the thread that initialised MPI, once the program has a handler of its own for
+	// Alarmed is 1, in the ring of the thread that initialised MPI, once the program has its own handler for
 	// SIGALRM.
 	Alarmed uint32
 	_       [44]byte
@@ -312,7 +312,7 @@ const (
 	SentMarks   = 4  // to what operations use
 	SentWindows = 8  // to windows, too
 	SentAll     = 16 // to these all, instead of some
-	// It is told that memory is freed that a pending operation uses.
+	// It is recorded that memory is freed that a pending operation uses.
 	SentLent = 32
 )
 

@@ -57,7 +57,7 @@ func Open(path string) (*Ring, error) {
 	return r, err
 }
 
-// Visit is Open for one who reads no records: the producer is told nothing.
+// Visit is Open for one who reads no records: the producer learns nothing.
 func Visit(path string) (*Ring, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -226,7 +226,7 @@ func (r *Ring) keep(a, b []uint64) []uint64 {
 }
 
 // Commit gives the slots of all records read so far back to the producer, and wakes it if it waits for room. To one
-// that waits although everything is read the position is told once more: something has overwritten it.
+// that waits although everything is read the position is published once more: something has overwritten it.
 func (r *Ring) Commit() {
 	waits := atomic.LoadUint32(&r.header.Waiting) != 0
 	if r.pos == r.done && r.folded.taken == r.folded.done && !waits {
@@ -251,8 +251,8 @@ func (r *Ring) Refuse() {
 	}
 }
 
-// Left says whether the producer writes no more although its thread goes on: it was told to, or the words by which the
-// two sides understand each other are damaged.
+// Left says whether the producer writes no more although its thread continues: it was asked to, or the words by which
+// the two sides understand each other are damaged.
 func (r *Ring) Left() bool { return atomic.LoadUint32(&r.header.Left) != 0 }
 
 // wake wakes the producer that sleeps on a word that both processes map (so not FUTEX_PRIVATE).
@@ -292,7 +292,7 @@ func (r *Ring) Echoes() (seen, left uint64) {
 // fall.
 func (r *Ring) Untold() uint64 { return atomic.LoadUint64(&r.header.Untold) }
 
-// Death is how the process ended; ok is false while it has not told.
+// Death is how the process ended; ok is false while it is unknown.
 func (r *Ring) Death() (d Death, ok bool) {
 	h := &r.header.Death
 	if atomic.LoadUint32(&h.Cause) == DeathNone {

@@ -90,7 +90,7 @@ func TestReadIsBoundedAndCommitGivesBack(t *testing.T) {
 	}
 }
 
-// Its words may be overwritten by the program: a producer that waits although nothing is there to be read is told the
+// Its words may be overwritten by the program: a producer that waits although nothing is there to be read is sent the
 // position again.
 func TestAProducerThatWaitsAtAnEmptyRingIsToldAgain(t *testing.T) {
 	r := newRing(t, 512)

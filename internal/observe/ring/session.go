@@ -303,7 +303,7 @@ func (s *Session) Alone() Alone {
 }
 
 // Discover opens the rings that have appeared since the last call. It costs a load when there are none. A ring that
-// cannot be opened is reported, with the others, and not tried again: its producer is told that nobody reads it, and
+// cannot be opened is reported, with the others, and not tried again: its producer learns that nobody reads it, and
 // Unread names the process.
 func (s *Session) Discover() ([]*Ring, error) {
 	n := atomic.LoadUint32(&s.control.Rings)

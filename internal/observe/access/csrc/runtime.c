@@ -1,10 +1,12 @@
-// The runtime that `unknot mpicc` links into each program and shared library: the shadow, and what compiled code calls before it loads or
-// stores memory of which the probe wants to know. Without unknot it makes the shadow, in which nothing is ever marked.
+// The runtime that `unknot mpicc` links into each program and shared library: the shadow, and what compiled code calls
+// before it loads or stores memory of which the probe wants to know. Without unknot it makes the shadow, in which
+// nothing is ever marked.
 //
-// Runs: set_up before all code of the program; the others wherever the program accesses memory, in its signal handlers too.
+// Runs: set_up before all code of the program; the others wherever the program accesses memory, in its signal handlers
+// too.
 //
-// Never: allocates, locks or changes errno where the program accesses memory; ends the program, even where there is no shadow to be had:
-// then pieces of it are made where it is looked at.
+// Never: allocates, locks or changes errno where the program accesses memory; ends the program, even where there is no
+// shadow to be had: then pieces of it are made where it is looked at.
 #define _GNU_SOURCE
 #include "access.h"
 #include <errno.h>
@@ -92,7 +94,8 @@ static uint32_t make_shadow(void)
     return UK_SHADOW_PIECES;
 }
 
-// Makes the page, unless it is there. Nobody else has anything at that address: of a program that has, nothing is ever marked.
+// Makes the page, unless it is there. Nobody else has anything at that address: of a program that has, nothing is ever
+// marked.
 static struct uk_access *page(void)
 {
     struct uk_access *const p = uk_access_make();
@@ -186,7 +189,8 @@ static inline int some(const unsigned char *p, const unsigned char *end, unsigne
     return ((found[0] | found[1]) & all) != 0;
 }
 
-// As in loops, nothing is looked at while nothing is wanted, but for what may order processes: of that the probe wants to know in any case.
+// As in loops, nothing is checked while nothing is wanted, except for what may order processes: the probe always asks
+// for that.
 static int marked(uintptr_t at, size_t size, int how)
 {
     if ((__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 && !(how & UK_ACCESS_ORDERS)) || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
@@ -255,9 +259,9 @@ static __attribute__((noinline)) int some_apart(uintptr_t low, uintptr_t high, u
     return 0;
 }
 
-// What a loop asks before it is run: whether it may access some memory that is wanted. It does so `size` bytes at `at`, and `again` times more,
-// each time `step` bytes further. That it may is also the answer where memory cannot be there, as an access that is never made may have any
-// address, and where the shadow would have to be made.
+// What a loop asks before it is run: whether it may access some memory that is wanted. It does so `size` bytes at `at`,
+// and `again` times more, each time `step` bytes further. That it may is also the answer where memory cannot be there,
+// as an access that is never made may have any address, and where the shadow would have to be made.
 HIDDEN int __link_by_unknot_mpicc_wanted(uintptr_t at, intptr_t step, size_t again, size_t size, int bits)
 {
     const uintptr_t stride = step < 0 ? -(uintptr_t)step : (uintptr_t)step;
@@ -396,7 +400,8 @@ WRAP(size_t, fwrite, const void *from, size_t size, size_t n, void *file)
     return __real_fwrite(from, size, n, file);
 }
 
-// Locks, which order ranks if they are in shared memory: to take one is to change it atomically. A program that uses none needs no library that has them.
+// Locks, which order ranks if they are in shared memory: to take one is to change it atomically. A program that uses
+// none needs no library that has them.
 #define LOCK(name) \
     extern int __real_##name(void *) __attribute__((weak)); \
     HIDDEN int __wrap_##name(void *lock) \

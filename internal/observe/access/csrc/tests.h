@@ -37,7 +37,7 @@ tree add(gimple_stmt_iterator *i, location_t where, tree type, tree_code code, t
     return to;
 }
 
-// Types for 0 to 8 bytes of the shadow. The collector of garbage is told of them.
+// Types for 0 to 8 bytes of the shadow. They are registered with the garbage collector.
 tree shadow_types[9];
 const ggc_root_tab roots[] = {{shadow_types, 9, sizeof *shadow_types, gt_ggc_mx_tree_node, gt_pch_nx_tree_node}, LAST_GGC_ROOT_TAB};
 

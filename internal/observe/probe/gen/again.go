@@ -63,7 +63,7 @@ func againOf(f *mpi.Func) madeAgain {
 }
 
 // usesAgain adds what a call that is given handles of datatypes and operators, or gives some, does first, as what has
-// freed the one that had the handle before may not be told yet.
+// freed the one that had the handle before may not be recorded yet.
 func (c *call) usesAgain() {
 	for i := range c.f.Params {
 		p, a := &c.f.Params[i], arg(i)
@@ -73,7 +73,7 @@ func (c *call) usesAgain() {
 		case p.Kind.AtExit() && againOf(c.f) != makesAgain, p.Kind == mpi.KHandles:
 			c.say(&c.before, "uk_again_flush(t);")
 			return
-		case againOf(c.f) == asksAgain: // of a derived datatype all is told
+		case againOf(c.f) == asksAgain: // of a derived datatype all is recorded
 		case p.Kind == mpi.KHandle:
 			c.say(&c.before, "uk_again_uses(t, UK_H(%s));", a)
 		case p.Kind == mpi.KHandleIn && againOf(c.f) == notAgain:
@@ -113,12 +113,12 @@ func kindOf(f *mpi.Func) string {
 
 // againParts are, in C, what differs between those that make, commit and free an object.
 type againParts struct {
-	known   string   // whether nothing is told before the real function is called
-	kept    string   // whether nothing, or a short record, is told after it
-	owed    []string // what is told if it is not
-	first   []string // what is told before each Enter record
+	known   string   // whether nothing is recorded before the real function is called
+	kept    string   // whether nothing, or a short record, is recorded after it
+	owed    []string // what is recorded if it is not
+	first   []string // what is recorded before each Enter record
 	enter   []piece
-	learned string // what follows a call that was told, if it succeeded
+	learned string // what follows a call that was recorded, if it succeeded
 	unmade  string // or failed
 }
 

@@ -91,7 +91,7 @@ func TestEveryPointerToDataIsABufferOfTheTable(t *testing.T) {
 	}
 }
 
-// A buffer without a count of a datatype is told by other calls (MPI_File_read_all_end) or is in bytes.
+// A buffer without a count of a datatype is described by other calls (MPI_File_read_all_end) or is in bytes.
 func TestWhatIsInABufferIsSaidByParametersOfTheRightTypes(t *testing.T) {
 	eachRow(t, func(mpicc string, f *mpi.Func, p *Proto) {
 		all := f.Buffers()

@@ -6,7 +6,7 @@ import (
 	"unknot/internal/vocab/mpi"
 )
 
-// buffers lets what each buffer of the call lies in be told (csrc/objects/memory.h), and the memory that a window is
+// buffers has it recorded what each buffer of the call lies in (csrc/objects/memory.h), and the memory that a window is
 // made of, which others may use until the window is freed.
 func (c *call) buffers() {
 	if base, ok := c.f.Param(mpi.RBuf); ok && (c.f.Class == mpi.WinCreate || c.f.Name == "MPI_Win_attach") {

@@ -7,7 +7,7 @@ import (
 	"unknot/internal/vocab/mpi"
 )
 
-// nulls lets null pointers be told, before the call that gets them, if MPI reads or writes through them. The addresses
+// nulls has null pointers recorded, before the call that gets them, if MPI reads or writes through them. The addresses
 // of buffers are recorded anyhow.
 func (c *call) nulls(p *Proto) {
 	for i := range c.f.Params {

@@ -168,8 +168,8 @@ func long(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pie
 	fmt.Fprintf(b, "%suk_long(t, %d, %s, %s, chunks, %d);\n%s", indent, f.ID, kind, site, len(chunks), freed)
 }
 
-// poll writes C that puts a poll's Enter record into the ring, after what is to be told before, unless it repeats an
-// unsuccessful one.
+// poll writes C that puts a poll's Enter record into the ring, after what is to be recorded before, unless it repeats
+// an unsuccessful one.
 func poll(b *strings.Builder, f *mpi.Func, tell []string, pieces []piece) {
 	const in = "    "
 	fixed, varying := size(pieces)

@@ -97,8 +97,8 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 	return files, names, nil
 }
 
-// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under a name of
-// its own while its mpi.h does not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0
+// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under
+// another name while its mpi.h does not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0
 // (MPIX_Bcast_init).
 func rowOf(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
 	name, extension := strings.CutPrefix(p.Name, "MPIX_")
@@ -242,7 +242,7 @@ func body(b *bytes.Buffer, c *call, real string) {
 	b.WriteString(s.String())
 }
 
-// begin writes the Enter record, and what is told before it.
+// begin writes the Enter record, and what is recorded before it.
 func begin(b *strings.Builder, c *call) {
 	if c.missed != "" {
 		poll(b, c.f, c.tell, c.enter)
@@ -276,7 +276,7 @@ func finish(c *call) string {
 }
 
 // wanted is a further condition for writing what a call gave back: a blocking receive from a definite source tells
-// nothing that its arguments have not told, and is the commonest call of all.
+// nothing that its arguments have not said, and is the commonest call of all.
 func wanted(f *mpi.Func) string {
 	role := mpi.RPeer
 	switch f.Class {

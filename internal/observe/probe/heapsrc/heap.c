@@ -1,13 +1,13 @@
-// Follows the blocks of the heap: a library that is preloaded beside the probe if buffers in the heap shall be checked. It
-// stands before the C library's allocation functions, or those of another library, calls them, and keeps a table of the
-// blocks that are alive. It changes nothing of what they do.
+// Follows the blocks of the heap: a library that is preloaded beside the probe if buffers in the heap shall be checked.
+// It stands before the C library's allocation functions, or those of another library, calls them, and keeps a table of
+// the blocks that are alive. It changes nothing of what they do.
 //
-// Runs: wherever the program allocates, on every thread, at any time from the process's first instructions on, in its signal handlers
-// and after a fork too.
+// Runs: wherever the program allocates, on every thread, at any time from the process's first instructions on, in its
+// signal handlers and after a fork too.
 //
-// Never: allocates but by mmap, as it would call itself; holds a lock for more than a few instructions; uses the table in a child after fork,
-// where a lock may be held for ever. If a signal handler allocates in the midst of it, or two blocks seem to be at one place, the
-// table is not trusted any more.
+// Never: allocates but by mmap, as it would call itself; holds a lock for more than a few instructions; uses the table
+// in a child after fork, where a lock may be held forever. If a signal handler allocates in the midst of it, or two
+// blocks seem to be at one place, the table is not trusted any more.
 #define _GNU_SOURCE
 #include "objects/heap.h"
 #include "writer/ring.h"
@@ -124,9 +124,9 @@ __attribute__((constructor)) static void begin(void)
     pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
-// The table is in parts, each with a lock, by the hash of a window: a block whose usable size needs k bits begins in the window
-// of 2^k bytes that its address is in. So an address inside of a block finds that in its own window or the one before, for one
-// of the sizes that there are; and a window has two blocks at most.
+// The table is in parts, each with a lock, by the hash of a window: a block whose usable size needs k bits begins in
+// the window of 2^k bytes that its address is in. So an address inside of a block finds that in its own window or the
+// one before, for one of the sizes that there are; and a window has two blocks at most.
 struct entry {
     uintptr_t from; // 0 if the place is free, GONE if it was taken
     uint64_t size; // and USED
@@ -271,8 +271,8 @@ static void ended(const struct uk_heap_block *b)
     unlock_it(&queue.lock);
 }
 
-// Takes in that a block is about to be given back, before it is: at once another thread may have it. What was known of it is
-// returned, with size 0 if nothing.
+// Takes in that a block is about to be given back, before it is: at once another thread may have it. What was known of
+// it is returned, with size 0 if nothing.
 static struct entry dies(void *at, void *site, uint64_t how)
 {
     struct entry was = {0, 0};
@@ -304,7 +304,7 @@ static struct entry dies(void *at, void *site, uint64_t how)
     return was;
 }
 
-// Tells of a block that the probe was told of and that realloc has moved.
+// Tells of a block that the probe knows and that realloc has moved.
 static void moved(const struct entry *was, void *site)
 {
     if (was->size & USED) {
@@ -424,7 +424,7 @@ API void free(void *p)
     real.free(p);
 }
 
-// C++ frees by its operators, whose callers are the program. Each goes on to the one that would have been called.
+// C++ frees by its operators, whose callers are the program. Each calls the one that would have been called.
 #define DELETE(name, parameters, arguments) \
     API void name parameters; \
     void name parameters \
@@ -540,7 +540,7 @@ size_t malloc_usable_size(void *p)
     return usable;
 }
 
-// What is unmapped is told always: the probe does not know of the mappings that buffers lie in.
+// What is unmapped is always reported: the probe does not know of the mappings that buffers lie in.
 API int munmap(void *at, size_t size)
 {
     if (UNLIKELY(!ready()) || !real.munmap)

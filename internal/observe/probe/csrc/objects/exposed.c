@@ -55,10 +55,11 @@ static struct place {
 } places[PLACES];
 static unsigned nplaces; // the last one that is used, plus one
 
-// How often a place is looked at, and from then on how many bytes are left out behind each access: a line of the cache, and more as it goes on.
+// How often a place is looked at, and from then on how many bytes are left out behind each access: a line of the cache,
+// and more as it continues.
 enum { OFTEN = 4096, LEAST_SKIP = 64, MOST_SKIP = 4096 };
 
-// How many runs of a place are told that do not go on with each other.
+// How many runs of a place are recorded that do not continue each other.
 enum { ENTRIES = 32 };
 
 static uint64_t births;
@@ -150,7 +151,7 @@ bool uk_exposed_meets(uint64_t win, uintptr_t low, uintptr_t high)
     return false;
 }
 
-// Puts a run to those before it, if it goes on with them.
+// Puts a run to those before it, if it continues them.
 static bool join(struct uk_exposed_runs *r, uintptr_t low, size_t size)
 {
     if (size != r->size)
@@ -217,8 +218,8 @@ static void finish_all(void)
     nplaces = 0;
 }
 
-// Takes in an access by which the rank may have waited for others: what comes behind it is told behind it. Several in a row are told once for each place in memory and
-// kind, as far as there are few.
+// Takes in an access by which the rank may have waited for others: what follows it is recorded after it. Several in a
+// row are recorded once for each place in memory and kind, as far as there are few.
 static void order(uintptr_t at, size_t size, int how, uintptr_t site, int thread)
 {
     enum { FEW = 32 };
@@ -366,7 +367,7 @@ static void mark_again(const struct uk_exposed_runs *r, bool now)
     }
 }
 
-// In the order of the first accesses, so that the same is told whatever the addresses are (D. L. Shell, 1959).
+// In the order of the first accesses, so that the same is recorded whatever the addresses are (D. L. Shell, 1959).
 static void sort(void)
 {
     for (unsigned gap = nlist / 2; gap > 0; gap /= 2)

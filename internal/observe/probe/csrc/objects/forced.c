@@ -1,10 +1,11 @@
 // The plan's file, and which calls of a thread it names. See forced.h.
 //
-// Runs: uk_forced_init, which reads the plan, at MPI_Init; uk_forced_begin at a thread's first call; the others in recorded
-// calls. uk_forced_end, at the end of a thread, only writes.
+// Runs: uk_forced_init, which reads the plan, at MPI_Init; uk_forced_begin at a thread's first call; the others in
+// recorded calls. uk_forced_end, at the end of a thread, only writes.
 //
-// Never: locks or allocates: what is counted is the thread's. MPI is asked about the communicator of the call itself, which
-// need not be alive: if it is not, the call fails in the same way. Never delays a call but where the plan says so.
+// Never: locks or allocates: what is counted is the thread's. MPI is asked about the communicator of the call itself,
+// which need not be alive: if it is not, the call fails in the same way. Never delays a call but where the plan says
+// so.
 #define _GNU_SOURCE
 #include "objects/forced.h"
 #include <errno.h>
@@ -172,7 +173,7 @@ void uk_forced_end(struct uk_thread *t)
     uk_commit(t);
 }
 
-// The ranks that may send on a communicator, 0 if that cannot be told.
+// The ranks that may send on a communicator, 0 if that is unknown.
 static int peers(MPI_Comm comm)
 {
     typedef int ask(MPI_Comm, int *);

@@ -1,9 +1,10 @@
-// What the library that follows the heap (heapsrc/heap.c) tells the probe. Both are preloaded; the probe finds it by name.
+// What the library that follows the heap (heapsrc/heap.c) tells the probe. Both are preloaded; the probe finds it by
+// name.
 //
 // Runs: the functions of these types in recorded calls of MPI, from memory.c.
 //
-// Never: includes anything of MPI or of the ring, as both libraries are made with it. The probe is not linked with the other
-// one, which need not be there.
+// Never: includes anything of MPI or of the ring, as both libraries are made with it. The probe is not linked with the
+// other one, which need not be there.
 #ifndef UK_HEAP_H
 #define UK_HEAP_H
 
@@ -17,7 +18,7 @@ struct uk_heap_block {
     uint64_t how; // it was freed, a UK_FREED_…
 };
 
-// The block that an address lies in. It is noted that somebody uses it, so that its end will be told.
+// The block that an address lies in. It is noted that somebody uses it, so that its end will be reported.
 typedef bool uk_heap_find_type(uintptr_t at, struct uk_heap_block *);
 // The block that an address lay in, if it is certain that it has been freed and nothing is there now.
 typedef bool uk_heap_dead_type(uintptr_t at, struct uk_heap_block *);

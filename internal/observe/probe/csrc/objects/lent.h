@@ -1,7 +1,8 @@
-// The buffers that pending operations and persistent requests have been given, by the pages that they begin in: whoever frees a block of
-// memory looks whether one of them is in it.
+// The buffers that pending operations and persistent requests have been given, by the pages that they begin in: whoever
+// frees a block of memory looks whether one of them is in it.
 //
-// Runs: uk_lent_near wherever the program frees memory, on every thread, in signal handlers too; the others with the lock of sent.c.
+// Runs: uk_lent_near wherever the program frees memory, on every thread, in signal handlers too; the others with the
+// lock of sent.c.
 //
 // Never: reads the memory.
 #ifndef UK_LENT_H
@@ -12,11 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The begin of a buffer; at is 0 if it is none.
+// The begin of a buffer; at is 0 if there is no buffer.
 struct uk_lent {
     struct uk_lent *next, *previous;
     uintptr_t at;
-    bool freed; // that it was is told
+    bool freed; // its record says so
 };
 
 enum { UK_LENT_PAGES = 1024, UK_LENT_PAGE_BITS = 12 };

@@ -1,11 +1,12 @@
 // Which MPI library this process uses, and whether it is one that the probe was made for.
 //
-// Runs: wherever a function of MPI is needed for the first time, so before MPI is initialised too, in the constructors of other
-// libraries and, to see whether the probe fits, before the program begins. Not in signal handlers: dlsym locks.
+// Runs: wherever a function of MPI is needed for the first time, so before MPI is initialised too, in the constructors
+// of other libraries and, to see whether the probe fits, before the program begins. Not in signal handlers: dlsym
+// locks.
 //
-// Never: loads a library (RTLD_NOLOAD), which would bring MPI into processes that have none; calls a function of MPI but those
-// that tell versions, which are allowed at any time, and these only once the library has been initialised (loaded). It takes no
-// lock of its own and allocates nothing.
+// Never: loads a library (RTLD_NOLOAD), which would bring MPI into processes that have none; calls a function of MPI
+// but those that tell versions, which are allowed at any time, and these only once the library has been initialised
+// (loaded). It takes no lock of its own and allocates nothing.
 #define _GNU_SOURCE
 #include "objects/objects.h"
 #include <dlfcn.h>
@@ -46,8 +47,8 @@ static void *init_of(void *scope)
     return f ? f : dlsym(scope, "MPI_Init");
 }
 
-// The function that initialises MPI in this process. The library may have been loaded with RTLD_LOCAL (by a Python extension), where
-// RTLD_NEXT does not look; and it may not be there at all yet.
+// The function that initialises MPI in this process. The library may have been loaded with RTLD_LOCAL (by a Python
+// extension), where RTLD_NEXT does not look; and it may not be there at all yet.
 static void *initialiser(void)
 {
     void *f = init_of(RTLD_NEXT);
@@ -82,8 +83,8 @@ void *uk_library(void)
 
 void *uk_sym(const char *name)
 {
-    // An object that the executable has a copy of (R_*_COPY) is the executable's, so the global scope comes first; but a
-    // function's profiling name may be the probe's there.
+    // An object that the executable has a copy of (R_*_COPY) is the executable's, so the global scope comes first; but
+    // a function's profiling name may be the probe's there.
     bool function = strncmp(name, "PMPI_", 5) == 0;
     void *h = function ? uk_library() : NULL;
     void *f = h ? dlsym(h, name) : NULL;
@@ -111,7 +112,7 @@ static const char *soname(const struct link_map *map)
     return (const char *)strings + at;
 }
 
-// The ABI that MPICH, Intel MPI, MVAPICH and others have in common; Debian's MPICH has a name of its own for it.
+// The ABI that MPICH, Intel MPI, MVAPICH and others have in common; Debian's MPICH has another name for it.
 static bool common_abi(const char *name)
 {
     return strcmp(name, "libmpi.so.12") == 0 || strcmp(name, "libmpich.so.12") == 0

@@ -3,7 +3,8 @@
 //
 // Runs: in a recorded call, as objects.h says, and at MPI_Init.
 //
-// Never: locks or allocates; asks MPI about an error code that is not certainly one of its own, for which it would end the job.
+// Never: locks or allocates; asks MPI about an error code that is not certainly its own: for others it would end the
+// job.
 #include "objects/objects.h"
 #include <string.h>
 
@@ -40,8 +41,8 @@ void uk_data_limits(struct uk_thread *t, int required, int provided, uint64_t ta
     uk_commit(t);
 }
 
-// A structure of a byte and then something of the type ends with padding to the alignment (MPI-4.0, 5.1.6), so it is longer
-// than the type by the alignment.
+// A structure of a byte and then something of the type ends with padding to the alignment (MPI-4.0, 5.1.6), so it is
+// longer than the type by the alignment.
 static MPI_Aint alignment(MPI_Datatype type, MPI_Aint extent)
 {
     typedef int make(int, const int *, const MPI_Aint *, const MPI_Datatype *, MPI_Datatype *);
@@ -83,8 +84,8 @@ void uk_null(struct uk_thread *t, unsigned func, unsigned param)
     uk_commit(t);
 }
 
-// Says whether MPI may be asked what a code means: some calls of Open MPI give back a code of its own, negative, and to ask for
-// that would end the job.
+// Says whether MPI may be asked what a code means: some calls of Open MPI return an internal code, which is negative,
+// and to ask for that would end the job.
 static bool meant(int code)
 {
 #ifdef OPEN_MPI

@@ -2,9 +2,9 @@
 //
 // Runs: as marks.h says. An access is noted on the thread that makes it, between calls, perhaps in a signal handler.
 //
-// Never: in the function that notes one, waits for a lock: a signal handler may have interrupted the one that has it; allocates, or calls
-// MPI or the program. An access that cannot be noted at once is left out. Accesses of functions of the program's that MPI calls are MPI's own.
-// errno is kept.
+// Never: in the function that notes one, waits for a lock: a signal handler may have interrupted the one that has it;
+// allocates, or calls MPI or the program. An access that cannot be noted at once is left out. Accesses of functions of
+// the program's that MPI calls are MPI's own. errno is kept.
 #define _GNU_SOURCE
 #pragma GCC optimize("O2")
 #include "objects/marks.h"
@@ -23,7 +23,7 @@ static struct uk_thread *first; // that has initialised MPI
 static unsigned npending, exposed; // operations, and pieces of memory of windows
 static bool of_windows;         // accesses to them are wanted
 static bool looking = true;     // for them, in loops without calls
-static bool doubtful, moved;    // moved: parts of the program have come since it was told where code stands
+static bool doubtful, moved;    // moved: parts of the program were loaded since the places of code were recorded
 static void (*arrived)(void);
 static void (*earlier)(uintptr_t, size_t, int, uintptr_t); // what another probe has had be called
 static void (*tell_maps)(struct uk_thread *);
@@ -98,8 +98,8 @@ static bool known(struct uk_marks *m, uintptr_t site)
     return m->nsites == UK_MARKS_SITES;
 }
 
-// Takes the mark of one operation from what an access has touched, so that a loop comes here once for eight bytes. With met, it has met one.
-// Otherwise a count that is as high as it gets may be of operations that are over.
+// Takes the mark of one operation from what an access has touched, so that a loop comes here once for eight bytes. With
+// met, it has met one. Otherwise a count that is as high as it gets may be of operations that are over.
 static void withdraw(uintptr_t low, uintptr_t high, bool met)
 {
     enum { FEW = 3 };

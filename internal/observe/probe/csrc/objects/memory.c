@@ -3,8 +3,8 @@
 // Runs: uk_memory_init at MPI_Init and uk_memory_thread at a thread's first call: these read files of the kernel's, and
 // allocate. The others in recorded calls, but uk_memory_thread_started outside of them too: it is one store.
 //
-// Never: in a call, locks or allocates; the library that follows the heap has locks of its own, which it holds for a few
-// instructions and around no call. Never looks at a stack but the thread's own, as only there nobody else moves.
+// Never: in a call, locks or allocates; the library that follows the heap has locks of its own, which it holds for a
+// few instructions and around no call. Never looks at a stack but the thread's own, as only there nobody else moves.
 #define _GNU_SOURCE
 #include "objects/memory.h"
 #include "objects/heap.h"
@@ -47,7 +47,8 @@ __attribute__((always_inline)) static inline bool on_stack(uintptr_t at)
     return at - stack.low < stack.high - stack.low;
 }
 
-// The program's own variables, and where the heap begins that grows upwards from behind them. The C library keeps its end.
+// The program's own variables, and where the heap begins that grows upwards from behind them. The C library keeps its
+// end.
 static struct {
     uintptr_t low, high;
 } variables, heap;
@@ -225,7 +226,7 @@ void uk_memory_call(struct uk_thread *t, void **frame)
     // On another stack (of a signal handler, of a coroutine) nothing is known of the frames of this one.
     const bool left = now > stack.lowest && on_stack((uintptr_t)frame);
     if (left)
-        stack.lowest = now; // told again once this frame is gone too
+        stack.lowest = now; // recorded again once this frame is gone too
     watch(t); // marks.c has this called once for what comes before that
     uk_marks_tell(t);
     uk_marks_tell_windows(t);

@@ -17,8 +17,8 @@ MPI_Comm uk_world(void) { return MPI_COMM_WORLD; }
 MPI_Comm uk_comm_self(void) { return MPI_COMM_SELF; }
 #endif
 
-// A thread's memory for the time of a call, grown on demand. Never freed before the thread ends. Where there is none, what the
-// call does can no longer be told, so nothing is.
+// A thread's memory for the time of a call, grown on demand. Never freed before the thread ends. Where there is none,
+// what the call does can no longer be recorded, so nothing is.
 static void *scratch(struct uk_thread *t, int which, size_t size)
 {
     if (t->scratch[which].size < size) {
@@ -68,7 +68,8 @@ int *uk_group_ranks(struct uk_thread *t, MPI_Group group, int *n)
     return ranks;
 }
 
-// Who are the neighbours of the process in a distributed graph is known to nobody but MPI, as any process may have named them (MPI-4.0, 8.5.4).
+// Who are the neighbours of the process in a distributed graph is known to nobody but MPI, as any process may have
+// named them (MPI-4.0, 8.5.4).
 static void data_neighbours(struct uk_thread *t, MPI_Comm comm)
 {
     typedef int kind_of(MPI_Comm, int *);

@@ -1,22 +1,22 @@
-// The middle layer, objects: what records say of MPI's objects, and how MPI is asked about them. It calls the writer and the
-// real MPI library, and neither includes nor calls anything of the layer above it, process: what it has to know of the process
-// it is told.
+// The middle layer, objects: what records say of MPI's objects, and how MPI is asked about them. It calls the writer
+// and the real MPI library, and neither includes nor calls anything of the layer above it, process: what it has to know
+// of the process is passed to it.
 //
-// Runs: unless a file says otherwise, in a recorded call of the program's, on the thread that makes it, whose gate is not open
-// then. What is called from here passes the wrappers unrecorded and does not come back here: so MPI, the allocator and whatever
-// else the program may have replaced can be called.
+// Runs: unless a file says otherwise, in a recorded call of the program's, on the thread that makes it, whose gate is
+// not open then. What is called from here passes the wrappers unrecorded and does not come back here: so MPI, the
+// allocator and whatever else the program may have replaced can be called.
 //
-// Never: asks MPI what is not local, or about an object that may be dead, for which MPI calls the program's error handler or
-// crashes; sends anything, unless a plan forces it (forced.h); runs in a signal handler or in a child after fork, where a lock
-// may be held by nobody who lets go of it; ends the program where there is no memory: then nothing more is told of it
-// (uk_give_up), and the call goes on.
+// Never: asks MPI what is not local, or about an object that may be dead, for which MPI calls the program's error
+// handler or crashes; sends anything, unless a plan forces it (forced.h); runs in a signal handler or in a child after
+// fork, where a lock may be held by nobody who lets go of it; ends the program where there is no memory: then nothing
+// more is recorded of it (uk_give_up), and the call continues.
 #ifndef UK_OBJECTS_H
 #define UK_OBJECTS_H
 
 #include "writer/writer.h"
 
-// Everything in the probe is hidden but what is to be interposed: the functions that mpi.h declares, and what carries UK_API
-// (process/process.h).
+// Everything in the probe is hidden but what is to be interposed: the functions that mpi.h declares, and what carries
+// UK_API (process/process.h).
 #pragma GCC visibility push(default)
 #include <mpi.h>
 #if __has_include(<mpi-ext.h>)
@@ -48,7 +48,8 @@
 // The form of an array of handles in a uk_chunk.
 #define UK_HANDLES (sizeof(MPI_Request) == 4 ? UK_UINTS : UK_WORDS)
 
-// Says whether there is a status, or a row of them, at an address: it may be null, or MPI_STATUS(ES)_IGNORE, which lies low too.
+// Says whether there is a status, or a row of them, at an address: it may be null, or MPI_STATUS(ES)_IGNORE, which lies
+// low too.
 #define UK_THERE(statuses) ((uintptr_t)(statuses) > (uintptr_t)MPI_STATUS_IGNORE)
 
 // Written by the build: the library that the probe was built for.
@@ -68,19 +69,23 @@ void *uk_sym(const char *name);
 MPI_Comm uk_world(void), uk_comm_self(void);
 // MPI was initialised by sessions alone: MPI_COMM_WORLD and MPI_COMM_SELF cannot be used (worlds.c).
 extern bool uk_worldless;
-// Then the ranks of the world are those of this group until the next call, or nobody's; the group of the call before may be freed.
+// Then the ranks of the world are those of this group until the next call, or nobody's; the group of the call before
+// may be freed.
 void uk_world_of_session(const MPI_Group *);
 // World ranks of some members of a group; MPI_UNDEFINED for those who have none.
 void uk_world_ranks(MPI_Group, int n, const int *from, int *ranks);
-// A communicator for questions that have to name one and concern nobody else: MPI_COMM_SELF, or one of the program's. False if there is none.
+// A communicator for questions that have to name one and concern nobody else: MPI_COMM_SELF, or one of the program's.
+// False if there is none.
 bool uk_comm_at_hand(MPI_Comm *);
 // Writes the DataComm record of a communicator.
 void uk_data_comm(struct uk_thread *, MPI_Comm);
 // Writes those of MPI_COMM_WORLD and MPI_COMM_SELF as they would be, where there are none.
 void uk_data_worldless(struct uk_thread *, int rank, int size);
-// World ranks of a group's members (-1: not in this MPI_COMM_WORLD), valid until the next call. None if there is no memory.
+// World ranks of a group's members (-1: not in this MPI_COMM_WORLD), valid until the next call. None if there is no
+// memory.
 int *uk_group_ranks(struct uk_thread *, MPI_Group, int *n);
-// Room for n statuses, valid until the next call: to take the place of MPI_STATUS(ES)_IGNORE, which it is if there is no memory.
+// Room for n statuses, valid until the next call: to take the place of MPI_STATUS(ES)_IGNORE, which it is if there is
+// no memory.
 MPI_Status *uk_scratch_grown(struct uk_thread *, int n);
 static inline MPI_Status *uk_scratch(struct uk_thread *t, int n)
 {
@@ -105,13 +110,16 @@ int64_t uk_last(const int *, size_t n);
 int64_t uk_sum(const int *, size_t n);
 // The datatypes that MPI_Type_get_contents gives, at most so many.
 int64_t uk_contents(MPI_Datatype, int64_t most);
-// MPI_Type_get_envelope, which fails, and calls the error handler, for a datatype that was made with large counts (MPI-4.0, 5.1.13). Here that is an error code alone.
+// MPI_Type_get_envelope, which fails, and calls the error handler, for a datatype that was made with large counts
+// (MPI-4.0, 5.1.13). Here that is an error code alone.
 int uk_envelope(MPI_Datatype, int *integers, int *addresses, int *datatypes, int *combiner);
-// MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY, which are objects of the library in some; and whether weights are neither, nor null.
+// MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY, which are objects of the library in some; and whether weights are neither, nor
+// null.
 const int *uk_weights(const char *name);
 bool uk_has_weights(const int *);
 
-// Write the records of the same names. Init is the function that initialised MPI, and site where that was called; 0 if there is none.
+// Write the records of the same names. Init is the function that initialised MPI, and site where that was called; 0 if
+// there is none.
 void uk_data_limits(struct uk_thread *, int required, int provided, uint64_t tag_ub, unsigned init, uint64_t site);
 // The tag upper bound of a communicator (MPI-4.0, 9.1.2), or what is given if it has none.
 uint64_t uk_tag_bound(MPI_Comm, uint64_t otherwise);

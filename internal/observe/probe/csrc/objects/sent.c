@@ -1,14 +1,16 @@
 // What sent.h says.
 //
-// Runs: in recorded calls, and uk_sent_unseen also in calls that are not recorded, or are left by a jump, perhaps in a signal
-// handler; uk_sent_freed outside of recorded calls, wherever the program frees memory.
+// Runs: in recorded calls, and uk_sent_unseen also in calls that are not recorded, or are left by a jump, perhaps in a
+// signal handler; uk_sent_freed outside of recorded calls, wherever the program frees memory.
 //
-// Never: locks in uk_sent_unseen, as a signal may have interrupted the one that has the lock, and as MPI may call the program's
-// functions with it held; nor waits for the lock in uk_sent_freed, as a thread of the MPI library may free with a lock of that library. The others hold the lock while MPI is asked about datatypes and windows, or packs, and while a ring
-// is full. That is sound: they are told of calls that have succeeded, whose arguments are right, so no error handler is called;
-// what of the program's is called all the same (its allocator) does not come back here; and the agent, which empties rings,
-// waits for nobody. A jump out of a signal handler that interrupted this leaves the lock held, as it leaves those of the MPI
-// library: a program cannot do that and go on calling MPI. Without memory, a send is not looked at. errno is kept.
+// Never: locks in uk_sent_unseen, as a signal may have interrupted the one that has the lock, and as MPI may call the
+// program's functions with it held; nor waits for the lock in uk_sent_freed, as a thread of the MPI library may free
+// with a lock of that library. The others hold the lock while MPI is asked about datatypes and windows, or packs, and
+// while a ring is full. That is sound: they are called after calls that have succeeded, whose arguments are right, so
+// no error handler is called; what of the program's is called all the same (its allocator) does not come back here; and
+// the agent, which empties rings, waits for nobody. A jump out of a signal handler that interrupted this leaves the
+// lock held, as it leaves those of the MPI library: a program cannot do that and go on calling MPI. Without memory, a
+// send is not looked at. errno is kept.
 #pragma GCC optimize("O2", "no-tree-loop-distribute-patterns") // a few words are copied faster one by one
 #include "objects/memory.h"
 #include "objects/sent.h"
@@ -59,7 +61,8 @@ static struct sent *table[BUCKETS], *spare;
 static size_t count, persistents, asked; // all of them, persistent ones, and operations on windows with a request
 static bool lost; // something may have been completed unseen
 
-// The lock, which is hardly ever held when another thread wants it: a call that sends and one that completes pay for an exchange each.
+// The lock, which is hardly ever held when another thread wants it: a call that sends and one that completes pay for an
+// exchange each.
 static bool held;
 
 static void await_lock(void)
@@ -174,8 +177,8 @@ static void begin(struct sent *s)
         uk_marks_on(&s->marks);
 }
 
-// Forgets what had the handle of a new request. That of a persistent one is nobody else's while that lives, so one that is given again has been
-// freed unseen.
+// Forgets what had the handle of a new request. That of a persistent one is nobody else's while that lives, so one that
+// is given again has been freed unseen.
 static void supplant(uint64_t handle, bool persistent)
 {
     for (struct sent **p = bucket(handle); *p && (persistent || persistents > 0);)

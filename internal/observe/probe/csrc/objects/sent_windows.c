@@ -2,13 +2,13 @@
 //
 // Runs: in recorded calls, with the lock of sent.c.
 //
-// Never: allocates or locks; asks about a window but right after it was made, when it certainly lives, for attributes that MPI
-// itself has put there.
+// Never: allocates or locks; asks about a window but right after it was made, when it certainly lives, for attributes
+// that MPI itself has put there.
 #include "objects/sent_windows.h"
 #include "objects/sent.h"
 
-// Ranges of memory that are, or are attached to, windows which live. What is detached counts on until the window is freed. If there
-// are too many, all memory counts.
+// Ranges of memory that are, or are attached to, windows which live. What is detached counts on until the window is
+// freed. If there are too many, all memory counts.
 enum { RANGES = 256 };
 static struct {
     uint64_t win;
@@ -55,7 +55,8 @@ static bool noted(MPI_Win win, const void *base, MPI_Aint size)
     return size > 0 && (uk_sending & UK_SENT_MARKS) && uk_marks_window(UK_H(win), (uintptr_t)base, (uintptr_t)base + (uintptr_t)size);
 }
 
-// Of a window of shared memory, a process has the parts of all others too. Where they are is told if accesses are noted.
+// Of a window of shared memory, a process has the parts of all others too. Where they are is recorded if accesses are
+// noted.
 static void add_shared(MPI_Win win, MPI_Comm comm)
 {
     typedef int size_type(MPI_Comm, int *);
@@ -91,8 +92,8 @@ void uk_window_detached(MPI_Win win, const void *base)
             lend_no_more(i);
 }
 
-// Of a window with memory of its own, base is what the call has given: the attribute of MPICH 4.0 is another address then, if that is not
-// a multiple of 16.
+// Of a window with memory of its own, base is what the call has given: the attribute of MPICH 4.0 is another address
+// then, if that is not a multiple of 16.
 void uk_window_made(MPI_Win win, MPI_Comm comm, const void *base)
 {
     typedef int attribute_type(MPI_Win, int, void *, int *);

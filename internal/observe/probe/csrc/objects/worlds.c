@@ -1,9 +1,10 @@
-// The group of all processes by whose order ranks are told: that of MPI_COMM_WORLD, or where MPI was initialised by sessions alone, that of
-// "mpi://WORLD" of a session that is open (MPI-4.0, 11.3).
+// The group of all processes by whose order ranks are numbered: that of MPI_COMM_WORLD, or where MPI was initialised by
+// sessions alone, that of "mpi://WORLD" of a session that is open (MPI-4.0, 11.3).
 //
 // Runs: in a recorded call, as objects.h says; uk_world_of_session where a session begins and ends.
 //
-// Never: locks; frees a group that a thread is asking about: who takes it away waits until the others, whose questions are local, are done.
+// Never: locks; frees a group that a thread is asking about: who takes it away waits until the others, whose questions
+// are local, are done.
 #include "objects/objects.h"
 #include <sched.h>
 

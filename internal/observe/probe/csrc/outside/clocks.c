@@ -1,11 +1,14 @@
-// What the program sees of the time, and where random numbers come from. Whoever wants to know whether it asks for them is told. In some of its runs the program sees
-// other clocks, which have other readings and run faster, and other random numbers. All of these are what it might see in a run. Who shows that it acts on them shows that it does
+// What the program sees of the time, and where random numbers come from. A function that is interested in such
+// questions is called. In some of its runs the program sees other clocks, which have other readings and run faster, and
+// other random numbers. All of these are what it might see in a run. Who shows that it acts on them shows that it does
 // not act on MPI alone.
 //
-// Runs: in place of these functions, wherever the program or a library calls them, on every thread and in signal handlers.
+// Runs: in place of these functions, wherever the program or a library calls them, on every thread and in signal
+// handlers.
 //
-// Never: locks, allocates or sets errno otherwise than the functions do. Never gives the MPI library, or its threads, anything but the machine's clocks, as it agrees on times with
-// others; where the program waits until a moment, it waits until the moment of the machine's clock that it takes for that one.
+// Never: locks, allocates or sets errno otherwise than the functions do. Never gives the MPI library, or its threads,
+// anything but the machine's clocks, as it agrees on times with others; where the program waits until a moment, it
+// waits until the moment of the machine's clock that it takes for that one.
 #define _GNU_SOURCE
 #include "outside/clocks.h"
 #include "outside/outside.h"
@@ -33,7 +36,8 @@ enum { SECOND = 1000000000 };
 
 bool (*uk_asks)(enum uk_asked, const char *, void *);
 
-// Of wall clocks and of those that count from the machine's start: what the machine's shows at the run's begin, and what the program shall see then.
+// Of wall clocks and of those that count from the machine's start: what the machine's shows at the run's begin, and
+// what the program shall see then.
 struct clock_pair {
     int64_t is, seen;
 };
@@ -187,8 +191,9 @@ API int getrusage(__rusage_who_t who, struct rusage *r)
     return rc;
 }
 
-// Random numbers. What the first ones are, as numbers that are even and small or odd and large, differs between the runs with other clocks: who draws one of two does the one in
-// the first and the other in the second. Whoever throws numbers away until one fits finds one later.
+// Random numbers. What the first ones are, as numbers that are even and small or odd and large, differs between the
+// runs with other clocks: who draws one of two does the one in the first and the other in the second. Whoever throws
+// numbers away until one fits finds one later.
 static void draw(const char *name, void *site, void *to, size_t n)
 {
     static unsigned drawn;
@@ -355,8 +360,9 @@ static int64_t begin_of_run(const char *name, int64_t start)
     return at;
 }
 
-// All are ahead of the machine's, as the MPI library may compute what MPI_Wtime gives from when it was initialised. The first two are apart by an odd number of seconds, minutes,
-// hours and days, each of which begins with an even one in the first.
+// All are ahead of the machine's, as the MPI library may compute what MPI_Wtime gives from when it was initialised. The
+// first two are apart by an odd number of seconds, minutes, hours and days, each of which begins with an even one in
+// the first.
 void uk_clocks_begin(unsigned number, const char *file, int64_t start)
 {
     static const struct {

@@ -1,12 +1,13 @@
-// Arrays that a program in Python gives to calls: mpi4py asks the interpreter for the memory of each object that it is given (the buffer protocol), and keeps
-// that until the call, or the request, is over. The probe takes part in these questions, and so knows which object each buffer belongs to.
+// Arrays that a program in Python gives to calls: mpi4py asks the interpreter for the memory of each object that it is
+// given (the buffer protocol), and keeps that until the call, or the request, is over. The probe takes part in these
+// questions, and so knows which object each buffer belongs to.
 //
-// Runs: uk_arrays_init at MPI_Init; get and release where mpi4py calls them, with the interpreter's lock; find in each recorded call with a buffer, on any
-// thread.
+// Runs: uk_arrays_init at MPI_Init; get and release where mpi4py calls them, with the interpreter's lock; find in each
+// recorded call with a buffer, on any thread.
 //
-// Never: asks the interpreter without its lock, which only get has for sure; changes what the program gets, or leaves an exception behind; runs code of the
-// program's, but for what a collection of garbage calls: only attributes are asked for that NumPy and Python have in C. It locks nothing. Without memory, or
-// room, less is known.
+// Never: asks the interpreter without its lock, which only get has for sure; changes what the program gets, or leaves
+// an exception behind; runs code of the program's, except for what a garbage collection calls: only attributes are
+// asked for that NumPy and Python have in C. It locks nothing. Without memory, or room, less is known.
 #define _GNU_SOURCE // for dl_iterate_phdr
 #include "objects/memory.h"
 #include "process/process.h"
@@ -68,8 +69,8 @@ static bool resolve(void)
     return uk_python_resolve(all, sizeof all / sizeof *all) && uk_python_intern(names, sizeof names / sizeof *names);
 }
 
-// What is known of a type of objects, or of a dtype of NumPy: a reference is kept, so that its address stays its own. Written by get alone, by one thread at a
-// time, and never changed.
+// What is known of a type of objects, or of a dtype of NumPy: a reference is kept, so that its address stays its own.
+// Written by get alone, by one thread at a time, and never changed.
 struct known {
     object *of;
     uint64_t kind; // of a type, UK_ARRAY_… or 0
@@ -103,7 +104,7 @@ static bool is_named(object *of, object *attribute, const char *name)
     return is;
 }
 
-// What kind of array an object is, 0 if it is none that is known.
+// What kind of array an object is, 0 if it is of no known kind.
 static uint64_t kind_of(object *of)
 {
     static const struct {
@@ -235,8 +236,8 @@ static void set_bounds(struct uk_array *a, object *of)
     py.decref(of);
 }
 
-// Arrays that mpi4py has asked for and not given back. An entry is written by one thread at a time, that with the interpreter's lock, and read by any: while it
-// is written its stamp is 0.
+// Arrays that mpi4py has asked for and not given back. An entry is written by one thread at a time, that with the
+// interpreter's lock, and read by any: while it is written its stamp is 0.
 enum { WORDS = sizeof(struct uk_array) / sizeof(uint64_t), ENTRIES = 64, NEAR = 4 };
 static struct entry {
     const struct view *view;
@@ -323,8 +324,8 @@ static int get(object *of, struct view *v, int flags)
     return rc;
 }
 
-// Says whether an array is known that owns its memory, and to which nothing but a view refers: it goes with that. NumPy keeps small pieces of memory then, and does
-// not free them.
+// Says whether an array is known that owns its memory, and to which nothing but a view refers: it goes with that. NumPy
+// keeps small pieces of memory then, and does not free them.
 static bool dies_with(const struct view *v, struct uk_array *a)
 {
     for (size_t i = 0; i < NEAR; i++) {
@@ -348,7 +349,8 @@ static void release(struct view *v)
     py.release(v);
 }
 
-// The places in an object, loaded at an address, by which it calls two functions of the interpreter, and whether it calls MPI.
+// The places in an object, loaded at an address, by which it calls two functions of the interpreter, and whether it
+// calls MPI.
 struct calls {
     void **get, **release;
     bool mpi;

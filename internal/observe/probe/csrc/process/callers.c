@@ -1,18 +1,19 @@
 #pragma GCC optimize("O2")
-// Callers of calls: see callers.h. To walk up the stack takes microseconds, so it is done once for each way to a call. What is kept of a way is
-// where on the stack its return addresses are and what they are. A frame has one size at one place in its function (but for one whose size the
-// program computes), so a later call that returns to the same place, with its frame at the same address, and finds all these return addresses
-// where they were, has come by the same way. To look at them takes four instructions for each.
+// Callers of calls: see callers.h. To walk up the stack takes microseconds, so it is done once for each way to a call.
+// What is kept of a way is where on the stack its return addresses are and what they are. A frame has one size at one
+// place in its function (except for one whose size the program computes), so a later call that returns to the same
+// place, with its frame at the same address, and finds all these return addresses where they were, has come by the same
+// way. To look at them takes four instructions for each.
 //
-// What callers are is told once, before the first record that has their number. Numbers are the process's, tables the thread's, so that each ring
-// explains what is in it.
+// What callers are is recorded once, before the first record that has their number. Numbers are the process's, tables
+// the thread's, so that each ring explains what is in it.
 //
 // Runs: uk_callers_site in each recorded call, on the thread that makes it.
 //
-// Never: allocates but by mmap, when a ring is made; sets errno. Reads the thread's own stack only, between the call's frame and the end
-// of the stack: on another one (a coroutine's, a signal's) nothing is known. It locks nothing, except what the unwinder may take, in C libraries before
-// 2.35: the dynamic linker's lock, which a thread can take twice. A jump may leave it at any instruction: what was kept by then is complete, or not
-// found.
+// Never: allocates but by mmap, when a ring is made; sets errno. Reads the thread's own stack only, between the call's
+// frame and the end of the stack: on another one (a coroutine's, a signal's) nothing is known. It locks nothing, except
+// what the unwinder may take, in C libraries before 2.35: the dynamic linker's lock, which a thread can take twice. A
+// jump may leave it at any instruction: what was kept by then is complete, or not found.
 #define _GNU_SOURCE
 #include "process/callers.h"
 #include "process/process.h"
@@ -112,8 +113,8 @@ struct walk {
 #endif
 };
 
-// The place of the return address pc, 0 if it is not certain. On x86-64 that is right below what the stack pointer was before the call. On AArch64
-// a function may keep it anywhere, but for the frame records that are linked.
+// The place of the return address pc, 0 if it is not certain. On x86-64 that is right below what the stack pointer was
+// before the call. On AArch64 a function may keep it anywhere, except for the frame records that are linked.
 static uintptr_t place_of(struct walk *w, struct _Unwind_Context *context, uintptr_t pc)
 {
 #if defined __aarch64__
@@ -167,7 +168,7 @@ static void trim(struct walk *w)
 
 static uint64_t last_number;
 
-// The number of callers, which is told now if they have none; 0 if there is none left.
+// The number of callers, which is recorded now if they have none; 0 if there is none left.
 static uint64_t number_of(struct uk_thread *t, struct uk_callers *c, const struct walk *w)
 {
     uint64_t hash = 0xcbf29ce484222325u, words[UK_DATA_CALLERS_FIXED + DEEPEST];

@@ -1,12 +1,15 @@
-// Exceptions of Python that the program has raised and caught: which they were and where they were raised is told before the next call, for that of a rank that
-// others wait for in vain. Nothing is traced: an exception that is gone has been caught, and is seen as the interpreter frees it; one that is being handled at a
-// call, or that something keeps, as pytest does, is found there.
+// Exceptions of Python that the program has raised and caught: which they were and where they were raised is recorded
+// before the next call, for that of a rank that others wait for in vain. Nothing is traced: an exception that is gone
+// has been caught, and is seen as the interpreter frees it; one that is being handled at a call, or that something
+// keeps, as pytest does, is found there.
 //
-// Runs: uk_caught_init at MPI_Init; init and gone wherever the interpreter makes and frees an exception, with its lock; uk_caught_look in each recorded call of a process with
-// Python, with the interpreter's lock, and uk_caught_tell there, with or without.
+// Runs: uk_caught_init at MPI_Init; init and gone wherever the interpreter makes and frees an exception, with its lock;
+// uk_caught_look in each recorded call of a process with Python, with the interpreter's lock, and uk_caught_tell there,
+// with or without.
 //
-// Never: keeps an exception, or what it refers to, alive; runs code of the program's, but for what a collection of garbage calls; changes the exception that the
-// thread has. What another thread has in hand is let be. Without memory, less is told.
+// Never: keeps an exception, or what it refers to, alive; runs code of the program's, except for what a garbage
+// collection calls; changes the exception that the thread has. What another thread has in hand is let be. Without
+// memory, less is recorded.
 #define _GNU_SOURCE // for RTLD_DEFAULT
 #include "process/process.h"
 #include <dlfcn.h>
@@ -68,7 +71,7 @@ static bool resolve(void)
     return uk_python_resolve(all, sizeof all / sizeof *all) && uk_python_intern(names, sizeof names / sizeof *names);
 }
 
-// Exceptions that are to be told, the oldest first, and which of them were looked at since the last call.
+// Exceptions that are to be recorded, the oldest first, and which of them were looked at since the last call.
 enum { KEPT = 4, FRAMES = 8, OFTEN = 16 };
 static struct caught {
     char type[64], text[200];
@@ -195,7 +198,8 @@ static bool of_user(const struct caught *c)
     return false;
 }
 
-// Says whether the interpreter still has what it is asked for: where it ends, it frees what scripts have kept, and then all that is its.
+// Says whether the interpreter still has what it is asked for: where it ends, it frees what scripts have kept, and then
+// all that is its.
 static bool stands(void)
 {
     if (!py.is_finalizing())
@@ -229,7 +233,8 @@ static void note(object *exception)
     give();
 }
 
-// How the interpreter frees exceptions: a type has a function for that, which several share. In its place it has the one of the group.
+// How the interpreter frees exceptions: a type has a function for that, which several share. In its place it has the
+// one of the group.
 enum { GROUPS = 12, DEALLOC = 52, DEALLOC_AT = 6, INIT = 60, INIT_AT = 37, BASE = 48, HEAP_TYPE = 1 << 9 }; // Py_tp_dealloc, and the word of a type in which it is; Py_tp_init; Py_tp_base
 typedef void freeing(object *);
 typedef int making(object *, object *, object *);
@@ -240,22 +245,22 @@ static making *original_init;
 static struct live {
     object *exception;
     const void *type;
-    bool told;
+    bool recorded;
 } live[32];
 static unsigned next_live;
 
 static const void *type_of(const object *o) { return ((void *const *)o)[1]; }
 
-// Forgets an exception that is freed; true if it was told.
+// Forgets an exception that is freed; true if it was recorded.
 static bool forget(const object *exception)
 {
-    bool told = false;
+    bool recorded = false;
     for (size_t i = 0; i < sizeof live / sizeof *live; i++)
         if (live[i].exception == exception) {
-            told = live[i].told;
+            recorded = live[i].recorded;
             live[i].exception = NULL;
         }
-    return told;
+    return recorded;
 }
 
 static void forget_type(const void *type)
@@ -267,10 +272,10 @@ static void forget_type(const void *type)
 
 static void gone(object *exception, unsigned group, freeing *mine)
 {
-    const bool told = forget(exception);
+    const bool recorded = forget(exception);
     if (exception == held_last)
         held_last = NULL;
-    if (!told && uk_process.state == UK_ON && uk_is_ours() && __atomic_load_n(&since, __ATOMIC_RELAXED) < OFTEN && stands()) {
+    if (!recorded && uk_process.state == UK_ON && uk_is_ours() && __atomic_load_n(&since, __ATOMIC_RELAXED) < OFTEN && stands()) {
         object *type = NULL, *value = NULL, *trace = NULL;
         uint64_t *count = (uint64_t *)exception; // of references; it is in the low half
         py.fetch(&type, &value, &trace);
@@ -279,7 +284,8 @@ static void gone(object *exception, unsigned group, freeing *mine)
         --*count;
         py.restore(type, value, trace);
     }
-    // The interpreter frees long chains in turns if it finds its own function in the type. What it frees then of the same type is not seen.
+    // The interpreter frees long chains in turns if it finds its own function in the type. What it frees then of the
+    // same type is not seen.
     freeing **slot = (freeing **)type_of(exception) + DEALLOC_AT;
     const bool direct = *slot == mine;
     if (direct) {
@@ -324,7 +330,7 @@ static int init(object *exception, object *args, object *named)
         l = &live[next_live++ % (sizeof live / sizeof *live)];
     l->exception = exception;
     l->type = type;
-    l->told = false;
+    l->recorded = false;
     return rc;
 }
 
@@ -394,10 +400,10 @@ void uk_caught_look(void)
         note(held);
     for (size_t i = 0; i < sizeof live / sizeof *live; i++) {
         struct live *l = &live[i];
-        object *raised = l->exception && !l->told ? py.traceback(l->exception) : NULL;
+        object *raised = l->exception && !l->recorded ? py.traceback(l->exception) : NULL;
         if (!raised)
             continue;
-        l->told = true;
+        l->recorded = true;
         drop(raised);
         if (l->exception != held)
             note(l->exception);

@@ -1,13 +1,13 @@
-// How a process ends: the cause is left in its first ring, and the end then goes on exactly as it would have. A signal that the program handles is noted as what
-// may become the cause: it does if the process ends by it, or in the handler.
+// How a process ends: the cause is left in its first ring, and the process then ends exactly as it would have. A signal
+// that the program handles is noted as what may become the cause: it does if the process ends by it, or in the handler.
 //
-// Runs: uk_gives_up where a process writes to its launcher; uk_fault_begin, uk_fault_end and what they call in a signal handler, on any thread, at any
-// instruction; uk_fault_left where the program jumps; _exit, _Exit
-// and quick_exit in handlers too, and in children after vfork, whose memory is the parent's; on_exit_code in exit; at_end after the program's destructors;
-// uk_death_init at MPI_Init, and at shmem_init.
+// Runs: uk_gives_up where a process writes to its launcher; uk_fault_begin, uk_fault_end and what they call in a signal
+// handler, on any thread, at any instruction; uk_fault_left where the program jumps; _exit, _Exit and quick_exit in
+// handlers too, and in children after vfork, whose memory is the parent's; on_exit_code in exit; at_end after the
+// program's destructors; uk_death_init at MPI_Init, and at shmem_init.
 //
-// Never: but in uk_death_init, locks, allocates, or calls what is not safe in a signal handler. Never decides how the process ends: _exit exits with the program's
-// status.
+// Never: but in uk_death_init, locks, allocates, or calls what is not safe in a signal handler. Never decides how the
+// process ends: _exit exits with the program's status.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -85,8 +85,8 @@ static struct uk_fault *last_fault(void)
     return uk_is_ours() ? &uk_process.first->fault : &apart;
 }
 
-// A fault that is being handled is the cause of whatever else comes meanwhile, unless its thread has gone on since. What a handler sends its own process belongs to
-// what it handles, also where it comes when the handler has returned.
+// A fault that is being handled is the cause of whatever else comes meanwhile, unless its thread has gone on since.
+// What a handler sends its own process belongs to what it handles, also where it comes when the handler has returned.
 static bool belongs(const struct uk_fault *f, int sig, bool own, uint64_t pc, uint32_t tid)
 {
     if (f->state == UK_FAULT_INSIDE && uk_fault(f->signal))

@@ -1,10 +1,12 @@
-// Memory that the program frees while a pending operation uses it: whether a buffer lies in what is given back (objects/lent.h).
+// Memory that the program frees while a pending operation uses it: whether a buffer lies in what is given back
+// (objects/lent.h).
 //
-// Runs: on_free wherever the program or a library frees memory while an operation is pending, on every thread, in signal handlers and in a child after fork;
-// uk_freed_init at MPI_Init.
+// Runs: on_free wherever the program or a library frees memory while an operation is pending, on every thread, in
+// signal handlers and in a child after fork; uk_freed_init at MPI_Init.
 //
-// Never: waits for a lock but for a moment; allocates, but for what is to be told: then it is the program's error that memory is freed. In calls of MPI nothing is looked at, as
-// what is freed there is the library's, whose locks the thread may have. errno is kept.
+// Never: waits for a lock longer than a moment; allocates, except for what it records: then it is the program's error
+// that memory is freed. In calls of MPI nothing is looked at, as what is freed there is the library's, whose locks the
+// thread may have. errno is kept.
 #define _GNU_SOURCE
 #pragma GCC optimize("O2")
 #include "process/process.h"
@@ -23,7 +25,7 @@ static void tell(uintptr_t from, uintptr_t to, unsigned how, void *site)
     struct uk_freed f = {.from = from, .to = to, .how = how, .site = (uint64_t)(uintptr_t)site};
     f.n = uk_stack_here(f.stack, UK_FREED_FRAMES);
     if (uk_process.python && t->gate == UK_OPEN && uk_python_holds()) {
-        if (t->poll.live) // what is told of the site comes after the polls
+        if (t->poll.live) // what is recorded of the site comes after the polls
             uk_poll_forget(t, false);
         f.site = uk_python_site(t, site);
     }

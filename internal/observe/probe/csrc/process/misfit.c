@@ -1,10 +1,10 @@
 // Programs of another MPI library than the probe was made for.
 //
-// Runs: check_library as a constructor, before the program and perhaps before other constructors; uk_misfit in MPI_Init, in
-// calls outside of MPI's life and in those of functions that the library does not have.
+// Runs: check_library as a constructor, before the program and perhaps before other constructors; uk_misfit in
+// MPI_Init, in calls outside of MPI's life and in those of functions that the library does not have.
 //
-// Never: calls MPI in the constructor, as the library may not have been initialised; changes the environment of a program that
-// the probe fits. It starts the program again while nothing of it has run, so that this cannot be seen.
+// Never: calls MPI in the constructor, as the library may not have been initialised; changes the environment of a
+// program that the probe fits. It starts the program again while nothing of it has run, so that this cannot be seen.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -13,8 +13,9 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-// Handles, constants and structures differ between MPI libraries, so in a program of another one than the probe was made for nothing of
-// that is looked at, and all calls pass. The first process that finds this says so, with the library's path.
+// Handles, constants and structures differ between MPI libraries, so in a program of another one than the probe was
+// made for nothing of that is looked at, and all calls pass. The first process that finds this says so, with the
+// library's path.
 static bool misfit(bool loaded)
 {
     static bool known;
@@ -25,7 +26,7 @@ static bool misfit(bool loaded)
         return false;
     __atomic_store_n(&known, true, __ATOMIC_RELEASE);
     uk_process.state = UK_ASIDE;
-    uk_process.life = UK_ALIVE; // no call is told to be at the wrong time
+    uk_process.life = UK_ALIVE; // no call is reported to be at the wrong time
     struct uk_control *control = strlen(session) < sizeof uk_process.session ? uk_map_control(session) : NULL;
     uint32_t nobody = 0;
     if (control && __atomic_compare_exchange_n(&control->wrong, &nobody, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
@@ -42,8 +43,8 @@ bool uk_misfit(void)
     return misfit(true);
 }
 
-// A program that was linked with another MPI library is started again without the probe, before any of it has run. (If the dynamic linker
-// was started as a program, it would have to be given the name of this one; then the calls pass.)
+// A program that was linked with another MPI library is started again without the probe, before any of it has run. (If
+// the dynamic linker was started as a program, it would have to be given the name of this one; then the calls pass.)
 __attribute__((constructor)) static void check_library(int argc, char **argv)
 {
     (void)argc;

@@ -1,11 +1,12 @@
-// Calls outside of MPI's life: before its initialisation, after its end, or an initialisation again (MPI-4.0, 11.2 and 11.4).
-// There is no ring then, and MPI mostly aborts, so they are told in a file of the session directory before they are made. So is
-// what is freed there.
+// Calls outside of MPI's life: before its initialisation, after its end, or an initialisation again (MPI-4.0, 11.2 and
+// 11.4). There is no ring then, and MPI mostly aborts, so they are recorded in a file of the session directory before
+// they are made. So is what is freed there.
 //
 // Runs: in calls of MPI when it is not alive, and in MPI_Init.
 //
-// Never: calls MPI, which may not be called then, but for its version; allocates in a call outside of its life, but what Python may of which
-// the script is asked, or locks but what the unwinder may (callers.c); writes more than a few lines, as a program may make such calls without end. What it cannot write is left out.
+// Never: calls MPI, which may not be called then, except for its version; allocates in a call outside of its life, but
+// what Python may of which the script is asked, or locks but what the unwinder may (callers.c); writes more than a few
+// lines, as a program may make such calls without end. What it cannot write is left out.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -49,7 +50,7 @@ static bool of_library(void *ra)
     return f && dladdr(ra, &caller) && dladdr(f, &library) && caller.dli_fbase == library.dli_fbase;
 }
 
-// The callers of a call that returns to ra, as text: without a ring each walk is told as it is.
+// The callers of a call that returns to ra, as text: without a ring each walk is recorded as it is.
 struct walk {
     const void *ra;
     bool found;
@@ -74,14 +75,14 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *of)
 
 static void tell(const char *when, unsigned func, void *ra)
 {
-    static unsigned told;
+    static unsigned written;
     const char *session = getenv(UK_ENV_SESSION), *name = func < uk_nnames ? uk_names[func] : NULL;
     struct uk_thread *t = &uk_self;
     if (uk_from_fortran(t))
         ra = t->fortran_ra;
     if (!session || !name || of_library(ra) || uk_misfit())
         return;
-    unsigned nth = __atomic_fetch_add(&told, 1, __ATOMIC_RELAXED);
+    unsigned nth = __atomic_fetch_add(&written, 1, __ATOMIC_RELAXED);
     if (nth >= MOST)
         return;
     int keep = errno;
@@ -101,7 +102,7 @@ static void tell(const char *when, unsigned func, void *ra)
     int file = create(session, "", O_APPEND);
     if (file >= 0) {
         if (write(file, text, (size_t)n) != n)
-            __atomic_store_n(&told, MOST, __ATOMIC_RELAXED);
+            __atomic_store_n(&written, MOST, __ATOMIC_RELAXED);
         close(file);
     }
     errno = keep;

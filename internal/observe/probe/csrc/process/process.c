@@ -1,14 +1,15 @@
-// The life of a watched process: from the end of MPI_Init, or of the first MPI_Session_init, to the end of MPI_Finalize, how a call of MPI is entered, and how it
-// is left otherwise than by its return.
+// The life of a watched process: from the end of MPI_Init, or of the first MPI_Session_init, to the end of
+// MPI_Finalize, how a call of MPI is entered, and how it is left otherwise than by its return.
 //
-// Runs: at MPI_Init and MPI_Finalize, before MPI_Abort and at a thread's first call of MPI; uk_enter_slow also in all calls
-// that are not recorded; uk_abandon where an exception or a jump leaves a call, the latter perhaps in a signal handler;
-// after_fork_in_child in a child, where locks may be held for ever.
+// Runs: at MPI_Init and MPI_Finalize, before MPI_Abort and at a thread's first call of MPI; uk_enter_slow also in all
+// calls that are not recorded; uk_abandon where an exception or a jump leaves a call, the latter perhaps in a signal
+// handler; after_fork_in_child in a child, where locks may be held forever.
 //
-// Never: in uk_enter_slow for a call that is not recorded, or in uk_abandon, locks or allocates: it may be the allocator or an
-// error handler of the program's that calls, and a handler may have interrupted anything. In a child it maps memory, says that
-// the process is not watched, and does nothing else. Where the session, a ring or a function of MPI is not to be had the
-// program goes on, with the calls passing. What allocates and reads files does so at MPI_Init, with the gate not open.
+// Never: in uk_enter_slow for a call that is not recorded, or in uk_abandon, locks or allocates: it may be the
+// allocator or an error handler of the program's that calls, and a handler may have interrupted anything. In a child it
+// maps memory, says that the process is not watched, and does nothing else. Where the session, a ring or a function of
+// MPI is not available, the program continues, with the calls passing. What allocates and reads files does so at
+// MPI_Init, with the gate not open.
 #define _GNU_SOURCE
 #include "objects/forced.h"
 #include "objects/sent.h"
@@ -40,8 +41,8 @@ void *uk_real_fortran(const char *name)
     return f ? f : dlsym(RTLD_NEXT, name + 1); // the profiling names are another library's
 }
 
-// Takes the place of a function that the library does not have although its mpi.h declares it. What becomes of the program is
-// for its error handler to say.
+// Takes the place of a function that the library does not have although its mpi.h declares it. What becomes of the
+// program is for its error handler to say.
 static int missing(void)
 {
     typedef int call_handler(MPI_Comm, int);
@@ -65,7 +66,8 @@ struct uk_control *uk_map_control(const char *session)
 {
     char name[sizeof uk_process.session + sizeof UK_CONTROL_NAME + 1];
     snprintf(name, sizeof name, "%s/%s", session, UK_CONTROL_NAME);
-    // Any user can make files of such names on a host that the job has only come to: a pipe would block, a short file is a SIGBUS.
+    // Any user can make files of such names on a host that the job has only come to: a pipe would block, a short file
+    // is a SIGBUS.
     int fd = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return NULL;
@@ -111,8 +113,8 @@ bool uk_attach(struct uk_thread *t)
     unsigned index = t->index;
     if (uk_process.first && uk_ring_unread(uk_process.first, uk_process.control))
         return unattached(t);
-    // A program may call MPI from a second thread at any level, one thread after the other. Should the first thread draw a
-    // stamp at this very moment, that stamp is drawn twice, and no harm is done.
+    // A program may call MPI from a second thread at any level, one thread after the other. Should the first thread
+    // draw a stamp at this very moment, that stamp is drawn twice, and no harm is done.
     if (uk_process.first)
         __atomic_store_n(&uk_stamps.shared, true, __ATOMIC_SEQ_CST);
     if (index == 0 && uk_process.first)
@@ -222,7 +224,7 @@ static void hello(struct uk_thread *t, const struct standing *s)
     uk_data_limits(t, s->required, uk_process.level, s->tag_ub, uk_process.init, init_site());
 }
 
-// Tells where executable code stands in memory, as long as it can be told: a rank may be gone before anybody looks.
+// Tells where executable code stands in memory, as long as it is known: a rank may be gone before anybody looks.
 static void maps(struct uk_thread *t)
 {
     FILE *f = fopen("/proc/self/maps", "re");
@@ -308,7 +310,8 @@ static void watch(const struct standing *s)
     uk_leave(t);
 }
 
-// Another thread may begin with MPI at the same moment, if one of the two makes a session. It waits here, as the state is UK_IDLE for so long.
+// Another thread may begin with MPI at the same moment, if one of the two makes a session. It waits here, as the state
+// is UK_IDLE for so long.
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 
 static void begun(void)

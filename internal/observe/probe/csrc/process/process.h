@@ -1,12 +1,14 @@
-// The highest layer, process: how the probe gets into the process, into each call of MPI and out of them again. It calls the layers below it,
-// objects and writer, which call nothing of it. The wrappers, which are generated, belong to it.
+// The highest layer, process: how the probe gets into the process, into each call of MPI and out of them again. It
+// calls the layers below it, objects and writer, which call nothing of it. The wrappers, which are generated, belong to
+// it.
 //
 // A wrapper of MPI_X looks like this:
 //
 //     int MPI_X(args)
 //     {
 //         struct uk_thread *t UK_WATCHED = uk_enter(F, UK_FRAME);   // F indexes uk_names
-//         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched; handles are words here
+//         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched; handles
+//         are words here
 //         uint64_t site = uk_site(t, __builtin_return_address(0));
 //         uint64_t *w = uk_begin(t, ID, UK_ENTER, site, n); w[0] = ...; uk_commit(t);
 //         int rc = ((type_of_X)uk_real(F))(args);
@@ -19,10 +21,11 @@
 // C MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are in specials.c and must not be generated; MPI_Pcontrol is
 // left alone.
 //
-// Runs: uk_enter, uk_site, uk_real, uk_outside and uk_leave, in every call of MPI, in processes that are not watched too.
+// Runs: uk_enter, uk_site, uk_real, uk_outside and uk_leave, in every call of MPI, in processes that are not watched
+// too.
 //
-// Never: in these, locks, allocates or calls anything; what does stands behind a test that hardly ever succeeds. In the whole
-// layer: aborts, or ends otherwise, what would have gone on without the probe.
+// Never: in these, locks, allocates or calls anything; what does stands behind a test that hardly ever succeeds. In the
+// whole layer: aborts, or ends otherwise, what would have gone on without the probe.
 #ifndef UK_PROCESS_H
 #define UK_PROCESS_H
 
@@ -115,8 +118,8 @@ bool uk_python_resolve(const struct uk_python_name *, size_t n);
 // Has the interpreter keep strings, with its function for that; false, without an exception, if there is no memory.
 bool uk_python_intern(const struct uk_python_name *, size_t n);
 uint64_t uk_python_site(struct uk_thread *, void *ra);
-// The script's call stack, the innermost first, as lines of text for a call that has no ring: "at", line, function and file. Returns how many bytes
-// that are, 0 in a process without Python and where it is not known.
+// The script's call stack, the innermost first, as lines of text for a call that has no ring: "at", line, function and
+// file. Returns how many bytes that are, 0 in a process without Python and where it is not known.
 size_t uk_python_lines(char *to, size_t room);
 // Whether this thread has the interpreter's lock, so that its Python stack can be asked for at once.
 bool uk_python_holds(void);
@@ -139,7 +142,8 @@ static inline struct uk_thread *uk_enter(unsigned func, void **frame)
     return t;
 }
 
-// Whether a call that is not recorded is the one by which Fortran's call of that name, which is, goes through C. It is no more than one.
+// Whether a call that is not recorded is the one by which Fortran's call of that name, which is, goes through C. It is
+// no more than one.
 static inline bool uk_through(unsigned func)
 {
     if (uk_self.gate != UK_INSIDE || !uk_call.through || uk_call.id != func)
@@ -160,7 +164,8 @@ static inline void *uk_real(unsigned func)
     return UK_LIKELY(f != NULL) ? f : uk_real_slow(func);
 }
 
-// Notes that a process is alone, with the path of its MPI library and what shows that (UK_ALONE_), if a launcher has started several.
+// Notes that a process is alone, with the path of its MPI library and what shows that (UK_ALONE_), if a launcher has
+// started several.
 void uk_alone(struct uk_control *control, const char *library, uint32_t evidence);
 // Says whether this process uses another MPI library than the probe was made for. Asked in MPI_Init and later.
 bool uk_misfit(void);
@@ -175,8 +180,8 @@ static inline void uk_fortran_site(void *ra, void **slot)
     uk_self.fortran_slot = slot;
 }
 
-// Says whether that entry point is what makes the current call: the return address is still where it was. On AArch64 frames are linked, and have it
-// in their second word; it is looked for in those of the Fortran layer, which are small.
+// Says whether that entry point is what makes the current call: the return address is still where it was. On AArch64
+// frames are linked, and have it in their second word; it is looked for in those of the Fortran layer, which are small.
 static inline bool uk_from_fortran(const struct uk_thread *t)
 {
     void **slot = t->fortran_slot, **frame = __builtin_frame_address(0);
@@ -194,7 +199,7 @@ static inline bool uk_from_fortran(const struct uk_thread *t)
 #endif
 }
 
-// For a run in which two ranks are made to meet: maps the file of the session, and comes to a call that returns to ra.
+// For a run in which two ranks are made to meet: maps the file of the session, and reaches a call that returns to ra.
 void uk_meet_init(const char *session, int rank);
 void uk_meet_call(void *ra);
 
@@ -217,7 +222,8 @@ static inline uint64_t uk_site(struct uk_thread *t, void *ra)
 // The same of a call that uk_enter has not begun, where frame is the wrapper's UK_FRAME.
 uint64_t uk_site_of(struct uk_thread *, void *ra, void **frame);
 
-// Around the real initialisation, by whoever wraps one: required is the level of thread support that the program asked for.
+// Around the real initialisation, by whoever wraps one: required is the level of thread support that the program asked
+// for.
 void uk_init_begin(unsigned func, void *ra);
 void uk_init_end(int required, int provided);
 void uk_init_failed(void);
@@ -250,7 +256,8 @@ void uk_session_began(const MPI_Session *);
 void uk_session_ends(const MPI_Session *, uint64_t site);
 void uk_session_ended(void);
 #endif
-// At the end of the process: if it was watched for its sessions and has finalised them all, that is like the end of MPI_Finalize.
+// At the end of the process: if it was watched for its sessions and has finalised them all, that is like the end of
+// MPI_Finalize.
 void uk_sessions_over(void);
 
 // Set up once, after the first ring exists. Each belongs to the file of its name.
@@ -263,10 +270,12 @@ void uk_stack_init(void);
 void uk_freed_init(void);
 // An array of Python is given up, whose memory need not be freed with it.
 void uk_freed_array(uintptr_t from, size_t size);
-// The return addresses of this call stack outside of the probe, the innermost first: at most so many, and none if the unwinder cannot be used.
+// The return addresses of this call stack outside of the probe, the innermost first: at most so many, and none if the
+// unwinder cannot be used.
 unsigned uk_stack_here(void **frames, unsigned most);
 void uk_python_init(void);
-// With the interpreter's lock: has exceptions be seen that the program catches (caught.c); notes the one that is being handled. Without: tells those before a call.
+// With the interpreter's lock: has exceptions be seen that the program catches (caught.c); notes the one that is being
+// handled. Without: tells those before a call.
 void uk_caught_init(void);
 void uk_caught_look(void);
 void uk_caught_tell(struct uk_thread *);
@@ -301,13 +310,15 @@ void uk_fault_ends(void);
 bool uk_fault_in_probe(void);
 void uk_signals_init(void);
 void uk_last_init(void);
-// Leaves the call stack of this thread as the place of the end: from pc on, or from what has called the probe. Not always: if that was not done often.
+// Leaves the call stack of this thread as the place of the end: from pc on, or from what has called the probe. Not
+// always: if that was not done often.
 void uk_last_place(const void *pc, bool always);
 // Leaves what is said of the end, and of another one than a signal its place.
 void uk_last_words(unsigned cause);
 // Whether code is the probe's own.
 bool uk_of_probe(const void *pc);
-// Has the causes of death noted by the probe of OpenSHMEM too, wherever a signal handler may run: the number of a signal, or 0 and the exit status.
+// Has the causes of death noted by the probe of OpenSHMEM too, wherever a signal handler may run: the number of a
+// signal, or 0 and the exit status.
 typedef void uk_death_note(int sig, int code, int sender, void *pc);
 UK_API void uk_deaths_also(uk_death_note *);
 

@@ -1,15 +1,15 @@
-// Python programs (mpi4py): the call site is the Python stack, and an uncaught exception is told. Python is never linked
-// nor included: what is used of it is resolved by name in the process.
+// Python programs (mpi4py): the call site is the Python stack, and an uncaught exception is recorded. Python is never
+// linked nor included: what is used of it is resolved by name in the process.
 //
-// Runs: uk_python_init at MPI_Init, uk_python_site in each recorded call of a process with Python, and with uk_python_holds where memory that an operation uses
-// is freed, uk_python_lines in a call outside of MPI's life, hook for an exception that
-// nobody has caught, uk_python_end at a thread's end.
+// Runs: uk_python_init at MPI_Init, uk_python_site in each recorded call of a process with Python, and with
+// uk_python_holds where memory that an operation uses is freed, uk_python_lines in a call outside of MPI's life, hook
+// for an exception that nobody has caught, uk_python_end at a thread's end.
 //
-// Never: asks the interpreter while another thread has its lock, which may be waiting in MPI for what this call does; nor asks
-// an interpreter that is being torn down, which ends the thread. In a call it runs nothing of the program's, unless Python
-// collects garbage meanwhile: what that calls of MPI passes unrecorded. The hook does (the exception's __str__), as the one
-// that it stands before will, with the gate open. It locks nothing of its own. Without memory, a call has the site that it has
-// in C.
+// Never: asks the interpreter while another thread has its lock, which may be waiting in MPI for what this call does;
+// nor asks an interpreter that is being torn down, which ends the thread. In a call it runs nothing of the program's,
+// unless Python collects garbage meanwhile: what that calls of MPI passes unrecorded. The hook does (the exception's
+// __str__), as the one that it stands before will, with the gate open. It locks nothing of its own. Without memory, a
+// call has the site that it has in C.
 #define _GNU_SOURCE // for RTLD_DEFAULT, which older C libraries do not have without
 #include "process/process.h"
 #include <dlfcn.h>
@@ -126,15 +126,15 @@ static bool resolve(void)
     return true;
 }
 
-// Whether the interpreter may be asked from this thread: it is up, is not being torn down (where taking its lock ends the
-// thread), and knows the thread.
+// Whether the interpreter may be asked from this thread: it is up, is not being torn down (where taking its lock ends
+// the thread), and knows the thread.
 static bool alive(void)
 {
     return py.is_initialized() && !py.is_finalizing() && py.this_thread();
 }
 
-// Whether this thread can have the interpreter's lock without waiting for it: another thread may hold it inside of an MPI
-// call, and wait there for what this one is about to do.
+// Whether this thread can have the interpreter's lock without waiting for it: another thread may hold it inside of an
+// MPI call, and wait there for what this one is about to do.
 static bool lock_is_free(void)
 {
     if (py.holds())
@@ -198,8 +198,8 @@ static bool write_text(struct uk_thread *t, unsigned id, struct text *x)
     return !x->failed;
 }
 
-// Stacks that this thread has told: an open hash table from the stack's hash to its number. Numbers are the process's,
-// tables the thread's, so that each ring explains the sites in it before they occur.
+// Stacks that this thread has recorded: an open hash table from the stack's hash to its number. Numbers are the
+// process's, tables the thread's, so that each ring explains the sites in it before they occur.
 struct uk_sites {
     size_t n, room;
     struct {

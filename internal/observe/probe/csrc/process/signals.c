@@ -1,13 +1,14 @@
-// Signals that may end the process: the probe's handler stands before whatever the program or a library of its has for them, now or later. It notes the
-// signal, and then does what would have happened without it: it calls their handler with the same arguments, on the same stack, under the same mask, or
-// has the default action taken.
+// Signals that may end the process: the probe's handler stands before whatever the program or a library of its has for
+// them, now or later. It notes the signal, and then does what would have happened without it: it calls their handler
+// with the same arguments, on the same stack, under the same mask, or has the default action taken.
 //
-// Runs: on_signal in a signal handler, on any thread, at any instruction, perhaps on a stack of its own; sigaction and its old forms wherever the program calls
-// them, in its handlers too; uk_signals_init at MPI_Init, and at shmem_init.
+// Runs: on_signal in a signal handler, on any thread, at any instruction, perhaps on a separate stack; sigaction and
+// its old forms wherever the program calls them, in its handlers too; uk_signals_init at MPI_Init, and at shmem_init.
 //
-// Never: but in uk_signals_init, locks, allocates, or calls what is not safe in a signal handler: the functions that stand behind these are looked up in a
-// constructor, or for a library whose constructor comes before ours. Never shows the program the probe's handler, and never decides what becomes of it: a signal
-// whose default action ends it is sent again with that action.
+// Never: but in uk_signals_init, locks, allocates, or calls what is not safe in a signal handler: the functions that
+// stand behind these are looked up in a constructor, or for a library whose constructor comes before ours. Never shows
+// the program the probe's handler, and never decides what becomes of it: a signal whose default action ends it is sent
+// again with that action.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -21,7 +22,8 @@
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGTERM,
                             SIGINT,  SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
 
-// What the program wants for a signal. It is replaced while other threads may be reading it, so there are two places for it by turns.
+// What the program wants for a signal. It is replaced while other threads may be reading it, so there are two places
+// for it by turns.
 static struct {
     struct sigaction at[2];
     unsigned which;
@@ -148,7 +150,8 @@ static void handle(int sig, siginfo_t *info, void *context, bool again)
         return;
     }
     if (!(a.sa_flags & SA_ONSTACK) && overflows(sig) && !again && has_changed_stack(context)) {
-        // Its place is the thread's stack, where it does not run if there is no room: the signal comes again, and then finds it there.
+        // Its place is the thread's stack, where it does not run if there is no room: the signal comes again, and then
+        // finds it there.
         struct sigaction next = a;
         next.sa_sigaction = on_signal_again;
         next.sa_flags = (next.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND;

@@ -1,13 +1,13 @@
 // Threads of the program, as far as MPI calls of several threads depend on one another: who started whom, who waits for
 // whose end. Threads are known only while MPI is watched and was initialised for several threads.
 //
-// Runs: wherever the program starts, joins or detaches a thread; at the beginning and end of each thread that it starts; at
-// MPI_Init.
+// Runs: wherever the program starts, joins or detaches a thread; at the beginning and end of each thread that it
+// starts; at MPI_Init.
 //
-// Never: in a child after fork, locks, as the process is not watched there. The lock is held while a thread is started, by a
-// function that the program may have replaced: the gate is not open then, so that what this starts itself passes, and does not
-// come back here. Without memory, a thread is started unseen. Never changes what the program gets: the thread's id, result and
-// error code.
+// Never: in a child after fork, locks, as the process is not watched there. The lock is held while a thread is started,
+// by a function that the program may have replaced: the gate is not open then, so that what this starts itself passes,
+// and does not come back here. Without memory, a thread is started unseen. Never changes what the program gets: the
+// thread's id, result and error code.
 #define _GNU_SOURCE
 #include "objects/forced.h"
 #include "process/process.h"
@@ -72,8 +72,8 @@ static bool watched(void)
     return __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON && uk_process.level > MPI_THREAD_FUNNELED;
 }
 
-// Says whether what this thread does to another may be of interest. In a call of MPI, or while a thread is being started, it is
-// not the program that does it; and the lock may be this thread's.
+// Says whether what this thread does to another may be of interest. In a call of MPI, or while a thread is being
+// started, it is not the program that does it; and the lock may be this thread's.
 static bool of_program(void)
 {
     return watched() && uk_self.gate != UK_INSIDE;
@@ -91,8 +91,8 @@ static void note(struct uk_thread *t, unsigned id, unsigned nwords, uint64_t wor
     uk_commit(t);
 }
 
-// A place for the id of a thread that is about to be started, where the agent can look after the threads that never call
-// MPI; NULL if there is no room. It is taken before the thread exists, as that may not run for a while.
+// A place for the id of a thread that is about to be started, where the agent can look after the threads that never
+// call MPI; NULL if there is no room. It is taken before the thread exists, as that may not run for a while.
 static _Atomic uint32_t *reserve_place(void)
 {
     struct uk_ring_header *first = uk_process.first;
@@ -113,7 +113,7 @@ static void leave_place(void *place)
         atomic_store((_Atomic uint32_t *)place, 0);
 }
 
-// Both in a section of their own, so that stack.c can tell these frames from a wrapper's.
+// Both in a separate section, so that stack.c can tell these frames from a wrapper's.
 __attribute__((section("uk_trampoline"), noinline)) static void *trampoline(void *arg)
 {
     struct start s = *(struct start *)arg;
@@ -139,8 +139,8 @@ __attribute__((section("uk_trampoline"), noinline)) static int trampoline_c(void
 static void on_end(void *arg)
 {
     struct uk_thread *t = arg;
-    bool told = uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
-    if (told) {
+    bool recording = uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
+    if (recording) {
         uk_forced_end(t);
         uk_again_end(t);
         note(t, UK_DATA_THREAD_END, 0, 0, NULL);
@@ -150,12 +150,13 @@ static void on_end(void *arg)
     uk_callers_leave(t);
     for (size_t i = 0; i < sizeof t->scratch / sizeof *t->scratch; i++)
         free(t->scratch[i].at);
-    if (told && t->ring != uk_process.first && t->mask != 0)
+    if (recording && t->ring != uk_process.first && t->mask != 0)
         uk_ring_leave(t);
     t->ring = NULL;
 }
 
-// Called before MPI is initialised, because the MPI library starts threads of its own then, which are not the program's.
+// Called before MPI is initialised, because the MPI library starts threads of its own then, which are not the
+// program's.
 void uk_threads_before_init(void)
 {
     static bool done; // a Fortran entry point may come here before the C one

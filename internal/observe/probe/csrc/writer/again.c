@@ -1,15 +1,19 @@
 #pragma GCC optimize("O2")
-// Objects made again: see again.h. A making is known by its function, call site and arguments, and by the handle that it got. The first time,
-// the records of the calls are written; the second time as well, and then a UK_DATA_KNOWN record that gives the making a number; from the third
-// time on, a UK_DATA_AGAIN record with that number. That a datatype was made is told when it is committed, as it is of no use before, and that it
-// was freed when the next one is made, which mostly gets its handle. Whatever comes between that could tell the difference has both told first.
+// Objects made again: see again.h. A making is known by its function, call site and arguments, and by the handle that
+// it got. The first time, the records of the calls are written; the second time as well, and then a UK_DATA_KNOWN
+// record that gives the making a number; from the third time on, a UK_DATA_AGAIN record with that number. That a
+// datatype was made is recorded when it is committed, as it is of no use before, and that it was freed when the next
+// one is made, which mostly gets its handle. Whatever comes between that could show the difference has both recorded
+// first.
 //
 // A thread knows what its own calls make and free, so all this is done only while no other thread calls MPI.
 //
-// Runs: in calls that make, commit and free objects, or ask a question, and where again.h says that something is told first.
+// Runs: in calls that make, commit and free objects, or ask a question, and where again.h says that something is
+// recorded first.
 //
-// Never: allocates but by mmap, when a ring is made; locks; or calls what the program may have replaced. A jump may leave a call at any
-// instruction. An object that was made is then told twice, which makes no difference, and one that was freed is perhaps not told.
+// Never: allocates but by mmap, when a ring is made; locks; or calls what the program may have replaced. A jump may
+// leave a call at any instruction. An object that was made is then recorded twice, which makes no difference, and one
+// that was freed is perhaps not recorded.
 #include "writer/again.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -61,7 +65,8 @@ static inline bool same(const struct uk_making *a, const struct uk_making *b)
     return !differs;
 }
 
-// The making like this one, if it is in that state at least, and has made what has that handle; 0 stands for whatever. NULL if there is none.
+// The making like this one, if it is in that state at least, and has made what has that handle; 0 stands for whatever.
+// NULL if there is none.
 static struct uk_known *find(struct uk_again *a, const struct uk_making *m, int state, uint64_t handle)
 {
     struct uk_known *k = a->known + m->hash * UK_AGAIN_WAYS;
@@ -94,7 +99,7 @@ static void tell_call(struct uk_thread *t, const struct uk_making *m, unsigned n
     uk_call.stamp = t->stamp; // the Enter record of the call in hand is still to come
 }
 
-// So many more calls, or fewer, are not told.
+// So many more calls, or fewer, are not recorded.
 static void untold(struct uk_thread *t, int64_t calls) { __atomic_store_n(&t->ring->untold, t->ring->untold + (uint64_t)calls, __ATOMIC_RELEASE); }
 
 static void tell_freed(struct uk_thread *t, unsigned kind)

@@ -1,16 +1,18 @@
 #pragma GCC optimize("O2")
-// Folding: a thread whose records repeat, word for word, those of a period before writes them no more, but counts them. The reader restores
-// each of them from the period, which it copies when it comes to the UK_FOLD record behind it.
+// Folding: a thread whose records repeat, word for word, those of a period before writes them no more, but counts them.
+// The reader restores each of them from the period, which it copies when it reaches the UK_FOLD record behind it.
 //
 // Runs: at the end of each record, on the thread that has made it; where a ring is made or left.
 //
-// Never: allocates but by mmap, when a ring is made; locks; or calls what the program may have replaced. It sleeps only where the reader
-// is too far behind, as uk_room does. A jump may leave it at any instruction: each step is made by one store, what it needs is there before,
-// and whoever finds a step half done does it, or finds that nothing fits and ends the counting.
+// Never: allocates but by mmap, when a ring is made; locks; or calls what the program may have replaced. It sleeps only
+// where the reader is too far behind, as uk_room does. A jump may leave it at any instruction: each step is made by one
+// store, what it needs is there before, and whoever finds a step half done does it, or finds that nothing fits and ends
+// the counting.
 //
-// A record that repeats is made where the next one will be, at the head of the ring, and stays unpublished, or is not made at all (uk_counts, in
-// the wrappers of calls that are made most). The first that differs is moved up by one slot, behind a UK_UNFOLD record that says how many there
-// were. Stamps are restored too: they must grow by the same step from each record to the one a period later.
+// A record that repeats is made where the next one will be, at the head of the ring, and stays unpublished, or is not
+// made at all (uk_counts, in the wrappers of calls that are made most). The first that differs is moved up by one slot,
+// behind a UK_UNFOLD record that says how many there were. Stamps are restored too: they must grow by the same step
+// from each record to the one a period later.
 #include "writer/fold.h"
 #include <errno.h>
 #include <string.h>
@@ -108,8 +110,9 @@ static void begin(struct uk_thread *t, struct uk_fold *f)
     t->expected = expected(t, f);
 }
 
-// Where a hash was seen last, or else the place that it takes: of those at which it may stand, the one whose hash was seen least recently.
-// With one place a hash, two records of a period that share it would keep each other from being seen.
+// Where a hash was seen last, or else the place that it takes: of those at which it may stand, the one whose hash was
+// seen least recently. With one place a hash, two records of a period that share it would keep each other from being
+// seen.
 static struct uk_sight *sight_of(struct uk_fold *f, uint64_t h)
 {
     struct uk_sight *oldest = &f->seen[h % UK_PLACES];
@@ -123,9 +126,9 @@ static struct uk_sight *sight_of(struct uk_fold *f, uint64_t h)
     return oldest;
 }
 
-// How many records back the one is, of those that equal the one at a position, which a period is to begin with: the last one is so far back. If
-// the period that it does not fit, of so many records, has not gone through even once, things that repeat in turns of two and of three may be at
-// work: then the period is a multiple of both.
+// How many records back the one is, of those that equal the one at a position, which a period is to begin with: the
+// last one is so far back. If the period that it does not fit, of so many records, has not gone through even once,
+// things that repeat in turns of two and of three may be at work: then the period is a multiple of both.
 static uint64_t both(const struct uk_thread *t, const struct uk_fold *f, uint64_t pos, uint64_t back, uint64_t period)
 {
     uint64_t a = back, b = period;
@@ -187,8 +190,8 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, uint64_t
     seen->nth = f->nth++;
 }
 
-// Publishes the record of so many slots that was made at the head of the ring, none if it has no slots, behind those that are held; in front
-// of all these, if records were counted, how many. Returns false if nobody reads any more.
+// Publishes the record of so many slots that was made at the head of the ring, none if it has no slots, behind those
+// that are held; in front of all these, if records were counted, how many. Returns false if nobody reads any more.
 static bool write(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
     const bool counted = t->folding == UK_ENDS;
@@ -260,9 +263,9 @@ void uk_fold_end(struct uk_thread *t)
         add(t, f, 0, NULL);
 }
 
-// Takes in that the record expected next, of so many slots, was counted, the last one of so many. Its steps may be left after any of them: who finds
-// that the place is not in step goes on from there, and a shift or an expected record that is not that of the place fits nothing, so that the next
-// record is written.
+// Takes in that the record expected next, of so many slots, was counted, the last one of so many. Its steps may be left
+// after any of them: who finds that the place is not in step continues from there, and a shift or an expected record
+// that is not that of the place fits nothing, so that the next record is written.
 static inline void advance(struct uk_thread *t, struct uk_fold *f, unsigned slots, uint64_t count)
 {
     uint64_t passed = (f->place >> UK_COUNT_BITS) + slots;

@@ -22,15 +22,15 @@ struct uk_sight {
 
 // Blocks of records that repeat at once, see echo.c.
 struct uk_echo {
-    // The records that came last, one after the other, and that a block may consist of; how many there have been since another one. The
-    // place of one is where it was written, or what it is equal to.
+    // The records that came last, one after the other, and that a block may consist of; how many there have been since
+    // another one. The place of one is where it was written, or what it is equal to.
     struct {
         uint64_t at;
         struct uk_effect effect;
     } last[UK_ECHO_MOST];
     unsigned n;
-    // Records that are made and neither written nor counted, as they equal the first of the block of so many records before them; which of
-    // the last ones is the first of that; the head of the ring then, without which none are held.
+    // Records that are made and neither written nor counted, as they equal the first of the block of so many records
+    // before them; which of the last ones is the first of that; the head of the ring then, without which none are held.
     unsigned held, block, first;
     uint64_t head;
     uint32_t stamps[UK_ECHO_MOST]; // of these
@@ -38,15 +38,17 @@ struct uk_echo {
 };
 
 struct uk_fold {
-    // A candidate: how many slots, and stamps, the record stands before the last one that it equals; how many slots in a row have done so.
+    // A candidate: how many slots, and stamps, the record stands before the last one that it equals; how many slots in
+    // a row have done so.
     uint64_t period, run;
     uint32_t step;
     // The same in records; how many were looked at, and where the last ones are.
     uint64_t records, nth, position[UK_TURNS];
     // Of slots before this some record in between was not written: they are no part of a period.
     uint64_t floor;
-    // While records are counted: the slot behind the period, with the UK_FOLD record; the number when this began; where the thread is: how
-    // many slots of the period are behind it, above the low bits of how many records were counted then.
+    // While records are counted: the slot behind the period, with the UK_FOLD record; the number when this began; where
+    // the thread is: how many slots of the period are behind it, above the low bits of how many records were counted
+    // then.
     uint64_t from, began;
     uint64_t place;
     uint64_t look; // at which number the reader is to be looked at: when half of UK_FOLD_AHEAD is not restored, and then when all is not
@@ -63,7 +65,7 @@ static inline uint32_t uk_stamp_of(const uint64_t *r) { return (uint32_t)(r[0] >
 static inline unsigned uk_kind_of(const uint64_t *r) { return (uint8_t)(r[0] >> 16); }
 static inline unsigned uk_slots_of(const uint64_t *r) { return (uint8_t)(r[0] >> 24); }
 
-// Says whether two records are equal but for their stamps.
+// Says whether two records are equal except for their stamps.
 static inline bool uk_equal(const uint64_t *a, const uint64_t *b)
 {
     if ((uint32_t)a[0] != (uint32_t)b[0]) // function, kind and length

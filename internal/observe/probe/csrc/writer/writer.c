@@ -1,15 +1,16 @@
 // Rings: how they are made, left and taken over, and what is rare in writing them.
 //
-// Runs: at MPI_Init, at a thread's first call of MPI and at its end, where rings are made, taken and left; in a recorded call,
-// where a ring is full or a record long, also in a signal handler of the program's that jumps out of the call; uk_step_aside in
-// a child after fork too.
+// Runs: at MPI_Init, at a thread's first call of MPI and at its end, where rings are made, taken and left; in a
+// recorded call, where a ring is full or a record long, also in a signal handler of the program's that jumps out of the
+// call; uk_step_aside in a child after fork too.
 //
-// Never: allocates but by mmap, and ends nothing, as the program may be short of memory. The one lock is for rings that are
-// left and taken: it is held for a few instructions that call nothing. (Ranks make their rings one after the other, by a lock
-// on the session's directory, which the kernel takes from one that dies.) In a call it does not lock, so that a jump can leave
-// it anywhere, and keeps errno; it wakes the agent when a ring is half full, and sleeps in the kernel while it is full, but asks
-// every 50 ms whether the agent lives, for a program must not hang because of one that does not. The functions of the C library
-// that it calls for that (kill, open, read, close) may be the program's: they get nothing but names and numbers.
+// Never: allocates but by mmap, and ends nothing, as the program may be short of memory. The one lock is for rings that
+// are left and taken: it is held for a few instructions that call nothing. (Ranks make their rings one after the other,
+// by a lock on the session's directory, which the kernel takes from one that dies.) In a call it does not lock, so that
+// a jump can leave it anywhere, and keeps errno; it wakes the agent when a ring is half full, and sleeps in the kernel
+// while it is full, but asks every 50 ms whether the agent lives, for a program must not hang because of one that does
+// not. The functions of the C library that it calls for that (kill, open, read, close) may be the program's: they get
+// nothing but names and numbers.
 #define _GNU_SOURCE
 #include "writer/writer.h"
 #include <errno.h>
@@ -67,7 +68,7 @@ static bool affordable(int fd, uint64_t bytes)
 }
 
 // Allocates the file of a ring, one thread of the session after the other: those that look at the same time would all
-// find enough, and together take what is to stay free. Where a directory cannot be locked, it goes on without.
+// find enough, and together take what is to stay free. Where a directory cannot be locked, it continues without.
 static int allocate(int fd, off_t bytes, const char *session)
 {
     int turn = open(session, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -81,7 +82,8 @@ static int allocate(int fd, off_t bytes, const char *session)
     return rc;
 }
 
-// The number by which Open MPI calls a job before release 5, by which what the job leaves is found if all of it is killed; 0 if there is none.
+// The number by which Open MPI calls a job before release 5, by which what the job leaves is found if all of it is
+// killed; 0 if there is none.
 static uint32_t job(void)
 {
     const char *name = getenv("PMIX_NAMESPACE");
@@ -115,8 +117,8 @@ void uk_bell(struct uk_control *control)
     syscall(SYS_futex, &control->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-// Takes the consumer's position over, so that the thread comes back here when the ring is half full, and then when it is full; or soon, as
-// long as nobody has opened it.
+// Takes the consumer's position over, so that the thread comes back here when the ring is half full, and then when it
+// is full; or soon, as long as nobody has opened it.
 static void take_over(struct uk_thread *t, uint64_t tail, unsigned slots)
 {
     const uint64_t soon = t->capacity - slots - UK_LOOK_AFTER, half = t->capacity / 2;
@@ -245,7 +247,8 @@ void uk_give_up(struct uk_thread *t)
     errno = keep;
 }
 
-// Says whether the process of that number is another than the one that was started then, or has ended and is only still counted.
+// Says whether the process of that number is another than the one that was started then, or has ended and is only still
+// counted.
 static bool replaced(uint32_t pid, uint64_t start)
 {
     char name[64], text[1024];
@@ -291,7 +294,8 @@ bool uk_wait(struct uk_thread *t, const uint64_t *word, uint64_t seen, bool wait
     const struct timespec soon = {.tv_nsec = 50 * 1000 * 1000};
     if (__atomic_load_n(&ring->reader, __ATOMIC_ACQUIRE) == UK_READER_UNREAD || (waited && uk_agent_gone(t->control)))
         return false;
-    // The consumer looks at waiting after it has moved on or refused the ring, so one of the two sides sees the other's store.
+    // The consumer looks at waiting after it has moved on or refused the ring, so one of the two sides sees the other's
+    // store.
     __atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
     if (uk_ring_unread(ring, t->control))
         return false;

@@ -1,11 +1,11 @@
-// The layer above outside, writer: the producer's side of a ring, one per MPI-calling thread. It knows nothing of MPI, and neither
-// includes nor calls anything of the layers above it, objects and process.
+// The layer above outside, writer: the producer's side of a ring, one per MPI-calling thread. It knows nothing of MPI,
+// and neither includes nor calls anything of the layers above it, objects and process.
 //
-// Runs: what is inline, in each recorded call of MPI, on the thread that makes it; where the program jumps out of a call,
-// perhaps in its signal handler.
+// Runs: what is inline, in each recorded call of MPI, on the thread that makes it; where the program jumps out of a
+// call, perhaps in its signal handler.
 //
-// Never: allocates, locks, sets errno or calls a function that the program may have replaced, as each call pays for it, and as
-// a jump may leave it at any instruction. A ring is written by its own thread only.
+// Never: allocates, locks, sets errno or calls a function that the program may have replaced, as each call pays for it,
+// and as a jump may leave it at any instruction. A ring is written by its own thread only.
 #ifndef UK_WRITER_H
 #define UK_WRITER_H
 
@@ -22,7 +22,8 @@ enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
 // Longest argument list of a poll that can be recognised as a repetition.
 #define UK_POLL_WORDS 24
 
-// What becomes of a thread's records: they are written, or only counted (fold.c), or written once it has been told how many were counted.
+// What becomes of a thread's records: they are written, or only counted (fold.c), or written once the number of those
+// counted is recorded.
 enum { UK_WRITES, UK_COUNTS, UK_ENDS };
 
 // Which objects may be made again, see again.h.
@@ -52,8 +53,8 @@ struct uk_thread {
     uint32_t shift; // what its stamp is more than that of the one expected
     const uint64_t *expected; // the record that the next one is to equal, if it is to be counted; NULL if it is written, or may be
     unsigned owes; // of what was made last, records perhaps; 0 if nothing, see again.c
-    uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not told yet; 0 for none
-    struct uk_again *again; // NULL if all that is made and freed is told at once
+    uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not recorded yet; 0 for none
+    struct uk_again *again; // NULL if all that is made and freed is recorded at once
     struct uk_callers *callers; // ways to its calls, see process/callers.c; NULL if they are not known
     struct uk_way *way; // of its last call
     struct uk_control *control;
@@ -91,8 +92,8 @@ struct uk_stamps {
 };
 extern struct uk_stamps uk_stamps;
 
-// A piece of a long record. Ints are sign-extended, unsigned ones are not; bytes are padded to whole words (the word with
-// a string's length goes before it as UK_WORDS).
+// A piece of a long record. Ints are sign-extended, unsigned ones are not; bytes are padded to whole words (the word
+// with a string's length goes before it as UK_WORDS).
 enum uk_form { UK_WORDS, UK_INTS, UK_UINTS, UK_BYTES };
 struct uk_chunk {
     const void *at;
@@ -102,15 +103,16 @@ struct uk_chunk {
 
 // Makes the ring of this thread in the session directory. Returns false with errno set if it cannot be had.
 bool uk_ring_create(struct uk_thread *, const char *session, struct uk_control *, unsigned index);
-// Gives up the ring of a thread that has ended: it is kept for a later one, for which uk_ring_take gets it, or unmapped.
-// Programs may start a thread for every step, and a ring takes a megabyte and a system call for each of its pages.
+// Gives up the ring of a thread that has ended: it is kept for a later one, for which uk_ring_take gets it, or
+// unmapped. Programs may start a thread for every step, and a ring takes a megabyte and a system call for each of its
+// pages.
 void uk_ring_leave(struct uk_thread *);
 // Makes a ring that was left that of this thread, and says so in it. Returns false if there is none.
 bool uk_ring_take(struct uk_thread *, struct uk_control *, unsigned index);
 // Stops writing for good: what is still written goes to memory that nobody reads.
 void uk_step_aside(struct uk_thread *);
-// The same, and tells the agent, which then claims nothing of this rank any more: where there is no memory for what is to be told. Not
-// between uk_begin and uk_commit.
+// The same, and tells the agent, which then claims nothing of this rank any more: where there is no memory for a
+// record. Not between uk_begin and uk_commit.
 void uk_give_up(struct uk_thread *);
 // Says whether nobody is going to take what is in a ring.
 bool uk_ring_unread(const struct uk_ring_header *, const struct uk_control *);
@@ -121,11 +123,12 @@ void uk_bell(struct uk_control *);
 // Waits until there is room for slots more, or steps aside if nobody is going to make any.
 void uk_room(struct uk_thread *, unsigned slots);
 void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *, unsigned nchunks);
-// Sleeps while a word that the consumer writes is as it was seen, for a short time; errno may be another then. Waited says that this is not
-// the first time. Returns false if nobody is going to change it.
+// Sleeps while a word that the consumer writes is as it was seen, for a short time; errno may be another then. Waited
+// says that this is not the first time. Returns false if nobody is going to change it.
 bool uk_wait(struct uk_thread *, const uint64_t *word, uint64_t seen, bool waited);
 
-// What a record that may be left out where it repeats at once, see echo.c, does to an object: to all of it if the part is -1.
+// What a record that may be left out where it repeats at once, see echo.c, does to an object: to all of it if the part
+// is -1.
 struct uk_effect {
     enum {
         UK_ALONE,
@@ -153,7 +156,8 @@ bool uk_fold_counts(struct uk_thread *, const uint64_t *expected, unsigned slots
 // Has the next record written.
 void uk_fold_end(struct uk_thread *);
 
-// Objects made again, see again.h. It is prepared for a ring that is this thread's now; without memory all records are written.
+// Objects made again, see again.h. It is prepared for a ring that is this thread's now; without memory all records are
+// written.
 void uk_again_create(struct uk_thread *);
 // Ends it before the ring is left.
 void uk_again_leave(struct uk_thread *);
@@ -161,7 +165,7 @@ void uk_again_leave(struct uk_thread *);
 void uk_again_pay(struct uk_thread *);
 void uk_again_flush(struct uk_thread *);
 void uk_again_end(struct uk_thread *);
-// Before a call that is given a handle: an object that had it and was freed is told to be.
+// Before a call that is given a handle: an object that had it and was freed is recorded as freed.
 static inline void uk_again_uses(struct uk_thread *t, uint64_t handle)
 {
     if (UK_UNLIKELY(handle != 0 && (handle == t->parked[UK_AGAIN_TYPES] || handle == t->parked[UK_AGAIN_OPS])))
@@ -222,8 +226,8 @@ static inline void uk_commit_as(struct uk_thread *t, struct uk_effect effect)
         uk_commit(t);
 }
 
-// Ends the repetitions of an unsuccessful poll, which is live: tells how many there were unless that goes without saying.
-// Succeeded says that the last of them found something.
+// Ends the repetitions of an unsuccessful poll, which is live: tells how many there were unless that goes without
+// saying. Succeeded says that the last of them found something.
 void uk_poll_forget(struct uk_thread *, bool succeeded);
 
 // Reserves a record of nwords ≤ UK_WORDS_MAX words, to be filled and published with uk_commit.
@@ -241,8 +245,9 @@ static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind
     return words;
 }
 
-// Counts a record if it is the one that is expected, without making it: what uk_begin and uk_commit would do, for less. Returns false if it is
-// to be made. It is inlined where the number of words is a constant, and its words are seldom in memory then.
+// Counts a record if it is the one that is expected, without making it: what uk_begin and uk_commit would do, for less.
+// Returns false if it is to be made. It is inlined where the number of words is a constant, and its words are seldom in
+// memory then.
 static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, unsigned nwords,
                                                             const uint64_t *words)
 {
@@ -268,9 +273,9 @@ static inline void uk_returned(struct uk_thread *t)
     __atomic_store_n(&t->ring->returned, t->stamp, __ATOMIC_RELEASE);
 }
 
-// Asks before a poll's Enter record whether it may be left out: true if the last Enter record of this thread is the same
-// poll and was unsuccessful. A poll that succeeds after that writes its Exit record, which then belongs to that Enter
-// record; one that fails again calls uk_poll_miss.
+// Asks before a poll's Enter record whether it may be left out: true if the last Enter record of this thread is the
+// same poll and was unsuccessful. A poll that succeeds after that writes its Exit record, which then belongs to that
+// Enter record; one that fails again calls uk_poll_miss.
 static inline int uk_poll_same(struct uk_thread *t, unsigned id, uint64_t site, unsigned n, const uint64_t *words)
 {
     if (t->poll.live && t->poll.id == id && t->poll.site == site && t->poll.n == n
