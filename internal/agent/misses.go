@@ -45,7 +45,7 @@ func (a *describer) lacks(t *thread, p *waitstate.Part) bool {
 
 // miss is a message, and what keeps it from fitting a receive of a rank.
 func (a *describer) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
-	out := message.Miss{Src: m.Src, Dst: r.World, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: p.Tag,
+	out := message.Miss{Src: m.Src, Dst: r.World, Origin: m.Origin.AsSent(), Sent: m.Tag, Wanted: p.Tag,
 		From: m.Src, To: r.World}
 	if m.Ctx != p.Ctx {
 		out.On, out.NotOn = a.CtxName(&r.Process, m.Ctx), a.CtxName(&r.Process, p.Ctx)
@@ -78,7 +78,7 @@ const maxAstray = 8
 // another one: those to ranks of this agent.
 func (a *describer) astray(s *waitstate.Sought) (out []message.Miss) {
 	for _, m := range a.node.Astray(*s, maxAstray) {
-		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.Told(), Sent: m.Tag, Wanted: s.Tag,
+		out = append(out, message.Miss{Src: m.Src, Dst: m.Dst, Origin: m.Origin.AsSent(), Sent: m.Tag, Wanted: s.Tag,
 			From: s.From, To: s.To})
 	}
 	return out

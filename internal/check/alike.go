@@ -55,7 +55,7 @@ type hasher struct {
 	id       uint64
 }
 
-// hash is alike for calls whose arguments are equal but for the addresses, of which it counts only whether they are
+// hash is alike for calls whose arguments are equal except for the addresses, of which it counts only whether they are
 // null or MPI_IN_PLACE, and for tags, of which all count alike that MPI accepts and that are not near the maximum; and
 // same for those whose arguments are equal. A datatype or an operator counts by what is known of it, too: its handle
 // may be that of one that has gone. Both are 0 for a call that is to be looked at in any case. Arguments that differ in

@@ -15,7 +15,7 @@ type Call struct {
 	Message string
 	// Nulls are the parameters that are null pointers where MPI reads or writes an object.
 	Nulls []int
-	// Beneath is what its buffers lie in, as far as the process has told.
+	// Beneath is what its buffers lie in, as far as the process has recorded.
 	Beneath []Beneath
 	// Arrays are those of Python that its buffers belong to.
 	Arrays []Array
@@ -24,7 +24,7 @@ type Call struct {
 
 	// Held is the memory that the operation uses which it starts, for its request.
 	Held objects.Held
-	// Filling is its buffer, if the count goes on behind the end of that; else nil.
+	// Filling is its buffer, if the count extends beyond the end of that; else nil.
 	Filling Filling
 	// Same says that nothing was wrong with an earlier call that had the same arguments.
 	Same bool
@@ -37,7 +37,7 @@ type Call struct {
 	watch *Watch
 }
 
-// Filling is the buffer of a call whose count goes on behind the end of that.
+// Filling is the buffer of a call whose count extends beyond the end of that.
 type Filling interface {
 	// Received takes in that the call has met a message of so many bytes, of which it has no more to tell.
 	Received(bytes int64)

@@ -119,8 +119,8 @@ func (h *Hooks) Joined(do func(r *Rank, by, thread op.Thread))  { h.joined = app
 // is of no function, and it tells other ranks nothing: that would come too late.
 func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
 
-// End adds a handler that runs when no more calls of the agent's ranks will come. What they have not told other ranks
-// yet, they tell these now.
+// End adds a handler that runs when no more calls of the agent's ranks will come. What they have not sent to other
+// ranks yet, they tell these now.
 func (h *Hooks) End(do func(w *Watch)) { h.end = append(h.end, do) }
 
 // Complete adds a handler that runs when no more calls will come, and all notes of ranks to others have arrived.

@@ -44,7 +44,7 @@ func (f Freed) Worded() string {
 	return f.How + " by " + f.By
 }
 
-// Beneath is what a buffer of a call lies in, as the process itself has told.
+// Beneath is what a buffer of a call lies in, as the process itself has recorded.
 type Beneath struct {
 	Param int
 	Ground

@@ -12,7 +12,7 @@ import (
 var layers = [...]string{"mpi4py", "Boost.MPI", "boost_mpi", "Rmpi", "mpl", "kamping", "rsmpi", "mpicxx", "mpi",
 	"openmpi", "mpich"}
 
-// Library names the library in which a call stands, "" if that is none: code of headers becomes part of whoever
+// Library names the library in which a call stands, "" for any other code: code of headers becomes part of whoever
 // includes them, and the layers between a program and MPI call what the program calls.
 func Library(at finding.Frame) string {
 	switch ext := filepath.Ext(at.File); {

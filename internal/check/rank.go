@@ -80,7 +80,7 @@ func (w *Written) Agrees(c *Call, i int) bool {
 // NewRank makes a rank of which nothing was seen yet.
 func NewRank(o *objects.Rank) *Rank { return &Rank{Rank: o, seen: make(map[seenKey]*Report)} }
 
-// Ends says how the rank comes to its end, for a sentence that says what it has left.
+// Ends says how the rank ends, for a sentence that says what it has left.
 func (r *Rank) Ends() string {
 	if r.Sessions {
 		return "ends"

@@ -24,7 +24,7 @@ type Report struct {
 	Elsewhere []Elsewhere
 	// Pair says that it is about two calls, this one and the first of Related.
 	Pair bool
-	// Meets says of it that the first of Elsewhere is a call that could be made at the same moment; nil if it is none.
+	// Meets says of it that the first of Elsewhere is a call that could be made at the same moment; nil for any other.
 	Meets *Meets
 	// Count says how often the rank did the same at the same place.
 	Count int
@@ -39,7 +39,7 @@ type Related struct {
 	Site  uint64
 }
 
-// Elsewhere is a call of another rank that belongs to a report, or without Func an access of its own.
+// Elsewhere is a call of another rank that belongs to a report, or without Func an access by its own loads and stores.
 type Elsewhere struct {
 	Related
 	Rank int    // world rank
@@ -72,7 +72,7 @@ type seenKey struct {
 	other uint64 // the call site of another call, where the two belong together
 }
 
-// mostWays bounds by how many ways to one call site a wrong use is told; of further ones the first speaks.
+// mostWays bounds by how many ways to one call site a wrong use is reported; further ones are counted with the first.
 const mostWays = 16
 
 // Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site;

@@ -23,7 +23,7 @@ import (
 )
 
 // environment is that of a job: Open MPI 4.1 crashes in shmem_finalize if it replaces functions that map memory
-// (docs/shmem.md). Jobs that start at the same moment each have a directory of their own.
+// (docs/shmem.md). Jobs that start at the same moment each have a separate directory.
 func environment(t *testing.T) []string {
 	env := append(os.Environ(), "OMPI_MCA_memory=^patcher", "OMPI_MCA_rmaps_base_oversubscribe=1",
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",

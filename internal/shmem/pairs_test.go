@@ -130,7 +130,7 @@ func TestMistakesAreToldWithTheirPlaces(t *testing.T) {
 // countMark is the comment that says with how many PEs a case is run.
 var countMark = regexp.MustCompile(`^/\* ([a-z0-9_-]+), (\d+) PEs: `)
 
-// waitMark is the comment where a PE waits for ever.
+// waitMark is the comment where a PE waits forever.
 var waitMark = regexp.MustCompile(`/\* ([a-z0-9_-]+) pe (\d+) \*/`)
 
 func TestDeadlocksAreToldWithAllTheirPlaces(t *testing.T) {

@@ -80,7 +80,7 @@ type Thread struct {
 }
 
 // Poll is calls in a row, at one place and with the same arguments, that asked whether something is complete or there,
-// and were told that nothing is: MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe, MPI_Improbe.
+// and got the answer that nothing is: MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe, MPI_Improbe.
 type Poll struct {
 	Before  uint32 // index in Ops of the call that came next; len(Ops) if none did
 	Fn      uint16

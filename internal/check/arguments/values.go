@@ -131,7 +131,7 @@ func oneOf(i int, names []string) func(*check.Call) {
 	}
 }
 
-// atLeast looks at a parameter that has a least value, but for MPI_UNDEFINED if that may stand.
+// atLeast looks at a parameter that has a least value, except for MPI_UNDEFINED if that may stand.
 func atLeast(i int, least int64, undefined bool, rule string) func(*check.Call) {
 	return func(c *check.Call) {
 		v, ok := c.Int(i)

@@ -250,7 +250,7 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 	}
 	a, b := &h.areas[0].Area, &h.areas[1].Area
 	if a.From != b.From && c.Watch().Enabled(bufferOutside) && (outside(c, a) || outside(c, b)) {
-		return // they meet as one of them goes on behind the end of its variable
+		return // they meet as one of them extends beyond the end of its variable
 	}
 	c.Say(bufferOverlap, b.Param, func() check.Words {
 		names := c.Func.Params
@@ -275,7 +275,7 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 	})
 }
 
-// outside says whether memory that begins in a variable or heap block goes on behind its end, which is reported as
+// outside says whether memory that begins in a variable or heap block extends beyond its end, which is reported as
 // that.
 func outside(c *check.Call, a *used.Area) bool {
 	g := c.Ground(a.Param)

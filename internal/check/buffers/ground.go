@@ -172,7 +172,7 @@ func within(b used.Block, g check.Ground) bool {
 // maxRuns bounds the runs of bytes that are looked at.
 const maxRuns = 256
 
-// leaves looks for a run of bytes that begins on a ground and goes on behind its end, and gives where it ends.
+// leaves looks for a run of bytes that begins on a ground and extends beyond its end, and gives where it ends.
 func leaves(b used.Block, g check.Ground) (to int64, out bool) {
 	from, end := int64(g.From), int64(g.To)
 	if _, last := b.Bounds(); last <= end {

@@ -49,7 +49,7 @@ func (a *node) update() {
 	}
 }
 
-// less is a total order: areas that begin at one place are told apart by their priorities.
+// less is a total order: areas that begin at one place are distinguished by their priorities.
 func (a *node) less(b *node) bool {
 	return a.From < b.From || a.From == b.From && a.priority < b.priority
 }

@@ -16,12 +16,12 @@ type Held struct {
 	persistent bool
 	partitions int64 // of a partitioned one, which gives its memory back one by one; 0 for all others
 	active     bool
-	gone       bool         // its memory is, and that was told
+	gone       bool         // its memory is, and that was reported
 	freed      *check.Freed // how the memory of a persistent one was given back before it is started; nil if it was not
 	words      [6]uint64    // the first of the call that made the request
 	nwords     int
 	buffered   int64   // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
-	reach      *Reach  // its buffer, if the count goes on behind the end of that
+	reach      *Reach  // its buffer, if the count extends beyond the end of that
 	next       *Held   // a spare one
 	memory     *memory // of the rank
 	touches    []touch // the program's own accesses to it

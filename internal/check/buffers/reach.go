@@ -16,7 +16,7 @@ import (
 )
 
 // The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill
-// is not written. So a receive whose count goes on behind the end of its memory is judged when it is known how much it
+// is not written. So a receive whose count extends beyond the end of its memory is judged when it is known how much it
 // got: it is an error if that went on behind the end too. If no receive of a call site got that much, a warning is left
 // for the end.
 
@@ -52,7 +52,7 @@ func fills(f *mpi.Func) bool {
 	return false
 }
 
-// reaches takes in that the count of a call goes on behind the end of its buffer, to an address.
+// reaches takes in that the count of a call extends beyond the end of its buffer, to an address.
 func (x *operations) reaches(c *check.Call, a *used.Area, u *mpi.Buffer, b used.Block, g check.Ground, to int64) {
 	m := x.memory.Of(c.Rank)
 	key := place{site: c.Site, param: a.Param}

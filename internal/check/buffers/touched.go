@@ -16,8 +16,8 @@ type touch struct {
 	code  finding.Code
 }
 
-// touch takes in an access of the program's own: whose memory it is, and whether the access is wrong. It is told once
-// it is known which call completes the operation, or when the rank makes no more calls.
+// touch takes in an access of the program's own: whose memory it is, and whether the access is wrong. It is reported
+// once it is known which call completes the operation, or when the rank makes no more calls.
 func (x *operations) touch(r *check.Rank, t *check.Touch) {
 	m := x.memory.Of(r)
 	var found [3 * near]*node

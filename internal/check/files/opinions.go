@@ -31,7 +31,7 @@ type value struct {
 
 func (v value) String() string { return v.Worded().Text }
 
-// Worded is the value in words. Ranks that have each a text of their own make the same mistake.
+// Worded is the value in words. Ranks that each have a different text make the same mistake.
 func (v value) Worded() finding.Wording {
 	if v.text != "" {
 		return finding.Detail(fmt.Sprintf("%q", v.text))

@@ -1,4 +1,4 @@
-// Package leaks looks for what a rank has left when it comes to MPI_Finalize.
+// Package leaks looks for what a rank has left when it reaches MPI_Finalize.
 package leaks
 
 import (
@@ -158,7 +158,7 @@ func plural(k mpi.Object) string {
 		mpi.OErrhandler: "error-handler-leaks", mpi.OInfo: "info-leaks", mpi.OSession: "session-leaks"}[k]
 }
 
-// look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made,
+// look tells of the objects that a rank has left when it reaches MPI_Finalize, by the place where they were made,
 // unless their growth was reported.
 func (l *leak) look(r *check.Rank, c *check.Call, g *growth) {
 	if !r.Sure() || finalCallbacks(r) {

@@ -31,7 +31,7 @@ func watchProbed(h *check.Hooks) {
 }
 
 // lookForProbed reports the messages that matched probes of a rank have taken and that it has not received when it
-// comes to MPI_Finalize, by the place of the probe.
+// reaches MPI_Finalize, by the place of the probe.
 func lookForProbed(r *check.Rank, c *check.Call) {
 	left := make(map[objects.Made]int)
 	for o := range r.All(mpi.OMessage) {

@@ -52,7 +52,7 @@ func (r *rounded) add(c *check.Call, op string) {
 
 const maxRoundedSites = 1024
 
-// accumulated is a place that ranks accumulate to: the ranks of a window, as far as they can be told apart by its
+// accumulated is a place that ranks accumulate to: the ranks of a window, as far as they can be distinguished by its
 // communicator and by where it was made, and the target.
 type accumulated struct {
 	comm   uint64

@@ -50,7 +50,7 @@ type sent struct {
 	types map[*datatype.Type]bool
 }
 
-// Bounds of what is looked at, and from when on it is told.
+// Bounds of what is looked at, and from when on it is reported.
 const (
 	maxChannels  = 256
 	maxSentSites = 64

@@ -30,7 +30,7 @@ type act struct {
 
 // hold says when an RMA call was under way, and what its rank knew.
 type hold struct {
-	// the rounds in which it began and, but for epochs of MPI_Win_fence, was completed: under a lock at the target,
+	// the rounds in which it began and, except for epochs of MPI_Win_fence, was completed: under a lock at the target,
 	// else at the origin
 	from, to uint64
 	fresh    bool // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
@@ -44,7 +44,7 @@ type hold struct {
 	made, done *waitstate.Moment
 }
 
-// alike says whether two are the same but for their moments.
+// alike says whether two are the same except for their moments.
 func (h hold) alike(o hold) bool {
 	h.made, h.done, o.made, o.done = nil, nil, nil, nil
 	return h == o
@@ -78,7 +78,7 @@ type batch struct {
 	passed   []passed // flushes of other ranks
 }
 
-// maxBatch is how many acts are told at once. In an epoch under a lock, more are not compared with each other.
+// maxBatch is how many acts are sent at once. In an epoch under a lock, more are not compared with each other.
 const maxBatch = 128
 
 // rmaParams are the places of an RMA call's parameters, -1 for those that it does not have.
@@ -168,7 +168,7 @@ func (m *windows) operation(f *mpi.Func) func(*check.Call) {
 	}
 }
 
-// keep adds an act to what will be told to the target when the epoch is over.
+// keep adds an act to what will be sent to the target when the epoch is over.
 func (m *remote) keep(to *check.Watch, w *window, t int64, key epochKey, a act) {
 	world := w.world(t)
 	if w.id == 0 || world < 0 {

@@ -187,7 +187,7 @@ type hearsay struct {
 	act    *spot
 	place  channel // the memory that the two access
 	bytes  span    // those that both do
-	strict bool    // anybody may have stored anything in its memory at any time, and told so whoever read it
+	strict bool    // anybody may have stored anything in its memory at any time, and so have informed whoever read it
 
 	// since is a moment before which nobody can have learned what is asked for, by a call that is over then; nil if
 	// there is none.

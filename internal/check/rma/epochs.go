@@ -172,7 +172,7 @@ func (w *window) uncovered(c *check.Call, t int64) check.Words {
 			"MPI_Win_post"}
 }
 
-// misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not
+// misplaced reports a call that does not fit the epochs of its window. So that it is reported once, what follows is not
 // judged.
 func (m *windows) misplaced(w *window, c *check.Call, i int, why finding.Wording, related check.Related) {
 	if w.unsure {

@@ -29,7 +29,7 @@ type spot struct {
 	lo, hi int64 // the first byte that it touches, and the one behind the last
 	from   op.Rank
 	turn   uint64 // of an access of the program's own, among all
-	batch  *batch // of an access of its own, of those that the rank has made to its own window
+	batch  *batch // of an access by its loads and stores, of those that the rank has made to its own window
 	nth    uint64 // among the acts of its batch; of such an access, how many of them were made before
 	local  bool   // the owner of the window uses its memory as a buffer of a call
 	open   bool   // that call is not complete before the end of the epoch
@@ -131,7 +131,7 @@ func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) b
 			!p.act.layout.Meets(p.at, &q.act.layout, q.at) {
 			continue
 		}
-		if q.act.plain() { // the first of these is told
+		if q.act.plain() { // the first of these is reported
 			if plain == nil || q.turn < plain.turn {
 				plain = q
 			}
@@ -157,7 +157,7 @@ func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) b
 	return false
 }
 
-// tells notes of an RMA call that it was told with an access of the program's own: one is enough.
+// tells notes of an RMA call that it was reported with an access of the program's own: one is enough.
 func (p *spot) tells(q *spot) {
 	if p.act.plain() || q.act.plain() {
 		p.act.told, q.act.told = true, true
@@ -259,7 +259,7 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		}
 		return
 	}
-	// The same pair is told the same way whichever was heard of first.
+	// The same pair is reported the same way whichever arrived first.
 	if p.from < q.from && !p.local {
 		p, q = q, p
 	}

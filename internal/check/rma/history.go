@@ -31,7 +31,7 @@ type round struct {
 // maxHistory bounds the rounds that are remembered of a rank; what is older than that is not known.
 const maxHistory = 1 << 12
 
-// wrote takes in that another rank writes to the memory of this one in a round of its own.
+// wrote takes in that another rank writes to the memory of this one in a separate round.
 func (m *remote) wrote(p *knowledge, n uint64) { m.round(&p.past, n).written = true }
 
 // begun takes in that a rank makes a call, of which the first in a round says when that begins.

@@ -11,7 +11,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// Under locks, calls of several ranks are in no order but for what orders the ranks themselves: a lock that excludes
+// Under locks, calls of several ranks are in no order except for what orders the ranks themselves: a lock that excludes
 // the other, or a chain of MPI calls from the completion of the first (MPI_Win_flush, MPI_Win_unlock) to the second.
 // Rounds and freshness (knowledge) say of some that there is none, also where the ranks are those of several agents.
 // Moments (waitstate) say it of the others.
@@ -267,7 +267,7 @@ func (m *remote) judgeOrders(to *check.Watch, all bool) {
 }
 
 // blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory
-// that it shares, or that of a rank which may have told it of that.
+// that it shares, or that of a rank which may have informed it of that.
 func (m *remote) blind(u *unjudged, s *spot) bool {
 	h, r := &s.act.under, m.ranks[s.from]
 	if !h.private || r == nil {

@@ -135,7 +135,7 @@ func (w *window) exposed(t *target) (epochKey, bool) {
 }
 
 // concurrent says that nothing orders what the owner does with its memory and an RMA call of the same epoch. That call
-// is complete only at the end of the epoch, but for one that reads in an epoch of MPI_Win_start. So the two are in
+// is complete only at the end of the epoch, except for one that reads in an epoch of MPI_Win_start. So the two are in
 // order only if the owner's is over first and the other rank knows.
 //
 // The owner's call comes after MPI_Win_fence, so all ranks have come to that, and what matters is what the other has

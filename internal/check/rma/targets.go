@@ -49,17 +49,17 @@ type postKey struct {
 const (
 	maxEarly     = 1 << 12
 	maxGoneWins  = 1 << 12 // the log of one rank may be read many windows ahead of another's
-	maxGoneActs  = 1 << 16 // acts in all of these, but for the last few
+	maxGoneActs  = 1 << 16 // acts in all of these, except for the last few
 	fewGoneWins  = 64
 	maxWaiting   = 256
 	maxExposures = 1 << 10 // of a window: the log of one rank may be read many epochs ahead of another's
-	maxKept      = 1 << 14 // acts in all of these, but for the last few
+	maxKept      = 1 << 14 // acts in all of these, except for the last few
 	fewExposures = 16
 )
 
 func newTargets() targets { return targets{windows: make(map[targetKey]*target)} }
 
-// add makes a window known, and takes in what others have told of it already.
+// add makes a window known, and takes in what others have already sent about it.
 func (t *targets) add(to *check.Watch, far *remote, w *window) {
 	if w.id == 0 {
 		return

@@ -265,7 +265,7 @@ func (m *windows) doubt(w *window) {
 	m.origin.settle(w, -1)
 }
 
-// free forgets a window but for what others have still to tell of it.
+// free forgets a window except for what others still have to send about it.
 func (m *windows) free(to *check.Watch, w *window) {
 	if t := m.far.targets.of(w); t != nil {
 		m.far.tellStrays(to, t)

@@ -87,8 +87,8 @@ func (a *Area) Read(c *check.Call, u *mpi.Buffer) bool {
 	return a.From < a.To
 }
 
-// readNeighbours fills in as many equal blocks as there are neighbours, but for those that are MPI_PROC_NULL (MPI-4.0,
-// 8.6).
+// readNeighbours fills in as many equal blocks as there are neighbours, except for those that are MPI_PROC_NULL
+// (MPI-4.0, 8.6).
 func (a *Area) readNeighbours(c *check.Call, u *mpi.Buffer, b Block) bool {
 	to, from, known := c.Rank.Neighbours(c.Comm)
 	if !known {

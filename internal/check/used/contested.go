@@ -2,7 +2,7 @@ package used
 
 import "unknot/internal/model/objects"
 
-// Contested are the calls of a rank that have started operations whose memory others use, which has been told.
+// Contested are the calls of a rank that have started operations whose memory others use, which has been reported.
 type Contested struct{ calls map[objects.Made]bool }
 
 // maxContested bounds the calls that are remembered.

@@ -46,7 +46,7 @@ func Call(file string, line int, function string) []string {
 	return list
 }
 
-// continued is where a line of Fortran goes on in the next one: after an ampersand, or in fixed form before a mark in
+// continued is where a line of Fortran continues in the next one: after an ampersand, or in fixed form before a mark in
 // its sixth column.
 var continued = regexp.MustCompile(`&[ \t]*\n([ \t]*&)?|\n {5}[^ 0\n]`)
 

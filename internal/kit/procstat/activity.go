@@ -18,7 +18,7 @@ type Activity struct {
 	Call string
 	// On is what that call is about: the path or kind of a file, "" if that is not known.
 	On string
-	// Restarts says that a handler of a signal may run without the program's noticing it: the call goes on afterwards
+	// Restarts says that a handler of a signal may run without the program's noticing it: the call continues afterwards
 	// (signal(7)).
 	Restarts bool
 	// PC and SP are its instruction and its stack pointer if it waits in the kernel; 0 if they may not be asked.
@@ -155,7 +155,7 @@ func textAt(pid int, at uint64) string {
 	return string(text[:end])
 }
 
-// running counts the threads of a process, but for one, that run.
+// running counts the threads of a process, except for one, that run.
 func running(process string, but int) (n int) {
 	tasks, err := os.ReadDir(process + "/task")
 	if err != nil {

@@ -15,7 +15,7 @@ type Mapping struct {
 	Path     string // as the kernel writes it
 }
 
-// ReadMapping reads such a line; false if it is none.
+// ReadMapping reads such a line; false for any other line.
 func ReadMapping(line string) (m Mapping, ok bool) {
 	var field [5]string
 	for i := range field {

@@ -1,7 +1,7 @@
 // Package scratch owns the directories in which something for a cache is made before it is renamed into place. Its
 // maker removes such a directory; one whose maker was killed is removed when the cache is used next.
 //
-// Whether a maker is alive is told by a lock that it holds, not by an age: a compiler may take as long as it likes.
+// Whether a maker is alive is known by a lock that it holds, not by an age: a compiler may take as long as it likes.
 // flock(2) holds on file systems that several hosts share, too, and the kernel releases the lock however the process
 // ends. With such a lock makers also wait for each other, so that what several need at the same time is made once.
 package scratch

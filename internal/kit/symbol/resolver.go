@@ -151,7 +151,7 @@ func (r *Resolver) HasDebug(m *Maps, pc uint64) bool {
 
 // Written is the first of the positions of an address, or of a call stack, that is in the user's own code: what the
 // compiler puts into a function from the headers of the system (a destructor that frees) is passed over, as are
-// libraries, if there is anything else. Of none it is none.
+// libraries, if there is anything else. Without frames there is no call site.
 func Written(frames []finding.Frame) finding.Frame {
 	if i := FirstOwn(frames); i >= 0 {
 		return frames[i]

@@ -335,7 +335,7 @@ func (l *layout) member(t *dwarf.Entry, name string, depth int) (of dwarf.Offset
 	return 0, false
 }
 
-// method is the type that the functions of a name give which belong to a class; false if they do not agree, but for
+// method is the type that the functions of a name give which belong to a class; false if they do not agree, except for
 // const.
 func (l *layout) method(t *dwarf.Entry, name string, depth int) (of dwarf.Offset, ok bool) {
 	if depth > maxStructDeep {

@@ -221,7 +221,7 @@ func (c changed) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Whatever is read, it comes to an end; and what is not as it must be gives no stack.
+// Whatever is read, it ends; and what is not as it must be gives no stack.
 func TestTheMemoryOfAScriptThatMakesNoSense(t *testing.T) {
 	w := newWorkshop(t)
 	s := w.script(t, "/usr/bin/python3", "members")

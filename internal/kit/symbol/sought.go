@@ -100,7 +100,7 @@ func (w *walk) called(at *code, back, begin uint64, indirectly bool) bool {
 	return false
 }
 
-// linkedTo is where the entry of a table of linked functions leads, 0 if that is none.
+// linkedTo is where the entry of a table of linked functions leads, 0 for any other.
 func (w *walk) linkedTo(at *code, entry uint64) uint64 {
 	var code [12]byte
 	if n, _ := w.memory.ReadAt(code[:], int64(entry)); n < len(code) {

@@ -10,7 +10,7 @@ func TestWhatStartsAProgramIsNamedByItsSymbolAlone(t *testing.T) {
 	for _, library := range []string{"libc.so.6", "libwork.so"} {
 		t.Run(library, func(t *testing.T) {
 			w := newWorkshop(t)
-			// The C library itself has this name too: the program asks for a directory of its own.
+			// The C library itself has this name too: the program asks for a separate directory.
 			w.run("mkdir lib")
 			w.run("gcc -g -O2 -fPIC -shared -Wl,-soname," + w.path("lib/"+library) +
 				" -Dfrom_library=start_thread library.c -o lib/" + library)

@@ -55,7 +55,7 @@ func newSymbolTable(f *elf.File, list []elf.Symbol) symbolTable {
 		c := codeSymbol{addr: s.Value, end: s.Value + s.Size, name: s.Name,
 			global: elf.ST_BIND(s.Info) == elf.STB_GLOBAL}
 		if s.Size == 0 {
-			// Hand-written assembly often leaves out the size; such code goes on to the next symbol at most.
+			// Hand-written assembly often leaves out the size; such code extends to the next symbol at most.
 			c.end = section.Addr + section.Size
 		}
 		t.list = append(t.list, c)

@@ -67,7 +67,7 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 		}
 	}
 	for i, c := range table.Constants() {
-		// communicators are told with their members
+		// communicators are described with their members
 		if !given(c, words, i) || c.Null || c.Object == mpi.NoObject || c.Object == mpi.OComm {
 			continue
 		}
@@ -139,7 +139,8 @@ type Known struct {
 // ErrTruncate is the class of the error that a message is longer than its receive (MPI-4.0, 3.2.4).
 const ErrTruncate = "MPI_ERR_TRUNCATE"
 
-// classBits are those of an error code of MPICH and its kin that have the class. Open MPI's codes are smaller.
+// classBits are those of an error code of MPICH and libraries derived from it that have the class. Open MPI's codes are
+// smaller.
 const classBits = 0x7f
 
 // ErrorClass names the class of the error code with which an MPI library has ended its process; "" if it is not known.

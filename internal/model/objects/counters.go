@@ -2,7 +2,7 @@ package objects
 
 import "unknot/internal/vocab/op"
 
-// Several things are told apart by their place in an order that all members know.
+// Several things are distinguished by their place in an order that all members know.
 
 // partedKey names the partitioned operations that are matched in the order of their initialisation (MPI-4.0, 4.2).
 type partedKey struct {

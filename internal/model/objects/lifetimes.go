@@ -29,7 +29,7 @@ func (r *Rank) give(o *Object) {
 	}
 }
 
-// free takes away one reference, and forgets an object that has no other, but for where it was freed. It gives the
+// free takes away one reference, and forgets an object that has no other, except for where it was freed. It gives the
 // object if that is gone now.
 func (r *Rank) free(kind mpi.Object, handle uint64, by Made, stamp uint32) *Object {
 	o := r.objects[kind][handle]

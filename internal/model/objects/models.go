@@ -10,7 +10,7 @@ import (
 // it. Ranks that share models are compared faster.
 type Models map[making]*model
 
-// making is a call that makes a datatype: its arguments, but for the handles of the old ones, for which their models
+// making is a call that makes a datatype: its arguments, except for the handles of the old ones, for which their models
 // stand.
 type making struct {
 	fn   uint16

@@ -1,5 +1,5 @@
 // Package objects is the model of a rank's MPI objects: communicators, groups, datatypes, requests, windows, files,
-// operators, error handlers, infos. It is told of each call and of what the process says of itself, and answers for
+// operators, error handlers, infos. It takes in each call and what the process says of itself, and answers for
 // matching, wait states, checks and words alike.
 package objects
 
@@ -246,9 +246,9 @@ func (r *Rank) likeness() uint64 {
 	return x ^ x>>31
 }
 
-// State tells apart all that calls may find of the datatype or operator that a handle names, but for where it was made;
-// false if the handle names nothing that is known. Two states of one handle are equal by chance with a probability of
-// less than one in 2^50.
+// State distinguishes all that calls may find of the datatype or operator that a handle names, except where it was
+// made; false if the handle names nothing that is known. Two states of one handle are equal by chance with a
+// probability of less than one in 2^50.
 func (r *Rank) State(kind mpi.Object, handle uint64) (uint64, bool) {
 	var o *Object
 	if kind == mpi.OType {

@@ -1,7 +1,7 @@
 package objects
 
 // NewRequest takes in a request that a call has made. Some libraries hand out one handle for several requests that are
-// complete from the start; then none of them can be told from the others, and they follow what is observed.
+// complete from the start; then none of them can be distinguished from the others, and they follow what is observed.
 func (r *Rank) NewRequest(handle uint64, q *Request) {
 	r.made++
 	q.Nth = r.made

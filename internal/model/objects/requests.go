@@ -1,7 +1,7 @@
 package objects
 
 // Requests are a rank's requests by handle. MPI libraries hand out the same few handles again and again, so that nearly
-// all requests stand in a slot of their own, where they cost no search; the others are in a map.
+// all requests stand in a separate slot, where they cost no search; the others are in a map.
 type Requests struct {
 	slots  *[requestSlots]requestAt // nil if there are none
 	others map[uint64]*Request

@@ -257,7 +257,7 @@ func topologyOf(f *mpi.Func) func(c *Call) *Topology {
 	return func(*Call) *Topology { return nil }
 }
 
-// signed are words as numbers, in a slice of their own.
+// signed are words as numbers, in a separate slice.
 func signed(v []uint64) []int64 {
 	out := make([]int64, len(v))
 	for i := range v {

@@ -22,7 +22,7 @@ func (d *Detector) floor() []uint32 {
 			continue
 		}
 		if slices.Contains(done, l.weak) {
-			continue // but for its own line, which below is right for one of those that share it only
+			continue // except for its own line, which below is right for one of those that share it only
 		}
 		done = append(done, l.weak)
 		for i := range floor {

@@ -4,13 +4,13 @@ package race
 type Options struct {
 	Threads int    // that there are
 	Memory  uint64 // bytes that what is remembered of accesses may take, 0 for no bound
-	Late    bool   // some accesses are told late (AccessSince)
-	// Found, if there is one, is told of each race that is found and stands for its sites from now on.
+	Late    bool   // some accesses are reported late (AccessSince)
+	// Found, if there is one, is called for each race that is found and stands for its sites from now on.
 	Found func(*Race)
 }
 
-// Detector finds the races among the accesses that it is told. All its methods are for one goroutine; accesses and
-// steps of synchronisation are told in an order in which they can have been made.
+// Detector finds the races among the accesses that it takes in. All its methods are for one goroutine; accesses and
+// steps of synchronisation are passed in an order in which they can have been made.
 type Detector struct {
 	options Options
 	lines   []*line
@@ -27,14 +27,14 @@ type Detector struct {
 	bound     uint64 // bytes at which what nobody can race with is looked for
 	dropped   uint64
 
-	since   uint32 // of the access that is told, as an entry has it
+	since   uint32 // of the access that is taken in, as an entry has it
 	shown   bool   // the same
 	memo    [memoSize]transition
 	scratch []entry
 	found   found
 }
 
-// New is a detector that has been told nothing.
+// New is a detector that has taken in nothing.
 func New(o Options) *Detector {
 	d := &Detector{options: o, joined: make([][]int32, o.Threads), keys: make(map[Key]*vector), most: leastKeys,
 		held:    make([][]Lock, 1),

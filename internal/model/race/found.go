@@ -18,7 +18,7 @@ const (
 // Party is one side of a race.
 type Party struct {
 	Thread Thread
-	Task   bool // it goes on beside the thread
+	Task   bool // it runs beside the thread
 	Site   Site
 	Kind   Kind
 	Strict bool

@@ -2,7 +2,8 @@ package race
 
 import "testing"
 
-// TestLateAccesses has accesses that are told after others have learned of the time at which they can have been made.
+// TestLateAccesses has accesses that are reported after others have learned of the time at which they can have been
+// made.
 func TestLateAccesses(t *testing.T) {
 	const memory = 100
 	word := func(site Site, k Kind) Access { return Access{Start: memory, Size: 8, Count: 1, Kind: k, Site: site} }

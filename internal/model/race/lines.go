@@ -15,7 +15,7 @@ type line struct {
 	used bool   // there are accesses of this time
 	// caught is the era of its thread up to which a task comes after it.
 	caught uint32
-	// past is what was known before, in the order of times, if accesses are told late.
+	// past is what was known before, in the order of times, if accesses are reported late.
 	keeps bool
 	past  []moment
 }
@@ -93,8 +93,8 @@ func (d *Detector) Acquire(t Thread, k Key) {
 }
 
 // Suspect has the thread know what those who have released the key had done, but weakly it knows nothing of it: the
-// thread may have learned of it, by something that is not told. Races that only this has prevented are predicted. What
-// the thread releases later has it for certain, so of races that others then have some are not found.
+// thread may have learned of it, by something that is not recorded. Races that only this has prevented are predicted.
+// What the thread releases later has it for certain, so of races that others then have some are not found.
 func (d *Detector) Suspect(t Thread, k Key) {
 	v := d.keys[k]
 	if v == nil {

@@ -83,7 +83,7 @@ func (d *Detector) Unseen(t Thread, k Lock) {
 	m.unseen = l.known.with(int32(t), l.now)
 }
 
-// withoutTasks is what a thread knows weakly, but for its own tasks: what those have done it has done itself, and a
+// withoutTasks is what a thread knows weakly, except for its own tasks: what those have done it has done itself, and a
 // lock that it gives back hands on nothing of that.
 func (d *Detector) withoutTasks(t Thread, weak *vector) *vector {
 	if !slices.ContainsFunc(d.joined[t], func(n int32) bool { return weak.at(n) > 0 }) {

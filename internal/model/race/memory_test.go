@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What there is no room for is forgotten and counted: what is remembered stays within the bound, and what is told of it
-// is still true.
+// What there is no room for is forgotten and counted: what is remembered stays within the bound, and what is reported
+// of it is still true.
 func TestMemoryIsBounded(t *testing.T) {
 	const bound, threads, reach = 256 << 10, 4, 1 << 20
 	d := New(Options{Threads: threads, Memory: bound})
@@ -14,7 +14,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	most := uint64(0)
 	for range 200_000 {
 		thread := Thread(rnd.IntN(threads))
-		at := uint64(rnd.IntN(reach))*threads + uint64(thread) // a byte of its own
+		at := uint64(rnd.IntN(reach))*threads + uint64(thread) // a byte of this thread alone
 		d.Access(thread, Access{Start: at, Size: 1, Kind: Write, Site: Site(1 + rnd.IntN(100))})
 		most = max(most, d.bytes())
 	}

@@ -435,8 +435,8 @@ func (r trace) forgotten(from, to int, at uint64) bool {
 }
 
 // TestManifestRacesAreThoseThatNothingOrders holds the detector to all pairs of accesses of random runs: what it calls
-// manifest is one of them, and each access that races with an earlier one somewhere is told to race there with one of
-// them.
+// manifest is one of them, and each access that races with an earlier one somewhere is reported to race there with one
+// of them.
 func TestManifestRacesAreThoseThatNothingOrders(t *testing.T) {
 	t.Parallel()
 	runs.ForEach(t, 3000, 100_000, func(r trace, _ uint64) error {
@@ -472,7 +472,7 @@ func (r trace) between(x Race) [2]int {
 	return [2]int{min(a, b), max(a, b)}
 }
 
-// toldAt says whether a step was told to race at a byte with one of the earlier ones that do.
+// toldAt says whether a step was reported to race at a byte with one of the earlier ones that do.
 func (r trace) toldAt(want map[[2]int][]uint64, found map[[2]Site]bool, later int, b uint64) bool {
 	for pair, at := range want {
 		if pair[1] == later && slices.Contains(at, b) {

@@ -41,7 +41,7 @@ func sorted(entries []entry) []entry {
 }
 
 // Meets says whether a task has made an access in its present part that would race with another one if that were made
-// by a task of its own that knows as much as this one.
+// by one of its tasks that knows as much as this one.
 func (d *Detector) Meets(k Task, a Access) bool {
 	s := d.spaces[a.Owner]
 	if s == nil {

@@ -1,6 +1,6 @@
 package race
 
-// Task is what goes on beside the thread that has begun it, such as a non-blocking transfer.
+// Task is what runs beside the thread that has begun it, such as a non-blocking transfer.
 type Task int32
 
 // Begin has a task begin: it comes after what the thread has done so far.
@@ -90,7 +90,7 @@ func (d *Detector) Show(k Task, key Key) {
 	d.keys[key] = v
 }
 
-// Join has the thread wait for the end of a task of its own.
+// Join has the thread wait for the end of one of its tasks.
 func (d *Detector) Join(t Thread, k Task) {
 	task := d.lines[k]
 	if task.over {

@@ -15,8 +15,8 @@ type Arc struct {
 
 // Arcs gives the waits within a closed set (of Core or Cores), by lowest From, then To.
 //
-// Conditions that are nested deeper than an AND of ORs are told by who holds them up: of an OR over ANDs, To has the
-// members of the core in any of the ANDs.
+// Conditions that are nested deeper than an AND of ORs are described by who holds them up: of an OR over ANDs, To has
+// the members of the core in any of the ANDs.
 func (g *Graph) Arcs(c []Node) []Arc {
 	t := &teller{g: g, still: make([]bool, len(g.span)), at: make([]int32, len(g.span)),
 		seen: make([]Node, len(g.span))}

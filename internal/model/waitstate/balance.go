@@ -141,7 +141,7 @@ func (w *Wave) exchange(p, q *Part, out *[]Uneven) bool {
 	u, uneven := Differ(p.share(), q.share())
 	if uneven {
 		u.Ctx, u.Seq = w.Group.Ctx, w.Seq
-		u.Give, u.Take = u.Give.Told(), u.Take.Told()
+		u.Give, u.Take = u.Give.AsSent(), u.Take.AsSent()
 		*out = append(*out, u)
 	}
 	return uneven

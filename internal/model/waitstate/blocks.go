@@ -103,7 +103,7 @@ func Differ(a, b Share) (Uneven, bool) {
 		return Uneven{}, false
 	}
 	switch a.Blocks.Shape {
-	case Pairwise, Adjacent: // what is wrong both ways is told in one way, whoever comes first
+	case Pairwise, Adjacent: // what is wrong both ways is reported in one way, whoever comes first
 		if b.Index < a.Index {
 			a, b = b, a
 		}

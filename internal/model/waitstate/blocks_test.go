@@ -80,7 +80,7 @@ func TestTheRootIsWhoGives(t *testing.T) {
 	}
 }
 
-// apart is meetIn with each member on a node of its own, or two on each, and what the root makes of that.
+// apart is meetIn with each member on a separate node, or two on each, and what the root makes of that.
 func apart(blocks []Blocks, onEach int) (out []string) {
 	root := op.AnySource
 	if i := slices.IndexFunc(blocks, func(b Blocks) bool { return b.Root }); i >= 0 {
@@ -308,7 +308,7 @@ func TestMessagesAreComparedWithTheirReceives(t *testing.T) {
 		{"not known", Content{Type: nil, Count: 2}, Content{Type: double, Count: 1}, 0},
 	} {
 		n := NewNode(0, func(op.Rank) int { return 0 })
-		for range 3 { // told once
+		for range 3 { // reported once
 			s, r := &Op{Origin: &Origin{Site: 1}}, &Op{Origin: &Origin{Site: 2}, Blocking: true}
 			s.Post(&Part{Kind: op.Send, Origin: s.Origin, Src: 0, Dst: 1, Content: x.sent})
 			r.Post(&Part{Kind: op.Recv, Origin: r.Origin, Src: 0, Dst: 1, Content: x.room})

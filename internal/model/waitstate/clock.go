@@ -120,7 +120,7 @@ func search(ticks []Tick, r op.Rank) (int, bool) {
 	return slices.BinarySearchFunc(ticks, r, func(t Tick, r op.Rank) int { return cmp.Compare(t.Rank, r) })
 }
 
-// judges says whether wildcard receives of a rank can be told from others.
+// judges says whether wildcard receives of a rank can be distinguished from others.
 func (a *Clock) judges(r op.Rank) bool { return a == nil || a.Limit == 0 || r < a.Limit }
 
 // tick is what is known after one more wildcard receive of a rank, and the number of that receive.

@@ -60,7 +60,7 @@ func (c *comparison) compare(sent Content, from Calls, room Content, to Calls, r
 		return
 	}
 	c.misfits[key] = true
-	c.Misfits = append(c.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.Told(), Recv: to.Told(),
+	c.Misfits = append(c.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from.AsSent(), Recv: to.AsSent(),
 		Sent: sent, Room: room})
 }
 

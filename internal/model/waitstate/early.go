@@ -32,6 +32,6 @@ func (m *comparison) early(c *Clock, by Calls, r *Part) {
 		return
 	}
 	m.misfits[key] = true
-	m.Misfits = append(m.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.Told()},
-		Recv: Calls{Here: r.Origin.Told()}, Early: true})
+	m.Misfits = append(m.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: Calls{Here: by.Here.AsSent()},
+		Recv: Calls{Here: r.Origin.AsSent()}, Early: true})
 }

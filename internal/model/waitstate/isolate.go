@@ -2,9 +2,9 @@ package waitstate
 
 import "unknot/internal/vocab/op"
 
-// A node that nobody answers any more cannot know how far strict rules would let its threads get. It goes on to follow
-// the run, so that it knows where each thread stands and what that waits for, in memory that does not grow with the
-// length of the run: its strict view is where the run is, and it forgets what the run shows to be over.
+// A node that nobody answers any more cannot know how far strict rules would let its threads get. It continues to
+// follow the run, so that it knows where each thread stands and what that waits for, in memory that does not grow with
+// the length of the run: its strict view is where the run is, and it forgets what the run shows to be over.
 
 // Isolate takes in that the root and the ranks for which away is true cannot be reached any more. Threads are all those
 // of the node.

@@ -40,7 +40,7 @@ func TestAnIsolatedNodeKeepsNothingOfWhatIsOver(t *testing.T) {
 		return p
 	}
 	for i := range steps {
-		if i == early { // what was not told before is open then
+		if i == early { // what was not sent before is open then
 			n.Isolate([]*Thread{th}, func(r op.Rank) bool { return r != 0 })
 		}
 		call(part(op.Send, 0, 1, 5), part(op.Recv, 1, 0, 5))

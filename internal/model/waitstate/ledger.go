@@ -9,7 +9,7 @@ import (
 )
 
 // Ledger is what a node has counted of the messages and collectives that its ranks share with those of other nodes. Two
-// ledgers together say what the nodes would have told each other: a message that one has sent and the other does not
+// ledgers together say what the nodes would have sent each other: a message that one has sent and the other does not
 // know of is on its way, or has been received without a trace.
 type Ledger struct {
 	Sent []Tally // by ranks of this node, to ranks of others

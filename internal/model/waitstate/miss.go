@@ -53,7 +53,7 @@ type Sought struct {
 	Ctx      op.CommID
 }
 
-// fits says whether a message is one that is sought, but for who has sent it, or to whom it was sent.
+// fits says whether a message is one that is sought, except for who has sent it, or to whom it was sent.
 func (s Sought) fits(m Miss) bool {
 	return !m.IsRecv && m.Ctx == s.Ctx && (s.Tag == op.AnyTag || m.Tag == s.Tag)
 }

@@ -14,9 +14,9 @@ type Origin struct {
 	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
-// Told is the call as others get it. Where calls are left out, the node's own origin is moved to an equal call that
+// AsSent is the call as others get it. Where calls are left out, the node's own origin is moved to an equal call that
 // came later; a copy that others have stays as it is.
-func (o *Origin) Told() *Origin {
+func (o *Origin) AsSent() *Origin {
 	if o == nil {
 		return nil
 	}
@@ -36,8 +36,8 @@ func (c Calls) About() *Origin {
 	return c.Here
 }
 
-// Told are the calls as others get them.
-func (c Calls) Told() Calls { return Calls{c.Here.Told(), c.Init.Told()} }
+// AsSent are the calls as others get them.
+func (c Calls) AsSent() Calls { return Calls{c.Here.AsSent(), c.Init.AsSent()} }
 
 // First are the first words of the call's record.
 func (o *Origin) First() []uint64 { return o.Words[:o.NWords] }

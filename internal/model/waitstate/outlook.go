@@ -7,7 +7,7 @@ import (
 
 // The outlook of sends that have no partner, here and for those of other nodes.
 
-// outlookOf is the outlook of a send of this node. For a receiver on another node it is what that node told since
+// outlookOf is the outlook of a send of this node. For a receiver on another node it is what that node sent since
 // Freeze.
 func (x *pointToPoint) outlookOf(p *Part) outlook {
 	switch {

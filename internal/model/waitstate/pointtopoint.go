@@ -182,8 +182,8 @@ func (x *pointToPoint) tellActive(s *Part) {
 	x.send(Message{Kind: SendActive, To: x.home(s.Dst), From: from, Clock: s.clock})
 }
 
-// lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are told
-// to be active by messages of their own.
+// lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are
+// reported to be active by separate messages.
 const lately = 8
 
 // received is the sender's side of rule 2 across nodes: a send may complete once it and its receive are active.

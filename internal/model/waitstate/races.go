@@ -32,7 +32,7 @@ type races struct {
 	open          []*passed        // those for which several messages were found
 	tried         map[siteKey]int
 	blind         *Clock
-	deaf          *Clock // blind, but for what is done between calls
+	deaf          *Clock // blind, except for what is done between calls
 	imprecise     *Clock // the reverse
 	isolated      bool   // nothing that others know is heard of any more
 }
@@ -44,8 +44,8 @@ type siteKey struct {
 }
 
 // maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are
-// forgotten, maxTried the receives that are looked at of a call site, and maxCompeting the messages that are told of
-// one.
+// forgotten, maxTried the receives that are looked at of a call site, and maxCompeting the messages that are reported
+// of one.
 const (
 	maxPassed    = 16
 	maxTried     = 128
@@ -150,7 +150,7 @@ func (p *Part) telling() bool {
 }
 
 // note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it,
-// its sender may have told others that it is over before the receiver could: then it is not judged.
+// its sender may have informed others that it is over before the receiver could: then it is not judged.
 func (k *races) note(t *Thread, p *Part, c *Clock) *Clock {
 	if t.spent == p.Origin.Site && t.spent != 0 {
 		return c

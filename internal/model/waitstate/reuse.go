@@ -6,7 +6,7 @@ import (
 )
 
 // Calls and their parts are made for every record, and most are over soon. Those that nobody has any more are used
-// again, so that a run goes on in memory that the processor has at hand. An Origin is not: whoever has described a call
+// again, so that a run stays in memory that the processor has at hand. An Origin is not: whoever has described a call
 // may keep it.
 
 // pool is the memory of calls and parts.

@@ -43,7 +43,7 @@ type Need struct {
 	Carried int64
 	// Doubt: it may have been met without a trace, but one of the call's needs that are not Free has not.
 	Doubt bool
-	// Clash: the members of the collective have all come but disagree, so that nothing is known of how it goes on.
+	// Clash: the members of the collective have all come but disagree, so that nothing is known of how it continues.
 	Clash bool
 	// Decided: the run showed whom the wildcard receive met, a send that the strict view has not reached; or, for a
 	// send, there is such a receive that could have taken it instead.
@@ -55,7 +55,7 @@ type Need struct {
 	ThereTag int32
 }
 
-// Equal says whether two needs are the same, but for Ranks and where Forced points to.
+// Equal says whether two needs are the same, except for Ranks and where Forced points to.
 func (n *Need) Equal(o *Need) bool {
 	return n.Kind == o.Kind && n.Rank == o.Rank && n.Ctx == o.Ctx && n.Tag == o.Tag && n.Seq == o.Seq &&
 		n.Sync == o.Sync && n.Root == o.Root &&

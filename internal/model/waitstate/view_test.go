@@ -105,7 +105,7 @@ func TestSendThatAnUndecidedReceiveCouldTake(t *testing.T) {
 
 func TestSendThatAnUndecidedReceiveCouldTakeLaterInTheStrictView(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
-		p.enter(1, blocking(message(1, 0, op.Standard))) // buffered: the run goes on
+		p.enter(1, blocking(message(1, 0, op.Standard))) // buffered: the run continues
 		p.enter(1, nonblocking(receive(op.AnySource, 1)))
 		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		p.freeze()
@@ -140,7 +140,7 @@ func TestSendThatAnUnexpectedMatchLeftOut(t *testing.T) {
 		}
 		wild := receive(op.AnySource, 1)
 		p.enter(1, nonblocking(wild))
-		p.node(1).Decide(wild, 1, 5) // a message of its own, which it has not come to in the strict view
+		p.node(1).Decide(wild, 1, 5) // a message that it sent itself, which it has not reached in the strict view
 		p.node(1).Settle(1, 1)
 		p.enter(1, blocking(message(1, 0, op.Standard))) // buffered
 		p.enter(1, nonblocking(message(1, 1, op.Standard)))

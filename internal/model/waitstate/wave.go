@@ -130,7 +130,7 @@ func (w *Wave) Voices() []Voice {
 	var out []Voice
 	for _, p := range w.Parts {
 		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank),
-			Origin: p.Origin.Told(), Init: p.Member.Init})
+			Origin: p.Origin.AsSent(), Init: p.Member.Init})
 	}
 	return out
 }

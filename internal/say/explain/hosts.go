@@ -68,7 +68,7 @@ func OtherWorld() string {
 		"and are not watched"
 }
 
-// Outlives is about the ranks of a host whose agent goes on without the root: where it leaves what it knows.
+// Outlives is about the ranks of a host whose agent continues without the root: where it leaves what it knows.
 func Outlives(root string, since time.Time, ranks []op.Rank, host, dir string) string {
 	return fmt.Sprintf("the root on %s has been out of reach since %s; the agent watches %s on %s on, and leaves "+
 		"what it knows in %s when they have ended: `unknot report %s`",

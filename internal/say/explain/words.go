@@ -236,7 +236,7 @@ func (m *Member) sender(n *waitstate.Need) finding.Origin {
 	return finding.Origin{Call: m.Described.Place.Call, At: m.Described.Place.Frame}
 }
 
-// notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by
+// notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is named by
 // its call.
 func (s *Story) notes(cause *miss) []finding.Note {
 	var out []finding.Note

@@ -301,7 +301,7 @@ func hostile() *finding.Run {
 	return run
 }
 
-// manySites has n ranks, each at a line of its own, that wait for pairs of others.
+// manySites has n ranks, each at a different line, that wait for pairs of others.
 func manySites(n int) *finding.Run {
 	var places []finding.Place
 	ranks := make([]int, n)

@@ -22,7 +22,7 @@ type group struct {
 	in     finding.Terms
 	// Which calls of their place the members are in, at least and at most; 0 if it is not known of some.
 	leastNth, mostNth int
-	// For how long the members have been there, in seconds; negative if that is not told.
+	// For how long the members have been there, in seconds; negative if that is unknown.
 	leastStay, mostStay float64
 }
 
@@ -37,7 +37,7 @@ func (g *group) stayed(p *finding.Place) {
 	g.leastStay, g.mostStay = min(g.leastStay, p.Stay.Seconds), max(g.mostStay, p.Stay.Seconds)
 }
 
-// stay says for how long: "for 60 s", "for 2 to 60 s"; "" if that is not told.
+// stay says for how long: "for 60 s", "for 2 to 60 s"; "" if that is unknown.
 func (g *group) stay() string {
 	least, most := finding.Lasting(g.leastStay), finding.Lasting(g.mostStay)
 	switch {
@@ -220,7 +220,7 @@ func relativeKey(p *finding.Place, peers []int, fixed []bool, world int) string 
 			fmt.Fprintf(&b, " r%+d", distance(p.Rank, q, world))
 		}
 	}
-	// Whoever waits for a peer of its own words needs no further key; other waits must agree as they are.
+	// Whoever waits for a peer with the same words needs no further key; other waits must agree as they are.
 	rest := make([]int, 0, len(p.WaitsFor))
 	for _, w := range p.WaitsFor {
 		if !slices.Contains(peers, w) {

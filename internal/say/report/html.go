@@ -257,7 +257,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	}
 	if f.Story != nil {
 		for i := range f.Story.Steps {
-			s.Steps = append(s.Steps, told(&f.Story.Steps[i], names))
+			s.Steps = append(s.Steps, sentenceOf(&f.Story.Steps[i], names))
 		}
 		s.Messages = diagram(id+"-m", f.Story)
 	}

@@ -126,7 +126,7 @@ func laneRows(run *finding.Run, l *lanes) (rows []laneRow) {
 	return rows
 }
 
-// doing is what a thread did, but for arguments and times, and what findings say of it.
+// doing is what a thread did, except for arguments and times, and what findings say of it.
 func doing(run *finding.Run, l *lanes, thread int) string {
 	t, of := &l.Threads[thread], &run.History.Threads[thread]
 	var b strings.Builder

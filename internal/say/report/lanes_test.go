@@ -8,7 +8,7 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// manyRanks has n ranks in a ring that make the same calls, but for one that is at fault.
+// manyRanks has n ranks in a ring that make the same calls, except for one that is at fault.
 func manyRanks(n int) *finding.Run {
 	run := barrierMissing(n)
 	run.Findings[0].Others, run.Findings[0].Places = run.Findings[0].Places[8:], run.Findings[0].Places[7:8]

@@ -139,7 +139,7 @@ func TestWriteFileWritesOverWhatItCannotReplace(t *testing.T) {
 	}
 }
 
-// TestWriteFileToAMount needs a mount of its own, which it makes in a thread that nobody else uses afterwards.
+// TestWriteFileToAMount needs a separate mount, which it makes in a thread that nobody else uses afterwards.
 func TestWriteFileToAMount(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.html")

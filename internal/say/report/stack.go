@@ -17,7 +17,7 @@ func split(p *finding.Place) (within, callers []finding.Frame) {
 	return p.Stack[:at], p.Stack[at+1:]
 }
 
-// through names the libraries by which the call site comes to its call, the one that it calls first, and by which
+// through names the libraries by which the call site reaches its call, the one that it calls first, and by which
 // function: "in HDF5: H5Dwrite".
 func (n shortNames) through(within []finding.Frame) string {
 	var parts []string

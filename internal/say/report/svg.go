@@ -182,7 +182,7 @@ func (n *node) border(p box) box {
 	return box{n.x + dx*t, n.y + dy*t}
 }
 
-// between draws the links from block to block, downwards, each from and to a point of its own on the boxes' edges.
+// between draws the links from block to block, downwards, each from and to a separate point on the boxes' edges.
 func (d *drawing) between() {
 	type end struct{ link, block int }
 	port := make(map[end]float64)

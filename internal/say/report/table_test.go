@@ -34,8 +34,8 @@ func TestTablesReadNoText(t *testing.T) {
 	}
 }
 
-// TestTablesHaveEachThreadOnce: threads that have told the same are at it, all of them, and one that did two things at
-// one place is one.
+// TestTablesHaveEachThreadOnce: threads that have reported the same are at it, all of them, and one that did two things
+// at one place is one.
 func TestTablesHaveEachThreadOnce(t *testing.T) {
 	at := func(rank int, state string) finding.Place {
 		return finding.Place{Rank: rank, State: state, Call: "upc_unlock(l)", WaitsFor: []int{},

@@ -99,7 +99,7 @@ func (t *terminal) text(head, color, s string) {
 	}
 }
 
-// wrap breaks s at spaces into lines of at most width runes; a longer word has a line of its own.
+// wrap breaks s at spaces into lines of at most width runes; a longer word has a separate line.
 func wrap(s string, width int) []string {
 	var lines []string
 	line, n := "", 0
@@ -200,7 +200,7 @@ func (t *terminal) more(groups []group) {
 	}
 }
 
-// maxColumn bounds the column of ranks; a longer list of ranks has a line of its own.
+// maxColumn bounds the column of ranks; a longer list of ranks has a separate line.
 const maxColumn = 18
 
 func (t *terminal) column(groups []group) int {
@@ -270,7 +270,7 @@ func (t *terminal) group(margin string, column int, g *group) {
 	t.stack(below, "", g)
 }
 
-// stack writes how the call site of a group comes to its call, and who has called it.
+// stack writes how the call site of a group reaches its call, and who has called it.
 func (t *terminal) stack(below, who string, g *group) {
 	_, callers := split(&g.first)
 	lines := t.names.calledFrom(callers)

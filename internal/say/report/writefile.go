@@ -89,7 +89,7 @@ func replace(path string, old fs.FileInfo, write func(io.Writer) error) error {
 	return overwrite(path, write)
 }
 
-// overwrite writes to what is there already. It does not wait for somebody to read a named pipe: that may be for ever.
+// overwrite writes to what is there already. It does not wait for somebody to read a named pipe: that may take forever.
 func overwrite(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC|syscall.O_NONBLOCK, 0)
 	if err != nil {

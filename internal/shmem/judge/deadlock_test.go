@@ -264,7 +264,7 @@ func TestALookSaysWhatItSees(t *testing.T) {
 	}
 }
 
-// TestAReaderThatRunsSeesADeadlock has it run, with a clock that goes on with each look at it.
+// TestAReaderThatRunsSeesADeadlock has it run, with a clock that advances with each look at it.
 func TestAReaderThatRunsSeesADeadlock(t *testing.T) {
 	s := newScript(t, 2)
 	s.enters("shmem_barrier_all:10", 0)

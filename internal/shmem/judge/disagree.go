@@ -22,7 +22,7 @@ type disagreement struct {
 	told  bool                  // with the end of the job, or by what it follows from
 }
 
-// compare compares a PE's entry of a call with the first one. What follows from different active sets is not told
+// compare compares a PE's entry of a call with the first one. What follows from different active sets is not reported
 // besides.
 func (j *job) compare(c *call, t int, r *layout.Record) {
 	if difference(&c.first, r) != shmem.Same && (c.differ == nil || !c.differ.sets) {
@@ -82,7 +82,7 @@ func (j *job) disagreements(p *program) (all []finding.Finding) {
 	return all
 }
 
-// hangsIn is the disagreement in which some of the PEs hang that wait for ever, nil if there is none.
+// hangsIn is the disagreement in which some of the PEs hang that wait forever, nil if there is none.
 func (j *job) hangsIn(dead []waitfor.Node) *disagreement {
 	for _, n := range dead {
 		if in := j.pes[n].in; in != nil && in.call.differ != nil {

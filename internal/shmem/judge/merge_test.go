@@ -119,7 +119,7 @@ func TestARecordThatDoesNotComeIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestDamagedFilesAreNotFollowed has files that are none of a job, and records that no PE can have made.
+// TestDamagedFilesAreNotFollowed has files that are not a job's, and records that no PE can have made.
 func TestDamagedFilesAreNotFollowed(t *testing.T) {
 	s := newScript(t, 2)
 	s.stream("90", 1, 2) // once more

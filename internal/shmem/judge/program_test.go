@@ -12,7 +12,7 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
-// told is a program that says where it was called from, where its variable is, and how its memory is laid out.
+// told is a program that prints where it was called from, where its variable is, and how its memory is laid out.
 const told = `#include <stdio.h>
 static long x[10];
 __attribute__((noinline)) static void *here(void) { return __builtin_return_address(0); }

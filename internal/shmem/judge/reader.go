@@ -41,7 +41,7 @@ func Prepare(session string, o Options) (*Reader, error) {
 		jobs: make(map[uint64]*job), clock: time.Now}, nil
 }
 
-// Run reads until the context ends. If PEs of a job wait for ever, it says so once.
+// Run reads until the context ends. If PEs of a job wait forever, it says so once.
 func (r *Reader) Run(ctx context.Context, stuck func(finding.Finding)) {
 	r.found.Follow(ctx, r.discover, func() bool {
 		some := r.turn(false)
@@ -76,7 +76,7 @@ func (r *Reader) turn(end bool) (some bool) {
 	return some
 }
 
-// look judges whether PEs wait for ever.
+// look judges whether PEs wait forever.
 func (r *Reader) look(stuck func(finding.Finding)) {
 	for _, j := range r.jobs {
 		if j.looksStuck() {

@@ -134,7 +134,7 @@ func (s *script) step(call string, pe int, kind uint8) {
 	s.record(pe, layout.Record{Kind: kind, Site: s.site(call)})
 }
 
-// sees has a PE wait for a word of its own.
+// sees has a PE wait for a word in its memory.
 func (s *script) sees(call string, pe int, at uint64) {
 	s.t.Helper()
 	s.waits(call, pe, at)

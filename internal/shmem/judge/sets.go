@@ -6,8 +6,8 @@ import (
 )
 
 // compareSets compares a PE's entry of a call with the calls that others are in at the same place of the program, with
-// other active sets. If both are members of both, and neither has come to the other one's call, each waits for the
-// other: nobody leaves such a call before all members have entered it. Calls at two places are told as a deadlock.
+// other active sets. If both are members of both, and neither has reached the other one's call, each waits for the
+// other: nobody leaves such a call before all members have entered it. Calls at two places are reported as a deadlock.
 func (j *job) compareSets(t int, r *layout.Record) {
 	if !waitsForAll(r) || j.pes[t].level >= threadsCall {
 		return

@@ -23,7 +23,7 @@ const (
 // (SHMEM_THREAD_SERIALIZED).
 const threadsCall = 2
 
-// since is when PEs of a job were seen first to wait for ever.
+// since is when PEs of a job were seen first to wait forever.
 type since struct {
 	dead     []waitfor.Node
 	followed []uint64 // of each PE
@@ -32,7 +32,7 @@ type since struct {
 	told     bool
 }
 
-// looksStuck says whether some PEs wait for ever, which takes several looks: they have recorded nothing meanwhile, and
+// looksStuck says whether some PEs wait forever, which takes several looks: they have recorded nothing meanwhile, and
 // those that wait for a value have found since that they have to go on waiting. It says so once.
 func (j *job) looksStuck() bool {
 	if j.since.told {

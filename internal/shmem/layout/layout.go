@@ -45,7 +45,7 @@ const EnteredSlots = 1 << 12
 // JobMark is the first word of a Job.
 const JobMark = uint64(Version)<<48 | 0x6d6568736b75 // "ukshem"
 
-// MostSites is how many places of a program are told apart. A record of a further one has no site.
+// MostSites is how many places of a program are distinguished. A record of a further one has no site.
 const MostSites = 1 << 14
 
 // NameBytes is the room for the name of a function, with the zero byte at its end.
@@ -96,7 +96,7 @@ const (
 	// its bytes; Stride is a number that stands for the function's name.
 	Enter
 	Leave
-	// Waits: the PE begins to wait for a value of its own memory at Offset, of Size bytes: Flags is the comparison
+	// Waits: the PE begins to wait for a value in its memory at Offset, of Size bytes: Flags is the comparison
 	// (SHMEM_CMP_EQ and following, from 0), Value the value to compare with (shmem_wait_until, 9.9). Sees: it has read
 	// what is at Offset in Owner's memory, and so knows what those who have written it had done: at the end of a wait,
 	// of shmem_test that succeeds, or of an atomic operation that fetches.

@@ -57,7 +57,7 @@ func (b *Block) decode(h *header, raw []byte, want Columns) error {
 	if rest.bad || len(rest.b) > 0 || int(h.thread) >= len(b.Defs.Threads) {
 		return fmt.Errorf("columns whose lengths differ from the header")
 	}
-	// Every element takes a byte at least, so that what is told cannot be more than what is there.
+	// Every element takes a byte at least, so that no count can exceed what is there.
 	if int(h.ops) > len(cols[colFn].b) || int(h.parts) > len(cols[colPart].b) || int(h.waits) > len(cols[colWait].b) ||
 		int(h.outcomes) > len(cols[colOutcome].b) || int(h.polls) > len(cols[colPoll].b) {
 		return fmt.Errorf("fewer elements than the header says")
@@ -315,7 +315,7 @@ func (b *Block) polls(cols *[numColumns]cursor, n int) bool {
 	return !c.bad
 }
 
-// pollWaits reads what a poll waits for. Parts of the thread are told by the distance to the next one that it started.
+// pollWaits reads what a poll waits for. Parts of the thread are given by the distance to the next one that it started.
 func (b *Block) pollWaits(c *cursor, p *trace.Poll) bool {
 	started := int64(b.FirstPart) + int64(len(b.Parts))
 	if k := p.Before - b.FirstOp; int(k) < len(b.Ops) {

@@ -505,7 +505,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(magic))
 	again := filepath.Join(f.TempDir(), "again.unk")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		mend(text)
+		fixSums(text)
 		var b builder
 		info, err := (&scanner{want: All, visit: b.add}).scan(bytes.NewReader(text), int64(len(text)), "x.unk")
 		if err != nil {
@@ -522,8 +522,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// mend sets the checksums right, so that what lies behind them is reached.
-func mend(text []byte) {
+// fixSums sets the checksums right, so that what lies behind them is reached.
+func fixSums(text []byte) {
 	for at := fileHeaderSize; at+blockHeaderSize <= len(text); {
 		h := text[at : at+blockHeaderSize]
 		packed := int(binary.LittleEndian.Uint32(h[48:]))

@@ -1,4 +1,4 @@
-// Package file keeps the log of a run on disk while the run goes on, and reads it back.
+// Package file keeps the log of a run on disk while it runs, and reads it back.
 //
 // A trace file is a header of 16 bytes and then blocks. Each block has a header that says what it is and how long, with
 // checksums, and a payload compressed by zstd. There are five kinds: the head (what was run), definitions (functions,

@@ -140,8 +140,8 @@ func (b *builder) trim() {
 	}
 }
 
-// poll puts what a thread's polls wait for behind what its calls wait for, but for polls of a part which did not come
-// to the file.
+// poll puts what a thread's polls wait for behind what its calls wait for, except for polls of a part which is not in
+// the file.
 func (b *builder) poll(i int) {
 	t, polled := &b.threads[i], b.ends[i].polled
 	kept := t.Polls[:0]

@@ -23,7 +23,7 @@ type Info struct {
 }
 
 // Scan hands over the calls in a file block by block, those of a thread in its order. An error is about a file of which
-// nothing can be read, or comes from visit; what cannot be read further on is told by Info.Cut.
+// nothing can be read, or comes from visit; what cannot be read further on is given by Info.Cut.
 func Scan(path string, want Columns, visit func(*Block) error) (*Info, error) {
 	return scanFile(path, &scanner{want: want, visit: visit})
 }

@@ -21,7 +21,7 @@ import (
 // Writer writes a trace file. Its methods may be called from several goroutines; each Stream belongs to one.
 //
 // Once something could not be written, all that comes later is dropped, and Close says so: a recorder need not look at
-// errors, and the run goes on.
+// errors, and the run continues.
 type Writer struct {
 	path string
 	enc  *zstd.Encoder

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxErrors is how many mistakes of a file are told at once.
+// maxErrors is how many mistakes of a file are reported at once.
 const maxErrors = 10
 
 // excerptWidth is how much of a long line is shown around a mistake, in bytes.

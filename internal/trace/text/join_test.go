@@ -93,7 +93,7 @@ func TestLogsOfHostsMakeTheLogOfTheJob(t *testing.T) {
 		}
 		got, l := readFile(t, path("joined")), kept(t, path("whole"), l)
 		want := normal(l)
-		// Threads without calls are not told apart from those of other hosts: of each rank one is left if it has no
+		// Threads without calls are not distinguished from those of other hosts: of each rank one is left if it has no
 		// other.
 		want.Threads = slices.DeleteFunc(want.Threads, func(th trace.Thread) bool { return len(th.Ops) == 0 })
 		back := normal(got)

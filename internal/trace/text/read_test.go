@@ -117,7 +117,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestMistakes reads logs with errors: each is told with its place, what was expected and the line.
+// TestMistakes reads logs with errors: each is reported with its place, what was expected and the line.
 func TestMistakes(t *testing.T) {
 	for written, want := range map[string]string{
 		"P0: Send(1,0\nP1:": `log:1:13: expected "," or ")", found the end of the line
@@ -167,7 +167,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestMistakesAreTenAtMost reads on after a mistake, but not for ever.
+// TestMistakesAreTenAtMost reads on after a mistake, but not forever.
 func TestMistakesAreTenAtMost(t *testing.T) {
 	for lines, want := range map[int]int{3: 3, 50: 10} {
 		_, err := Read(strings.NewReader(strings.Repeat("P0: Send(\nP0: Barrier\n", lines)), "log")

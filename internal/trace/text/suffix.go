@@ -46,7 +46,7 @@ func (p *parser) suffixes(t *thread, o *trace.Op, sh *shape) bool {
 	return true
 }
 
-// orFail tells a mistake unless one has been told for this line.
+// orFail reports a mistake unless one has been reported for this line.
 func (p *parser) orFail(at int, message string) bool {
 	if n := len(p.errs); n > 0 && p.errs[n-1].Line == p.number {
 		return false

@@ -49,8 +49,8 @@ const (
 )
 
 const (
-	fewParts = 16 // so few that a repetition of them is told as a union of repetitions
-	fewRuns  = 4  // so few that they are parts of their own
+	fewParts = 16 // so few that a repetition of them is given as a union of repetitions
+	fewRuns  = 4  // so few that they are separate parts
 )
 
 // solid is the cover of n bytes.
@@ -156,7 +156,7 @@ func (c *cover) settle() *cover {
 	return c
 }
 
-// simplify drops one dimension, if it can be told by another or by the run.
+// simplify drops one dimension, if it can be expressed by another or by the run.
 func (c *cover) simplify() bool {
 	last := len(c.dims) - 1
 	if last < 0 {

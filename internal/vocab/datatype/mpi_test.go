@@ -28,14 +28,15 @@ var libraries = []struct {
 // TestTypesAreWhatMPIMakesOfThem has each library make random types, in one process, and compares size, bounds and the
 // place of each byte in packed order. Left out are, because a library does not do there what the standard says:
 //
-//   - old types without data, vectors and blocks of length 0. Their typemaps have no entry (MPI-4.0, 5.1.1 and 5.1.2), so they
-//     change nothing but, if they were resized, bounds. Both libraries let empty old types stretch the bounds to where the
-//     block is; MPICH does so for a vector or an indexed_block of blocklength 0, too. In Open MPI an array without data has
-//     true bounds of 2^63-1;
+//   - old types without data, vectors and blocks of length 0. Their typemaps have no entry (MPI-4.0, 5.1.1 and 5.1.2),
+//     so they change nothing but, if they were resized, bounds. Both libraries let empty old types stretch the bounds
+//     to where the block is; MPICH does so for a vector or an indexed_block of blocklength 0, too. In Open MPI an array
+//     without data has true bounds of 2^63-1;
 //   - vectors with a stride of -1 byte: Open MPI takes that for the extent of the old type;
 //   - the padding in a long double, which MPICH does not pack;
-//   - what MPICH packs where it packs too little. After some 200 types it comes to pack duplicates of MPI_INT as 3 bytes;
-//   - the layout of copies of copies of a pair or struct with a negative extent, where MPICH packs memory outside of the type.
+//   - what MPICH packs where it packs too little. After some 200 types it packs duplicates of MPI_INT as 3 bytes;
+//   - the layout of copies of copies of a pair or struct with a negative extent, where MPICH packs memory outside of
+//     the type.
 func TestTypesAreWhatMPIMakesOfThem(t *testing.T) {
 	testkit.NeedsMPI(t)
 	for _, lib := range libraries {

@@ -68,7 +68,7 @@ func (s Step) worded() finding.Wording {
 }
 
 // At gives the nth element, from 0, of a buffer of count t: what it is, how many bytes from the buffer's address it
-// lies, and its path. It is None if there is no such element.
+// lies, and its path. Without such an element, it is None.
 func (t *Type) At(count, n int64) (b Basic, offset int64, p Path) {
 	if n < 0 || n >= total(count, t.elements) {
 		return None, 0, Path{}

@@ -59,7 +59,7 @@ func Make(r Recipe) (*Type, error) {
 	return t, e.err()
 }
 
-// parts makes a Type but for the bounds that it was given.
+// parts makes a Type except for the bounds that it was given.
 func (r *Recipe) parts() (*Type, error) {
 	switch f := form(r.Form); {
 	case f == leaf:

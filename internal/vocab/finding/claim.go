@@ -9,7 +9,7 @@ type Claim string
 const (
 	// Free: no run that MPI allows ends in a deadlock, in any control flow.
 	Free Claim = "free"
-	// FreeAsTried: none of what was tried does; what was not tried is told.
+	// FreeAsTried: none of what was tried does; what was not tried is reported.
 	FreeAsTried Claim = "free as far as tried"
 	// NotDecided: nothing is claimed.
 	NotDecided Claim = "not decided"

@@ -105,7 +105,7 @@ type Finding struct {
 	// Related are the positions of other calls that notes name: where the pending operation was started, or a message
 	// sent.
 	Related []Frame `json:"related,omitempty"`
-	// Story tells how a run comes to it, if the observed run did not.
+	// Story tells how a run reaches it, if the observed run did not.
 	Story *Story `json:"story,omitempty"`
 	// Timeline is what the threads of a race did around it, in an order in which it can have been; or of a deadlock or
 	// mismatch, the last collective call that ranks had in common, and where each went from there.
@@ -155,8 +155,8 @@ type Place struct {
 	Stack []Frame `json:"stack,omitempty"`
 	// Last are the last operations of this thread, oldest first, the blocking one included.
 	Last []Event `json:"last,omitempty"`
-	// Stay is set where it is told where each rank is (Stall, Interrupted): since when the thread is there, and what it
-	// does outside of MPI.
+	// Stay is set where the position of each rank is reported (Stall, Interrupted): since when the thread is there, and
+	// what it does outside of MPI.
 	Stay *Stay  `json:"stay,omitempty"`
 	Host string `json:"host,omitempty"`
 	PID  int    `json:"pid,omitempty"`

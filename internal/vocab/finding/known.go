@@ -9,7 +9,7 @@ import (
 //go:embed known.suppressions
 var knownRules string
 
-// Known are the findings of a library that unknot leaves out unless it is told not to: they are true, but not the
+// Known are the findings of a library that unknot leaves out unless asked not to: they are true, but not the
 // user's.
 type Known struct {
 	Library string

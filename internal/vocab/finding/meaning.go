@@ -52,7 +52,7 @@ func (f *Finding) Meanings() []Meaning {
 	return list
 }
 
-// SetMeanings gives a finding back what Meanings gave; a list that does not fit it is none of its own.
+// SetMeanings gives a finding back what Meanings gave; a list that does not fit it is not one of its lists.
 func (f *Finding) SetMeanings(list []Meaning) {
 	if len(list) != len(f.Places)+len(f.Others) {
 		return

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Story tells how a run comes to a finding that the observed run did not come to by itself.
+// Story says how a run reaches a finding that the observed run did not reach by itself.
 type Story struct {
 	// Steps are the decisions that differ from the observed run, in the order in which they have to happen.
 	Steps []Step `json:"steps"`

@@ -60,13 +60,13 @@ func moved(needs []waitstate.Need, moves []bool, by op.Rank) []waitstate.Need {
 	return needs
 }
 
-// Folder folds what threads wait for, in the order in which it is told.
+// Folder folds what threads wait for, in the order in which it is reported.
 type Folder struct {
 	Folds []Fold
 	at    map[place][]int
 }
 
-// place is what threads have in common that are folded, but for their needs.
+// place is what threads have in common that are folded, except for their needs.
 type place struct {
 	thread       op.Thread
 	state        State
@@ -90,7 +90,7 @@ func standingOf(w *waitstate.Wait) standing {
 	return standing{w.TS, w.Site, w.Stamp, w.Fn, w.Any, w.Terminal, w.Returned, len(w.Needs)}
 }
 
-// fewFolds bounds with how many folds of one place another one is compared: where each rank waits in a way of its own,
+// fewFolds bounds with how many folds of one place another one is compared: where each rank waits in a different way,
 // nothing folds.
 const fewFolds = 8
 

@@ -1,5 +1,5 @@
 // Package message is what the agents of a job and its root tell each other: plain data only, a struct for each kind of
-// message, with what makes bytes of them and back. A message holds nothing that its sender goes on changing, so within
+// message, with what makes bytes of them and back. A message holds nothing that its sender still changes, so within
 // a process it may be handed over as it is.
 //
 // A round of detection is three questions of the root's, each of which all agents answer before the next: Consistent,
@@ -67,7 +67,7 @@ type (
 		Round int
 		Keys  []Key
 		Stay  []Keys
-		// Survey asks where the threads are, whatever they do. Going says that the job goes on afterwards, so that
+		// Survey asks where the threads are, whatever they do. Going says that the job continues afterwards, so that
 		// nobody's system call may be interrupted.
 		Survey, Going bool
 	}

@@ -43,7 +43,7 @@ type Shape struct {
 	Misses []Miss // messages that nearly fit
 	More   bool   // there may be more of them
 	// Sought is the first message that the thread waits for, if nothing above is the cause that it does not come, and
-	// nil otherwise; Strays fit it but for who sent them or to whom they were sent.
+	// nil otherwise; Strays fit it except for who sent them or to whom they were sent.
 	Sought      *waitstate.Sought
 	Strays      []Miss
 	Collectives []CollCall     // the last collective calls of the rank on each of its communicators, the latest first

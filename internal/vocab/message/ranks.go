@@ -68,8 +68,8 @@ type Death struct {
 	Moment  uint64       // of the last call
 	Within  bool         // the rank had not returned from it
 	Scope   Scope        // of that call then
-	Because finding.Code // of a finding of another call, which is why this one may have failed; "" if there is none
-	Own     bool         // it ended itself, or by a fault of its own
+	Because finding.Code // of a finding of another call, which is why this one may have failed; "" without one
+	Own     bool         // it ended itself, or by its own fault
 	Stood   *Described   // where the rank was, if others have ended it
 }
 

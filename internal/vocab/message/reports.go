@@ -16,7 +16,7 @@ type Report struct {
 	Users     op.Ranks  // ranks with threads that may still call MPI and are not known to be stuck
 	Murky     op.Ranks  // ranks of which not all collective calls may be known
 	Processes []Process // of its ranks, if they were asked for
-	Told      bool      // it has told other agents something since: another round is to bring it to them
+	Told      bool      // it has sent other agents something since: another round is to bring it to them
 }
 
 // Process is that of a rank.

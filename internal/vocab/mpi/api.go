@@ -259,13 +259,13 @@ const (
 	ByDims  // one for each dimension of the Cartesian topology
 )
 
-// Array says that a parameter is an array with a length of its own.
+// Array says that a parameter is an array with its own length.
 func (p *Param) Array() bool { return p.Len >= 0 || p.By != ByParam }
 
 // Func is a row of the table.
 type Func struct {
 	ID          uint16
-	Name        string // "MPI_Send"; the large-count form MPI_Send_c has a row of its own, derived from it
+	Name        string // "MPI_Send"; the large-count form MPI_Send_c has a separate row, derived from it
 	Class       Class
 	Mode        op.SendMode
 	Sync        op.Sync
@@ -284,8 +284,8 @@ type Func struct {
 	// site is the error code (MPI_ERR_IN_STATUS counts as success here).
 	HasExit bool
 	// Base is the name without the marks of the non-blocking, persistent, request-based and large-count forms: the name
-	// of the blocking one, but for partitioned operations, which have none. Family is the same number for collectives
-	// that may meet.
+	// of the blocking one, except for partitioned operations, which have none. Family is the same number for
+	// collectives that may meet.
 	Base   string
 	Family uint16
 	// Since is the version of the standard that it is from, for those after MPI-4.0, else "".

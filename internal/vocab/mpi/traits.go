@@ -96,7 +96,7 @@ const (
 // Fences says whether the call begins and ends epochs at all members of a window (MPI-4.0, 12.5.1).
 func (f *Func) Fences() bool { return f.Class == WinColl && f.Settles != SettlesNone }
 
-// Flushes says whether the call completes operations in an epoch that goes on (MPI-4.0, 12.5.4).
+// Flushes says whether the call completes operations in an epoch that continues (MPI-4.0, 12.5.4).
 func (f *Func) Flushes() bool {
 	return f.Settles != SettlesNone && (f.Class == WinFlush || f.Class == Opaque)
 }

@@ -125,7 +125,7 @@ func pes(list []int) string {
 	return "PEs " + strings.TrimPrefix(finding.Ranks(list).Text, "ranks ")
 }
 
-// listed joins parts of a sentence that are long. Very many are not all told.
+// listed joins parts of a sentence that are long. Of very many, only some are listed.
 func listed(parts []string) string {
 	const most = 6
 	if n := len(parts) - most; n > 1 {

@@ -17,7 +17,7 @@ type Death struct {
 type Cause struct {
 	Exit   bool // with Status
 	Status int
-	Signal unix.Signal // 0 if it was none
+	Signal unix.Signal // 0 without one
 	At     finding.Frame
 }
 

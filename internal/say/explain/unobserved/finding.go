@@ -20,7 +20,7 @@ import (
 // Findings tells each deadlock of a prediction. One that is certain is an error. One that only needs MPI not to buffer,
 // or a collective to synchronise, is a warning, as at run time; and so is one that supposes that the program makes the
 // recorded calls after it has received something else. Deadlocks of other ranks at the same places of the program are
-// one finding, told by its first and counted; those that wait alike in one collective are one deadlock.
+// one finding, described by its first and counted; those that wait alike in one collective are one deadlock.
 func Findings(l *trace.Log, r *exact.Result) []finding.Finding {
 	var out []finding.Finding
 	at := make(map[string]int)

@@ -32,8 +32,8 @@ func judged(t *testing.T, lines string) (*trace.Log, []finding.Finding) {
 	return l, Findings(l, r)
 }
 
-// told is what a user reads first of a finding: code, ranks, sentence and steps.
-func told(f *finding.Finding) string {
+// shown is what a user reads first of a finding: code, ranks, sentence and steps.
+func shown(f *finding.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s %v\n%s\n", f.Severity, f.Code, f.Ranks, f.Sentence)
 	for _, s := range f.Story.Steps {
@@ -75,7 +75,7 @@ MPI does not buffer rank 1's message to rank 0 (MPI_Send, tag 0).
 			t.Errorf("%s: %d findings, want 1", x.name, len(list))
 			continue
 		}
-		if got := told(&list[0]); got != x.want {
+		if got := shown(&list[0]); got != x.want {
 			t.Errorf("%s:\n%s\nwant\n%s", x.name, got, x.want)
 		}
 		if list[0].Standing != finding.Predicted {

@@ -10,7 +10,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// story tells how a run comes to the deadlock.
+// story tells how a run reaches the deadlock.
 func (w *words) story() *finding.Story {
 	s := &finding.Story{Steps: []finding.Step{}}
 	for _, m := range w.deadlock.Decisions {

@@ -99,7 +99,7 @@ func (o *Meeting) stacks() (all []finding.Note) {
 	return all
 }
 
-// mostFrames bounds the frames of a stack that are told.
+// mostFrames bounds the frames of a stack that are shown.
 const mostFrames = 8
 
 // words are the values of an outcome.

@@ -57,10 +57,10 @@ type moment struct {
 	kind    uint8
 	barrier uint64 // its number from 1, if it is one or a half of one
 	whole   bool   // both halves, with nothing between
-	task    bool   // an access that goes on beside its thread
+	task    bool   // an access that runs beside its thread
 }
 
-// moment says what a step is, in the words of the program. Halves of what is in one statement of it are told once, by
+// moment says what a step is, in the words of the program. Halves of what is in one statement of it are shown once, by
 // joinHalves.
 func (x *Step) moment(thread int) (moment, bool) {
 	s := &x.Site
@@ -136,7 +136,7 @@ func timeline(a, b []moment) (all []finding.Moment) {
 	return all
 }
 
-// ofOne is the time line of a thread that races with a transfer of its own.
+// ofOne is the time line of a thread that races with one of its transfers.
 func ofOne(moments []moment) (all []finding.Moment) {
 	slices.SortStableFunc(moments, func(a, b moment) int {
 		if c := cmp.Compare(a.seq, b.seq); c != 0 || a.task == b.task {

@@ -284,7 +284,7 @@ func (s *sarifWriter) stack(p *report.Party) *sarifStack {
 	return &out
 }
 
-// steps are how a run comes to a finding, or what threads did around a race.
+// steps are how a run reaches a finding, or what threads did around a race.
 func (s *sarifWriter) steps(f *finding.Finding) (out []sarifStep) {
 	step := func(at finding.Frame, text string, essential bool) {
 		importance := "important"

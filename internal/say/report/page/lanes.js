@@ -63,7 +63,7 @@
   button("−", "Zoom out", function () { zoom(1 / 1.6); });
   button("All", "Show all of it", function () { fit(); });
   button("End", "Go to the end", function () { scroller.scrollLeft = scroller.scrollWidth; });
-  // Very many messages are a grey cloud, so they are left out until they are asked for, but for those of the chosen call.
+  // Very many messages are a grey cloud, so they are left out until they are asked for, except for those of the chosen call.
   var MANY = 500, messages = null;
   var toggle = button("Messages", "Messages: draw all of them, or those of the selected call", function () {
     messages = toggle.getAttribute("aria-pressed") !== "true";

@@ -1,7 +1,7 @@
-// Package progress tells other programs how far a command is, while it goes on: one JSON object a line, described in
+// Package progress tells other programs how far a command is, while it runs: one JSON object a line, described in
 // docs/progress.md.
 //
-// A reader that is slow or gone never holds the command up: what it cannot be given at once is left out, but for the
+// A reader that is slow or gone never holds the command up: what it cannot be given at once is left out, except for the
 // lines that come once.
 package progress
 

@@ -107,7 +107,7 @@ int sh_waits(struct sh_call *c, struct sh_array word, int compare, uint64_t valu
 }
 
 /*
- * Whether a wait goes on here, after so many looks at the value. The library's own waits drive what moves data, so this does too: where it cannot, the library is
+ * Whether a wait continues here, after so many looks at the value. The library's own waits drive what moves data, so this does too: where it cannot, the library is
  * left to wait, and nobody knows that it does.
  */
 int sh_must_wait(unsigned long looks)

@@ -190,7 +190,7 @@ void sh_own_back(uint64_t context)
 struct telling {
 	struct sh_call *call;
 	unsigned char flags;
-	int some; /* other accesses are not told */
+	int some; /* other accesses are not recorded */
 };
 
 /* Memory of a PE, or private memory: whose it is, where, and how many bytes of it there are from there on, as far as that is known. */
@@ -199,7 +199,7 @@ struct ground {
 	uint64_t offset, left;
 };
 
-/* Whether there is something at an address that is to be told of. */
+/* Whether there is something at an address that is to be recorded. */
 static int ground_of(uintptr_t at, struct ground *g)
 {
 	unsigned freed;
@@ -235,9 +235,9 @@ static int together(const struct uk_exposed_runs *r, uint64_t n, const struct gr
 	return ground_of(r->low + to, &last) && last.pe == g->pe && last.offset == g->offset + to && last.left >= r->size;
 }
 
-static void tell(void *to, const struct uk_exposed_runs *told)
+static void tell(void *to, const struct uk_exposed_runs *runs)
 {
-	struct uk_exposed_runs r = *told;
+	struct uk_exposed_runs r = *runs;
 	const unsigned site = sh_site("", (const void *)r.site);
 	if (r.n > 1 && (size_t)r.stride <= r.size) { /* without gaps */
 		r.size += (r.n - 1) * (size_t)r.stride;
@@ -250,7 +250,7 @@ static void tell(void *to, const struct uk_exposed_runs *told)
 		if (known && g.left >= size && g.left != UINT64_MAX)
 			n = r.n > 1 && (g.left - size) / (uint64_t)r.stride + 1 < r.n ? (g.left - size) / (uint64_t)r.stride + 1 : r.n;
 		else if (known && g.left != UINT64_MAX)
-			size = g.left; /* it goes on in another block */
+			size = g.left; /* it extends into another block */
 		else if (known && r.n > 1 && together(&r, r.n, &g))
 			n = r.n;
 		if (known && size > 0)
@@ -265,7 +265,7 @@ static void tell(void *to, const struct uk_exposed_runs *told)
 }
 
 /*
- * Where not all is looked at, what may order PEs is told, and what meets a buffer that a call uses. If that is symmetric too, another access by which the PE has waited for others
+ * Where not all is looked at, what may order PEs is recorded, and what meets a buffer that a call uses. If that is symmetric too, another access by which the PE has waited for others
  * may not have been seen.
  */
 static void tell_some(void *to, const struct uk_exposed_runs *r)
@@ -279,7 +279,7 @@ static void tell_some(void *to, const struct uk_exposed_runs *r)
 	}
 }
 
-/* At the beginning of a call. What comes behind one that was made often is looked at now and then only, but for buffers that calls use. */
+/* At the beginning of a call. What comes behind one that was made often is looked at now and then only, except for buffers that calls use. */
 void sh_own_tell(struct sh_call *c)
 {
 	if (!page)
