@@ -2,38 +2,10 @@ package agent
 
 import (
 	"unknot/internal/agent/log"
-	"unknot/internal/observe/decode"
-	"unknot/internal/root/parts"
 	"unknot/internal/root/tree"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/vocab/message"
-	"unknot/internal/vocab/op"
 )
-
-// What the process of an agent has to do with it (package host).
-
-// Adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
-type Adoption struct {
-	Ring   Source
-	Hello  decode.Hello
-	Damage error
-}
-
-// Instruction is what the process tells an agent: one of the parts that can be nil or, without any, that the launcher
-// has ended, or that all ranks have returned from MPI_Finalize and wait: what is left is to be read.
-type Instruction struct {
-	Adopt *Adoption
-	Final bool
-	Alone *bool              // whether the root is out of reach for now
-	Away  func(op.Rank) bool // the root is out of reach for good, and so are these ranks
-	Share chan<- parts.Share // is to get what the agent knows, once it has read everything
-}
-
-// Ranks says where the ranks of a job are.
-type Ranks struct {
-	Home   func(op.Rank) int    // the agent of a rank
-	Spread func(op.Ranks) []int // how many of some ranks an agent has, and each relay above it has below
-}
 
 // Instructions is where the process puts what it tells the agent.
 func (a *Agent) Instructions() *tree.Box[Instruction] { return a.process }

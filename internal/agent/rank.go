@@ -101,3 +101,38 @@ type waiting struct {
 	lagAt    uint64 // operation at which the strict view is held up, and since when
 	lagSince time.Time
 }
+
+// slumber is what was seen of a thread that sleeps so.
+type slumber struct {
+	kernel.Slumber
+	since time.Time
+	seen  time.Time
+}
+
+// evidence is what shows that a thread is stuck in a call and not merely slow: it stayed there for a while, and in that
+// time the MPI library had the processor to look for progress, or it sleeps.
+type evidence struct {
+	stamp uint32
+	since time.Time
+	cpu   time.Duration
+	firm  bool
+}
+
+// echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are
+// some.
+type echoes struct {
+	left uint64 // records that were left out, as of when its ring was last looked at
+	seen uint64 // … and those that may be
+	// untold are calls that it counts as they were left out for another reason.
+	untold uint64
+}
+
+// merger brings the records of a process's threads into the order of their stamps: what one thread did before another,
+// because the program made it wait, must be seen in that order.
+type merger struct {
+	next  uint32
+	known bool
+	since time.Time // when the next stamp was first missed
+	asked time.Time // when it was last looked whether it can still come
+	cpu   map[int]time.Duration
+}

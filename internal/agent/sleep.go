@@ -4,16 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/agent/kernel"
 	"unknot/internal/model/objects"
 )
-
-// slumber is what was seen of a thread that sleeps so.
-type slumber struct {
-	kernel.Slumber
-	since time.Time
-	seen  time.Time
-}
 
 // asleep says whether a thread has slept without a break, for some time until now, on what only another thread of its
 // process can wake it from, or has been gone for that time. It is asked once in each round of detection, so what it
@@ -71,15 +63,6 @@ func (r *rank) mayRouse() bool {
 		}
 	}
 	return r.processes.Roused(r.PID, known)
-}
-
-// evidence is what shows that a thread is stuck in a call and not merely slow: it stayed there for a while, and in that
-// time the MPI library had the processor to look for progress, or it sleeps.
-type evidence struct {
-	stamp uint32
-	since time.Time
-	cpu   time.Duration
-	firm  bool
 }
 
 // How long a thread must have been in a call, and how much processor time it must have had there. A library that polls

@@ -156,15 +156,6 @@ func (a *standings) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 	}
 }
 
-// echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are
-// some.
-type echoes struct {
-	left uint64 // records that were left out, as of when its ring was last looked at
-	seen uint64 // … and those that may be
-	// untold are calls that it counts as they were left out for another reason.
-	untold uint64
-}
-
 // heed takes in that a thread has repeated calls.
 func (a *job) heed(t *thread) {
 	seen, left := t.ring.Echoes()

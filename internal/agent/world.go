@@ -6,7 +6,10 @@ import (
 	"unknot/internal/agent/kernel"
 	"unknot/internal/agent/place"
 	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/decode"
 	"unknot/internal/observe/ring"
+	"unknot/internal/root/parts"
+	"unknot/internal/vocab/op"
 )
 
 // World is all that the agent learns of the job other than from the session directory, and all that it does to it.
@@ -55,4 +58,27 @@ type Source interface {
 	Alarmed() bool
 	RequestStack(tid int) error
 	Stack(end time.Time) ([]uint64, error)
+}
+
+// Adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
+type Adoption struct {
+	Ring   Source
+	Hello  decode.Hello
+	Damage error
+}
+
+// Instruction is what the process tells an agent: one of the parts that can be nil or, without any, that the launcher
+// has ended, or that all ranks have returned from MPI_Finalize and wait: what is left is to be read.
+type Instruction struct {
+	Adopt *Adoption
+	Final bool
+	Alone *bool              // whether the root is out of reach for now
+	Away  func(op.Rank) bool // the root is out of reach for good, and so are these ranks
+	Share chan<- parts.Share // is to get what the agent knows, once it has read everything
+}
+
+// Ranks says where the ranks of a job are.
+type Ranks struct {
+	Home   func(op.Rank) int    // the agent of a rank
+	Spread func(op.Ranks) []int // how many of some ranks an agent has, and each relay above it has below
 }
