@@ -146,7 +146,7 @@ func (b *bench) exploreOne(i mpi, p explored, program string, n int, buffering s
 	return r
 }
 
-// counted is what an exploration came to.
+// counted is the result of an exploration.
 type counted struct {
 	finding.Coverage
 	claim    finding.Claim

@@ -73,7 +73,7 @@ func (b *bench) agent() []row {
 	return append(rows, b.severalAgents()...)
 }
 
-// severalAgents is how many records one agent and two follow in a second, if each has a core of its own.
+// severalAgents is how many records one agent and two follow in a second, if each has a separate core.
 func (b *bench) severalAgents() (rows []row) {
 	got, err := b.goBench("./internal/agent", "^BenchmarkRecordsOfSeveral$", "300ms", "records/s")
 	for _, ranks := range []int{2, 16, 64} {

@@ -139,7 +139,7 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 	return nil
 }
 
-// write writes the file, but for the sections that others write.
+// write writes the file, except for the sections that others write.
 func write(path, own string) error {
 	data, _ := os.ReadFile(path) // there may be none yet
 	if _, others := part.Own(string(data)); others != "" {

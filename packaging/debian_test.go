@@ -119,7 +119,7 @@ func (d debian) must(t *testing.T, user, command string) string {
 	return out
 }
 
-// files are all of the system, but for what apt and dpkg note down and keep.
+// files are all of the system, except for what apt and dpkg note down and keep.
 func (d debian) files(t *testing.T) []string {
 	t.Helper()
 	out := run(t, "find", d.root, "-xdev", "(", "-path", d.root+"/var/lib/apt", "-o", "-path", d.root+"/var/lib/dpkg",

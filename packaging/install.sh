@@ -46,7 +46,7 @@ for licence in "$here"/../LICEN[CS]E* "$here"/../COPYING*; do
 	[ ! -f "$licence" ] || install -m 644 "$licence" "$doc/"
 done
 
-# find_package(Unknot) finds the module as UnknotConfig.cmake; a project may also have a copy of its own.
+# find_package(Unknot) finds the module as UnknotConfig.cmake; a project may also have its own copy.
 install -D -m 644 "$here/../internal/kit/cmake/FindUnknot.cmake" "$share/unknot/cmake/FindUnknot.cmake"
 ln -sf FindUnknot.cmake "$share/unknot/cmake/UnknotConfig.cmake"
 

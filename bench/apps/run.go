@@ -14,7 +14,7 @@ import (
 // maxOutput is how much of a run's output is kept.
 const maxOutput = 4 << 20
 
-// outcome is what one run of a case came to.
+// outcome is the result of one run of a case.
 type outcome struct {
 	Exit     int  `json:"exit"` // 128+N if ended by signal N
 	TimedOut bool `json:"timed_out,omitempty"`

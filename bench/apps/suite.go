@@ -17,7 +17,7 @@ const maxRanks = 4
 const suiteGroup = "MPICH test suite"
 
 // suite reads the lists of tests of MPICH's test/mpi: a line is "program ranks [key=value …]" or the name of a
-// directory with a list of its own. build is where the suite was compiled, source where it came from; a list may be in
+// directory with its own list. build is where the suite was compiled, source where it came from; a list may be in
 // either. Tests that were not built are counted, not returned.
 func suite(mpi, build, source string, launcher []string) (cases []Case, unbuilt []string, err error) {
 	seen := make(map[string]bool)
@@ -84,8 +84,8 @@ func openList(dirs ...string) (*os.File, error) {
 	return nil, fmt.Errorf("no testlist in %s; hint: scripts/apps/prepare.sh builds it", strings.Join(dirs, " or "))
 }
 
-// testCase makes a case of one line of a list. Tests that are known to fail with the library itself are left out, but
-// for those of errors, which fail because the library does not see the error.
+// testCase makes a case of one line of a list. Tests that are known to fail with the library itself are left out,
+// except those of errors, which fail because the library does not see the error.
 func testCase(mpi, build, path string, fields []string, launcher []string) (Case, bool) {
 	ranks := 2
 	if len(fields) > 1 {

@@ -40,7 +40,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 export OMPI_MCA_osc=^ucx OMPI_MCA_reachable=^netlink
 # From 5.0 on, PRRTE starts the jobs of Open MPI. It has settings of its own, also in jobs that do not have this environment; what the first is called has
 # changed with 6.0. And the memory that the ranks of a job share is called by 16 bits of a hash of its mpirun's process number: two jobs at a time with the same
-# ones, as of 5217 and 5222, take each other's messages and crash in mca_btl_sm_poll_handle_frag, without unknot too. Here each has a directory of its own.
+# ones, as of 5217 and 5222, take each other's messages and crash in mca_btl_sm_poll_handle_frag, without unknot too. Here each has a separate directory.
 if command -v prterun >/dev/null; then
 	mkdir /tmp/launcher
 	cp /usr/bin/mpirun.openmpi /tmp/launcher

@@ -1,4 +1,4 @@
-// Command matrix runs tests with the MPI libraries of several Debian releases, each in a chroot of its own, and writes
+// Command matrix runs tests with the MPI libraries of several Debian releases, each in a separate chroot, and writes
 // what came of it as a table. `make matrix` runs all rows for this kind of machine; one row is `go run ./bench/matrix
 // sid/mpich`. Those for another kind, which QEMU runs, are run if they are named: `go run ./bench/matrix
 // bookworm-arm64`.

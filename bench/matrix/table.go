@@ -18,8 +18,8 @@ type difference struct {
 	why         string
 }
 
-// explains says whether a failed test of a row is one of those. One that says anything else besides fails for a reason
-// of its own.
+// explains says whether a failed test of a row is one of those. One that says anything else besides fails for another
+// reason.
 func (d *difference) explains(r *row, f failure) bool {
 	other := func(message string) bool { return !d.said.MatchString(message) }
 	return d.rows.MatchString(r.name()) && d.tests.MatchString(f.test) && len(f.messages) > 0 &&

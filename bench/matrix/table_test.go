@@ -108,7 +108,7 @@ func TestTheListOfDifferencesCanBeRead(t *testing.T) {
 	}
 }
 
-// TestAPartThatDoesNotEndKeepsNoOtherFromItsLine: it is told by its row and name, and its own line stays as it was.
+// TestAPartThatDoesNotEndKeepsNoOtherFromItsLine: it is reported by its row and name, and its own line stays as it was.
 func TestAPartThatDoesNotEndKeepsNoOtherFromItsLine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const cut, whole = "matrix: package: probe:\n--- PASS: TestOne (0.1s)\n",

@@ -12,7 +12,7 @@ import (
 )
 
 // course is what an agent in the middle of a job got, turn by turn, to be given to one like it again that has the
-// processor's caches for itself, as an agent on a host of its own has. Among thousands of agents in one process, each
+// processor's caches for itself, as an agent on a separate host has. Among thousands of agents in one process, each
 // finds them full of what the others had.
 type course struct {
 	agent   int // the member

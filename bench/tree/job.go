@@ -51,7 +51,7 @@ type job struct {
 	passed  time.Duration // since then, for the members
 	ticked  time.Time
 	links   traffic
-	stages  [detect.Output + 1]time.Duration // of the round of detection that goes on
+	stages  [detect.Output + 1]time.Duration // of the round of detection that runs
 	stage   detect.Stage
 	staged  time.Time
 	began   time.Time // that round
@@ -221,7 +221,7 @@ func (j *job) reached(s detect.Stage) {
 // tick is how often members look around that have got nothing.
 const tick = 50 * time.Millisecond
 
-// now is the time of all members: as each has a host of its own, it goes on as long as one of them works while all do.
+// now is the time of all members: as each has a separate host, it advances as long as one of them works while all do.
 func (j *job) now() time.Time { return j.created.Add(j.passed) }
 
 // run drives all members until a condition holds.

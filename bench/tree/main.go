@@ -75,7 +75,7 @@ func (s *settings) run() error {
 	r := results{settings: *s}
 	begin := time.Now()
 	debug.SetMemoryLimit(14 << 30) // of many agents
-	debug.SetGCPercent(400)        // an agent has a process of its own, and collects its own garbage alone
+	debug.SetGCPercent(400)        // an agent has a separate process, and collects its own garbage alone
 	for _, size := range s.exchanges {
 		c, err := exchanged(shape{size, min(s.perAgent, size), s.fanIn, s.checks}, s.iterations)
 		if err != nil {

@@ -65,7 +65,7 @@ func TestTheSimulatedExchangeIsFollowed(t *testing.T) {
 	}
 }
 
-// TestWhatAnAgentGetsIsKeptWhole: one that gets the same comes to where the one in the job was, and one that lacks a
+// TestWhatAnAgentGetsIsKeptWhole: one that gets the same reaches the state of the one in the job, and one that lacks a
 // message does not.
 func TestWhatAnAgentGetsIsKeptWhole(t *testing.T) {
 	s := shape{32, 4, 4, true}

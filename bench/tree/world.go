@@ -30,7 +30,7 @@ func (simulated) AskStack(kernel.Stacks, int) error                { return errN
 func (simulated) Stack(kernel.Stacks, time.Time) ([]uint64, error) { return nil, errNoProcess }
 func (simulated) Halt(int)                                         {}
 
-// program is the source text of the simulated program: a function has a line of its own.
+// program is the source text of the simulated program: a function has a separate line.
 type program struct{}
 
 func (program) Own(symbol.Owners) {}

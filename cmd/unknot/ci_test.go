@@ -148,7 +148,7 @@ func judge(ts *testscript.TestScript, neg, failed bool) {
 	}
 }
 
-// TestEveryBlockIsRun holds that no snippet of the page is left out of the script, but for those that a cluster with
+// TestEveryBlockIsRun holds that no snippet of the page is left out of the script, except for those that a cluster with
 // Slurm runs (testkit/hosted).
 func TestEveryBlockIsRun(t *testing.T) {
 	found, err := snippets.Of(ciPage)

@@ -186,7 +186,7 @@ func (e *exploration) present(run *finding.Run, err error, stderr io.Writer) int
 	return status
 }
 
-// prebuild makes the probe before a time limit begins to run. What keeps it from that is told by the first run.
+// prebuild makes the probe before a time limit begins to run. What keeps it from that is reported by the first run.
 func prebuild(ctx context.Context, line *supervise.Status, job *launch.Job, dir string) {
 	if job.MPICC == "" || os.Getenv("UNKNOT_PROBE_DIR") != "" {
 		return

@@ -18,7 +18,7 @@ var version = "development"
 
 func main() { os.Exit(Main()) }
 
-// Main is the command: the tests call it in a process of their own.
+// Main is the command: the tests call it in a separate process.
 func Main() int {
 	args := os.Args[1:]
 	if filepath.Base(os.Args[0]) == upcCheck {

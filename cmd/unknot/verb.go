@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// verb makes a command of unknot. Its options end at the first word that is none: what follows may be the user's
+// verb makes a command of unknot. Its options end at the first other word: what follows may be the user's
 // command, whose options are not ours. In its help, the line {options} stands for the list of its options.
 func verb(name, args, about, help string) (*cobra.Command, options) {
 	c := &cobra.Command{Use: strings.TrimSpace(name + " " + args), Short: about, Long: help}

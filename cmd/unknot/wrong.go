@@ -60,7 +60,7 @@ func wrongOption(c *cobra.Command, err error) error {
 // launching are the commands that are followed by the command line of a job.
 var launching = []string{"run", "explore", "confirm"}
 
-// isLaunchers says whether an option that unknot does not have is one by which launchers are told how many processes to
+// isLaunchers says whether an option that unknot does not have is one by which launchers take how many processes to
 // start, or where.
 func isLaunchers(name string) bool {
 	return slices.Contains([]string{"n", "np", "c", "N", "host", "hostfile", "hosts", "machinefile", "f", "ppn",
@@ -77,7 +77,7 @@ func specified(e *pflag.NotExistError) (name, written string) {
 	return e.GetSpecifiedName(), "--" + e.GetSpecifiedName()
 }
 
-// nearOption is the option that was probably meant by a name that is none: one that begins with it, or one of nearly
+// nearOption is the option that was probably meant by an unknown name: one that begins with it, or one of nearly
 // the same letters.
 func nearOption(c *cobra.Command, name string) string {
 	var names []string

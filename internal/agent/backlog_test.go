@@ -25,7 +25,7 @@ func (c countedReads) Of() *ring.Owner { return new(ring.Owner) }
 func (c countedReads) Left() bool      { return false }
 func (c countedReads) Commit()         {}
 
-// TestAnAgentDoesNotReadWhileAnotherIsBehind: it goes on to answer meanwhile.
+// TestAnAgentDoesNotReadWhileAnotherIsBehind: it continues to answer meanwhile.
 func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
 	net := encoded(t, 2)
 	a := firstAgent(t, net)

@@ -23,7 +23,7 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// tape is a ring whose content is written once and published again and again, as if a rank repeated it for ever.
+// tape is a ring whose content is written once and published again and again, as if a rank repeated it forever.
 type tape struct {
 	ring   *ring.Ring
 	header *ring.RingHeader
@@ -82,7 +82,7 @@ type script struct {
 	table *mpi.T
 	t     testing.TB
 	known map[[2]uint64]uint64 // datatypes that were made before, by their rows and handles: their numbers
-	gone  uint64               // the handle of the last one, 0 if that is told
+	gone  uint64               // the handle of the last one, 0 if that is recorded
 }
 
 // call writes a call's Enter record and, if the function gives something back, its Exit record.
@@ -128,7 +128,7 @@ func (s *script) wildcard(left, right uint64, barrier bool) {
 }
 
 // algebra is a step of a factorisation of distributed matrices as ScaLAPACK makes it, whose calls differ in tags and
-// types from step to step: each message has a datatype of its own, made for it and freed after it; a pivot is sought, a
+// types from step to step: each message has a separate datatype, made for it and freed after it; a pivot is sought, a
 // panel is broadcast, rows are exchanged.
 func (s *script) algebra(left, right uint64, barrier bool) {
 	s.factorise(left, right, barrier, func(rows uint64, use func(datatype uint64)) {

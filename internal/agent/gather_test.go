@@ -45,7 +45,7 @@ func TestOnlyLinksThatWereUsedAreFlushed(t *testing.T) {
 	}
 	a.post(waitstate.Message{Kind: waitstate.PassSend, To: 2})
 	a.mail()
-	for _, round := range []int{2, 3} { // what a round has asked for that came to nothing, the next asks for again
+	for _, round := range []int{2, 3} { // what a round has asked for that had no result, the next asks for again
 		if got := flushed(round); !slices.Equal(got, []int{2, 2}) {
 			t.Errorf("agent 2 was sent something, and %v were asked", got)
 		}

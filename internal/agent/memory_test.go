@@ -42,7 +42,7 @@ func alive() uint64 {
 	return m.HeapAlloc
 }
 
-// A program that overwrites its records is not held up by a ring that nobody empties, and the loss is told.
+// A program that overwrites its records is not held up by a ring that nobody empties, and the loss is reported.
 func TestARingThatWasOverwrittenIsGivenUp(t *testing.T) {
 	a, tapes := watched(t, 2, 1<<12, (*script).sendrecv)
 	for _, p := range tapes {

@@ -63,7 +63,7 @@ func (a *Agent) consistent(round int) {
 	a.flush()
 	a.sync.round, a.sync.holding, a.sync.phase = round, true, 0
 	a.sync.kept, a.sync.interrupted = nil, false
-	maps.Copy(a.sync.peers, a.sync.written) // which has those of a round that came to nothing
+	maps.Copy(a.sync.peers, a.sync.written) // which has those of a round that had no result
 	clear(a.sync.written)
 	a.ping()
 }

@@ -97,7 +97,7 @@ func (c *course) competes(w, s ref) bool {
 	return false
 }
 
-// apart says whether the sender of a message passed a barrier before sending it that the receiver comes to only after
+// apart says whether the sender of a message passed a barrier before sending it that the receiver reaches only after
 // the receive.
 func (c *course) apart(w, s ref) bool {
 	t := &c.log.Threads[s.Thread]

@@ -47,7 +47,7 @@ type progress struct {
 	told map[ref]bool
 }
 
-// run lets all threads go on as in the recorded run, with no collective waiting longer than it must, but for the
+// run lets all threads go on as in the recorded run, with no collective waiting longer than it must, except for the
 // receives in held, which complete never.
 func (c *course) run(held []ref) *progress {
 	p := &progress{walk: newWalk(c), held: make(map[ref]bool), told: make(map[ref]bool)}
@@ -91,7 +91,7 @@ func (p *progress) over(r ref) bool {
 }
 
 // alternatives are the messages that a completed wildcard receive could have met instead of its own, at most one of
-// each source, if everything that does not wait for it goes on as recorded (the candidates of POE, Sharma et al.,
+// each source, if everything that does not wait for it continues as recorded (the candidates of POE, Sharma et al.,
 // section 2.1).
 func (c *course) alternatives(w ref) (list []ref, independent []ref) {
 	p := c.run([]ref{w})

@@ -48,8 +48,8 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 	return nil
 }
 
-// partOf is the first call in which a thread's courses differ in two runs, but for answers: where the thread names the
-// rank that its nth wildcard receive has met, it does the same if it names the one that has met this receive in the
+// partOf is the first call in which a thread's courses differ in two runs, except for answers: where the thread names
+// the rank that its nth wildcard receive has met, it does the same if it names the one that has met this receive in the
 // other run; and with it the tag of the message, if that receive takes any. It is nil if the thread made the same calls
 // as far as it got in both.
 func partOf(was, is *trace.Log, t *trace.Thread) *parting {
@@ -71,7 +71,7 @@ func partOf(was, is *trace.Log, t *trace.Thread) *parting {
 // answers are, by rank, the last wildcard receives of a thread that have met it.
 type answers map[op.Rank]answer
 
-// answer is what a wildcard receive or probe has told of a message: its tag, too, if it takes any.
+// answer is what a wildcard receive or probe has returned of a message: its tag, too, if it takes any.
 type answer struct {
 	nth    uint32
 	tagged bool

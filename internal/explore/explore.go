@@ -1,6 +1,6 @@
 // Package explore makes the deadlocks happen that a recorded run did not show: it runs the program, predicts from what
 // was recorded, confirms by replays that force other matches, and where the program's course depends on whom a wildcard
-// receive meets, goes on from there until nothing is left or the budget is spent.
+// receive meets, continues from there until nothing is left or the budget is spent.
 //
 // Each run is an `unknot run` of its own with --trace and --plan, on the user's real MPI; nothing schedules centrally.
 // The candidates of a wildcard receive are those of POE, and the macroscopic reduction that of MSPOE (Sharma,

@@ -147,7 +147,7 @@ func TestRunsThatShareFilesAreNotAlone(t *testing.T) {
 	}
 }
 
-// TestWhatARunWithOtherClocksShowsIsTold: it counts only if the program has seen them and came to its end.
+// TestWhatARunWithOtherClocksShowsIsTold: it counts only if the program has seen them and ended normally.
 func TestWhatARunWithOtherClocksShowsIsTold(t *testing.T) {
 	seen, unseen := &trace.Log{Interactions: []trace.Interaction{{Kind: ring.InteractionTime, Changed: true}}},
 		&trace.Log{Interactions: []trace.Interaction{{Kind: ring.InteractionTime}}}

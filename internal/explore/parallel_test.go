@@ -188,8 +188,8 @@ func moreFound(f, one *finding.Run) bool {
 		})
 }
 
-// TestNoMoreRunsAreBegunThanTheLimitAllows and what was begun is taken in, so that the same command goes on from there
-// with --resume.
+// TestNoMoreRunsAreBegunThanTheLimitAllows and what was begun is taken in, so that the same command continues from
+// there with --resume.
 func TestNoMoreRunsAreBegunThanTheLimitAllows(t *testing.T) {
 	p := branching.PullMaster(3, 3)
 	whole := explored(t, quick(p), Options{Strategy: Exhaustive})

@@ -58,7 +58,7 @@ P1: Send(0,0)
 P2: Send(0,0)`, true},
 	} {
 		l := logOf(t, x.log)
-		for i := range l.Threads { // the last call of rank 0 may wait for ever
+		for i := range l.Threads { // the last call of rank 0 may wait forever
 			if o := l.Threads[i].Ops; l.Threads[i].Rank == 0 {
 				for k := range l.Threads[i].Parts {
 					if p := &l.Threads[i].Parts[k]; p.Tag == 7 {

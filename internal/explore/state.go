@@ -94,7 +94,7 @@ func (r *result) fate() fate {
 	return planned
 }
 
-// ended says whether the program came to its end, or at least was not kept from it by anything that the run shows.
+// ended says whether the program ended normally, or at least was not kept from it by anything that the run shows.
 func (r *result) ended() bool { return !r.TimedOut && !r.Hung && !r.Crashed }
 
 // flowState is what is known of a control flow.

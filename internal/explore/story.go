@@ -10,7 +10,7 @@ import (
 	"unknot/internal/vocab/plan"
 )
 
-// maxSteps bounds the steps of a story that went as in the first run; those that did not are told all.
+// maxSteps bounds the steps of a story that went as in the first run; those that did not are all shown.
 const maxSteps = 8
 
 // story is how a run went that showed something: what was forced on it by plan p, and what the receives of the

@@ -273,7 +273,7 @@ func within(a, b map[string]bool) bool {
 	return len(a) > 0
 }
 
-// signature tells findings apart by what is wrong where, not by the ranks or by how a run came to it.
+// signature distinguishes findings by what is wrong where, not by the ranks or by how a run reached it.
 func signature(f *finding.Finding) string {
 	kind := f.Code
 	if kind == finding.DeadlockUnsafe {

@@ -36,7 +36,7 @@ func (a *account) hello(m *proto.Message) {
 }
 
 // told takes in a finding of the agent, or what stands instead of it if a rule leaves it out, unless that is not to be
-// told. It says whether there is something new.
+// reported. It says whether there is something new.
 func (a *account) told(m *proto.Message, not func(*finding.Finding) bool) bool {
 	switch {
 	case not(m.Finding):

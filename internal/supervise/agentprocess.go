@@ -35,8 +35,8 @@ type agentProcess struct {
 	killed sync.Once
 }
 
-// startAgent starts the agent process. It has a process group of its own, as the terminal's interrupt key is not meant
-// for it, and is told by SIGTERM and by the end of its input if we vanish.
+// startAgent starts the agent process. It has a separate process group, as the terminal's interrupt key is not meant
+// for it, and learns by SIGTERM and by the end of its input if we vanish.
 func startAgent(o Options, session string) (*agentProcess, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -161,7 +161,7 @@ func (a *agentProcess) awaitReady() error {
 }
 
 // finish tells the agent that the job is over, and whether unknot itself has ended it. An agent that is gone cannot be
-// told, which is noticed elsewhere.
+// reached, which is noticed elsewhere.
 func (a *agentProcess) finish(exit int, ours bool) {
 	_ = a.out.Send(proto.Message{Type: proto.Ended, Exit: exit, Ours: ours})
 }

@@ -13,7 +13,7 @@ import (
 
 // conclude writes the reports and decides the exit status.
 func (r *run) conclude() (int, error) {
-	r.takeTold()
+	r.takeReports()
 	r.complete(r.takeAlone())
 	r.o.Files.mark(&r.account.result)
 	formatting := r.formatting()
@@ -48,10 +48,10 @@ func (r *run) complete(mismatched bool) {
 		r.noteWrong(path)
 		r.account.lost = "the probe does not match the program's MPI library"
 	} else {
-		unheard := r.explainUnheard()
+		silent := r.explainSilentHosts()
 		switch {
 		case f.Ranks > 0 || r.account.lost != "":
-		case unheard:
+		case silent:
 			r.account.lost = "no rank was heard of"
 		default:
 			r.account.lost = unseen(f.Exit)

@@ -27,8 +27,8 @@ type Confirmation struct {
 	Process string        // what its processes are called: "rank"
 	Dir     string        // for files
 	Limit   time.Duration // for a run
-	Status  func(string)  // is told what is being done
-	Note    func(string)  // is told what goes wrong
+	Status  func(string)  // is called with what is being done
+	Note    func(string)  // is called with what goes wrong
 }
 
 // mostConfirmed is how many races are looked at in further runs.
@@ -116,7 +116,7 @@ type cannotWatch string
 
 func (e cannotWatch) Error() string { return string(e) }
 
-// again runs the command once more, quietly. What it comes to does not matter: it may have been made to crash.
+// again runs the command once more, quietly. Its result does not matter: it may have been made to crash.
 func (c *Confirmation) again(ctx context.Context, meeting string) error {
 	options := meeting + "." + internalName
 	defer os.Remove(options)

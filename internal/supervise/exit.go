@@ -29,7 +29,7 @@ func counts(f *finding.Finding, on finding.Severity) bool {
 			f.Standing == finding.Predicted && on == FailOnPredicted)
 }
 
-// unseen is the remark on a run in which no rank came to speak.
+// unseen is the remark on a run of which no rank reported.
 func unseen(exit int) string {
 	if exit != 0 {
 		return fmt.Sprintf("the command exited with status %d before any rank called MPI_Init", exit)

@@ -12,8 +12,8 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the
-// job runs, and the reports are written anew as they grow.
+// An error is reported when it is found: the program may hang because of it, or be killed. What is new is printed while
+// the job runs, and the reports are written anew as they grow.
 
 // told takes in a finding of the agent, or what stands instead of it if a rule leaves it out.
 func (r *run) told(m *proto.Message) {

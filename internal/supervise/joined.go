@@ -33,7 +33,7 @@ const daemonGrace = 5 * time.Second
 // first and waits for it (StartJoined); that starts the second, which stays to clean up after the third (Guard); the
 // third is the agent (Joined).
 
-// StartJoined starts the agent of this host, and waits until it watches. The agent has a session of its own, so that it
+// StartJoined starts the agent of this host, and waits until it watches. The agent has a separate session, so that it
 // outlives the rank that started it, and none of the files that the rank has open.
 func StartJoined(session string, stderr io.Writer) int {
 	host, _ := os.Hostname()

@@ -10,7 +10,7 @@ type needed struct {
 	unknot, probe string
 	heap, shmem   string // "" for none
 	plan          string // the same
-	heed          string // no path, but told to all of them too
+	heed          string // not a path, but passed to all of them too
 }
 
 func (n needed) injection(session, link string) launch.Injection {

@@ -84,7 +84,7 @@ func Parts(dir, trace string) (run *finding.Run, missing bool, err error) {
 	return &a.result, set.Missing(), nil
 }
 
-// hearThreads takes in what threads of UPC had told their agents.
+// hearThreads takes in what threads of UPC had reported to their agents.
 func (a *account) hearThreads(set *parts.Set) error {
 	session, err := os.MkdirTemp("", "unknot-report-")
 	if err != nil {

@@ -46,9 +46,9 @@ func (r *run) stage(ctx context.Context) {
 // lookingBack is how long the hosts may take to say what they lack once the job has ended.
 const lookingBack = 10 * time.Second
 
-// explainUnheard notes what hosts lack that the command line names and that nothing was heard of, if ranks have not
+// explainSilentHosts notes what hosts lack that the command line names and that nothing was heard of, if ranks have not
 // been watched. It says whether there is a host that nothing was heard of.
-func (r *run) explainUnheard() bool {
+func (r *run) explainSilentHosts() bool {
 	if len(r.o.Listen) == 0 || r.end.interrupted || r.account.result.Complete && r.account.result.Ranks > 0 {
 		return false
 	}

@@ -10,8 +10,8 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or
-// with nil if the program has ended itself; and that of a program with OpenSHMEM whose PEs wait for ever.
+// watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait forever, or
+// with nil if the program has ended itself; and that of a program with OpenSHMEM whose PEs wait forever.
 func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, stop context.CancelFunc) {
 	ctx, stop = context.WithCancel(ctx)
 	found := make(chan *finding.Finding, 2) // each of those who look finds one at most
@@ -25,7 +25,7 @@ func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, 
 	return found, stop
 }
 
-// stuck ends a UPC program that wants that, or whose threads wait for ever; or leaves those to a debugger.
+// stuck ends a UPC program that wants that, or whose threads wait forever; or leaves those to a debugger.
 func (r *run) stuck(f *finding.Finding) {
 	if r.end.stopping || r.end.interrupted || r.end.ended {
 		return
@@ -47,15 +47,15 @@ func (r *run) stuck(f *finding.Finding) {
 	r.leave(proto.Message{Why: "deadlock", Processes: processes})
 }
 
-// endsItself says whether a UPC program has ended itself before its threads came to their ends. That is no death of its
+// endsItself says whether a UPC program has ended itself before its threads ended. That is no death of its
 // ranks.
 func (r *run) endsItself() bool {
 	report, err := reports.Read(r.session.Dir)
 	return err == nil && report.Ended
 }
 
-// takeTold takes in what UPC programs have told, now that they have ended.
-func (r *run) takeTold() {
+// takeReports takes in what UPC programs have reported, now that they have ended.
+func (r *run) takeReports() {
 	report, err := reports.Read(r.session.Dir)
 	if err != nil {
 		r.account.note(fmt.Sprintf("cannot read what the UPC program reported: %v", err))

@@ -109,7 +109,7 @@ func (r *run) placesOf(pids []int, doing map[int]procstat.Activity) map[int]stri
 // stackPatience is how long call stacks are waited for, of all processes together.
 const stackPatience = 2 * time.Second
 
-// processName is a process by its rank, if its launcher has told it that, and by its number.
+// processName is a process by its rank, if its launcher has set it, and by its number.
 func processName(pid int) string {
 	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // it may have ended
 	for entry := range strings.SplitSeq(string(text), "\x00") {

@@ -177,7 +177,7 @@ func (s *rowSource) run(t testing.TB, program string, rows ...string) finding.Ru
 	return found
 }
 
-// judge says whether a row's race is told with both lines, and with the function if it is one's.
+// judge says whether a row's race is reported with both lines, and with the function if it is one's.
 func (s *rowSource) judge(t *testing.T, found *finding.Run, r *catalogue.Row) {
 	t.Helper()
 	lines := s.lines[r.ID]
@@ -200,7 +200,7 @@ func (s *rowSource) judge(t *testing.T, found *finding.Run, r *catalogue.Row) {
 const endsBefore = "ALFR-12"
 
 // TestRowsOfRaces runs the program of each row of the catalogue that the detection of data races tells: all in one run,
-// and nightly each in one of its own, with both libraries. Without the races nothing is told.
+// and nightly each in a separate one, with both libraries. Without the races nothing is reported.
 func TestRowsOfRaces(t *testing.T) {
 	testkit.TakesLong(t)
 	s := rowsOfRaces(t)

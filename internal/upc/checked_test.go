@@ -18,7 +18,7 @@ import (
 	"unknot/internal/upc/driver"
 )
 
-// TestCheckedConformance: the facts hold in programs of upc-check as well, and nothing is told of them. Nightly the
+// TestCheckedConformance: the facts hold in programs of upc-check as well, and nothing is reported of them. Nightly the
 // programs are optimised, and run on both MPIs.
 func TestCheckedConformance(t *testing.T) {
 	b := &builder{dir: t.TempDir(), facts: facts(t)}
@@ -107,7 +107,7 @@ func mistakes(t *testing.T, path string) []mistake {
 	return all
 }
 
-// TestForallMistakes: each mistake in a upc_forall is told with its check and line, and what is right is not.
+// TestForallMistakes: each mistake in a upc_forall is reported with its check and line, and what is right is not.
 func TestForallMistakes(t *testing.T) {
 	const source = "testdata/checked/forall.upc"
 	program := filepath.Join(t.TempDir(), "forall")

@@ -74,7 +74,7 @@ type constraint struct {
 }
 
 // constraints reads testdata/conformance/constraints.txt: "=== name [T=n]", the source, whose first comment names the
-// section, "---", what is told.
+// section, "---", what is reported.
 func constraints(t testing.TB) []constraint {
 	t.Helper()
 	text, err := os.ReadFile("testdata/conformance/constraints.txt")
@@ -101,8 +101,8 @@ func constraints(t testing.TB) []constraint {
 	return all
 }
 
-// TestConformanceIsComplete wants facts of every section of the reference, 400 and more in all, each with a name of its
-// own.
+// TestConformanceIsComplete wants facts of every section of the reference, 400 and more in all, each with a unique
+// name.
 func TestConformanceIsComplete(t *testing.T) {
 	count := map[string]int{}
 	names := map[string]string{}
@@ -135,7 +135,8 @@ func TestConformanceIsComplete(t *testing.T) {
 	t.Logf("%d cases", total)
 }
 
-// TestConstraints compares what is told of each case of constraints.txt. With UPDATE=1 it writes that into the file.
+// TestConstraints compares what is reported of each case of constraints.txt. With UPDATE=1 it writes that into the
+// file.
 func TestConstraints(t *testing.T) {
 	var b strings.Builder
 	for _, k := range constraints(t) {
@@ -447,7 +448,7 @@ func (b *builder) check(program string, l launch) (problems []string) {
 }
 
 // TestConformanceTellsFailures wants that a fact that does not hold on one thread, and one that ends the program, are
-// told.
+// reported.
 func TestConformanceTellsFailures(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "facts.upc")

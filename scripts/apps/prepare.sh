@@ -19,7 +19,7 @@ if ! source_package mpi4py "$dir/mpi4py"; then
 fi
 
 # build_suite BUILD SUFFIX OPTIONS… compiles MPICH's test suite with the wrappers of one MPI library. Some of its programs
-# need what a library does not have: make goes on without them, and the table lists them.
+# need what a library does not have: make continues without them, and the table lists them.
 build_suite() {
 	# Open MPI hides the functions that MPI-3.0 removed, which the suite's helpers use, unless asked for them so.
 	local removed="-DOMPI_OMIT_MPI1_COMPAT_DECLS=0 -DOMPI_REMOVED_USE_STATIC_ASSERT=0"

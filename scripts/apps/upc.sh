@@ -70,7 +70,7 @@ for case in zlib:zlib lua:lua5.4 sqlite:sqlite3; do
 	name=${case%%:*}
 	[ $# -lt 2 ] || [ "$2" = "$name" ] || continue
 	fresh "$name" "${case#*:}"
-	# In a shell of its own, in which a command that fails ends it.
+	# In a separate shell, in which a command that fails ends it.
 	if (cd "$work/$name" && export -f "$name" && bash -euo pipefail -c "cc='$cc' root='$root' sqlite_tests='$sqlite_tests' && $name") >>"$work/$name.log" 2>&1; then
 		echo "upc: $name, compiled with unknot upcc, passes its tests"
 	else

@@ -1,6 +1,6 @@
 // Heat in a rod, until it hardly changes. At the end rank 0 collects a block from everybody by wildcard receives, and the
 // last rank's count of steps by a receive from that rank; the count has the tag of the blocks, so a wildcard may take it,
-// and then rank 0 waits for it for ever.
+// and then rank 0 waits for it forever.
 #include "program.h"
 
 enum { W = 4, EDGE, RESULT };

@@ -1,5 +1,5 @@
 // Every rank but the last sends one message to the last, which receives them by wildcards, except that the second receive
-// names the last sender: if the first wildcard took that message, it waits for ever.
+// names the last sender: if the first wildcard took that message, it waits forever.
 #include "program.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-// Pi by throwing darts: every worker counts its hits with a generator of its own, and rank 0 adds the counts up, by wildcard
+// Pi by throwing darts: every worker counts its hits with a separate generator, and rank 0 adds the counts up, by wildcard
 // receives. Two rounds with up to 4 ranks, one with more, as the published counts of interleavings imply.
 #include "program.h"
 

@@ -124,7 +124,7 @@ func (c *call) requests() {
 }
 
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
-// communicate (MPI-4.0, 11.2.4). mpi4py has one of its own, which does not; its call has a Python site.
+// communicate (MPI-4.0, 11.2.4). mpi4py has one that does not; its call has a Python site.
 func (c *call) attribute(site uint64) {
 	if c.Func.Caching != mpi.SetsAttribute || c.Func.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
 		return

@@ -254,7 +254,7 @@ func TestNothingIsTakenFromAProcessThatTheRootHasLost(t *testing.T) {
 }
 
 // TestAnAgentHoldsBackForOneThatIsBehind has the second agent take nothing. What is under way then stays bounded, both
-// straight to its process and over the supervisor's; when it goes on nothing is missing.
+// straight to its process and over the supervisor's; when it continues nothing is missing.
 func TestAnAgentHoldsBackForOneThatIsBehind(t *testing.T) {
 	for what, addresses := range map[string][]string{"straight": nil, "over the supervisor's host": {"127.0.0.1:1"}} {
 		t.Run(what, func(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 // supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.
 const supervisorsHost = 0
 
-// hosts is what the process of the supervisor's host knows of those of other hosts. But for ways, only its main loop
+// hosts is what the process of the supervisor's host knows of those of other hosts. Except for ways, only its main loop
 // uses it.
 type hosts struct {
 	p       *process

@@ -10,7 +10,7 @@ import (
 )
 
 // TestNobodyIsToldAnythingBeforeWhoWatchesWhom has the agent of one host tell that of another one something before this
-// one has been told that there are others.
+// one has learned that there are others.
 func TestNobodyIsToldAnythingBeforeWhoWatchesWhom(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {

@@ -195,7 +195,7 @@ func TestWhatIsNoMessageIsNotTaken(t *testing.T) {
 	}
 }
 
-// TestAControlIsReadAsItWasSent also reads what is none.
+// TestAControlIsReadAsItWasSent also reads invalid ones.
 func TestAControlIsReadAsItWasSent(t *testing.T) {
 	c, err := readControl((&control{NoWay: &noWay{Process: 3, Why: "firewall"}, Gone: 7}).bytes())
 	if err != nil || c.NoWay == nil || *c.NoWay != (noWay{3, "firewall"}) || c.Gone != 7 || c.Ended || c.Here != nil {

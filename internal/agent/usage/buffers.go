@@ -31,7 +31,7 @@ func (t *Thread) Filled(q *objects.Request, bytes int64, by objects.Made) {
 	}
 }
 
-// Started has the wait-state system say what a receive meets whose count goes on behind the end of its memory, as a
+// Started has the wait-state system say what a receive meets whose count extends beyond the end of its memory, as a
 // blocking one from a known source does not tell. With several threads it is not certain which receive a message has
 // met.
 func (t *Thread) Started(o *waitstate.Op) {

@@ -11,7 +11,7 @@
 // The search (search.go) runs all trees together as MPI may (MPI-4.0: order of messages 3.5, buffering 3.4, collectives
 // 6.1, completion of several requests 3.7.5, polls 3.7.3 and 3.8.1). Whatever must happen and takes nothing from
 // anybody happens at once (eager.go); what is left are choices (moves.go), of which one rank's are enough if nobody
-// else can change them (alone.go). Where a rank comes to an edge that no run has shown, that is a goal: a plan for a
+// else can change them (alone.go). Where a rank reaches an edge that no run has shown, that is a goal: a plan for a
 // real run that goes there. Where nothing must happen any more and a rank is not at its end, that is a deadlock, with
 // the plan that leads to it. When a search ends without goals, every run that MPI allows has been gone through.
 package known

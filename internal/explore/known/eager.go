@@ -10,7 +10,7 @@ import (
 
 // settle does whatever must happen and takes nothing from anybody: calls begin, receives from a named source meet the
 // first message that fits, calls whose parts are all over return. It returns the way with what it did by choice, and
-// where a rank comes to an edge that no run has shown, nil if it ends without that.
+// where a rank reaches an edge that no run has shown, nil if it ends without that.
 func (x *search) settle(s *state, path *step) (*step, *edge) {
 	for moved := true; moved; {
 		moved = false

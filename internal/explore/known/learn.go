@@ -88,7 +88,7 @@ type reader struct {
 	op      int
 	poll    int
 	count   uint32 // of the poll at hand that were read
-	skipped uint32 // polls that do not count in the tree, as the rank goes on as before them
+	skipped uint32 // polls that do not count in the tree, as the rank continues as before them
 	made    bool   // the call at hand is in the tree
 	over    bool
 }

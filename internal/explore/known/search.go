@@ -48,7 +48,7 @@ type Stuck struct {
 	Tight bool // only if a collective waits for more than it must
 }
 
-// Result is what a search came to.
+// Result is the result of a search.
 type Result struct {
 	Goals     []Goal
 	Deadlocks []Stuck
@@ -160,7 +160,7 @@ func (x *search) buffers(p *part) keeping {
 	return never
 }
 
-// from goes on from a state, which it uses up. It says whether nothing is left to do there.
+// from continues from a state, which it uses up. It says whether nothing is left to do there.
 func (x *search) from(s *state, path *step) (closed bool) {
 	if x.out.Why != "" {
 		return false
@@ -194,7 +194,7 @@ func (x *search) from(s *state, path *step) (closed bool) {
 	return false
 }
 
-// try goes on from a state in which nothing must happen at once.
+// try continues from a state in which nothing must happen at once.
 func (x *search) try(s *state, path *step) (closed bool) {
 	all := make([][]move, len(s.at))
 	moving := make([]bool, len(s.at))
@@ -209,7 +209,7 @@ func (x *search) try(s *state, path *step) (closed bool) {
 		x.deadlock(s, path)
 	}
 	for r := range all {
-		// A rank that need not move may also stay for ever, while others go on.
+		// A rank that need not move may also stay forever, while others go on.
 		if slices.ContainsFunc(all[r], func(m move) bool { return m.must }) && x.alone(s, op.Rank(r), moving) {
 			all = all[r : r+1]
 			break

@@ -73,7 +73,7 @@ func (p *Program) after(n *node, label string) (child *node, fresh bool) {
 }
 
 // turn lets a poll that has reported nothing maxPolls times in a row, other polls aside, go on as after the last time
-// when it reports nothing once more. So the tree of a rank that polls for ever, in turns even, is finite. What such a
+// when it reports nothing once more. So the tree of a rank that polls forever, in turns even, is finite. What such a
 // rank does that counts its polls is not followed.
 func (p *Program) turn(n *node) {
 	times := 0

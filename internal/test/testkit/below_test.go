@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestWhatIsBelowAProcessIsListed starts a shell with a child of its own, and finds both, and nothing above them.
+// TestWhatIsBelowAProcessIsListed starts a shell with a child, and finds both, and nothing above them.
 func TestWhatIsBelowAProcessIsListed(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "cat; true")
 	in, err := cmd.StdinPipe()

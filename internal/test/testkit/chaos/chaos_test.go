@@ -268,7 +268,7 @@ func kindOf(pid int) string {
 	return ""
 }
 
-// sessions are the directories that a job's processes were told of.
+// sessions are the directories that a job's processes were given.
 func sessions(word string) (list []string) {
 	for _, pid := range processes(word) {
 		env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))

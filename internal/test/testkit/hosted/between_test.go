@@ -13,7 +13,7 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// TestWhatRanksOfSeveralHostsHaveToDoWithEachOtherIsCompared has each rank on a host of its own.
+// TestWhatRanksOfSeveralHostsHaveToDoWithEachOtherIsCompared has each rank on a separate host.
 func TestWhatRanksOfSeveralHostsHaveToDoWithEachOtherIsCompared(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{Names: []string{"front", "node1", "node2", "node3"}})

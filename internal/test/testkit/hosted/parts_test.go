@@ -215,7 +215,7 @@ func TestPartsOfALostRootHaveTheTrace(t *testing.T) {
 }
 
 // TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold kills the process with the root before threads find what is wrong,
-// or wait for ever.
+// or wait forever.
 func TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})

@@ -17,8 +17,8 @@ import (
 )
 
 // TestRandomProgramsAreJudgedOverHostsAsOnOne runs random programs with their ranks on one host, on two and on four.
-// What is told of a deadlock has to be true by all legal runs that the reference knows; where nothing is left to MPI,
-// all findings are the same on all numbers of hosts. A job that hangs untold does not end. Nightly 200 programs.
+// What is reported of a deadlock has to be true by all legal runs that the reference knows; where nothing is left to
+// MPI, all findings are the same on all numbers of hosts. A job that hangs untold does not end. Nightly 200 programs.
 func TestRandomProgramsAreJudgedOverHostsAsOnOne(t *testing.T) {
 	t.Parallel()
 	names := []string{"front", "node1", "node2", "node3", "node4"}

@@ -20,7 +20,7 @@ import (
 )
 
 // TestRoundsOverHostsAreLeftOut has ranks of two hosts do the same again and again. Most of that is left out on both,
-// and where it ends in a deadlock that is told as if all had been followed.
+// and where it ends in a deadlock that is reported as if all had been followed.
 func TestRoundsOverHostsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})

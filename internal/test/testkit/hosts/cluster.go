@@ -5,10 +5,11 @@
 // Three kinds of processes, all the same executable (roles.go), make a cluster:
 //
 //   - the test, with the Cluster;
-//   - the site (site.go): a network namespace with the bridge that joins the hosts, and a mount namespace with everything that they need
-//     of files, in memory. It is a child of the test and ends with it, as its standard input does;
-//   - for each host its init (inside.go), process 1 of the host's namespaces, a child of the site that ends with it in the same way. With
-//     process 1 the kernel ends all processes of a namespace.
+//   - the site (site.go): a network namespace with the bridge that joins the hosts, and a mount namespace with
+//     everything that they need of files, in memory. It is a child of the test and ends with it, as its standard input
+//     does;
+//   - for each host its init (inside.go), process 1 of the host's namespaces, a child of the site that ends with it in
+//     the same way. With process 1 the kernel ends all processes of a namespace.
 //
 // So nothing stays behind when the test is killed: the network interfaces are in namespaces and the files in memory,
 // and both are gone with the last process that sees them.
@@ -30,7 +31,7 @@ import (
 type Options struct {
 	// front, node1 and node2 if there are none; Slurm's controller is on the first, its nodes are the others
 	Names []string
-	// hosts with a root and a home of their own, which have the system's directories and nothing else of the machine
+	// hosts with a separate root and home, which have the system's directories and nothing else of the machine
 	Separate map[string]bool
 	Shared   []string // directories of the machine that all other hosts have at the same path, and can write to
 	Slurm    bool

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// hostPlan is what a host's init is told.
+// hostPlan is what a host's init is passed.
 type hostPlan struct {
 	Plan plan
 	At   int // which host it is

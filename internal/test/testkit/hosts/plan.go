@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// plan is what the site and the hosts are told of the cluster.
+// plan is what the site and the hosts are passed of the cluster.
 type plan struct {
 	Hosts  []place
 	Shared []string

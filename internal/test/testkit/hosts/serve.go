@@ -11,7 +11,7 @@ import (
 
 // A command of a host is started by the host's init, so that it is a process like any other there: init's child and the
 // leader of a session. Who asks for it (command.go) sends its standard files and says what to start; then it sends the
-// signals that it gets itself, and is told how the command has ended.
+// signals that it gets itself, and learns how the command has ended.
 type (
 	commandAsked struct {
 		Argv, Env []string

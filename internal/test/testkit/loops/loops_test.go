@@ -141,14 +141,14 @@ func judged(t *testing.T, p *Program, table *mpi.T, seed uint64, o agent.Options
 		t.Fatal(err)
 	}
 	manifest := func(f finding.Finding) bool { return f.Code == finding.Deadlock }
-	// what its ranks would do without buffering is told too if the root looks before they hang
+	// what its ranks would do without buffering is reported too if the root looks before they hang
 	if slices.ContainsFunc(run.Findings, manifest) {
 		run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool {
 			return f.Code == finding.DeadlockUnsafe
 		})
 	}
-	// In which order an agent comes upon them depends on how far it reads each rank ahead; a report has an order of its
-	// own.
+	// In which order an agent comes upon them depends on how far it reads each rank ahead; a report has another
+	// order.
 	slices.SortFunc(run.Findings, func(x, y finding.Finding) int { return strings.Compare(x.Sentence, y.Sentence) })
 	text, err := whole.Lasting(run.Findings)
 	if err != nil {

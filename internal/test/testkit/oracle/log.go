@@ -5,8 +5,8 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// Log is what a recorder would keep of a run of the program, but for what only the run decides: whom its wildcards met,
-// and how far it got. The n-th part of a thread is the n-th piece of that rank in a Machine.
+// Log is what a recorder would keep of a run of the program, except for what only the run decides: whom its wildcards
+// met, and how far it got. The n-th part of a thread is the n-th piece of that rank in a Machine.
 func (p *Program) Log() *trace.Log {
 	l := &trace.Log{Head: trace.Head{Ranks: len(p.Ranks)}, Funcs: []string{"MPI_Call", "MPI_Waitall", "MPI_Waitany",
 		"MPI_Waitsome", "MPI_Finalize"},

@@ -9,7 +9,7 @@ type Legal struct {
 	States                int  // the most to visit, 0 for maxStates
 }
 
-// Stuck gives every state in which a legal run of a program blocks for ever, for every order of events and everything
+// Stuck gives every state in which a legal run of a program blocks forever, for every order of events and everything
 // that MPI may choose: what it buffers, message by message, and how far collectives synchronise, member by member. The
 // states are few enough to compare only if exact is true; otherwise there were too many to visit.
 func Stuck(p *Program, legal Legal) (stuck []*Machine, exact bool) {

@@ -218,7 +218,7 @@ func (p *recordedProcesses) samples(pid, tid int) (list []sample, before int, no
 	return list, before, now
 }
 
-// Time is between what was said before and after now. A thread goes on as it did at last.
+// Time is between what was said before and after now. A thread continues as it did at last.
 func (p *recordedProcesses) Time(pid, tid int) (time.Duration, bool) {
 	list, i, now := p.samples(pid, tid)
 	if len(list) == 0 {

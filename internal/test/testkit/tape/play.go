@@ -36,7 +36,7 @@ func Play(t *testing.T, tape *Tape, ranksPerAgent int) (said []proto.Message) {
 	return said
 }
 
-// bubble plays a tape by a clock of its own, in a session directory.
+// bubble plays a tape by a separate clock, in a session directory.
 func bubble(t *testing.T, tape *Tape, dir string, ranksPerAgent int) (said []proto.Message, err error) {
 	synctest.Test(t, func(*testing.T) { said, err = play(tape, dir, ranksPerAgent) })
 	return said, err
@@ -250,7 +250,7 @@ func (p *player) make(m *Made) error {
 	return nil
 }
 
-// publish writes records as far as there is room for them, and goes on when the agent has made some.
+// publish writes records as far as there is room for them, and continues when the agent has made some.
 func (p *player) publish(r *played, words []uint64) {
 	capacity := uint64(r.header.Slots)
 	for len(words) > 0 {

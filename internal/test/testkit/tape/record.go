@@ -29,7 +29,7 @@ type recorder struct {
 
 // looks is called before the sampler looks at the rings. While a busy machine keeps it from that, the clock of the tape
 // stands still: what the rings get in such a time looks on the tape as if it had come late, and the agent does not wait
-// for ever for a record that is missing.
+// forever for a record that is missing.
 func (r *recorder) looks() {
 	const most = 10 * time.Millisecond
 	r.mu.Lock()

@@ -15,7 +15,7 @@ import (
 )
 
 // short are the seeds of programs with few control flows whose explorations take few runs: 13 that can hang, 30 that
-// cannot. Few of them poll: whether a poll goes on forever takes two seconds to tell. TestRandomPrograms of
+// cannot. Few of them poll: whether a poll continues forever takes two seconds to tell. TestRandomPrograms of
 // explore/known logs how many runs the program of each seed takes, without MPI, and whether it polls.
 func short() []uint64 {
 	return []uint64{
@@ -27,7 +27,7 @@ func short() []uint64 {
 
 // TestProgramsThatBranchAreExplored writes random programs in C whose calls depend on what earlier calls gave, explores
 // them on a real MPI, and holds what comes of it to all behaviours that the standard allows: nothing is called free
-// that can hang, no deadlock is told that is none, each program that can hang is found to. 43 programs here, 2,000 of
+// that can hang, no false deadlock is reported, each program that can hang is found to. 43 programs here, 2,000 of
 // any length with UNKNOT_NIGHTLY=1.
 func TestProgramsThatBranchAreExplored(t *testing.T) {
 	broken, sound, flows, openmpi := 13, 30, 8, uint64(10) // a job of MPICH starts in half of the time
@@ -106,7 +106,7 @@ const missed = "no deadlock found"
 func exploredBy(t *testing.T, unknot string, p *branching.Program, all branching.Behaviours,
 	mpi string) (run exploration, wrong []string) {
 	runs := "300"
-	// --exhaustive does not claim to find all of its deadlocks, and each run that polls for ever takes long
+	// --exhaustive does not claim to find all of its deadlocks, and each run that polls forever takes long
 	if p.Polls {
 		runs = "50"
 	}

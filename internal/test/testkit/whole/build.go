@@ -15,8 +15,8 @@ import (
 )
 
 // compiler gives the command that compiles a source with this ending; "%" stands for the name of the MPI. Warnings are
-// errors, but for those that the MPI libraries' own headers cause: mpif.h declares constants that no program uses all
-// of, and MPICH's MPI_STATUSES_IGNORE looks to the compiler like an array without elements.
+// errors, except for those that the MPI libraries' own headers cause: mpif.h declares constants that no program uses
+// all of, and MPICH's MPI_STATUSES_IGNORE looks to the compiler like an array without elements.
 func compiler(extension string) ([]string, error) {
 	switch extension {
 	case ".c":
@@ -68,7 +68,7 @@ func CompileBy(line []string, p Program, cache string) ([]string, error) {
 	if _, err := os.Stat(out); err == nil {
 		return []string{out}, nil
 	}
-	// The compiler writes to a place of its own first: two tests may want the same program at the same time.
+	// The compiler writes to a separate place first: two tests may want the same program at the same time.
 	const prefix = "compiling-"
 	scratch.Sweep(cache, prefix)
 	work, err := scratch.New(cache, prefix)
@@ -93,12 +93,12 @@ func Launcher(mpi string, ranks int) []string {
 	return []string{"mpirun." + mpi, "-n", fmt.Sprint(ranks)}
 }
 
-// Settings are the environment variables under which examples run: Open MPI wants to be told that it may run as root
-// and that there may be more ranks than cores, that a waiting rank should let others have the core, and to keep its
-// files in dir: jobs that start at the same moment get in each other's way where they share a directory. The rest is
-// for speed: ob1 is what Open MPI chooses on one host when it is not named, but only once all ranks have agreed on it,
-// which takes half of a short job's time; and hwloc reads the configuration of each PCI device in each rank, and loads
-// plugins with libraries of X and OpenCL. Under `make test`, ranks sleep while they wait (testkit.Polite).
+// Settings are the environment variables under which examples run: Open MPI needs settings that say that it may run as
+// root and that there may be more ranks than cores, that a waiting rank should let others have the core, and to keep
+// its files in dir: jobs that start at the same moment get in each other's way where they share a directory. The rest
+// is for speed: ob1 is what Open MPI chooses on one host when it is not named, but only once all ranks have agreed on
+// it, which takes half of a short job's time; and hwloc reads the configuration of each PCI device in each rank, and
+// loads plugins with libraries of X and OpenCL. Under `make test`, ranks sleep while they wait (testkit.Polite).
 func Settings(dir string) []string {
 	return append(testkit.Polite(),
 		"OMPI_ALLOW_RUN_AS_ROOT=1",

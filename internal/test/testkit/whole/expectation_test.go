@@ -62,7 +62,7 @@ func TestExpectationsAreConsistent(t *testing.T) {
 	}
 }
 
-// opening checks that a program begins by saying, in a comment, what is wrong or how it was mended.
+// opening checks that a program begins by saying, in a comment, what is wrong or how it was fixed.
 func opening(t *testing.T, p Program, word string) {
 	t.Helper()
 	first, _, _ := strings.Cut(p.Text, "\n")

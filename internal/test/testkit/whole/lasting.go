@@ -31,7 +31,7 @@ func Lasting(fs []finding.Finding) (string, error) {
 		fs[i].Places, fs[i].Others = same(i, fs[i].Places), same(i, fs[i].Others)
 		fs[i].Fingerprint = "" // a report has it, what the agent says has not
 		if fs[i].Code == finding.RankDied {
-			// Whether others came to wait for the dead rank before MPI ended them is chance.
+			// Whether others waited for the dead rank before MPI ended them is chance.
 			fs[i].Sentence, _, _ = strings.Cut(fs[i].Sentence, ",")
 			fs[i].Hint, fs[i].Others = "", nil
 		}

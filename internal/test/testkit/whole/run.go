@@ -116,8 +116,8 @@ func sweep(mark string, patience time.Duration) []string {
 	}
 }
 
-// marked lists the processes with the mark in their environment; all is false if some could not be told, being in the
-// middle of an execve. A zombie has no environment, and is not counted.
+// marked lists the processes with the mark in their environment; all is false if some could not be recognised, being in
+// the middle of an execve. A zombie has no environment, and is not counted.
 func marked(mark string) (pids []int, all bool) {
 	all = true
 	for _, pid := range launch.Processes() {

@@ -13,7 +13,7 @@ import (
 // longest is the time after which any watched run counts as failed.
 const longest = 10 * time.Minute
 
-// watched is a run of a program under unknot, in a directory of its own.
+// watched is a run of a program under unknot, in a separate directory.
 type watched struct {
 	Result
 	Run  finding.Run

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static void *worker;	 /* of UCX; MPICH has one unless it is told otherwise */
+static void *worker;	 /* of UCX; MPICH has one unless configured otherwise */
 static int disconnecting;
 
 int ucp_worker_create(void *context, const void *parameters, void **made)

@@ -9,7 +9,7 @@ import (
 // Behaviours is everything that a program may do.
 type Behaviours struct {
 	// Deadlock says that some behaviour hangs in which collectives wait for no more than they must; OnlyStrict, that
-	// one does only where they synchronise (MPI-4.0, 6.1). A hang is also a poll that is repeated for ever and can find
+	// one does only where they synchronise (MPI-4.0, 6.1). A hang is also a poll that is repeated forever and can find
 	// nothing.
 	Deadlock, OnlyStrict bool
 	// Deadlocks are all hangs, by Deadlock.String.

@@ -72,7 +72,7 @@ func WaitSecondFirst() *Program {
 		[]Stmt{send(0, N(0), 0, N(1)), recv(1, N(0), N(1))}, []Stmt{send(0, N(0), 0, N(2))})
 }
 
-// PollLoop polls for the message of rank 1 for ever, if a receive from any source has had it.
+// PollLoop polls for the message of rank 1 forever, if a receive from any source has had it.
 func PollLoop() *Program {
 	return world("poll loop",
 		[]Stmt{

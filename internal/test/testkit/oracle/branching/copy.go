@@ -1,6 +1,6 @@
 package branching
 
-// copyList copies statements, so that each call has a line of its own.
+// copyList copies statements, so that each call has a separate line.
 func copyList(list []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range list {

@@ -125,7 +125,7 @@ func (m *maker) group(most int) (comm int, members []int) {
 // in is a rank as it is called in a communicator.
 func (m *maker) in(comm, r int) *Expr { return N(m.p.rankIn(comm, r)) }
 
-// learnt is what a receive into a slot has told.
+// learnt is what a receive into a slot has returned.
 func (m *maker) learnt(r, slot, comm int, from []int) {
 	if len(from) > 1 {
 		m.know(r, is(get(Source, slot), m.in(comm, from[m.IntN(len(from))])))
@@ -139,7 +139,7 @@ func (m *maker) learnt(r, slot, comm int, from []int) {
 	}
 }
 
-// value is what a rank sends: a number of its own, or one that depends on what it knows.
+// value is what a rank sends: its own number, or one that depends on what it knows.
 func (m *maker) value(r int) *Expr {
 	if c := m.condition(r); c != nil && m.IntN(2) == 0 {
 		return plus(c, N(2*m.IntN(3)))

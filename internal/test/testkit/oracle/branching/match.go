@@ -71,8 +71,8 @@ func received(s *state, from, owner int) {
 	}
 }
 
-// let makes a message whose send is complete, but which nobody has received, one of its own. A matched probe may hold
-// it.
+// let makes a message whose send is complete, but which nobody has received, independent of it. A matched probe may
+// hold it.
 func let(s *state, r, owner int) {
 	for i := range s.ranks[r].out {
 		if x := &s.ranks[r].out[i]; x.owner == owner {

@@ -63,7 +63,7 @@ func (m *machine) start() *state {
 // mostSteps bounds what a rank does between two calls.
 const mostSteps = 1000
 
-// walk goes on to the next call of a rank.
+// walk continues to the next call of a rank.
 func (m *machine) walk(s *state, r int) {
 	k := &s.ranks[r]
 	for range mostSteps {

@@ -33,7 +33,7 @@ func TestRealRunsAreBehaviours(t *testing.T) {
 	for seed := uint64(1); generated > 0; seed++ {
 		p := Generate(seed)
 		if b := p.All(states); p.Polls && len(b.Deadlocks) > 0 {
-			continue // it may poll for ever while others are blocked, which nobody ends
+			continue // it may poll forever while others are blocked, which nobody ends
 		}
 		generated--
 		p.Name = fmt.Sprintf("seed %d", seed)

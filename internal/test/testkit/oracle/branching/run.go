@@ -103,7 +103,7 @@ func (w *runner) run() End {
 			clear(idle)
 			since = nil
 		}
-		// Nothing can happen but polls in vain. If that leads to the same state again, it does for ever.
+		// Nothing can happen but polls in vain. If that leads to the same state again, it does forever.
 		key := w.s.key(nil) + fmt.Sprint(w.turn)
 		if at, known := idle[key]; known && !w.ahead() {
 			return w.hang(since[at:])
@@ -158,7 +158,7 @@ func (w *runner) pick(moves []move) move {
 	panic("no move")
 }
 
-// poll has a poll find something if it can, but for the patience of the run.
+// poll has a poll find something if it can, except for the patience of the run.
 func (w *runner) poll(v move, moves []move) move {
 	if !v.poll || w.rng.Float64() < w.patience {
 		return v

@@ -64,7 +64,7 @@ func (p *Program) without(rank, n int) (out []*Program, more bool) {
 	return out, true
 }
 
-// replace copies a list, but for the statement that n counts down to: it goes (form 0), or its body or other branch
+// replace copies a list, except for the statement that n counts down to: it goes (form 0), or its body or other branch
 // takes its place (1 and 2).
 func replace(list []Stmt, n *int, form int) (out []Stmt, changed bool) {
 	for _, s := range list {

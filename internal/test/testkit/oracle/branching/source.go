@@ -21,7 +21,7 @@ func (p *Program) String() string {
 	return fmt.Sprintf("%scommunicators %v\n%s", head, p.Comms, text[from:to])
 }
 
-// prelude is what the calls are written with. A completion has its requests in an array of its own, whose handles go
+// prelude is what the calls are written with. A completion has its requests in a separate array, whose handles go
 // back where they came from when it is over. Only the status of a receive says anything (MPI-4.0, 3.7.3).
 const prelude = `#include <mpi.h>
 #include <stdio.h>

@@ -24,7 +24,7 @@ const (
 	nobody = -2 // the send is complete
 )
 
-// state is how far a run is. Ranks are those of MPI_COMM_WORLD, but for what a program sees.
+// state is how far a run is. Ranks are those of MPI_COMM_WORLD, except for what a program sees.
 type state struct {
 	ranks []rankState
 	waves [][]wave // by communicator: collectives that are not over for all members, from base on

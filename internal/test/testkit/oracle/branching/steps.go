@@ -34,7 +34,7 @@ func (m *maker) message() {
 	}
 }
 
-// gather has one rank receive from several, from any source at first. Then it answers, or goes on by whom it met.
+// gather has one rank receive from several, from any source at first. Then it answers, or continues by whom it met.
 func (m *maker) gather() {
 	comm, all := m.group(len(m.ranks))
 	to, from := all[0], all[1:]
@@ -201,7 +201,7 @@ func (m *maker) handOver() {
 	const token, ready = 80, 81
 	a, b := pair[0], pair[1]
 	s, t, u := m.slot(b), m.slot(b), m.slot(a)
-	// Another of the kind may be under way: only a receive of its own is certainly posted.
+	// Another of the kind may be under way: only a separate receive is certainly posted.
 	extra := 2 * m.ranks[a].slots
 	m.add(b, do(Call{Kind: Irecv, Comm: comm, Peer: m.in(comm, a), Tag: N(ready + extra), Slot: s}),
 		do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, a), Tag: N(token + extra), Value: N(1), Slot: t}))

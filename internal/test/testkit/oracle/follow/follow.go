@@ -27,7 +27,7 @@ type Run struct {
 	members map[member]*waitstate.Member
 	cut     bool               // nothing is delivered any more
 	alone   map[int]bool       // nodes that know it
-	left    func(oracle.Event) // is told of each call that has returned, if there is one
+	left    func(oracle.Event) // is called for each call that has returned, if there is one
 }
 
 // link carries messages from one node to another, as bytes, as if the two were on different hosts.

@@ -14,9 +14,9 @@ import (
 )
 
 // TestRacesOfRandomProgramsHappen holds what is said of message races against all legal runs: the receive or probe
-// meets each of the messages that are told in one of them, and these are of several ranks. And races are found, of the
-// receives that meet messages of several ranks a fifth at least: what may be known by ways that the model does not see
-// is not told.
+// meets each of the messages that are reported in one of them, and these are of several ranks. And races are found, of
+// the receives that meet messages of several ranks a fifth at least: what may be known by ways that the model does not
+// see is not reported.
 func TestRacesOfRandomProgramsHappen(t *testing.T) {
 	var found, open atomic.Int64
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
@@ -47,8 +47,8 @@ func TestRacesOfProgramsThatOnceFailed(t *testing.T) {
 	}
 }
 
-// heldRaces holds the races of a run against all legal runs of its program; it returns how many were told of how many
-// there are.
+// heldRaces holds the races of a run against all legal runs of its program; it returns how many were reported of how
+// many there are.
 func heldRaces(p *oracle.Program, seed uint64) (told, all int, err error) {
 	pairs, exact := oracle.Meets(p, oracle.Legal{States: 1000})
 	if !exact {
@@ -117,7 +117,8 @@ func meets(from, send, to, recv int, pieces [][]oracle.Piece, pairs map[oracle.P
 
 // hidden says whether an earlier message of the same rank meets the receive in some run, but in this one was never
 // received, or went to a request that the program did not wait for, or waited for together with others of which one was
-// enough: the model may have gone on before it knew of that message. Then a later one of the rank is told in its place.
+// enough: the model may have gone on before it knew of that message. Then a later one of the rank is reported in its
+// place.
 func hidden(from, send, to, recv int, end *oracle.Machine, pairs map[oracle.Pair]bool) bool {
 	for s := range end.Pieces[from] {
 		e := &end.Pieces[from][s]

@@ -44,7 +44,7 @@ type Kind[P any] struct {
 }
 
 // ForEach checks a property on the programs of a range of seeds. A program that fails is made smaller and printed with
-// the command that repeats it. The property is told the seed for the choices of its own.
+// the command that repeats it. The property gets the seed for its own choices.
 func (k Kind[P]) ForEach(t *testing.T, few, nightly uint64, property func(p P, seed uint64) error) {
 	t.Helper()
 	from, to := Range(t, few, nightly)

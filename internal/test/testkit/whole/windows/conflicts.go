@@ -8,8 +8,8 @@ type Pair struct {
 	// May says that it depends on which rank gets a lock first whether they do, or on how a rule of the standard is
 	// read.
 	May bool
-	// Later says that one of them is in memory that the other has lent to its call, and that they are ordered but for
-	// the time from that call to its completion.
+	// Later says that one of them is in memory that the other has lent to its call, and that they are ordered except
+	// for the time from that call to its completion.
 	Later bool
 }
 

@@ -194,7 +194,7 @@ func (m *maker) posts() {
 	m.between()
 	for epoch := range 1 + m.IntN(2) {
 		if epoch > 0 {
-			// MPI_Win_start of MPICH 4.0 waits for ever if it finds an MPI_Win_post for the next epoch.
+			// MPI_Win_start of MPICH 4.0 waits forever if it finds an MPI_Win_post for the next epoch.
 			m.add(Step{Kind: Barrier, Rank: Everyone})
 		}
 		lets := make([][]int, m.ranks) // by target

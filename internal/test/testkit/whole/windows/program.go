@@ -5,7 +5,7 @@ package windows
 
 import "slices"
 
-// Program is a program of rounds, each on a window of its own.
+// Program is a program of rounds, each on a separate window.
 type Program struct {
 	Ranks  int
 	Rounds []Round
@@ -119,7 +119,7 @@ type Act struct {
 	At, N  int
 	// Lent is the first cell of the rank's own part that is the local buffer of the call; -1 if that is elsewhere.
 	Lent   int
-	Helper bool // of an access without a call: made in a function of its own
+	Helper bool // of an access without a call: made in a separate function
 }
 
 // Plain says whether an act is made without a call of MPI.

@@ -119,7 +119,7 @@ func compare(t *testing.T, unknot, mpi string, p *Program, optimise string) *tal
 	for n := range p.Rounds {
 		all := p.Conflicts(n)
 		certain := slices.DeleteFunc(slices.Clone(all), func(x Pair) bool { return x.May })
-		// One conflict of each call is told.
+		// One conflict of each call is reported.
 		reported := slices.ContainsFunc(certain, func(x Pair) bool {
 			return slices.Contains(told[n], Place{n, x.A}) || slices.Contains(told[n], Place{n, x.B})
 		})
@@ -146,7 +146,7 @@ func compare(t *testing.T, unknot, mpi string, p *Program, optimise string) *tal
 	return count
 }
 
-// wrong says what is wrong with a round, and shows it as a program of its own.
+// wrong says what is wrong with a round, and shows it as a separate program.
 func wrong(t *testing.T, p *Program, n int, what string) {
 	t.Helper()
 	text, _ := (&Program{Ranks: p.Ranks, Rounds: p.Rounds[n : n+1]}).Source()
