@@ -575,7 +575,15 @@ func TestARaceInAWindow(t *testing.T) {
 			t.Errorf("they are made to meet without the memory map of rank %d", without)
 		}
 	}
-	f := race(newJob(t, "", 1, windows))
+	j := newJob(t, "", 1, windows)
+	j.Symbols.At = map[uint64][]finding.Frame{5: {{Function: "f", File: "/src/a.c", Line: 5}},
+		6: {{Function: "g", File: "/src/b.c", Line: 6}}}
+	f := race(j)
+	notes := strings.Join(finding.Sentences(f.Notes), "\n")
+	if at := f.Places[0].Frame.Line; at != 5 && at != 6 || !strings.Contains(notes, map[int]string{5: "g (b.c:6)",
+		6: "f (a.c:5)"}[at]) {
+		t.Errorf("it is at line %d, and the other call where %q says", at, notes)
+	}
 	if f.Meeting == nil || f.Meeting.Owner != 1 || f.Meeting.Start != 4 || f.Meeting.End != 8 ||
 		f.Meeting.Sites[0] == 0 || f.Meeting.Sites[0] == f.Meeting.Sites[1] {
 		t.Errorf("another run may have its ranks meet by %+v", f.Meeting)
