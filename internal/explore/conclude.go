@@ -77,7 +77,7 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 			c.Crashed++
 		}
 	}
-	c.Flows, c.Orders = len(flows), x.learned.orders.told()
+	c.Flows, c.Orders = len(flows), x.learned.orders.seen()
 	for _, g := range x.state.found {
 		switch {
 		case g.Finding.Standing == finding.Confirmed:

@@ -98,8 +98,8 @@ func (o *orders) missing() (slow [][]op.Rank) {
 	return slow
 }
 
-// told is what was seen, as numbers; nil if no rank met several senders.
-func (o *orders) told() *finding.Orders {
+// seen is what was seen, as numbers; nil if no rank met several senders.
+func (o *orders) seen() *finding.Orders {
 	t := &finding.Orders{}
 	for _, d := range o.by {
 		n := len(d.senders)

@@ -22,16 +22,16 @@ func metIn(met ...op.Rank) *trace.Log {
 
 func TestOrdersAreThoseOfTheRuns(t *testing.T) {
 	var o orders
-	if o.told() != nil || len(o.missing()) > 0 {
+	if o.seen() != nil || len(o.missing()) > 0 {
 		t.Error("something is told of no run")
 	}
 	o.take(metIn(1, 1, 1))
-	if o.told() != nil {
+	if o.seen() != nil {
 		t.Error("one sender alone has no order")
 	}
 	// Rank 1 is the first and the fastest, rank 3 the last and the slowest.
 	o.take(metIn(1, 2, 1, 2, 1, 3))
-	if got, want := o.told(), (finding.Orders{Senders: 3, First: 1, Last: 2, Fastest: 1, Slowest: 2,
+	if got, want := o.seen(), (finding.Orders{Senders: 3, First: 1, Last: 2, Fastest: 1, Slowest: 2,
 		Pairs: 3}); *got != want {
 		t.Errorf("%+v, want %+v", *got, want) // in the run before, rank 1 was alone: also the last and the slowest
 	}
@@ -41,12 +41,12 @@ func TestOrdersAreThoseOfTheRuns(t *testing.T) {
 	}
 	// Of as many messages, the fastest are those that come sooner.
 	o.take(metIn(3, 2, 2, 3, 1))
-	if got, want := o.told(), (finding.Orders{Senders: 3, First: 2, Last: 2, Fastest: 2, Slowest: 2, Pairs: 3,
+	if got, want := o.seen(), (finding.Orders{Senders: 3, First: 2, Last: 2, Fastest: 2, Slowest: 2, Pairs: 3,
 		Swapped: 3}); *got != want {
 		t.Errorf("%+v, want %+v", *got, want)
 	}
 	o.take(metIn(2, 1, 3, 2))
-	if got, want := o.told(), (finding.Orders{Senders: 3, First: 3, Last: 3, Fastest: 3, Slowest: 2, Pairs: 3,
+	if got, want := o.seen(), (finding.Orders{Senders: 3, First: 3, Last: 3, Fastest: 3, Slowest: 2, Pairs: 3,
 		Swapped: 3}); *got != want {
 		t.Errorf("%+v, want %+v", *got, want)
 	}

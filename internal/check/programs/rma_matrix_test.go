@@ -128,7 +128,7 @@ var disciplines = []discipline{
 			"if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, " +
 				"win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") +
 				"\nif (rank == 1) MPI_Win_unlock(0, win);"},
-		{"told", told(shared+"A"+word+unlock, shared+"B"+unlock), told(shared+"A"+unlock+word, shared+"B"+unlock)},
+		{"told", informed(shared+"A"+word+unlock, shared+"B"+unlock), informed(shared+"A"+unlock+word, shared+"B"+unlock)},
 		{"owner", lock("1", "SHARED", "A") + "\n" + owned, lock("1", "SHARED", "A") +
 			"\nMPI_Barrier(MPI_COMM_WORLD);\n" + owned},
 		{"self", "if (rank == 0) {\n" + shared + "A\nB\nMPI_Win_unlock(0, win);\n}", "if (rank == 0) {\n" + shared +
@@ -147,7 +147,7 @@ var disciplines = []discipline{
 		{"local", "if (rank == 1) {\nA\n}\nMPI_Win_flush_local_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == " +
 			"2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush(0, " +
 			"win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
-		{"told", told("A"+word+flush, "B"+flush), told("A"+flush+word, "B"+flush)},
+		{"told", informed("A"+word+flush, "B"+flush), informed("A"+flush+word, "B"+flush)},
 		{"self", "if (rank == 0) {\nA\nB\nMPI_Win_flush(0, win);\n}",
 			"if (rank == 0) {\nA\nMPI_Win_flush(0, win);\nB\n}"},
 		{"sent", "if (rank == 1) {\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 0) {" + word +
@@ -182,8 +182,8 @@ func posted(other string) string {
 		"\n}\nif (rank != 1) MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0)\nB\nif (rank == 0) MPI_Win_wait(win);"
 }
 
-// told has rank 1 send word to rank 2 of an access, which is in order with that of rank 2 if it is complete first.
-func told(one, two string) string {
+// informed has rank 1 send word to rank 2 of an access, which is in order with that of rank 2 if it is complete first.
+func informed(one, two string) string {
 	return "if (rank == 1) {\n" + one + "\n}\nif (rank == 2) {\n" + heard("1") + "\n" + two + "\n}"
 }
 

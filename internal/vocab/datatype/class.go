@@ -31,7 +31,7 @@ func (b Basic) Class() Class {
 }
 
 // Element gives the nth element, from 0, of a buffer of count t: what it is, its size, and how many bytes from the
-// buffer's address it lies. For any other n, it is None.
+// buffer's address it lies. The result is None for any other n.
 func (t *Type) Element(count, n int64) (b Basic, size, offset int64) {
 	if n < 0 || n >= total(count, t.elements) {
 		return None, 0, 0

@@ -68,7 +68,7 @@ func (s Step) worded() finding.Wording {
 }
 
 // At gives the nth element, from 0, of a buffer of count t: what it is, how many bytes from the buffer's address it
-// lies, and its path. Without such an element, it is None.
+// lies, and its path. The result is None for any other n.
 func (t *Type) At(count, n int64) (b Basic, offset int64, p Path) {
 	if n < 0 || n >= total(count, t.elements) {
 		return None, 0, Path{}
