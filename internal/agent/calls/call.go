@@ -3,17 +3,15 @@ package calls
 import (
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
-	"unknot/internal/observe/decode"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
 // call is one record being taken in.
 type call struct {
-	decode.Call
+	arguments
 	a  *Follower
 	t  *Thread
-	r  *Rank
 	op *waitstate.Op
 }
 
@@ -31,14 +29,6 @@ func newStatus(v []uint64) Status {
 	return Status{int32(v[0]), mpi.StatusTag(v[1]), int64(v[2]), v[1]&mpi.StatusIgnored != 0}
 }
 
-func (c *call) status() (Status, bool) {
-	at := int(c.Func.ExitAt[mpi.RStatus])
-	if at < 0 || at+3 > len(c.Words) {
-		return Status{}, false
-	}
-	return newStatus(c.Words[at : at+3]), true
-}
-
 // statuses are those of a call, until those of another one are asked for.
 func (c *call) statuses() []Status {
 	out := c.a.statuses[:0]
@@ -47,11 +37,6 @@ func (c *call) statuses() []Status {
 	}
 	c.a.statuses = out
 	return out
-}
-
-func (c *call) flag() bool {
-	v, ok := c.Out(mpi.RFlag)
-	return ok && v != 0
 }
 
 // entered is the value that a role had at the call's entry.

@@ -93,7 +93,7 @@ func (c *call) settle(code int32) {
 }
 
 // nothing says whether a poll has reported that nothing is complete or there.
-func (c *call) nothing() bool {
+func (c *arguments) nothing() bool {
 	role := mpi.RFlag
 	if c.Func.Class == mpi.Testsome {
 		role = mpi.ROutcount

@@ -67,7 +67,7 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 	return p
 }
 
-func (c *call) Root(comm *objects.Comm) op.Rank {
+func (c *arguments) Root(comm *objects.Comm) op.Rank {
 	v := int32(c.Num(mpi.RRoot))
 	if comm == nil {
 		return op.Unknown
@@ -79,7 +79,7 @@ func (c *call) Root(comm *objects.Comm) op.Rank {
 }
 
 // rooted says what a member of an intercommunicator makes the root of a collective (MPI-4.0, 6.2.3).
-func (c *call) rooted(comm *objects.Comm, s *waitstate.Signature) {
+func (c *arguments) rooted(comm *objects.Comm, s *waitstate.Signature) {
 	s.Side = lowest(comm.Members)
 	switch v := int64(int32(c.Num(mpi.RRoot))); v {
 	case c.r.Objects.Limits.Root:
@@ -93,13 +93,13 @@ func (c *call) rooted(comm *objects.Comm, s *waitstate.Signature) {
 
 // sync is what the collective necessarily waits for at this member. Between the two sides of an intercommunicator only
 // synchronising collectives are taken to wait.
-func (c *call) sync(comm *objects.Comm) op.Sync {
+func (c *arguments) sync(comm *objects.Comm) op.Sync {
 	return c.Func.Sync.Carrying(comm != nil && !comm.Inter && c.count() != 0)
 }
 
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a
 // count for each member may get nothing from some of them.
-func (c *call) count() int64 {
+func (c *arguments) count() int64 {
 	if _, received := c.sides(); received != nil && received.Counts {
 		return 0
 	}
@@ -210,7 +210,7 @@ func (t *Thread) Leader() op.Rank {
 	if o == nil || t.Func.Class != mpi.IntercommCreate {
 		return op.Unknown
 	}
-	c := call{Call: decode.Call{Func: t.Func, Words: o.First()}, t: t, r: t.Rank, op: o}
+	c := arguments{decode.Call{Func: t.Func, Words: o.First()}, t.Rank}
 	local := c.r.Objects.Comm(c.Word(mpi.RComm))
 	if local == nil {
 		return op.Unknown
@@ -255,7 +255,7 @@ func (c *call) activeTarget() bool {
 	return true
 }
 
-func (c *call) group() []op.Rank {
+func (c *arguments) group() []op.Rank {
 	var out []op.Rank
 	for _, v := range tail(c.List(mpi.RGroup)) {
 		if r := op.Rank(int32(v)); r >= 0 {

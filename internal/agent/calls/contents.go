@@ -9,7 +9,7 @@ import (
 )
 
 // carried is what a send carries, and its size in bytes, -1 if that is not known.
-func (c *call) carried() (datatype.Content, int64) {
+func (c *arguments) carried() (datatype.Content, int64) {
 	content := c.content(mpi.RCount, mpi.RType)
 	if c.Func.Class == mpi.PsendInit {
 		content.Count *= c.Num(mpi.RPartitions)
@@ -21,7 +21,7 @@ func (c *call) carried() (datatype.Content, int64) {
 }
 
 // room is what a receive has room for; of a matched probe another call tells it.
-func (c *call) room() datatype.Content {
+func (c *arguments) room() datatype.Content {
 	switch c.Func.Class {
 	case mpi.Sendrecv, mpi.Isendrecv:
 		if c.Func.EnterAt[mpi.RRecvType] >= 0 {
@@ -39,7 +39,7 @@ func (c *call) room() datatype.Content {
 }
 
 // content is what a count and a datatype of the call say of a buffer.
-func (c *call) content(count, kind mpi.Role) datatype.Content {
+func (c *arguments) content(count, kind mpi.Role) datatype.Content {
 	if c.Func.EnterAt[count] < 0 || c.Func.EnterAt[kind] < 0 {
 		return datatype.Content{}
 	}
@@ -100,7 +100,7 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 
 // inPlace is what a member gives that takes it from where it gets what others give (MPI-4.0, 6.7 and 6.8): to each
 // other as much as it gets from that one, or to all of them its own block.
-func (c *call) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Content) []datatype.Content {
+func (c *arguments) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Content) []datatype.Content {
 	if sent.Counts {
 		return take
 	}
@@ -111,12 +111,12 @@ func (c *call) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Con
 }
 
 // isRoot says whether the call names its own rank as the root.
-func (c *call) isRoot(comm *objects.Comm) bool {
+func (c *arguments) isRoot(comm *objects.Comm) bool {
 	return c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.World
 }
 
 // sides are the buffers that a collective reads and writes, which are one for MPI_Bcast; nil if it has none.
-func (c *call) sides() (sent, received *mpi.Buffer) {
+func (c *arguments) sides() (sent, received *mpi.Buffer) {
 	all := c.Func.Buffers()
 	if len(all) != 2 {
 		return nil, nil
@@ -131,7 +131,7 @@ func alike(sent, received *mpi.Buffer) bool {
 
 // described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not
 // significant.
-func (c *call) described(b *mpi.Buffer) []datatype.Content {
+func (c *arguments) described(b *mpi.Buffer) []datatype.Content {
 	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.At(b.At) == c.r.Objects.Limits.InPlace {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (c *call) described(b *mpi.Buffer) []datatype.Content {
 }
 
 // block is what one count and one datatype say of a buffer; without a type if the call names several.
-func (c *call) block(b *mpi.Buffer) datatype.Content {
+func (c *arguments) block(b *mpi.Buffer) datatype.Content {
 	n := int64(c.At(b.Count))
 	switch {
 	case n < 0:
@@ -151,7 +151,7 @@ func (c *call) block(b *mpi.Buffer) datatype.Content {
 }
 
 // contents are the blocks of a buffer, or one that stands for all.
-func (c *call) contents(b *mpi.Buffer) []datatype.Content {
+func (c *arguments) contents(b *mpi.Buffer) []datatype.Content {
 	if !b.Counts {
 		return []datatype.Content{c.block(b)}
 	}

@@ -10,7 +10,7 @@ import (
 
 // amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an
 // edge must be the same at both ends. b has what its buffers say.
-func (c *call) amongNeighbours(comm *objects.Comm, b *waitstate.Blocks) *waitstate.Blocks {
+func (c *arguments) amongNeighbours(comm *objects.Comm, b *waitstate.Blocks) *waitstate.Blocks {
 	to, from, known := c.r.Objects.Neighbours(comm)
 	if !known || !fill(b.Give, to) || !fill(b.Take, from) {
 		return nil
@@ -26,7 +26,7 @@ func fill(list []datatype.Content, neighbours []int) bool {
 
 // across is what a member of a collective on an intercommunicator gives to the members of the other group and expects
 // of them (MPI-4.0, 6.2.3).
-func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
+func (c *arguments) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
 	if c.Func.EnterAt[mpi.RRoot] >= 0 {
 		return c.withRoot(comm, sent, received)
 	}
@@ -54,7 +54,7 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 }
 
 // withRoot is across for a collective with a root, which exchanges data with the members of the other group.
-func (c *call) withRoot(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
+func (c *arguments) withRoot(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
 	b := &waitstate.Blocks{Shape: waitstate.FromRoot, Side: side(comm), Peers: comm.Remote.Len()}
 	if received.Used == mpi.AtRoot {
 		b.Shape = waitstate.ToRoot

@@ -24,7 +24,7 @@ func (a *Follower) enter(t *Thread, f *mpi.Func, stamp uint32, site uint64, word
 		return
 	}
 	t.chooses(f)
-	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.Rank}
+	c := call{arguments: arguments{decode.Call{Func: f, Words: words}, t.Rank}, a: a, t: t}
 	c.requests()
 	c.begin(site)
 	c.operate(site)
@@ -45,10 +45,10 @@ func (c *call) begin(site uint64) {
 	case f.Class.Completes():
 		k.Handles, k.Requests = append(k.Handles, t.Handles...), append(k.Requests, t.Requests...)
 	case f.Class == mpi.Startall:
-		c.names(c.List(mpi.RRequests)...)
+		c.t.names(c.List(mpi.RRequests)...)
 	case f.EnterAt[mpi.RRequest] >= 0:
 		if at := int(f.EnterAt[mpi.RRequest]); at < len(c.Words) {
-			c.names(c.Words[at])
+			c.t.names(c.Words[at])
 		}
 	}
 	c.a.Follow.Begin(k)
@@ -56,11 +56,11 @@ func (c *call) begin(site uint64) {
 }
 
 // names looks up the requests that a call names which completes none.
-func (c *call) names(handles ...uint64) {
-	k := c.t.Call
+func (t *Thread) names(handles ...uint64) {
+	k := t.Call
 	k.Handles = append(k.Handles, handles...)
 	for _, h := range k.Handles {
-		k.Requests = append(k.Requests, c.r.Objects.Request(h))
+		k.Requests = append(k.Requests, t.Rank.Objects.Request(h))
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *call) requests() {
 
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
 // communicate (MPI-4.0, 11.2.4). mpi4py has one that does not; its call has a Python site.
-func (c *call) attribute(site uint64) {
+func (c *arguments) attribute(site uint64) {
 	if c.Func.Caching != mpi.SetsAttribute || c.Func.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 
 // exit takes an Exit record: what the call gave back.
 func (a *Follower) exit(t *Thread, f *mpi.Func, code int32, words []uint64) {
-	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.Rank, op: t.Op}
+	c := call{arguments: arguments{decode.Call{Func: f, Words: words}, t.Rank}, a: a, t: t, op: t.Op}
 	c.settle(code)
 	if code == 0 {
 		c.results()
@@ -211,7 +211,7 @@ func (c *call) matched() *waitstate.Part {
 }
 
 // message notes the part of a matched probe that got a message, which the program can now receive.
-func (c *call) message(p *waitstate.Part) {
+func (c *arguments) message(p *waitstate.Part) {
 	if h, ok := c.Out(mpi.RMessage); ok && p != nil && p.Taking != nil {
 		p.Keep()
 		objects.Set(&c.r.Objects.Messages, uint64(h), p)

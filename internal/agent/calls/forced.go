@@ -13,13 +13,13 @@ import (
 // for.
 
 // forcedAt is what the plan makes of the call's receive at a position; nil if it leaves it as it is.
-func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
-	for _, f := range c.t.forced {
+func (t *Thread) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
+	for _, f := range t.forced {
 		if f.Position != position {
 			continue
 		}
 		forced := &waitstate.Forced{Src: comm.World(f.Source), Tag: f.Tag}
-		if int64(f.Tag) == c.r.Objects.Limits.AnyTag {
+		if int64(f.Tag) == t.Rank.Objects.Limits.AnyTag {
 			forced.Tag = op.AnyTag
 		}
 		return forced

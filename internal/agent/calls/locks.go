@@ -46,7 +46,7 @@ func (c *call) passiveTarget() {
 }
 
 // fetches notes that what a call asks for from a window is still to come.
-func (c *call) fetches() {
+func (c *arguments) fetches() {
 	if !c.Func.Fetches() {
 		return
 	}
@@ -56,7 +56,7 @@ func (c *call) fetches() {
 }
 
 // fetched says whether the call may complete one that has asked for something from a window.
-func (c *call) fetched() bool {
+func (c *arguments) fetched() bool {
 	k, ok := c.lock()
 	if !ok {
 		return true
@@ -72,12 +72,12 @@ func (c *call) fetched() bool {
 }
 
 // exclusive says whether the call asks for an exclusive lock.
-func (c *call) exclusive() bool {
+func (c *arguments) exclusive() bool {
 	return c.Func.EnterAt[mpi.RLockType] >= 0 && c.Num(mpi.RLockType) == c.r.Objects.Limits.LockExclusive
 }
 
 // lock names the window and target of a passive-target call.
-func (c *call) lock() (message.Lock, bool) {
+func (c *arguments) lock() (message.Lock, bool) {
 	w := c.r.Objects.Windows[c.Word(mpi.RWin)]
 	if w == nil {
 		return message.Lock{}, false
@@ -93,7 +93,7 @@ func (c *call) lock() (message.Lock, bool) {
 // progress. It is false if its window is not known.
 func (t *Thread) LockWait() (waitstate.Need, bool) {
 	o := t.Op
-	c := call{Call: decode.Call{Func: t.Func, Words: o.First()}, t: t, r: t.Rank, op: o}
+	c := arguments{decode.Call{Func: t.Func, Words: o.First()}, t.Rank}
 	k, ok := c.lock()
 	if !ok {
 		return waitstate.Need{}, false

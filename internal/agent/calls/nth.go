@@ -52,7 +52,7 @@ func (c *call) countFound() (wild uint32) {
 	return wild
 }
 
-func (c *call) anySource(role mpi.Role) bool {
+func (c *arguments) anySource(role mpi.Role) bool {
 	return int64(int32(c.Num(role))) == c.r.Objects.Limits.AnySource
 }
 

@@ -11,7 +11,7 @@ import (
 func (c *call) start(handle uint64, position int64) {
 	q := c.r.Objects.Requests.Get(handle)
 	if q == nil {
-		c.loseTrack()
+		c.t.loseTrack()
 		return
 	}
 	if q.Make == nil {
@@ -28,7 +28,7 @@ func (c *call) start(handle uint64, position int64) {
 		p.Nth = nth
 		p.Origin = c.op.Origin
 		if p.Kind == op.Recv && p.Src == op.AnySource {
-			p.Forced = c.forcedAt(position, q.Comm)
+			p.Forced = c.t.forcedAt(position, q.Comm)
 		}
 		c.op.Post(p)
 	}
@@ -40,14 +40,14 @@ func (c *call) start(handle uint64, position int64) {
 // loseTrack takes in that a request was started which nothing is known of. MPI_Start may give a new handle for the old
 // one (its argument is INOUT, MPI-4.0, 3.9), as Open MPI does for a buffered send that it has not finished. What this
 // rank does is not known in full from here on: it counts as able to act, and the order of its calls is not judged.
-func (c *call) loseTrack() {
-	if c.r.Unmodelled {
+func (t *Thread) loseTrack() {
+	if t.Rank.Unmodelled {
 		return
 	}
-	c.r.Unmodelled = true
-	c.t.See.LostTrack()
-	for comm := range c.r.Objects.Comms() {
-		c.t.See.Unordered(comm.ID)
+	t.Rank.Unmodelled = true
+	t.See.LostTrack()
+	for comm := range t.Rank.Objects.Comms() {
+		t.See.Unordered(comm.ID)
 	}
 }
 

@@ -81,7 +81,7 @@ func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64)
 	case int64(src) == k.ProcNull:
 		p.Kind = op.Served
 	case int64(src) == k.AnySource:
-		p.Src, p.Wild, p.Forced = op.AnySource, true, c.forcedAt(0, comm)
+		p.Src, p.Wild, p.Forced = op.AnySource, true, c.t.forcedAt(0, comm)
 		if peers := comm.Peers(); peers.Len() == 1 {
 			p.Src = peers.At(0)
 		}
@@ -95,7 +95,7 @@ func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64)
 }
 
 // bytes is the size of a send, or -1 if the datatype's is not known.
-func (c *call) bytes() int64 {
+func (c *arguments) bytes() int64 {
 	size := c.r.Objects.Size(c.Word(mpi.RType))
 	if size < 0 {
 		return -1

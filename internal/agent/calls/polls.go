@@ -74,7 +74,7 @@ func (c *call) poll() bool {
 	case mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
 		mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
 		for i, q := range c.t.Requests {
-			c.polled(q, c.t.Handles[i])
+			c.t.polled(q, c.t.Handles[i])
 		}
 	case mpi.Iprobe, mpi.Improbe:
 		c.t.See.Asks(c.Func, c.op, c.t.Requests)
@@ -88,10 +88,10 @@ func (c *call) poll() bool {
 	return true
 }
 
-func (c *call) polled(q *objects.Request, handle uint64) {
-	s := c.t.Polls
+func (t *Thread) polled(q *objects.Request, handle uint64) {
+	s := t.Polls
 	switch {
-	case handle == c.r.Objects.Limits.Nulls[mpi.ORequest]:
+	case handle == t.Rank.Objects.Limits.Nulls[mpi.ORequest]:
 	case q != nil && q.Make != nil && !q.Active: // nothing is under way (MPI-4.0, 3.9)
 	case q == nil || len(q.Parts) != 1 || q.Next != nil:
 		s.Mute = true

@@ -8,13 +8,13 @@ import (
 
 // Bytes is the size of what a call with these arguments sends, -1 if that is not known.
 func (r *Rank) Bytes(f *mpi.Func, words []uint64) int64 {
-	c := call{Call: decode.Call{Func: f, Words: words}, r: r}
+	c := arguments{decode.Call{Func: f, Words: words}, r}
 	return c.bytes()
 }
 
 // Volume is how many bytes the last call may have to move.
 func (t *Thread) Volume() int64 {
-	c := call{Call: decode.Call{Func: t.Func, Words: t.Call.Words}, t: t, r: t.Rank}
+	c := arguments{decode.Call{Func: t.Func, Words: t.Call.Words}, t.Rank}
 	sum := int64(0)
 	for _, pair := range [][2]mpi.Role{{mpi.RCount, mpi.RType}, {mpi.RRecvCount, mpi.RRecvType}} {
 		if content := c.content(pair[0], pair[1]); content.Type != nil {
@@ -47,7 +47,7 @@ func (t *Thread) window() *objects.Window {
 }
 
 // moves counts the data that calls move into and out of windows.
-func (c *call) moves() {
+func (c *arguments) moves() {
 	w := c.r.Objects.Windows[c.Word(mpi.RWin)]
 	switch {
 	case w == nil:
