@@ -54,6 +54,15 @@ func piece(a *race.Access) (s span, ok bool) {
 	return span{a.Start, a.Start + a.Size*a.Count}, true
 }
 
+// mail is what was put into the memory of a PE.
+type mail struct {
+	// the ticket by which something was put first into its memory since it last learned of that, as it may have; 0 if
+	// nothing was
+	told   uint64
+	fresh  []span
+	mailed uint64 // the ticket by which something was put there last
+}
+
 func (j *job) access(t int, r *layout.Record) {
 	a, ok := accessOf(r)
 	if !ok {

@@ -5,6 +5,13 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
+// collectives are the collective calls, by their active sets, and how some differ.
+type collectives struct {
+	sets     map[layout.Set]*set
+	calls    uint32 // collective calls that were numbered
+	disagree map[sites]*disagreement
+}
+
 // set is an active set.
 type set struct {
 	size    int

@@ -11,9 +11,19 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
+// process is how far the process of a PE is.
+type process struct {
+	source *source // nil if it has not begun
+	ended  bool
+	ending bool   // it has called shmem_finalize
+	there  bool   // its process was seen
+	gone   bool   // and is there no more
+	end    uint32 // the site of shmem_finalize
+}
+
 // died is what has ended a PE before shmem_finalize, if it has said so. In that call it is the library that dies, as
 // that of Open MPI 4.1 does.
-func (p *pe) died() streams.Death {
+func (p *process) died() streams.Death {
 	if p.source == nil || p.ended || p.ending {
 		return streams.Death{}
 	}
@@ -22,7 +32,7 @@ func (p *pe) died() streams.Death {
 
 // byItself says whether a PE has died of what it did itself. Other signals come from launchers, which end the PEs of a
 // job that has failed, and from terminals.
-func (p *pe) byItself() bool {
+func (p *process) byItself() bool {
 	d := p.died()
 	switch d.Cause {
 	case layout.DiedExit:
@@ -37,7 +47,7 @@ func (p *pe) byItself() bool {
 }
 
 // unsaid says whether the process of a PE is gone, and has said nothing.
-func (p *pe) unsaid() bool {
+func (p *process) unsaid() bool {
 	p.lookAtProcess()
 	return p.gone && !p.ended && !p.ending && p.died().Cause == 0
 }
@@ -71,7 +81,7 @@ func (j *job) death(p *program) *finding.Finding {
 }
 
 // cause is what has ended a PE.
-func (p *pe) cause(of *program) (c shmem.Cause) {
+func (p *process) cause(of *program) (c shmem.Cause) {
 	switch d := p.died(); d.Cause {
 	case layout.DiedExit:
 		c.Exit, c.Status = true, d.Code

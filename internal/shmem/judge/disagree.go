@@ -24,22 +24,22 @@ type disagreement struct {
 
 // compare compares a PE's entry of a call with the first one. What follows from different active sets is not reported
 // besides.
-func (j *job) compare(c *call, t int, r *layout.Record) {
+func (cs *collectives) compare(c *call, t int, r *layout.Record) {
 	if difference(&c.first, r) != shmem.Same && (c.differ == nil || !c.differ.sets) {
-		c.differ = j.differs(c.first, c.by, t, r)
+		c.differ = cs.differs(c.first, c.by, t, r)
 	}
 }
 
 // differs notes that the call of one PE differs from that of another one, by.
-func (j *job) differs(first layout.Record, by, t int, r *layout.Record) *disagreement {
+func (c *collectives) differs(first layout.Record, by, t int, r *layout.Record) *disagreement {
 	key := sites{race.Site(first.Site), race.Site(r.Site)}
 	if key.a > key.b {
 		key.a, key.b = key.b, key.a
 	}
-	d := j.disagree[key]
+	d := c.disagree[key]
 	if d == nil {
 		d = &disagreement{first: first, by: by, other: make(map[int]layout.Record)}
-		j.disagree[key] = d
+		c.disagree[key] = d
 	}
 	d.count++
 	if _, there := d.other[t]; !there && t != d.by && difference(&d.first, r) != shmem.Same {

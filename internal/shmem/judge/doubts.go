@@ -3,13 +3,25 @@ package judge
 import (
 	"slices"
 
+	"unknot/internal/model/race"
 	"unknot/internal/say/explain/shmem"
 )
 
+// evidence is what speaks for or against races, besides what the detector knows.
+type evidence struct {
+	now      int                // the PE whose record is followed
+	later    map[sites]int      // of each race the PE that came later
+	lent     map[race.Task]int  // of a task with transfers: how often its PE had heard of others at the first
+	answered map[sites]bool     // races of a PE with such a task, if it has heard of others since
+	vague    map[race.Site]bool // loads and stores before which the PE may have waited for others unseen
+	outside  map[race.Site]bool // accesses before which it may have heard of others by ways that are not OpenSHMEM's
+	doubts   []shmem.Doubt      // what may order accesses, and is not seen
+}
+
 // doubt notes that something may order accesses that is not seen. Races are only predicted then.
-func (j *job) doubt(why shmem.Doubt) {
-	if !slices.ContainsFunc(j.doubts, func(d shmem.Doubt) bool { return d.Why == why.Why }) {
-		j.doubts = append(j.doubts, why)
+func (e *evidence) doubt(why shmem.Doubt) {
+	if !slices.ContainsFunc(e.doubts, func(d shmem.Doubt) bool { return d.Why == why.Why }) {
+		e.doubts = append(e.doubts, why)
 	}
 }
 

@@ -87,6 +87,12 @@ type holder struct {
 	site uint32
 }
 
+// lockTable is who holds which lock, and where the program takes any.
+type lockTable struct {
+	locks   map[uint64]holder
+	locking map[race.Site]bool // sites that take a lock
+}
+
 // locked has a PE take a lock, which may not be freed before or at the same time.
 func (j *job) locked(t int, r *layout.Record) {
 	j.pes[t].waits = nil

@@ -5,6 +5,12 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
+// symmetricHeap is the heap that all PEs allocate from alike.
+type symmetricHeap struct {
+	blocks map[uint64]*block
+	frees  map[race.Site]bool // sites that free memory
+}
+
 // block is memory of the symmetric heap. All PEs have one at the same offset, and there is never another one there.
 type block struct {
 	offset, bytes uint64
@@ -12,10 +18,10 @@ type block struct {
 }
 
 // allocated notes a block. Each PE says of it; the first one in time counts.
-func (j *job) allocated(r *layout.Record) {
+func (h *symmetricHeap) allocated(r *layout.Record) {
 	n := r.Offset >> layout.BlockBits
-	if j.blocks[n] == nil {
-		j.blocks[n] = &block{r.Offset, r.Count, r.Site}
+	if h.blocks[n] == nil {
+		h.blocks[n] = &block{r.Offset, r.Count, r.Site}
 	}
 }
 
@@ -31,11 +37,11 @@ func (j *job) freed(t int, r *layout.Record) {
 }
 
 // blockAt is the block that has a byte, nil if there is none.
-func (j *job) blockAt(offset uint64) *block {
+func (h *symmetricHeap) blockAt(offset uint64) *block {
 	if offset >= layout.StaticBase {
 		return nil
 	}
-	b := j.blocks[offset>>layout.BlockBits]
+	b := h.blocks[offset>>layout.BlockBits]
 	if b == nil || offset < b.offset || offset-b.offset >= max(b.bytes, 1) {
 		return nil
 	}

@@ -9,6 +9,16 @@ import (
 	"unknot/internal/upc/streams"
 )
 
+// merge is the records of all PEs, in the order of their tickets.
+type merge struct {
+	sources []*source
+	heads   heads
+	last    uint64    // ticket that was followed
+	gap     time.Time // since when the next one is missing
+	missing uint64    // tickets without a record
+	again   bool      // a PE has more than one stream
+}
+
 // source is the stream of a PE, and its records that were taken and not followed yet.
 type source struct {
 	stream  *streams.Stream
@@ -45,8 +55,8 @@ func (j *job) add(s *streams.Stream) {
 }
 
 // take takes the records that have come; it says whether there are any.
-func (j *job) take(end bool) (some bool) {
-	for _, s := range j.sources {
+func (m *merge) take(end bool) (some bool) {
+	for _, s := range m.sources {
 		n := s.queued()
 		if n >= mostQueued && !end {
 			continue
@@ -58,7 +68,7 @@ func (j *job) take(end bool) (some bool) {
 		}
 		some = true
 		if n == 0 {
-			heap.Push(&j.heads, s)
+			heap.Push(&m.heads, s)
 		}
 	}
 	return some

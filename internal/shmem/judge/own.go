@@ -14,6 +14,22 @@ const (
 	nearBytes  = 4096
 )
 
+// ownAccesses are those of a PE that are no calls: loads and stores.
+type ownAccesses struct {
+	since    uint32 // its time after its last record but those of its own accesses
+	near     []near // memory in which it may have accessed more since then than is recorded
+	orders   int    // accesses by which it may have waited for others, without another one between
+	polled   bool   // it has accessed its memory atomically or as volatile
+	unsure   bool   // it has made more of them than are recorded
+	external bool   // it may have heard of others, since all PEs have waited for each other, by ways that are not seen
+}
+
+// near is a piece of a PE's memory.
+type near struct {
+	span
+	owner uint16
+}
+
 // own takes in what a PE has loaded or stored itself since its last call, in its own memory or in that of a PE that it
 // reaches.
 func (j *job) own(t int, r *layout.Record) {

@@ -46,8 +46,8 @@ func waitsForAll(r *layout.Record) bool {
 }
 
 // fromSets says whether a race is between two calls whose active sets differ, which says why.
-func (j *job) fromSets(r *race.Race) bool {
+func (c *collectives) fromSets(r *race.Race) bool {
 	key := sites{min(r.First.Site, r.Second.Site), max(r.First.Site, r.Second.Site)}
-	d := j.disagree[key]
+	d := c.disagree[key]
 	return d != nil && d.sets && r.First.Kind == race.Accumulate && r.Second.Kind == race.Accumulate
 }

@@ -73,7 +73,7 @@ func (j *job) looksStuck() bool {
 }
 
 // looks is how often the PE has found that it has to wait on.
-func (p *pe) looks() uint64 {
+func (p *process) looks() uint64 {
 	if p.source == nil {
 		return 0
 	}
@@ -81,13 +81,13 @@ func (p *pe) looks() uint64 {
 }
 
 // over says whether a PE does nothing any more.
-func (p *pe) over() bool {
+func (p *process) over() bool {
 	d := p.died()
 	return p.ended || p.gone || d.Cause == upc.DiedExit && d.Code != 0
 }
 
 // lookAtProcess notes whether the process of a PE is there. One that never was seen there may be out of sight.
-func (p *pe) lookAtProcess() {
+func (p *process) lookAtProcess() {
 	if p.source == nil || p.source.stream.PID() <= 0 {
 		return
 	}
