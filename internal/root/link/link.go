@@ -46,20 +46,40 @@ type Link struct {
 	arrived *sync.Cond // a message, or the end
 	cause   error
 	out     [lanes]outgoing
+	receiving
+	attachment
+
+	closure
+	delivered *sync.Cond // the other end has confirmed something, or the link is over
+	confirmations
+}
+
+// receiving is what has come and was not received.
+type receiving struct {
 	in      [lanes]incoming
 	inbox   [lanes][][]byte
 	waiting int // bytes in inbox
+}
+
+// attachment is the connection that carries a link, or since when there is none.
+type attachment struct {
 	current *connection
 	down    bool
 	since   time.Time
 	timer   *time.Timer
+}
 
-	closing    bool          // Close was called here
-	confirmed  bool          // the other end has everything, and knows that this end closes
-	ended      bool          // the other end closed, and everything from it is here
-	undeliv    uint64        // what was not confirmed when the link was over
-	unsure     [][]byte      // the messages of that, if the link was lost
-	delivered  *sync.Cond    // the other end has confirmed something, or the link is over
+// closure is how far the two ends are with closing the link, and what was not delivered.
+type closure struct {
+	closing   bool     // Close was called here
+	confirmed bool     // the other end has everything, and knows that this end closes
+	ended     bool     // the other end closed, and everything from it is here
+	undeliv   uint64   // what was not confirmed when the link was over
+	unsure    [][]byte // the messages of that, if the link was lost
+}
+
+// confirmations are what the current connection has said of what has come, and what it has to say.
+type confirmations struct {
 	told       [lanes]uint64 // what the other end knows to be here, by this connection
 	endTold    bool          // this connection has carried this end's closing
 	endedTold  bool          // this connection has carried that the other end's closing is known
