@@ -66,25 +66,40 @@ type model struct {
 	log     *trace.Log
 	rows    []*mpi.Func // of the log's functions
 	options Options
-	base    []int32 // of a thread's parts in parts
-	end     []int32 // of a thread: the call at which it is finished
-	open    []bool  // of a thread: nobody knows what it does after the calls of the log
-	byRank  [][]int32
-	parts   []part
+	threads
+	parts []part
+	endpoints
+	groups []group
+	overs  int // number of bits in state.over
+	alternatives
+	waiters map[int32][]int32 // threads that wait for a part of another
+	windows *windows
+	pairs   int
+}
+
+// endpoints are where messages wait: by sender and receiver (lanes), and by receiver (boxes).
+type endpoints struct {
 	lanes   []lane
 	boxes   []box
 	boxesOf map[op.Rank][]int32
-	groups  []group
 	fits    []signature // of sends and of receives
-	overs   int         // number of bits in state.over
+}
+
+// threads are, of each thread, its parts and where the log ends for it.
+type threads struct {
+	base   []int32 // of a thread's parts in parts
+	end    []int32 // of a thread: the call at which it is finished
+	open   []bool  // of a thread: nobody knows what it does after the calls of the log
+	byRank [][]int32
+}
+
+// alternatives are what calls may do otherwise than in the recorded run.
+type alternatives struct {
 	// branching holds calls that may report some of what others may report as well: which it does matters.
 	branching map[callAt]bool
-	waiters   map[int32][]int32 // threads that wait for a part of another
 	choices   bool
 	partial   bool    // some ways for a call to report requests were not tried
 	disputed  []int32 // the contested parts
-	windows   *windows
-	pairs     int
 	was       []int32 // by receive or probe: the message that it met in the recorded run
 	doubtful  []bool  // by signature of sends: a contested receive may take them
 }
@@ -93,8 +108,9 @@ type callAt struct{ thread, op int32 }
 
 // build reads a log. It fails if the log refers to what is not there.
 func build(l *trace.Log, table *mpi.T, o Options) (*model, error) {
-	m := &model{log: l, rows: table.Rows(l.Funcs), options: o, branching: make(map[callAt]bool),
-		waiters: make(map[int32][]int32), boxesOf: make(map[op.Rank][]int32)}
+	m := &model{log: l, rows: table.Rows(l.Funcs), options: o,
+		alternatives: alternatives{branching: make(map[callAt]bool)},
+		waiters:      make(map[int32][]int32), endpoints: endpoints{boxesOf: make(map[op.Rank][]int32)}}
 	total := 0
 	for t := range l.Threads {
 		m.base = append(m.base, int32(total))

@@ -11,30 +11,45 @@ import (
 // search goes through the runs that are left, depth first.
 type search struct {
 	*model
-	ctx     context.Context
-	until   time.Time
-	limit   int // of remembered states
-	seeds   [2]maphash.Seed
-	seen    map[[2]uint64]struct{}
-	found   *harvest
-	rivals  *rivals
-	classes [][]int32 // of twins
-	merged  bool      // states were taken for the same because of them
-	many    int       // states from which on that is done
-	proofs  int
-	skip    int // so many states are searched before the next proof is tried
-	failed  int // proofs in a row that did not succeed
-	steps   int
-	weight  float64   // of all runs, those that go on from the state at hand, if each branch has as many
-	done    float64   // of all runs, those that have been searched
-	told    time.Time // when the progress was
-	idle    int       // states since the last deadlock was found
+	ctx    context.Context
+	until  time.Time
+	limit  int // of remembered states
+	seeds  [2]maphash.Seed
+	seen   map[[2]uint64]struct{}
+	found  *harvest
+	rivals *rivals
+	twins
+	proving
+	progress
 	// lenient searches also the runs in which calls return before they must; without them MPI buffers nothing.
 	lenient bool
 	cut     string // why it ended early
 	spent   bool   // because of the budget, or the context
 	// skipped says that some ways to go on were left out that could show other cores, but no other verdict.
 	skipped bool
+}
+
+// progress is how much of the runs was searched.
+type progress struct {
+	steps  int
+	weight float64   // of all runs, those that go on from the state at hand, if each branch has as many
+	done   float64   // of all runs, those that have been searched
+	told   time.Time // when the progress was
+	idle   int       // states since the last deadlock was found
+}
+
+// twins are threads that are the same but for their names; states that differ only in these are taken for one.
+type twins struct {
+	classes [][]int32 // of twins
+	merged  bool      // states were taken for the same because of them
+	many    int       // states from which on that is done
+}
+
+// proving says when it is worth trying to prove that nothing is left to find.
+type proving struct {
+	proofs int
+	skip   int // so many states are searched before the next proof is tried
+	failed int // proofs in a row that did not succeed
 }
 
 // move is a way to go on that is a choice: a match, or an exit from a call.
@@ -47,8 +62,9 @@ type move struct {
 func newSearch(ctx context.Context, m *model, until time.Time, rivals *rivals, found *harvest) *search {
 	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States,
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		seen:  make(map[[2]uint64]struct{}), found: found, rivals: rivals, classes: m.twins(), many: manyStates,
-		weight: 1, told: time.Now()}
+		seen:  make(map[[2]uint64]struct{}), found: found, rivals: rivals,
+		twins:    twins{classes: m.twins(), many: manyStates},
+		progress: progress{weight: 1, told: time.Now()}}
 }
 
 // late says whether the time is over.

@@ -16,28 +16,38 @@ func isFamily(link int32) bool { return link < nobody }
 // it.
 type linker struct {
 	*Columns
-	order     []int32 // sends by destination, sends of a family by threshold
-	bound     []int32 // by rank: where the sends to it begin in order
-	when      []int32 // ticks of the clock before each send to a rank with wildcards
-	whenAt    []int32 // by rank: where its begin in when; nil if the clock does not tick
-	fams      []family
-	famRecvs  []int32
-	competing int32   // sends of all families
-	taken     []int32 // receives whose message an earlier one with another selector could take
+	order  []int32 // sends by destination, sends of a family by threshold
+	bound  []int32 // by rank: where the sends to it begin in order
+	when   []int32 // ticks of the clock before each send to a rank with wildcards
+	whenAt []int32 // by rank: where its begin in when; nil if the clock does not tick
+	families
+	taken []int32 // receives whose message an earlier one with another selector could take
 
-	table  table
-	heads  []int32 // by selector: the first receive of its queue, as a place in recvs
-	tails  []int32
-	next   []int32 // by place in recvs
-	group  []int32 // by selector: union of those that compete for messages
-	recvs  []receive
+	queues
 	sends  []message
 	spare  []message // scratch: sends in another order
 	parted []receive // scratch: recvs in another order
 	counts []int32   // scratch of counting sorts
 	probed []probe
-	byRank []int32 // scratch of families, zero between uses
 	seen   []int32
+}
+
+// queues are the receives of one receiver by their selectors.
+type queues struct {
+	table table
+	heads []int32 // by selector: the first receive of its queue, as a place in recvs
+	tails []int32
+	next  []int32 // by place in recvs
+	group []int32 // by selector: union of those that compete for messages
+	recvs []receive
+}
+
+// families are the receives that compete for the same sends.
+type families struct {
+	fams      []family
+	famRecvs  []int32
+	competing int32   // sends of all families
+	byRank    []int32 // scratch of families, zero between uses
 }
 
 // receive is one receive of the rank that is linked.
