@@ -29,6 +29,11 @@ type Stream struct {
 	repeating bool
 	since     time.Time // when a tick first saw what is held
 
+	expected
+}
+
+// expected is what the next number of a column is expected to be.
+type expected struct {
 	// What the next number of a column is expected to be.
 	seq     uint64
 	what    uint64

@@ -32,11 +32,12 @@ func Read(r io.Reader, name string) (*trace.Log, error) {
 		return nil, err
 	}
 	p := &parser{
-		file: name, shapes: shapes,
-		comms:  []trace.Comm{{Name: worldName}},
-		commOf: map[string]uint32{worldWord: 0},
-		sites:  []trace.Site{{}}, siteOf: make(map[trace.Site]uint32), siteNamed: make(map[string]uint32),
-		requests: make(map[string]int32), seqs: make(map[member]*uint64), more: make(map[threadName]*thread),
+		cursor: cursor{file: name}, shapes: shapes,
+		comms: []trace.Comm{{Name: worldName}},
+		names: names{commOf: map[string]uint32{worldWord: 0},
+			sites: []trace.Site{{}}, siteOf: make(map[trace.Site]uint32), siteNamed: make(map[string]uint32),
+			requests: make(map[string]int32), seqs: make(map[member]*uint64)},
+		population: population{more: make(map[threadName]*thread)},
 	}
 	for len(all) > 0 && len(p.errs) < maxErrors {
 		line, rest, _ := bytes.Cut(all, []byte{'\n'})
@@ -66,29 +67,44 @@ const (
 // parser is the state of reading one log. Methods that parse return false after telling a mistake; the rest of the line
 // is then left out.
 type parser struct {
+	cursor
+
+	shapes *shapes
+	log    trace.Log
+	world  []op.Rank // the members that a line gives to the first communicator
+	comms  []trace.Comm
+	names
+	population
+}
+
+// cursor is where the parser is in the log, and the mistakes so far.
+type cursor struct {
 	file   string
 	line   []byte
 	at     int // in line
 	number int // of the line, from 1
 	errs   Errors
+}
 
-	shapes    *shapes
-	log       trace.Log
-	world     []op.Rank // the members that a line gives to the first communicator
-	comms     []trace.Comm
+// names are what words of the log stand for.
+type names struct {
 	commOf    map[string]uint32
 	sites     []trace.Site
 	siteOf    map[trace.Site]uint32
 	siteNamed map[string]uint32 // by the word of a site line, or file:line as written in a call
 	requests  map[string]int32  // names of requests, numbered
 	seqs      map[member]*uint64
-	threads   []*thread // threads 0, by rank
-	more      map[threadName]*thread
-	foreign   []foreign
-	highest   place // the highest rank that anything names, and where
-	highRank  op.Rank
-	ranksAt   place // the line that says how many processes there are
-	slab      []thread
+}
+
+// population is the ranks that the log names, with their threads.
+type population struct {
+	threads  []*thread // threads 0, by rank
+	more     map[threadName]*thread
+	foreign  []foreign
+	highest  place // the highest rank that anything names, and where
+	highRank op.Rank
+	ranksAt  place // the line that says how many processes there are
+	slab     []thread
 }
 
 // thread is a thread while it is read.

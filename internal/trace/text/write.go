@@ -21,7 +21,8 @@ func Write(w io.Writer, l *trace.Log) error {
 		return err
 	}
 	f := &formatter{w: bufio.NewWriterSize(w, 1<<16), log: l}
-	f.p = parser{shapes: shapes, seqs: make(map[member]*uint64), more: make(map[threadName]*thread)}
+	f.p = parser{shapes: shapes, names: names{seqs: make(map[member]*uint64)},
+		population: population{more: make(map[threadName]*thread)}}
 	f.head()
 	f.communicators()
 	f.places()
