@@ -15,8 +15,8 @@ import (
 // rings.
 func TestAProcessThatDoesNotSayWhoItIsIsRefused(t *testing.T) {
 	var out strings.Builder
-	p := &process{out: proto.NewWriter(io.Writer(&out)), main: make(map[int]op.Rank),
-		waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool)}
+	p := &process{out: proto.NewWriter(io.Writer(&out)), census: census{main: make(map[int]op.Rank),
+		waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool)}}
 	first, header, words := ringfile.New(t, 512)
 	p.introduce(7, []*ring.Ring{first})
 	if p.refused[7] || header.Reader != ring.ReaderThere {

@@ -40,34 +40,54 @@ type process struct {
 	node    *node             // on another host, the way to the supervisor's; else nil
 	events  *tree.Box[func()] // what other goroutines have for the main loop
 
-	net     *tree.Network[message.Message] // nil until it is known who watches whom
-	home    func(op.Rank) int
-	root    *detect.Root                         // on the supervisor's host
-	boxes   map[int]*tree.Box[agent.Instruction] // of the agents of this process
-	agents  map[int]chan struct{}                // and the relays of this process; closed when one has ended
-	size    int                                  // of the job; 0 until a rank has said it
-	main    map[int]op.Rank                      // world rank by process id
-	waiting map[int][]*ring.Ring                 // rings whose process has not said who it is
-	parked  []agent.Adoption                     // of ranks, until it is known who watches whom
-	refused map[int]bool                         // processes that are not watched: their rings are read by nobody
-	ranks   map[op.Rank]int                      // process id by world rank
-	noted   map[string]bool
+	team
+	census
+	noted map[string]bool
+	bell
+	jobEnd
+	trace *tracefile.Writer // nil if none is asked for
+}
+
+// bell is what probes ring when there is a new ring or a full one.
+type bell struct {
+	rung    uint32        // what has been answered of the bell
+	closing atomic.Bool   // the bell is not to be waited for any more
+	deaf    chan struct{} // closed when it is not; nil if nobody rings it
+}
+
+// team is the agents of this process, with the root or the way to it.
+type team struct {
+	net    *tree.Network[message.Message] // nil until it is known who watches whom
+	home   func(op.Rank) int
+	root   *detect.Root                         // on the supervisor's host
+	boxes  map[int]*tree.Box[agent.Instruction] // of the agents of this process
+	agents map[int]chan struct{}                // and the relays of this process; closed when one has ended
+}
+
+// census is the processes and ranks of the job, with rings of which it is not known yet who reads them.
+type census struct {
+	size    int                  // of the job; 0 until a rank has said it
+	main    map[int]op.Rank      // world rank by process id
+	waiting map[int][]*ring.Ring // rings whose process has not said who it is
+	parked  []agent.Adoption     // of ranks, until it is known who watches whom
+	refused map[int]bool         // processes that are not watched: their rings are read by nobody
+	ranks   map[op.Rank]int      // process id by world rank
 	opened  []*ring.Ring
-	rung    uint32            // what has been answered of the bell
-	closing atomic.Bool       // the bell is not to be waited for any more
-	deaf    chan struct{}     // closed when it is not; nil if nobody rings it
-	ended   bool              // the launcher has ended
-	orphan  bool              // the supervisor is gone, and with it the launcher, or it has ended the job
-	exit    int               // the launcher's exit status
-	final   bool              // all ranks have returned from MPI_Finalize, and some wait
-	trace   *tracefile.Writer // nil if none is asked for
+}
+
+// jobEnd is how far the job is with its end.
+type jobEnd struct {
+	ended  bool // the launcher has ended
+	orphan bool // the supervisor is gone, and with it the launcher, or it has ended the job
+	exit   int  // the launcher's exit status
+	final  bool // all ranks have returned from MPI_Finalize, and some wait
 }
 
 func emptyProcess(o agent.Options, table *mpi.T, session *ring.Session, world agent.World) *process {
 	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](),
-		boxes: make(map[int]*tree.Box[agent.Instruction]), agents: make(map[int]chan struct{}),
-		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool),
-		ranks: make(map[op.Rank]int)}
+		team: team{boxes: make(map[int]*tree.Box[agent.Instruction]), agents: make(map[int]chan struct{})},
+		census: census{main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool),
+			ranks: make(map[op.Rank]int)}}
 }
 
 // How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be
