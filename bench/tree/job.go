@@ -51,13 +51,23 @@ type job struct {
 	passed  time.Duration // since then, for the members
 	ticked  time.Time
 	links   traffic
+	inRound
+
+	functions
+}
+
+// inRound is the current round of detection.
+type inRound struct {
 	stages  [detect.Output + 1]time.Duration // of the round of detection that runs
 	stage   detect.Stage
 	staged  time.Time
 	began   time.Time // that round
 	atRoot  time.Duration
 	rootWas traffic // when that round began
+}
 
+// functions are those that ranks call.
+type functions struct {
 	isend, recv, wait, barrier *mpi.Func
 }
 

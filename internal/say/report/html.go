@@ -84,15 +84,20 @@ type section struct {
 	Sentence, Hint, Seen, Check           string
 	Notes                                 []string
 	Steps                                 []string
-	Messages                              template.HTML
-	Graph                                 template.HTML
-	Caption                               []string
-	Tables                                []table
-	Excerpts                              []excerpt
-	Line, Moments                         timeline
-	Parted                                bool   // the moments are where ranks went different ways
-	Who                                   string // "rank", or what the language calls it
-	Doc                                   *doc
+	drawings
+	Tables   []table
+	Excerpts []excerpt
+	Doc      *doc
+}
+
+// drawings are the pictures of a finding.
+type drawings struct {
+	Messages      template.HTML
+	Graph         template.HTML
+	Caption       []string
+	Line, Moments timeline
+	Parted        bool   // the moments are where ranks went different ways
+	Who           string // "rank", or what the language calls it
 }
 
 type doc struct {
@@ -246,7 +251,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
 		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint),
-		Notes: visible(finding.Sentences(f.Notes)), Who: f.Language.Terms().Process,
+		Notes: visible(finding.Sentences(f.Notes)), drawings: drawings{Who: f.Language.Terms().Process},
 	}
 	s.Ranks, s.Files = ranksNamed(f), clean(strings.Join(filesNamed(f), " "))
 	if f.Count > 1 {

@@ -102,14 +102,24 @@ type Function struct {
 	Rows []Row
 
 	prefix string
-	// The rows of collective functions that say that another thread is elsewhere, that the call is between upc_notify
-	// and upc_wait, and that it is in the body of a controlling upc_forall.
-	apart, split, region string
-	part                 string // the row of parts of files that other threads write
+	concerted
+	part string // the row of parts of files that other threads write
 
 	values []value
 	// writes says, in the way of does, that the function writes to shared memory, or is "".
 	writes string
+	texts
+}
+
+// concerted is the rows of functions that all threads execute in the same order.
+type concerted struct {
+	// The rows of collective functions that say that another thread is elsewhere, that the call is between upc_notify
+	// and upc_wait, and that it is in the body of a controlling upc_forall.
+	apart, split, region string
+}
+
+// texts are the parts of its wrapper in C.
+type texts struct {
 	before []string // statements before the checks
 	call   []string // before the call
 	then   []string // after the call; the result is called result
