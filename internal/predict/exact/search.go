@@ -38,7 +38,7 @@ type progress struct {
 	idle   int       // states since the last deadlock was found
 }
 
-// twins are threads that are the same but for their names; states that differ only in these are taken for one.
+// twins are threads that differ only in their names; states that differ only in these are taken for one.
 type twins struct {
 	classes [][]int32 // of twins
 	merged  bool      // states were taken for the same because of them
