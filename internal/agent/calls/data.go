@@ -118,7 +118,7 @@ func (c *call) idup() {
 	}
 	p := from.Parent
 	n := &objects.Comm{Handle: uint64(h), Members: p.Members, Remote: p.Remote, Inter: p.Inter, Foreign: p.Foreign,
-		Parent: p, How: from.how, Since: c.t.Stamp}
+		Derivation: objects.Derivation{Parent: p, How: from.how, Since: c.t.Stamp}}
 	n.ID = objects.Ident(p.ID, append(objects.MemberWords(n.Members, n.Remote), from.Seq, from.salt)...)
 	if !n.Foreign {
 		n.Member = c.a.Node.Join(c.r.World, n.ID, n.All())

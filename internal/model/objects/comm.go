@@ -9,32 +9,37 @@ import (
 
 // Comm is a communicator of a rank.
 type Comm struct {
-	Handle   uint64
-	ID       op.CommID // the same at all members; 0 if it is not known
-	Rank     int       // of the process, in its own group
-	Members  op.Ranks  // world ranks of the rank's own group
-	Remote   op.Ranks  // of the other group, of an intercommunicator
-	Inter    bool
-	Foreign  bool // it has members outside of MPI_COMM_WORLD: its messages and collectives are not followed
-	Member   *waitstate.Member
-	Name     string // set by the program, or predefined
-	Parent   *Comm  // that it was made from
-	Grouped  bool   // it was made of a group, by MPI_Comm_create_from_group, and has no parent
-	Tag      string // that the program gave that call
-	How      string // "split", "duplicate", …
-	Private  bool   // mpi4py made it, for its lower-case collective calls on Parent
-	Made     Made
-	Since    uint32 // stamp of the call that has made it
+	Handle  uint64
+	ID      op.CommID // the same at all members; 0 if it is not known
+	Rank    int       // of the process, in its own group
+	Members op.Ranks  // world ranks of the rank's own group
+	Remote  op.Ranks  // of the other group, of an intercommunicator
+	Inter   bool
+	Foreign bool // it has members outside of MPI_COMM_WORLD: its messages and collectives are not followed
+	Member  *waitstate.Member
+	Name    string // set by the program, or predefined
+	Derivation
 	Topology mpi.Topology
 	Freed    bool
-	making   *Request // that has to be complete before it may be used; nil if there is none
-	makes    uint64   // its handle
 	// Describe names it for a reader.
 	Describe func() finding.Wording
 
 	groups map[uint64]uint64 // creations by a group, by group and tag
 	inits  uint64            // persistent collectives made
 	peers  []op.Rank         // Peers one by one, where these make many runs
+}
+
+// Derivation is how a communicator was made, and of what.
+type Derivation struct {
+	Parent  *Comm  // that it was made from
+	Grouped bool   // it was made of a group, by MPI_Comm_create_from_group, and has no parent
+	Tag     string // that the program gave that call
+	How     string // "split", "duplicate", …
+	Private bool   // mpi4py made it, for its lower-case collective calls on Parent
+	Made    Made
+	Since   uint32   // stamp of the call that has made it
+	making  *Request // that has to be complete before it may be used; nil if there is none
+	makes   uint64   // its handle
 }
 
 // MadeBy takes in that the communicator may be used once the request with a handle is complete (MPI-4.0, 7.4.2).

@@ -162,7 +162,8 @@ func TestACommunicatorWithManyMembersIsRememberedWithoutThem(t *testing.T) {
 			members = op.RanksOf(ranks...)
 		}
 		x := newScript(t)
-		c := x.addComm("c", &Comm{Parent: x.Comm(x.value("world")), Members: members, Name: "many"}, false)
+		c := x.addComm("c", &Comm{Derivation: Derivation{Parent: x.Comm(x.value("world"))}, Members: members,
+			Name: "many"}, false)
 		x.run("MPI_Barrier c ->\nMPI_Comm_free c ->")
 		old := x.CommAt(c.Handle, 1)
 		if old == nil || old.Name != "many" {

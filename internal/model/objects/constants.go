@@ -21,17 +21,22 @@ type Limits struct {
 // Values are those of MPI's constants; the ranks of one agent that use the same library have them in common.
 type Values struct {
 	AnySource, AnyTag, ProcNull, Root, Undefined int64
+	Levels
+	InPlace, Bottom, BufferAutomatic uint64
+	LockExclusive, ErrTruncate       int64  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
+	World, Self                      uint64 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
+	BsendOverhead                    int64  // MPI_BSEND_OVERHEAD, in bytes
+	StatusBytes                      int64  // the size of a status; 0 if it is not known
+	Arrays                           Arrays
+	Nulls                            [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
+	HasNull                          [mpi.NumObjects]bool
+}
+
+// Levels are those of thread support.
+type Levels struct {
 	// LevelKnown is false before the levels of thread support are known.
 	Single, Funneled, Serialized, Multiple int64
 	LevelKnown                             bool
-	InPlace, Bottom, BufferAutomatic       uint64
-	LockExclusive, ErrTruncate             int64  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
-	World, Self                            uint64 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
-	BsendOverhead                          int64  // MPI_BSEND_OVERHEAD, in bytes
-	StatusBytes                            int64  // the size of a status; 0 if it is not known
-	Arrays                                 Arrays
-	Nulls                                  [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
-	HasNull                                [mpi.NumObjects]bool
 }
 
 // LevelName is the name of a thread level.

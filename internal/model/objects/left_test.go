@@ -211,7 +211,7 @@ func TestAPythonLibraryKeepsWhatItCaches(t *testing.T) {
 	is(t, "functions may have been called", x.Callbacks, false)
 	at := x.call("@py7 MPI_Barrier world ->").Site
 	made := func(name string, parent *Comm, by uint64) *Comm {
-		return x.addComm(name, &Comm{Parent: parent, Made: Made{Site: by}}, false)
+		return x.addComm(name, &Comm{Derivation: Derivation{Parent: parent, Made: Made{Site: by}}}, false)
 	}
 	world := x.Comm(x.value("world"))
 	private := made("private", world, at)

@@ -21,8 +21,8 @@ type pastComm struct {
 // add takes in that a communicator is freed by the call with a stamp.
 func (l *pastComms) add(c *Comm, stamp uint32) {
 	old := &pastComm{Comm{ID: c.ID, Handle: c.Handle, Inter: c.Inter, Foreign: c.Foreign, Name: c.Name,
-		Parent: c.Parent, Grouped: c.Grouped, Tag: c.Tag, How: c.How, Made: c.Made,
-		Since: c.Since}, stamp}
+		Derivation: Derivation{Parent: c.Parent, Grouped: c.Grouped, Tag: c.Tag, How: c.How, Made: c.Made,
+			Since: c.Since}}, stamp}
 	if len(c.Members.Runs)+len(c.Remote.Runs) <= maxPastRuns {
 		old.Members, old.Remote = c.Members, c.Remote
 	}

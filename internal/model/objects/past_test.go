@@ -10,7 +10,7 @@ func TestHandlesNameWhatTheyNamedThen(t *testing.T) {
 	r := NewRank(0)
 	world := &Comm{Handle: 1, Name: "world"}
 	made := func(handle uint64, name string, since uint32) *Comm {
-		c := &Comm{Handle: handle, Name: name, Parent: world, Since: since}
+		c := &Comm{Handle: handle, Name: name, Derivation: Derivation{Parent: world, Since: since}}
 		r.AddComm(c, false)
 		return c
 	}
