@@ -113,7 +113,7 @@ func apart(blocks []Blocks, onEach int) (out []string) {
 		standing = append(standing, n.Out[0].Shares...)
 		all.Add(n.Out[0].Balance)
 		n.Out = nil
-		n.Handle(Message{Kind: CollectiveAck, Ctx: 7, Uneven: true})
+		n.Handle(Message{Kind: CollectiveAck, Ctx: 7, Gathered: Gathered{Uneven: true}})
 		lists = append(lists, n.Out[0].Shares...)
 	}
 	for _, list := range [][]*Share{standing, lists} {

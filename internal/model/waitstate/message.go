@@ -38,19 +38,24 @@ type Message struct {
 	Content  Content // PassSend
 	Origin   *Origin // PassSend: the sending call, for reports
 	Init     *Origin // PassSend: of a persistent send, the call that made its request
-	Seq      uint64  // of a collective on Ctx
-	Size     int     // members in all
-	Voices   []Voice
+	Gathered
+	Active bool // SendOpen: the strict view has reached the receive; PassSend: it has reached the send
+	// Synchronous says of PassSend that the send is of that mode.
+	Synchronous bool
+	Ready       bool // PassSend: the send is of that mode
+	// Clock is what the thread knows that comes first in the message's name, or all members of a collective together.
+	Clock *Clock
+}
+
+// Gathered is, of messages about a collective, what is known of its members.
+type Gathered struct {
+	Seq    uint64 // of a collective on Ctx
+	Size   int    // members in all
+	Voices []Voice
 	// CollectiveReady: what members have to do with the data, one of each kind, as far as it is known; CollectiveShares
 	Shares  []*Share
 	Balance Balance // CollectiveReady
 	Uneven  bool    // CollectiveAck: what members give is not what others expect, so CollectiveShares are wanted
 	Below   []int   // CollectiveReady: how many members there are below each of the relays on the way up
 	Clash   bool    // CollectiveAck: the members disagree
-	Active  bool    // SendOpen: the strict view has reached the receive; PassSend: it has reached the send
-	// Synchronous says of PassSend that the send is of that mode.
-	Synchronous bool
-	Ready       bool // PassSend: the send is of that mode
-	// Clock is what the thread knows that comes first in the message's name, or all members of a collective together.
-	Clock *Clock
 }

@@ -48,6 +48,11 @@ type Need struct {
 	// Decided: the run showed whom the wildcard receive met, a send that the strict view has not reached; or, for a
 	// send, there is such a receive that could have taken it instead.
 	Decided bool
+	Diversion
+}
+
+// Diversion is what a receive could have that a plan does not let it have.
+type Diversion struct {
 	// Barred: a message of There could be received, but a plan has this receive wait for another, Forced.
 	Barred   bool
 	Forced   *Forced

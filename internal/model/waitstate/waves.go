@@ -112,8 +112,9 @@ func (c *waves) activateColl(p *Part) {
 
 // ready tells that all members on this node are active.
 func (c *waves) ready(w *Wave) {
-	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(),
-		Voices: w.Voices(), Below: w.Group.below, Balance: w.balance()}
+	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx,
+		Gathered: Gathered{Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below,
+			Balance: w.balance()}}
 	if c.races.on {
 		m.Clock = w.know()
 	}
@@ -140,8 +141,8 @@ func (c *waves) acknowledged(m *Message) {
 		if w := g.find(m.Seq); w != nil && !w.done {
 			w.clash = w.clash || m.Clash
 			if m.Uneven {
-				c.send(Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq,
-					Size: w.Group.Members.Len(), Shares: w.shares()})
+				c.send(Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx,
+					Gathered: Gathered{Seq: m.Seq, Size: w.Group.Members.Len(), Shares: w.shares()}})
 			}
 			c.completeWave(w, m.Clock)
 		}

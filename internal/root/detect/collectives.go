@@ -65,7 +65,8 @@ func (c *collectives) hear(m waitstate.Message) {
 	if clash {
 		c.hearClash(waitstate.Clash{Ctx: m.Ctx, Seq: m.Seq, Voices: t.voices})
 	}
-	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: clash, Clock: t.clock}
+	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx,
+		Gathered: waitstate.Gathered{Seq: m.Seq, Clash: clash}, Clock: t.clock}
 	ack.Uneven = !clash && !t.uneven && c.unbalanced(k, t, m.Size)
 	c.acks.keep(&ack)
 	c.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{ack}})

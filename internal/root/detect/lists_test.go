@@ -56,8 +56,8 @@ func TestListsAreComparedWhenAllAreThere(t *testing.T) {
 		return &waitstate.Share{Blocks: &waitstate.Blocks{}, Origin: &waitstate.Origin{}, Index: index}
 	}
 	for index, left := range []int{1, 0} {
-		r.message(message.WaitStates{Messages: []waitstate.Message{{Kind: waitstate.CollectiveShares, Ctx: 7, Seq: 1,
-			Size: 2, Shares: []*waitstate.Share{share(index)}}}})
+		r.message(message.WaitStates{Messages: []waitstate.Message{{Kind: waitstate.CollectiveShares, Ctx: 7,
+			Gathered: waitstate.Gathered{Seq: 1, Size: 2, Shares: []*waitstate.Share{share(index)}}}}})
 		if got := len(r.collectives.lists); got != left {
 			t.Errorf("after %d lists %d collectives are kept, want %d", index+1, got, left)
 		}

@@ -62,7 +62,8 @@ func gathered(reports []*message.Report, fanIn int) []*message.Report {
 
 // ready is an agent's word that one member of a collective of so many is active.
 func ready(agents, agent int, shape *tree.Shape) message.WaitStates {
-	m := waitstate.Message{Kind: waitstate.CollectiveReady, To: waitstate.Root, Ctx: 5, Size: agents}
+	m := waitstate.Message{Kind: waitstate.CollectiveReady, To: waitstate.Root, Ctx: 5,
+		Gathered: waitstate.Gathered{Size: agents}}
 	m.Voices = []waitstate.Voice{{Ranks: op.Between(op.Rank(agent), op.Rank(agent)),
 		Origin: &waitstate.Origin{Rank: op.Rank(agent)}}}
 	for id := shape.Parent(agent); id != tree.Root; id = shape.Parent(id) {
@@ -202,11 +203,11 @@ func TestAcknowledgementsAreKeptWithinBounds(t *testing.T) {
 	var kept acks
 	for seq := range uint64(maxAcks + 10) {
 		for range 2 {
-			kept.keep(&waitstate.Message{Ctx: 5, Seq: seq})
+			kept.keep(&waitstate.Message{Ctx: 5, Gathered: waitstate.Gathered{Seq: seq}})
 		}
 	}
 	for seq, want := range map[uint64]bool{9: false, 10: true, maxAcks + 9: true, maxAcks + 10: false} {
-		if got := kept.of(&waitstate.Message{Ctx: 5, Seq: seq}) != nil; got != want {
+		if got := kept.of(&waitstate.Message{Ctx: 5, Gathered: waitstate.Gathered{Seq: seq}}) != nil; got != want {
 			t.Errorf("%d is kept: %v, want %v", seq, got, want)
 		}
 	}

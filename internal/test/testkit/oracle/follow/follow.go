@@ -318,7 +318,7 @@ func (r *Run) root(m waitstate.Message) {
 	root := len(r.Nodes)
 	for to := range r.Nodes {
 		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx,
-			Seq: m.Seq, Clock: c})
+			Gathered: waitstate.Gathered{Seq: m.Seq}, Clock: c})
 	}
 }
 
