@@ -20,7 +20,7 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		findings    int
 	}{{"killed after it", 100, 50, 0}, {"killed before it", 50, 100, 1}, {"nobody failed", 100, 0, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
-		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed,
+		r.message(message.Death{Rank: 2, Manner: message.Manner{Kind: ring.DeathNone}, Nanos: c.killed,
 			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		if c.end > 0 {
 			r.message(message.Death{Rank: op.Rank(0), Final: true, Nanos: c.end})
@@ -39,7 +39,8 @@ func TestThatTheLauncherEndsRanksWithoutUnknotDoesNotCount(t *testing.T) {
 		false: "the launcher ended all ranks by SIGTERM, as launchers do when they are ended themselves", true: ""} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
 		for rank := range op.Rank(2) {
-			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true,
+			r.message(message.Death{Rank: rank, Manner: message.Manner{Kind: ring.DeathSignal, Code: 15,
+				Secondary: true},
 				Place: finding.Place{Rank: int(rank), WaitsFor: []int{}}})
 		}
 		r.ended(&Ended{Orphan: orphan})
@@ -67,7 +68,8 @@ func TestWhereTheRanksWereWhenTheLauncherEndedThemIsSaid(t *testing.T) {
 				p = finding.Place{Rank: 0, State: "running", WaitsFor: []int{}, Frame: finding.Frame{Function: "solve",
 					File: "a.c", Line: 3}, Stay: &finding.Stay{Seconds: 5, Outside: true, After: "MPI_Send"}}
 			}
-			r.message(message.Death{Rank: rank, Kind: ring.DeathSignal, Code: 15, Secondary: true,
+			r.message(message.Death{Rank: rank, Manner: message.Manner{Kind: ring.DeathSignal, Code: 15,
+				Secondary: true},
 				Place: finding.Place{Rank: int(rank), WaitsFor: []int{}},
 				Stood: &message.Described{Key: message.Key{Rank: rank}, Place: p}})
 		}
@@ -94,11 +96,13 @@ func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 	}{{"killed after the others were asked to end", 200, 1, 0}, {"killed before", 50, 1, 1},
 		{"the launcher says that a rank was killed", 200, 137, 1}, {"Hydra does", 200, 9, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 3, Options{}, nil)
-		r.message(message.Death{Rank: 0, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 100,
+		r.message(message.Death{Rank: 0, Manner: message.Manner{Kind: ring.DeathSignal, Code: 15, Secondary: true},
+			Nanos: 100,
 			Place: finding.Place{WaitsFor: []int{}}})
-		r.message(message.Death{Rank: 1, Kind: ring.DeathSignal, Code: 15, Secondary: true, Nanos: 110,
+		r.message(message.Death{Rank: 1, Manner: message.Manner{Kind: ring.DeathSignal, Code: 15, Secondary: true},
+			Nanos: 110,
 			Place: finding.Place{Rank: 1, WaitsFor: []int{}}})
-		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed,
+		r.message(message.Death{Rank: 2, Manner: message.Manner{Kind: ring.DeathNone}, Nanos: c.killed,
 			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		r.ended(&Ended{Exit: c.exit})
 		r.deaths.judge(3, true)
@@ -112,7 +116,8 @@ func TestARankThatTheLauncherKillsAfterSIGTERMIsNoDeath(t *testing.T) {
 // a rank that waited may be gone before. Of two that could not tell how they ended, the one that waited for the other
 // is rather the second.
 func TestWhoseLibraryGivesUpDiedFirst(t *testing.T) {
-	gaveUp := message.Death{Rank: 1, Kind: ring.DeathExit, Code: 15, Own: true, Within: true, Nanos: 101e6}
+	gaveUp := message.Death{Rank: 1, Manner: message.Manner{Kind: ring.DeathExit, Code: 15, Own: true}, Within: true,
+		Nanos: 101e6}
 	killed := message.Death{Rank: 0, Within: true, Inside: true, Nanos: 100e6}
 	waits := killed
 	waits.Scope.Peers = []op.Rank{1}
@@ -161,9 +166,11 @@ func TestAFinalizeThatFailsBehindAnErrorIsNotADeathOfItsOwn(t *testing.T) {
 		r.findings.tell(finding.Finding{Code: "rank-invalid", Severity: finding.Error, Standing: finding.Manifest,
 			Ranks:  []int{1},
 			Places: []finding.Place{{Rank: 1, Call: "MPI_Sendrecv", Moment: 7}}})
-		r.message(message.Death{Rank: 0, Kind: ring.DeathExit, Code: 15, Own: true, Within: c.within,
+		r.message(message.Death{Rank: 0, Manner: message.Manner{Kind: ring.DeathExit, Code: 15, Own: true},
+			Within: c.within,
 			Ending: c.ending, Nanos: 50})
-		r.message(message.Death{Rank: 1, Kind: ring.DeathExit, Code: 6, Own: true, Within: true, Moment: 7, Nanos: 100})
+		r.message(message.Death{Rank: 1, Manner: message.Manner{Kind: ring.DeathExit, Code: 6, Own: true}, Within: true,
+			Moment: 7, Nanos: 100})
 		r.deaths.judge(2, true)
 		if len(r.findings.order) != c.findings {
 			t.Errorf("%s: %d findings, want %d", c.name, len(r.findings.order), c.findings)

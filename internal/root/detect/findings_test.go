@@ -96,7 +96,7 @@ func TestARankThatRunsOutOfCommunicatorsDiesOfItsGrowth(t *testing.T) {
 		grows := misuseOf(1, finding.Warning, "Rank %d has many.", 1)
 		grows.Code = leaks.ResourceGrowth
 		r.findings.tell(grows)
-		r.deaths.hear(&message.Death{Rank: 1, Within: true, Own: true,
+		r.deaths.hear(&message.Death{Rank: 1, Within: true, Manner: message.Manner{Own: true},
 			Place: finding.Place{Rank: 1, Call: call}})
 		explained := r.deaths.explain(r.deaths.list[0])
 		if got := r.findings.order[0].Severity; got != want || explained != (want == finding.Error) ||
@@ -113,14 +113,16 @@ func TestARankDiesOfAWindowWithoutMemory(t *testing.T) {
 		death message.Death
 		want  bool
 	}{
-		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal,
-			Code: int32(syscall.SIGSEGV)}, true},
-		{message.Death{Rank: 2, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal,
-			Code: int32(syscall.SIGSEGV)}, false},
-		{message.Death{Rank: 1, Own: true, Kind: ring.DeathSignal, Code: int32(syscall.SIGSEGV)}, false},
-		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathSignal,
-			Code: int32(syscall.SIGFPE)}, false},
-		{message.Death{Rank: 1, Within: true, Moment: 9, Own: true, Kind: ring.DeathExit, Code: 3}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Manner: message.Manner{Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGSEGV)}}, true},
+		{message.Death{Rank: 2, Within: true, Moment: 9, Manner: message.Manner{Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGSEGV)}}, false},
+		{message.Death{Rank: 1, Manner: message.Manner{Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGSEGV)}}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Manner: message.Manner{Own: true, Kind: ring.DeathSignal,
+			Code: int32(syscall.SIGFPE)}}, false},
+		{message.Death{Rank: 1, Within: true, Moment: 9, Manner: message.Manner{Own: true, Kind: ring.DeathExit,
+			Code: 3}}, false},
 	} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 		window := misuseOf(1, finding.Error, "Rank %d has no memory.", 1)

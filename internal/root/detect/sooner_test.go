@@ -25,7 +25,8 @@ func TestDeathsAtAboutTheSameTime(t *testing.T) {
 
 // TestRanksThatOthersThanTheLauncherEnded: all of them, and of one rank only if it is the only one.
 func TestRanksThatOthersThanTheLauncherEnded(t *testing.T) {
-	outside, secondary, own := message.Death{Outside: true}, message.Death{Secondary: true}, message.Death{}
+	outside, secondary, own := message.Death{Manner: message.Manner{Outside: true}},
+		message.Death{Manner: message.Manner{Secondary: true}}, message.Death{}
 	for _, c := range []struct {
 		name    string
 		deaths  []message.Death
@@ -71,8 +72,8 @@ func TestRanksThatTheLauncherEnded(t *testing.T) {
 	if r.deaths.byLauncher([]op.Rank{1}) {
 		t.Error("a rank that did not die was ended by the launcher")
 	}
-	r.message(message.Death{Rank: 1, Secondary: true})
-	r.message(message.Death{Rank: 2, Kind: ring.DeathExit, Own: true})
+	r.message(message.Death{Rank: 1, Manner: message.Manner{Secondary: true}})
+	r.message(message.Death{Rank: 2, Manner: message.Manner{Kind: ring.DeathExit, Own: true}})
 	for rank, want := range []bool{false, true, false} {
 		if got := r.deaths.byLauncher([]op.Rank{op.Rank(rank)}); got != want {
 			t.Errorf("rank %d was ended by the launcher: %v, want %v", rank, got, want)

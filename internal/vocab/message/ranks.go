@@ -39,38 +39,43 @@ func (p *Progress) Add(o *Progress) {
 
 // Death is the end of a rank's process.
 type Death struct {
-	Rank   op.Rank
-	Kind   uint32        // how it ended (ring.Death)
-	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
-	Fault  finding.Frame // where a signal hit it, or who ended it, if that is known
-	Signal int32         // in whose handler it ended itself, 0 for none
-	// of the error for which the MPI library has ended it, as MPI_ERR_TRUNCATE; "" if that is not known
-	Class  string
-	Said   *Said // what was said of the end; nil if nothing was
-	Apart  bool  // a thread that has not called MPI ended it
-	Ending bool  // it had called MPI_Finalize
+	Rank op.Rank
+	Manner
+	Ending bool // it had called MPI_Finalize
 	// Sessions says that MPI was initialised by sessions alone, one of which was open; Begun is where such were begun,
 	// as far as that is known.
 	Sessions bool
 	Begun    []finding.Frame
-	Except   *Exception    // of its own, not caught; nil if there was none
 	Place    finding.Place // its last call
 	Nanos    uint64        // when, or when it was noticed of a process that could not tell
 	Nth      int           // the order of those that could not tell
 	Late     bool          // that order is not known
 	Inside   bool          // it was in a call that waits for others
 	Final    bool          // after MPI_Finalize
+	Moment   uint64        // of the last call
+	Within   bool          // the rank had not returned from it
+	Scope    Scope         // of that call then
+	Because  finding.Code  // of a finding of another call, which is why this one may have failed; "" without one
+	Stood    *Described    // where the rank was, if others have ended it
+}
+
+// Manner is how a rank died, and by whom.
+type Manner struct {
+	Kind   uint32        // how it ended (ring.Death)
+	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
+	Fault  finding.Frame // where a signal hit it, or who ended it, if that is known
+	Signal int32         // in whose handler it ended itself, 0 for none
+	// of the error for which the MPI library has ended it, as MPI_ERR_TRUNCATE; "" if that is not known
+	Class  string
+	Said   *Said      // what was said of the end; nil if nothing was
+	Apart  bool       // a thread that has not called MPI ended it
+	Except *Exception // of its own, not caught; nil if there was none
 	// Secondary: killed by the launcher because of another's death
 	Secondary bool
 	// Outside: killed by a signal that ends jobs, which a process has sent that is neither the launcher nor the rank
 	// itself
 	Outside bool
-	Moment  uint64       // of the last call
-	Within  bool         // the rank had not returned from it
-	Scope   Scope        // of that call then
-	Because finding.Code // of a finding of another call, which is why this one may have failed; "" without one
-	Own     bool         // it ended itself, or by its own fault
-	Stood   *Described   // where the rank was, if others have ended it
+	Own     bool // it ended itself, or by its own fault
 }
 
 // Said is what a runtime has said of the end of a process.
