@@ -40,7 +40,8 @@ or nothing was watched (--require-watched).
 // watching are the options of a run that is watched, before any are chosen.
 func watching() supervise.Options {
 	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict",
-		LivelockTimeout: 30 * time.Second, Stall: time.Minute, LinkTimeout: link.DefaultGrace},
+		LivelockTimeout: 30 * time.Second, Stall: time.Minute,
+		Distribution: agent.Distribution{LinkTimeout: link.DefaultGrace}},
 		Accesses: supervise.AccessesSampled, Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings,
 		Version: version, Races: races.DefaultOptions()}
 }

@@ -217,7 +217,7 @@ func watchedOn(t testing.TB, net *tree.Network[message.Message], size int, slots
 	resolve := symbol.New()
 	t.Cleanup(func() { resolve.Close() })
 	a := New(net.Member(0), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
-		Ranks{Home: func(op.Rank) int { return 0 }}, Options{NoFold: true, Checks: checks})
+		Ranks{Home: func(op.Rank) int { return 0 }}, Options{Folding: Folding{NoFold: true}, Checks: checks})
 	a.Record(w)
 	tapes := make([]*tape, size)
 	for i := range tapes {

@@ -71,7 +71,7 @@ func sharing(b *testing.B, agents, size int) ([]*Agent, [][]*tape) {
 	for i := range list {
 		list[i] = New(net.Member(i), table, World{Processes: kernel.Living(), Symbols: files{resolve}},
 			Ranks{Home: home},
-			Options{NoFold: true})
+			Options{Folding: Folding{NoFold: true}})
 	}
 	// barriers go by the root, which is not there
 	without := func(s *script, left, right uint64, _ bool) { s.exchange(left, right, false) }

@@ -12,7 +12,8 @@ import (
 
 func TestAgentsReadTheOptionsOfTheirSession(t *testing.T) {
 	dir := t.TempDir()
-	want := agent.Options{Session: dir, RanksPerAgent: 3, Sends: "strict", Command: []string{"mpirun", "a b"}}
+	want := agent.Options{Session: dir, Distribution: agent.Distribution{RanksPerAgent: 3}, Sends: "strict",
+		Command: []string{"mpirun", "a b"}}
 	if err := (Internal{Agent: &want}).Write(filepath.Join(dir, internalName)); err != nil {
 		t.Fatal(err)
 	}

@@ -31,16 +31,12 @@ type Options struct {
 	Argv  []string
 	Given []string // the command line as the user gave it, if Argv was made of that
 	Files
-	Whole        bool   // the JSON report is for `unknot explore`, which reports what it finds in it again
+	Exploration
 	Progress     string // where lines of package progress go, "" for nowhere
 	Suppressions string // path, "" for none
 	NoDefaults   bool   // report known findings of libraries too
-	// in a run that an exploration makes: the number of other clocks that the program sees, "0" for those of the
-	// machine; "" in others
-	Heed  string
-	Plan  string // path of a plan to be forced on the run, "" for none
-	MPICC string
-	Races races.Options
+	MPICC        string
+	Races        races.Options
 	// of the program's own that are looked at: AccessesOff, AccessesBuffers, AccessesAll, or any other text for the
 	// usual ones
 	Accesses  string
@@ -52,6 +48,15 @@ type Options struct {
 	ErrorExit int
 	FailOn    finding.Severity
 	Version   string // of unknot
+}
+
+// Exploration is what unknot explore asks of a run that it makes.
+type Exploration struct {
+	Whole bool // the JSON report is for `unknot explore`, which reports what it finds in it again
+	// in a run that an exploration makes: the number of other clocks that the program sees, "0" for those of the
+	// machine; "" in others
+	Heed string
+	Plan string // path of a plan to be forced on the run, "" for none
 }
 
 // command is what the user asked for.

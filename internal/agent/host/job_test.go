@@ -220,7 +220,7 @@ func (x *rank) refused(t *testing.T) {
 // TestAJobIsWatchedFromItsFirstRankToItsEnd has jobs with several numbers of agents.
 func TestAJobIsWatchedFromItsFirstRankToItsEnd(t *testing.T) {
 	for _, perAgent := range []int{0, 1, 2} {
-		j, addresses := watch(t, agent.Options{RanksPerAgent: perAgent})
+		j, addresses := watch(t, agent.Options{Distribution: agent.Distribution{RanksPerAgent: perAgent}})
 		if addresses != nil {
 			t.Errorf("agents of other hosts may join at %v", addresses)
 		}
@@ -409,7 +409,7 @@ func hosted(t *testing.T, o agent.Options) (*job, link.Invitation) {
 // TestRanksOfTwoHostsAreOneJob has a rank on each of two hosts, and one that comes when the job has begun.
 func TestRanksOfTwoHostsAreOneJob(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
-	j, to := hosted(t, agent.Options{LinkTimeout: time.Minute, Trace: trace})
+	j, to := hosted(t, agent.Options{Distribution: agent.Distribution{LinkTimeout: time.Minute}, Trace: trace})
 	o := join(t, to, "a")
 	here, there := start(t, j.dir), start(t, o.dir)
 	here.says(1, 2, mpich)
@@ -445,7 +445,7 @@ func TestRanksOfTwoHostsAreOneJob(t *testing.T) {
 func TestALostHostIsReported(t *testing.T) {
 	for _, how := range []string{"asked", "killed"} {
 		dir := filepath.Join(t.TempDir(), "parts")
-		j, to := hosted(t, agent.Options{LinkTimeout: short, Parts: dir})
+		j, to := hosted(t, agent.Options{Distribution: agent.Distribution{LinkTimeout: short}, Parts: dir})
 		o := join(t, to, "a")
 		here, there := start(t, j.dir), start(t, o.dir)
 		here.says(0, 2, mpich)
@@ -480,7 +480,7 @@ func TestALostHostIsReported(t *testing.T) {
 }
 
 func TestAProcessThatJoinsLateIsNoted(t *testing.T) {
-	j, to := hosted(t, agent.Options{LinkTimeout: time.Minute})
+	j, to := hosted(t, agent.Options{Distribution: agent.Distribution{LinkTimeout: time.Minute}})
 	x := start(t, j.dir)
 	x.says(0, 1, mpich)
 	j.await(proto.Hello)
@@ -511,7 +511,7 @@ func TestALostRootIsOutlived(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "parts")
 	go func() {
 		l := <-joined
-		(&control{Welcome: &welcome{Options: agent.Options{LinkTimeout: short, Sends: "strict", Parts: dir,
+		(&control{Welcome: &welcome{Options: agent.Options{Distribution: agent.Distribution{LinkTimeout: short}, Sends: "strict", Parts: dir,
 			Job: "7", Trace: "trace",
 			Version: "test", Command: []string{"mpirun", "./app"}}}}).send(l)
 		joined <- l

@@ -30,7 +30,8 @@ func TestRanksThatEndSoonAreWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	p := emptyProcess(agent.Options{Key: key.String(), Listen: []string{"127.0.0.1:0"}, Version: "test"}, table,
+	p := emptyProcess(agent.Options{Distribution: agent.Distribution{Key: key.String(),
+		Listen: []string{"127.0.0.1:0"}}, Version: "test"}, table,
 		session, agent.World{})
 	h, err := listenForHosts(p)
 	if err != nil {
