@@ -14,11 +14,11 @@ func TestAnAccountHasEachFindingAsItWasToldLast(t *testing.T) {
 	died := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Count: 1}
 	said := []proto.Message{
 		{Type: proto.Hello, MPI: "MPICH 4.0.2", Ranks: 2, Hosts: []string{"here"}},
-		{Type: proto.Found, Number: 1, Finding: &deadlock},
-		{Type: proto.Found, Number: 1, Finding: &grown},
+		{Type: proto.Found, Report: proto.Report{Number: 1, Finding: &deadlock}},
+		{Type: proto.Found, Report: proto.Report{Number: 1, Finding: &grown}},
 		{Type: proto.Stop},
-		{Type: proto.Found, Number: 2, Finding: &died}, // it was ended
-		{Type: proto.Done, Calls: 7, Complete: true},
+		{Type: proto.Found, Report: proto.Report{Number: 2, Finding: &died}}, // it was ended
+		{Type: proto.Done, Traffic: proto.Traffic{Calls: 7}, Complete: true},
 	}
 	run, exit, err := Account(said, 143)
 	if err != nil {

@@ -125,12 +125,11 @@ func agentScript(session string, lines []string) int {
 		case "finding":
 			code, text, _ := strings.Cut(text, " ")
 			severity, sentence, _ := strings.Cut(text, " ")
-			send(proto.Message{Type: proto.Found, Number: n, Finding: &finding.Finding{Code: finding.Code(code),
-				Count:    1,
-				Severity: finding.Severity(severity), Standing: finding.Manifest, Sentence: sentence, Ranks: []int{0,
-					1}}})
+			send(proto.Message{Type: proto.Found, Report: proto.Report{Number: n, Finding: &finding.Finding{
+				Code: finding.Code(code), Count: 1, Severity: finding.Severity(severity), Standing: finding.Manifest,
+				Sentence: sentence, Ranks: []int{0, 1}}}})
 		case "done":
-			send(proto.Message{Type: proto.Done, Calls: uint64(n), Complete: true})
+			send(proto.Message{Type: proto.Done, Traffic: proto.Traffic{Calls: uint64(n)}, Complete: true})
 		case "lost":
 			send(proto.Message{Type: proto.Done, Why: rest})
 		case "raw":

@@ -39,7 +39,7 @@ func (p *process) tellNobodys(last *detect.Ended) {
 			return false
 		}
 		f := explain.Outside(&o)
-		_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+		_ = p.out.Send(proto.Message{Type: proto.Found, Report: proto.Report{Finding: &f}})
 		return true
 	})
 }

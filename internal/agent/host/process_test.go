@@ -248,7 +248,7 @@ func TestWhatNobodyHearsIsLeftInAPart(t *testing.T) {
 		s := &transcript{to: &deaf{hears: c.hears}}
 		out := proto.NewWriter(s)
 		_ = out.Send(proto.Message{Type: proto.Hello, Ranks: 2})
-		_ = out.Send(proto.Message{Type: proto.Done, Calls: 9})
+		_ = out.Send(proto.Message{Type: proto.Done, Traffic: proto.Traffic{Calls: 9}})
 		if p.size = 2; c.begun {
 			p.net = new(tree.Network[message.Message])
 		}

@@ -25,14 +25,16 @@ func TestWhatFollowsAnUnheardStatusIsKept(t *testing.T) {
 	out := proto.NewWriter(s)
 	_ = out.Send(proto.Message{Type: proto.Hello, Ranks: 4})
 	for range 2 {
-		if err := out.Send(proto.Message{Type: proto.Status, Calls: 7}); err == nil {
+		if err := out.Send(proto.Message{Type: proto.Status, Traffic: proto.Traffic{Calls: 7}}); err == nil {
 			t.Fatal("a line that nobody hears is not an error")
 		}
 	}
-	_ = out.Send(proto.Message{Type: proto.Found, Number: 1, Finding: &finding.Finding{Code: "type-mismatch"}})
+	_ = out.Send(proto.Message{Type: proto.Found, Report: proto.Report{Number: 1,
+		Finding: &finding.Finding{Code: "type-mismatch"}}})
 	// as the job was ended
-	_ = out.Send(proto.Message{Type: proto.Found, Number: 2, Finding: &finding.Finding{Code: finding.RankDied}})
-	_ = out.Send(proto.Message{Type: proto.Done, Calls: 9})
+	_ = out.Send(proto.Message{Type: proto.Found, Report: proto.Report{Number: 2,
+		Finding: &finding.Finding{Code: finding.RankDied}}})
+	_ = out.Send(proto.Message{Type: proto.Done, Traffic: proto.Traffic{Calls: 9}})
 	var got []string
 	for from := proto.NewReader(strings.NewReader(s.unsent())); ; {
 		m, err := from.Receive()

@@ -45,6 +45,23 @@ type Message struct {
 	Ranks int      `json:"ranks,omitempty"`
 	Hosts []string `json:"hosts,omitempty"`
 
+	Traffic
+	Report
+
+	Processes []Process `json:"processes,omitempty"`
+	Why       string    `json:"why,omitempty"`
+	Text      string    `json:"text,omitempty"`
+	Complete  bool      `json:"complete,omitempty"`
+
+	History    *finding.History   `json:"history,omitempty"`
+	Topologies []finding.Topology `json:"topologies,omitempty"`
+
+	Exit int  `json:"exit,omitempty"` // the launcher's exit status, 128+N if signal N ended it
+	Ours bool `json:"ours,omitempty"` // unknot itself has ended the job
+}
+
+// Traffic is how the agents get on with what the ranks do.
+type Traffic struct {
 	Calls      uint64  `json:"calls,omitempty"`
 	Folded     uint64  `json:"folded,omitempty"`  // calls of these that repeat others and were left out
 	Rate       float64 `json:"rate,omitempty"`    // MPI calls per second
@@ -56,7 +73,10 @@ type Message struct {
 	Slowest string `json:"slowest,omitempty"` // the host of the agent with most of them, of several hosts
 	// SlowestRanks are those of that agent, of several.
 	SlowestRanks []int `json:"slowest_ranks,omitempty"`
+}
 
+// Report is a finding, with what its JSON leaves out.
+type Report struct {
 	// Finding replaces one that came before with the same number; 0 stands for none.
 	Finding *finding.Finding `json:"finding,omitempty"`
 	Number  int              `json:"number,omitempty"`
@@ -69,17 +89,6 @@ type Message struct {
 	// Form and InsteadForm are those of their sentences, in the same way.
 	Form        string `json:"form,omitempty"`
 	InsteadForm string `json:"instead_form,omitempty"`
-
-	Processes []Process `json:"processes,omitempty"`
-	Why       string    `json:"why,omitempty"`
-	Text      string    `json:"text,omitempty"`
-	Complete  bool      `json:"complete,omitempty"`
-
-	History    *finding.History   `json:"history,omitempty"`
-	Topologies []finding.Topology `json:"topologies,omitempty"`
-
-	Exit int  `json:"exit,omitempty"` // the launcher's exit status, 128+N if signal N ended it
-	Ours bool `json:"ours,omitempty"` // unknot itself has ended the job
 }
 
 // Process is a rank that was left hanging, for a debugger.

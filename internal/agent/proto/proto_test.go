@@ -30,11 +30,11 @@ func TestWhatIsSentIsReceived(t *testing.T) {
 	sent := []Message{
 		{Type: Ready},
 		{Type: Hello, MPI: "Open MPI 4.1.4", Ranks: 4, Hosts: []string{"node1"}},
-		{Type: Found, Finding: &finding.Finding{Code: finding.Deadlock, Sentence: "a <-> b\nnext",
-			Ranks: []int{0, 1}, Count: 1}},
-		{Type: Found, Finding: named(1, 2), Instead: named(3)},
+		{Type: Found, Report: Report{Finding: &finding.Finding{Code: finding.Deadlock, Sentence: "a <-> b\nnext",
+			Ranks: []int{0, 1}, Count: 1}}},
+		{Type: Found, Report: Report{Finding: named(1, 2), Instead: named(3)}},
 		{Type: Leave, Processes: []Process{{Rank: 0, PID: 17, Host: "node1"}}, Why: "deadlock"},
-		{Type: Done, Calls: 12, Complete: true},
+		{Type: Done, Traffic: Traffic{Calls: 12}, Complete: true},
 	}
 	var wire bytes.Buffer
 	w := NewWriter(&wire)
@@ -117,7 +117,7 @@ func TestAMessageThatCannotBeSentDoesNotKeepTheNext(t *testing.T) {
 	wire := &full{fails: 2}
 	w := NewWriter(wire)
 	for i, want := range []error{nil, io.ErrShortWrite, nil} {
-		if err := w.Send(Message{Type: Found, Number: i + 1}); !errors.Is(err, want) {
+		if err := w.Send(Message{Type: Found, Report: Report{Number: i + 1}}); !errors.Is(err, want) {
 			t.Errorf("message %d: %v, want %v", i, err, want)
 		}
 	}
@@ -144,7 +144,7 @@ func TestSeveralMaySendAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			if err := w.Send(Message{Type: Found, Number: i + 1, Finding: named(i)}); err != nil {
+			if err := w.Send(Message{Type: Found, Report: Report{Number: i + 1, Finding: named(i)}}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -129,5 +129,6 @@ func (t *grouped) aboutCalls() bool {
 func (t *grouped) send(to *proto.Writer) {
 	f := t.whole()
 	t.sent = true
-	_ = to.Send(proto.Message{Type: proto.Found, Number: t.number, Finding: &f, Instead: t.instead})
+	_ = to.Send(proto.Message{Type: proto.Found,
+		Report: proto.Report{Number: t.number, Finding: &f, Instead: t.instead}})
 }

@@ -25,8 +25,8 @@ func (s *status) due() {
 // send sends them now.
 func (s *status) send() {
 	sum := s.ledger.sum()
-	m := proto.Message{Type: proto.Status, Ranks: s.size, Calls: sum.Calls, Blocked: sum.Blocked, Oldest: sum.Oldest,
-		OldestRank: int(sum.Rank)}
+	m := proto.Message{Type: proto.Status, Ranks: s.size, Traffic: proto.Traffic{Calls: sum.Calls, Blocked: sum.Blocked,
+		Oldest: sum.Oldest, OldestRank: int(sum.Rank)}}
 	if !s.last.IsZero() && m.Calls >= s.calls {
 		m.Rate = float64(m.Calls-s.calls) / s.now.Sub(s.last).Seconds()
 	}

@@ -42,7 +42,8 @@ func Merge(set *Set, table *mpi.T) ([]proto.Message, error) {
 			return nil, err
 		}
 	}
-	if err := out.Send(proto.Message{Type: proto.Done, Calls: calls, Why: set.why()}); err != nil {
+	if err := out.Send(proto.Message{Type: proto.Done, Traffic: proto.Traffic{Calls: calls},
+		Why: set.why()}); err != nil {
 		return nil, err
 	}
 	said, err := read(&heard)
