@@ -263,6 +263,11 @@ type Run struct {
 	Topologies []Topology `json:"topologies,omitempty"`
 	// History is what the threads called last; nil if it was not recorded.
 	History *History `json:"history,omitempty"`
+	Explored
+}
+
+// Explored is what is known of other runs than the one that was watched, by an exploration or a prediction.
+type Explored struct {
 	// Claim is what is claimed of the runs that MPI allows beyond those that were made, by an exploration or a
 	// prediction; Verdict says it in a line, with what it rests on.
 	Claim   Claim  `json:"claim,omitempty"`

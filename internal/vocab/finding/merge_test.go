@@ -36,7 +36,7 @@ func TestMergeCountsWhatSeveralRunsHave(t *testing.T) {
 }
 
 func TestMergeOfOneIsThatOne(t *testing.T) {
-	one := &Run{Command: []string{"a"}, Claim: Free, Verdict: "v", Coverage: &Coverage{Runs: 3},
+	one := &Run{Command: []string{"a"}, Explored: Explored{Claim: Free, Verdict: "v", Coverage: &Coverage{Runs: 3}},
 		Findings: []Finding{buffered("/a", 10, 0, 1, 1)}}
 	if m := Merge([]*Run{one}); m.Coverage != one.Coverage || m.Claim != one.Claim || len(m.Findings) != 1 ||
 		len(m.Notes) != 0 {
