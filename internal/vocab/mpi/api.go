@@ -264,43 +264,63 @@ func (p *Param) Array() bool { return p.Len >= 0 || p.By != ByParam }
 
 // Func is a row of the table.
 type Func struct {
-	ID          uint16
-	Name        string // "MPI_Send"; the large-count form MPI_Send_c has a separate row, derived from it
-	Class       Class
-	Mode        op.SendMode
-	Sync        op.Sync
-	Nonblocking bool // makes a request
-	Persistent  bool // makes an inactive request
-	Poll        bool // may be coalesced while unsuccessful
+	ID    uint16
+	Name  string // "MPI_Send"; the large-count form MPI_Send_c has a separate row, derived from it
+	Class Class
+	Form
+	Poll bool // may be coalesced while unsuccessful
 	// changes nothing, and gives the same if it is given the same communicators, predefined datatypes and numbers
 	Asks bool
 	// may be called before MPI is initialised and after it is finalised (MPI-4.1, 11.4.1; MPI-5.0, 20.2)
 	Anytime bool
 	Params  []Param
+	Recorded
+	Standard
+	Effects
+	buffers         []Buffer
+	target          *Buffer
+	stores, fetches bool // see Stores, Fetches
+}
+
+// Form is how a function communicates, and which of its forms it is.
+type Form struct {
+	Mode        op.SendMode
+	Sync        op.Sync
+	Nonblocking bool // makes a request
+	Persistent  bool // makes an inactive request
+	// Base is the name without the marks of the non-blocking, persistent, request-based and large-count forms: the name
+	// of the blocking one, except for partitioned operations, which have none. Family is the same number for
+	// collectives that may meet.
+	Base   string
+	Family uint16
+}
+
+// Recorded is where records of a function's calls have the values of its parameters.
+type Recorded struct {
 	// EnterAt and ExitAt give the word at which a role's value starts in an Enter or Exit record; -1 if it is not in
 	// it, -2 if it comes after an array (its place then depends on lengths; use Walk).
 	EnterAt, ExitAt [NumRoles]int8
 	// HasExit says that the Exit record has words. That of a call which failed has none, whatever the function: its
 	// site is the error code (MPI_ERR_IN_STATUS counts as success here).
 	HasExit bool
-	// Base is the name without the marks of the non-blocking, persistent, request-based and large-count forms: the name
-	// of the blocking one, except for partitioned operations, which have none. Family is the same number for
-	// collectives that may meet.
-	Base   string
-	Family uint16
+	order   []*Param // as records hold them
+}
+
+// Effects are what a function does to the objects of its rank, for those that make, free or set any.
+type Effects struct {
+	Topology Topology // of the communicator that it makes; UnknownTopology for that of the old one
+	Suits    Suits
+	Freed    Object // the kind of object that it frees, NoObject if none
+	Combiner Combiner
+	Caching  Caching
+	Settles  Settles
+}
+
+// Standard is in which versions of MPI a function is.
+type Standard struct {
 	// Since is the version of the standard that it is from, for those after MPI-4.0, else "".
 	Since string
 	// Removed is the function that took the place of one which MPI-3.0 has removed; Deprecated that of one which
 	// MPI-4.0 deprecates.
 	Removed, Deprecated string
-	Topology            Topology // of the communicator that it makes; UnknownTopology for that of the old one
-	Suits               Suits
-	Freed               Object // the kind of object that it frees, NoObject if none
-	Combiner            Combiner
-	Caching             Caching
-	Settles             Settles
-	buffers             []Buffer
-	target              *Buffer
-	stores, fetches     bool     // see Stores, Fetches
-	order               []*Param // as records hold them
 }
