@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"unknot/internal/agent/kernel"
 	"unknot/internal/kit/symbol"
@@ -14,14 +15,6 @@ import (
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 )
-
-// alive says whether the rank's process still runs. A zombie does not.
-func (r *rank) alive() bool { return !r.gone }
-
-// final says whether the rank's MPI_Finalize has returned, or it has ended with all its sessions finalised.
-func (r *rank) final() bool {
-	return r.first != nil && (r.first.Final() || r.gone && r.first.Between())
-}
 
 // watchProcesses notices ranks whose process has ended.
 func (a *Agent) watchProcesses() {
@@ -228,3 +221,6 @@ func fatherly(s syscall.Signal) bool {
 
 // below says whether a process is one of the rank's ancestors, or may be, as they are not known.
 func (r *rank) below(pid int) bool { return len(r.above) == 0 || slices.Contains(r.above, pid) }
+
+// lastBreath is how long a rank may outlive its launcher before its end is no longer waited for.
+const lastBreath = 3 * time.Second

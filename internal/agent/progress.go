@@ -68,9 +68,6 @@ func (a *Agent) allGone() bool {
 	return true
 }
 
-// lastBreath is how long a rank may outlive its launcher before its end is no longer waited for.
-const lastBreath = 3 * time.Second
-
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
 func (a *standings) look(t *thread, p *message.Progress) {
 	in := t.inOperation()

@@ -136,3 +136,11 @@ type merger struct {
 	asked time.Time // when it was last looked whether it can still come
 	cpu   map[int]time.Duration
 }
+
+// alive says whether the rank's process still runs. A zombie does not.
+func (r *rank) alive() bool { return !r.gone }
+
+// final says whether the rank's MPI_Finalize has returned, or it has ended with all its sessions finalised.
+func (r *rank) final() bool {
+	return r.first != nil && (r.first.Final() || r.gone && r.first.Between())
+}
