@@ -10,12 +10,6 @@ import (
 // making that it has recorded twice by a number (csrc/writer/again.c). What the calls were given was judged then, and
 // it is the same: the old datatype is predefined.
 
-// Again is such a making.
-type Again struct {
-	object  *objects.Again
-	commits uint64 // the call site of what commits the object; 0 if nothing does
-}
-
 // mostAgain bounds the numbers that a rank can give: what stands in a ring may be damaged.
 const mostAgain = 1 << 12
 

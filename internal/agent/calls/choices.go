@@ -6,16 +6,6 @@ import (
 	"unknot/internal/vocab/mpi"
 )
 
-// choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the
-// call alone, whatever it was given and whatever it found. The probe does not record a poll again that repeats an
-// unsuccessful one; it tells how many there were, so that a poll is counted only when what follows it is there.
-type choices struct {
-	next uint32 // how many there were
-	nth  uint32 // of the last of them that is no poll, or found something
-	open bool   // the last Enter record is of a poll that is not counted yet
-	vain uint32 // how many such polls found nothing, 0 if no record said it
-}
-
 // chooses takes the call of an Enter record into account.
 func (t *Thread) chooses(f *mpi.Func) {
 	switch {

@@ -2,6 +2,7 @@ package calls
 
 import (
 	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
 	"unknot/internal/observe/ring"
 	"unknot/internal/vocab/mpi"
@@ -165,4 +166,15 @@ func topologyOf(t *Thread) mpi.Topology {
 		return t.Call.Comm.Topology
 	}
 	return t.Func.Topology
+}
+
+// join notes that a thread waits for the end of another one of its process.
+func (a *Follower) join(t *Thread, other op.Thread) {
+	a.settle(t)
+	t.Joins = other
+	o := waitstate.NewOp()
+	o.Blocking, o.Opaque = true, true
+	t.Op = o
+	t.See.Joining(o)
+	a.Node.Enter(t.WS, o)
 }

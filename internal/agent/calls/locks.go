@@ -9,13 +9,6 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// HeldLock is a lock that a rank asked for. It may hold it from the moment that the call returned until its unlock
-// returned; a library may acquire it later than that (MPI-4.0, 12.5.3).
-type HeldLock struct {
-	Exclusive    bool
-	lock, unlock *waitstate.Op
-}
-
 // Held says that the rank may hold the lock now.
 func (h *HeldLock) Held() bool {
 	return h.lock.Returned() && (h.unlock == nil || !h.unlock.Returned())

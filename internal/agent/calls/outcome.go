@@ -11,12 +11,6 @@ import (
 // before the call. What the call waits for then is not the program's doing, but what comes of it is: the program would
 // have been given the same outcome, had it gone on polling until it was there.
 
-// outcome is what the plan makes of the next call.
-type outcome struct {
-	forced bool
-	done   []int32 // positions in the array of requests; empty for what the call would wait for if it blocked
-}
-
 // blocking is the function that waits for what a poll asks for.
 func (a *Follower) blocking(f *mpi.Func) *mpi.Func {
 	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany,

@@ -94,15 +94,6 @@ func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64)
 	return p
 }
 
-// bytes is the size of a send, or -1 if the datatype's is not known.
-func (c *arguments) bytes() int64 {
-	size := c.r.Objects.Size(c.Word(mpi.RType))
-	if size < 0 {
-		return -1
-	}
-	return size * c.Num(mpi.RCount)
-}
-
 // await adds the parts of a request, which may be nil if nothing is known of it, to a completion. index is its place in
 // the user's array, or -1.
 func (c *call) await(q *objects.Request, handle uint64, index int32) {

@@ -9,20 +9,6 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// PollStreak is a run of unsuccessful polls of one thread without any other call that could change something.
-type PollStreak struct {
-	Since time.Time
-	Parts []*waitstate.Part // what was polled, each once
-	Func  *mpi.Func
-	Site  uint64
-	Words []uint64
-	Op    *waitstate.Op
-	Mute  bool // something was polled that the model does not follow
-
-	count   uint64    // polls seen
-	counted time.Time // when count last grew
-}
-
 // maxPolled bounds what is remembered of a streak; a thread that polls more than this is taken to be able to go on.
 const maxPolled = 256
 

@@ -3,6 +3,7 @@ package calls
 import (
 	"unknot/internal/agent/place"
 	"unknot/internal/model/objects"
+	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/op"
@@ -53,4 +54,17 @@ func (r *Rank) advance(stamp uint32) {
 	if ahead := int32(stamp - uint32(r.Stamped)); ahead > 0 {
 		r.Stamped += uint64(ahead)
 	}
+}
+
+// HeldLock is a lock that a rank asked for. It may hold it from the moment that the call returned until its unlock
+// returned; a library may acquire it later than that (MPI-4.0, 12.5.3).
+type HeldLock struct {
+	Exclusive    bool
+	lock, unlock *waitstate.Op
+}
+
+// Again is such a making.
+type Again struct {
+	object  *objects.Again
+	commits uint64 // the call site of what commits the object; 0 if nothing does
 }

@@ -13,12 +13,6 @@ import (
 
 // Sessions (MPI-4.0, 11.3): communicators made of a group alone.
 
-// grouped is what a communicator is made of by MPI_Comm_create_from_group.
-type grouped struct {
-	tag string
-	id  op.CommID // of the communicator
-}
-
 // groupAlone is the group of a Creation that has no communicator to begin with: the members, the tag, and how many of
 // both there were before say which it is (MPI-4.0, 7.4.2). It is nil if a member is not of MPI_COMM_WORLD.
 func (c *call) groupAlone() *waitstate.Member {

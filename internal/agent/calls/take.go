@@ -1,9 +1,7 @@
 package calls
 
 import (
-	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/ring"
-	"unknot/internal/vocab/op"
 )
 
 // Take takes in one record of a thread. A Data record that says nothing of a call or of the objects of its rank is not
@@ -29,15 +27,4 @@ func (a *Follower) Take(t *Thread, rec *ring.Record) bool {
 		return a.data(t, ring.DataID(rec.Func), rec.Site, rec.Words)
 	}
 	return true
-}
-
-// join notes that a thread waits for the end of another one of its process.
-func (a *Follower) join(t *Thread, other op.Thread) {
-	a.settle(t)
-	t.Joins = other
-	o := waitstate.NewOp()
-	o.Blocking, o.Opaque = true, true
-	t.Op = o
-	t.See.Joining(o)
-	a.Node.Enter(t.WS, o)
 }

@@ -1,6 +1,8 @@
 package calls
 
 import (
+	"time"
+
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
@@ -178,4 +180,40 @@ type Creation struct {
 	salt uint64
 	how  string
 	site uint64
+}
+
+// grouped is what a communicator is made of by MPI_Comm_create_from_group.
+type grouped struct {
+	tag string
+	id  op.CommID // of the communicator
+}
+
+// PollStreak is a run of unsuccessful polls of one thread without any other call that could change something.
+type PollStreak struct {
+	Since time.Time
+	Parts []*waitstate.Part // what was polled, each once
+	Func  *mpi.Func
+	Site  uint64
+	Words []uint64
+	Op    *waitstate.Op
+	Mute  bool // something was polled that the model does not follow
+
+	count   uint64    // polls seen
+	counted time.Time // when count last grew
+}
+
+// outcome is what the plan makes of the next call.
+type outcome struct {
+	forced bool
+	done   []int32 // positions in the array of requests; empty for what the call would wait for if it blocked
+}
+
+// choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the
+// call alone, whatever it was given and whatever it found. The probe does not record a poll again that repeats an
+// unsuccessful one; it tells how many there were, so that a poll is counted only when what follows it is there.
+type choices struct {
+	next uint32 // how many there were
+	nth  uint32 // of the last of them that is no poll, or found something
+	open bool   // the last Enter record is of a poll that is not counted yet
+	vain uint32 // how many such polls found nothing, 0 if no record said it
 }
