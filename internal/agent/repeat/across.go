@@ -26,30 +26,6 @@ const (
 	betweenAsks = 5 * time.Millisecond
 )
 
-// across is what an agent knows of groups with ranks of others.
-type across struct {
-	announced []message.Joined // of the ranks that the leader knows to repeat, without times
-	joints    map[uint32]*joint
-	sent      map[uint32]map[int]*message.Sent // by group and agent, of groups too that this agent has not joined yet
-	past      uint32                           // the last group that has ended
-	off       bool                             // there are no such groups any more
-	// a round in which a consistent state is to be made once nothing is promised
-	due *int
-}
-
-// joint is this agent's part of a group.
-type joint struct {
-	number   uint32
-	sources  []*Source
-	senders  map[int]bool // other agents whose ranks send messages to these
-	near     bool
-	over     bool // some rank of it does something else, or has come to its end
-	promised int  // periods
-	asked    bool // to have periods left out
-	yields   bool // what is there is handed on
-	rested   time.Time
-}
-
 // Promised says whether nothing of a source is handed on, as others may rely on its periods to be left out.
 func (s *Source) Promised() bool { return s.joint != nil && s.joint.promised > 0 }
 

@@ -8,29 +8,6 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// leading is what the agent knows that leads groups over agents.
-type leading struct {
-	known  map[int][]message.Repeating // by agent
-	groups map[uint32]*led
-	last   uint32
-	stale  bool // there may be new groups
-	// again is when those are looked at again of which the ranks were too far from each other, pause how long that was
-	// put off last.
-	again time.Time
-	pause time.Duration
-}
-
-// led is a group.
-type led struct {
-	number  uint32
-	agents  []int
-	since   map[op.Rank]uint32
-	near    map[int]*message.Near
-	live    bool
-	counted map[int]int // what agents have said since they were asked; nil if they are not
-	over    bool
-}
-
 // leadOn handles what agents tell the one that leads.
 func (fd *Folding) leadOn(m message.Message) {
 	l := &fd.lead

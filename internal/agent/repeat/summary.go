@@ -2,7 +2,6 @@ package repeat
 
 import (
 	"unknot/internal/agent/calls"
-	"unknot/internal/agent/log"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/decode"
@@ -10,44 +9,6 @@ import (
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
-
-// summary is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other:
-// whom the thread has to do with in it, and whether all is afterwards as it was before.
-type summary struct {
-	sent, got map[flow]int // messages
-	waves     map[op.CommID]*turns
-	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the
-	// period out.
-	barred bool
-	log    *log.Period  // what is recorded of it, if a trace is
-	start  calls.Counts // of the thread, before it
-	calls  uint64
-	sites  map[uint64]uint64 // how many of them are made at each place
-
-	before standing
-	grows  calls.Counts // in a period
-}
-
-// flow is a way that messages take one after another.
-type flow struct {
-	src, dst op.Rank
-	ctx      op.CommID
-	tag      int32
-}
-
-// turns are calls of collectives on one communicator, window or file.
-type turns struct {
-	member  *waitstate.Member // nil of a rank of another agent
-	members op.Ranks
-	n       int
-}
-
-// standing is what must be the same after a period as before it.
-type standing struct {
-	requests int    // that are not complete
-	polls    bool   // the thread polls
-	reported uint64 // wrong uses and the like that the agent has reported to the root, and how often
-}
 
 func (fd *Folding) beginSummary(s *Source) {
 	s.following = &summary{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns),
