@@ -167,6 +167,6 @@ func (r Result) print(w io.Writer) {
 		fmt.Fprintf(w, "-- not found: %s\n", m)
 	}
 	for _, f := range r.Unexplained {
-		fmt.Fprintf(w, "-- not expected: %s\n", told(f))
+		fmt.Fprintf(w, "-- not expected: %s\n", short(f))
 	}
 }

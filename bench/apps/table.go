@@ -125,15 +125,15 @@ func writeExpected(b *bytes.Buffer, results []Result) {
 		}
 		var other []string
 		for _, f := range r.Unexplained {
-			other = append(other, told(f))
+			other = append(other, short(f))
 		}
 		fmt.Fprintf(b, "| %s | %s | %s |\n", cell(r.Name), cell(strings.Join(r.Missed, "; ")),
 			cell(strings.Join(other, "; ")))
 	}
 }
 
-// told is a finding in short: the code, the place of the first rank, the sentence.
-func told(f finding.Finding) string {
+// short is a finding in short: the code, the place of the first rank, the sentence.
+func short(f finding.Finding) string {
 	at := "-"
 	if len(f.Places) > 0 {
 		at = place(f.Places[0])
