@@ -105,8 +105,6 @@ func (c *carrier) take(text []byte) (*control, error) {
 	return readControl(text)
 }
 
-func isMessage(text []byte) bool { return len(text) > 0 && text[0] == carriesMessage }
-
 func (c *carrier) receive(text []byte) error {
 	if !c.begun.Load() {
 		return errUnreadable

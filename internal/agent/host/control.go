@@ -128,3 +128,11 @@ func readControl(text []byte) (*control, error) {
 	}
 	return c, nil
 }
+
+func isMessage(text []byte) bool { return len(text) > 0 && text[0] == carriesMessage }
+
+// noWay says that a process cannot be reached, and why.
+type noWay struct {
+	Process int
+	Why     string
+}

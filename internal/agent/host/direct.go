@@ -43,12 +43,6 @@ type way struct {
 	leave     context.CancelFunc // ends it
 }
 
-// noWay says that a process cannot be reached, and why.
-type noWay struct {
-	Process int
-	Why     string
-}
-
 const (
 	// mostDirect is how many links a process makes at most to those of other hosts: each takes a file descriptor at
 	// both ends.

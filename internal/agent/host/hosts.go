@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"unknot/internal/agent/kernel"
@@ -16,51 +15,6 @@ import (
 	"unknot/internal/upc/streams"
 	"unknot/internal/vocab/op"
 )
-
-// supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.
-const supervisorsHost = 0
-
-// hosts is what the process of the supervisor's host knows of those of other hosts. Except for ways, only its main loop
-// uses it.
-type hosts struct {
-	p       *process
-	hub     *link.Hub
-	carrier *carrier
-	noWay   bool      // it was said that two hosts cannot reach each other
-	remotes []*remote // by number; the first is its own
-	ways    [maxProcesses]atomic.Pointer[link.Link]
-	library string
-	first   time.Time // when the first rank was heard of, which has that library
-	firstOn string    // its host
-	threads asking
-	begun   chan struct{} // closed when all know who watches whom
-	ending  bool
-	// open ends when it is closed.
-	open context.Context
-	shut context.CancelFunc
-}
-
-// maxProcesses is how many agent processes a job may have.
-const maxProcesses = 1 << 16
-
-// remote is one process.
-type remote struct {
-	number  int
-	host    string
-	id      string
-	listens []string // where it can be reached
-	link    *link.Link
-	ranks   []op.Rank
-	last    *last
-	lost    time.Time // zero while it is there
-	trace   []byte
-	asked   bool // which ranks it has found; listed: it has said so
-	listed  bool
-	final   bool          // its ranks have returned from MPI_Finalize, and wait
-	ended   chan struct{} // closed when nothing more can come over its link
-	// recorded is what its threads of UPC have recorded, one copy at a time.
-	recorded chan *streams.Copy
-}
 
 // listenForHosts has the processes of other hosts join.
 func listenForHosts(p *process) (*hosts, error) {

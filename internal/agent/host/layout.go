@@ -113,3 +113,9 @@ func (l *layout) valid() bool {
 			})
 	})
 }
+
+// supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.
+const supervisorsHost = 0
+
+// maxProcesses is how many agent processes a job may have.
+const maxProcesses = 1 << 16

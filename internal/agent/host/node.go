@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"unknot/internal/agent"
@@ -18,35 +17,6 @@ import (
 	"unknot/internal/upc/reports"
 	"unknot/internal/upc/streams"
 )
-
-// Joining is what the agent process of another host than the supervisor's is started with.
-type Joining struct {
-	link.Invitation        // by the supervisor's process
-	Session         string // the directory to make, which is the supervisor's
-	ID              string // of the agent process among those of the job, which its guard has chosen
-	Version         string // of unknot
-	Ready           func() // called once probes may use the session
-	// Over is called when the launcher has ended. It returns when the ranks of this host have, of which it ends those
-	// that do not by themselves: how many.
-	Over func() int
-}
-
-// node is the agent process of another host.
-type node struct {
-	p       *process
-	link    *link.Link
-	direct  *direct
-	carrier *carrier
-	lost    error // how the link has ended
-	through bool  // the agents have ended
-	alone   lone
-	copier  *reports.Copier
-	records *copying
-	over    func() int
-
-	threads   bool // of UPC were announced
-	threadsAt time.Time
-}
 
 // Join is the agent process of a host on which ranks have found no session. It joins the job, makes the session, and
 // watches until the supervisor's process says that the job has ended, or cannot be reached any more.
@@ -194,9 +164,6 @@ func (n *node) endRanks() int {
 	return n.over()
 }
 
-// underSlurm says whether Slurm has started the ranks of this host, or what has started them.
-func underSlurm() bool { return os.Getenv("SLURM_JOB_ID") != "" }
-
 // tellFinal says once that all ranks of the host have returned from MPI_Finalize, where they wait for that to be known:
 // see join.c.
 func (n *node) tellFinal() {
@@ -309,11 +276,6 @@ func (n *node) note(text string) {
 	n.alone.notes = append(n.alone.notes, text)
 	(&control{Note: text}).send(n.link)
 }
-
-// traceIn is where the process of another host than the supervisor's records, in its session.
-func traceIn(session string) string { return filepath.Join(session, "trace") }
-
-func (n *node) tracePath() string { return traceIn(n.p.opts.Session) }
 
 // sendTrace gives what was recorded to the supervisor's process.
 func (n *node) sendTrace() error {

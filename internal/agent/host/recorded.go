@@ -14,15 +14,6 @@ import (
 // sends what has come, and continues when that has been taken in, so that threads which are faster than the reader wait
 // for it as on its own host.
 
-// copying is what the threads of this host record, on its way to the supervisor's.
-type copying struct {
-	session string
-	copier  *streams.Copier
-	taken   chan struct{} // what was sent last has been taken in
-	end     chan struct{} // closed when nothing more comes
-	done    chan struct{} // closed when all has been taken in, or nobody is there any more
-}
-
 func newCopying(session string) *copying {
 	return &copying{session: session, copier: streams.NewCopier(session), taken: make(chan struct{}, 1),
 		end: make(chan struct{}), done: make(chan struct{})}

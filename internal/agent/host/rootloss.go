@@ -12,7 +12,6 @@ import (
 	"unknot/internal/agent/kernel"
 	"unknot/internal/root/parts"
 	"unknot/internal/say/explain"
-	"unknot/internal/upc/reports"
 	"unknot/internal/vocab/op"
 )
 
@@ -20,15 +19,6 @@ import (
 // from which `unknot report` makes what the root would have reported. Whether the root is lost for good is known only
 // after a while. As long as its link is down, the agents note where their threads are, as it may be the job's end that
 // is noticed first.
-
-// lone is what the process of a host knows for the case that the root is lost.
-type lone struct {
-	begun   *begin
-	notes   []string
-	since   time.Time       // when the link went down; zero while it is up
-	threads *reports.Keeper // of UPC, since then
-	looked  time.Time       // at these
-}
 
 // feel looks whether the link to the root is down. As long as it is, what threads of UPC tell is kept.
 func (n *node) feel() {

@@ -24,14 +24,6 @@ func (n *node) tellThreads() {
 	}
 }
 
-// asking is where the process with the root is in asking other hosts.
-type asking struct {
-	on      bool // there are threads of UPC
-	look    int
-	at      time.Time
-	missing map[*remote]bool // answers to the last look
-}
-
 // askThreads asks all hosts, if all have answered and it is time.
 func (h *hosts) askThreads() {
 	a := &h.threads
