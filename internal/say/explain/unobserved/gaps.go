@@ -9,7 +9,9 @@ import (
 )
 
 // MatchesOnly is the gap of a strategy that varies matches and nothing else.
-func MatchesOnly(strategy string) string { return fmt.Sprintf("--strategy=%s varies matches only", strategy) }
+func MatchesOnly(strategy string) string {
+	return fmt.Sprintf("--strategy=%s varies matches only", strategy)
+}
 
 // MissingClocks is the gap of runs with other clocks that were not made, of so many that were to be.
 func MissingClocks(missing, of int) string {
