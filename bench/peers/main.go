@@ -166,13 +166,14 @@ func table(rows []row) string {
 func text(rows []row) string {
 	return fmt.Sprintf(`%s
 
-Written by `+"`go run ./bench/peers`"+`; do not edit. %s, Open MPI. The programs are every third one of
-`+"`examples/`"+`, and one for each code of a check. Each has a broken and a fixed version. A tool has found an error if it
-reports something at a line of the broken program and nothing in the fixed one; unknot must also report the right code.
-The MPI library has found an error if the job ends with a status other than 0. A program that hangs without a report
-counts as not found. The columns of MUST and ITAC count the codes for which [they name a
-check](checks.md#what-other-tools-call-it). Neither tool could be installed, so these counts are claims and not
-measurements. The programs were written for unknot, so its own column says less than the others.
+Written by `+"`go run ./bench/peers`"+`; do not edit. %s, Open MPI. The programs are every third one
+of `+"`examples/`"+`, and one for each code of a check. Each has a broken and a fixed version. A tool has found an
+error if it reports something at a line of the broken program and nothing in the fixed one; unknot must also
+report the right code. The MPI library has found an error if the job ends with a status other than 0. A
+program that hangs without a report counts as not found. The columns of MUST and ITAC count the codes for
+which [they name a check](checks.md#what-other-tools-call-it). Neither tool could be installed, so these
+counts are claims and not measurements. The programs were written for unknot, so its own column says less than
+the others.
 
 %s`, heading, time.Now().Format("2 January 2006"), table(rows))
 }
