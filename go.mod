@@ -24,6 +24,8 @@ require (
 	github.com/chromedp/chromedp v0.23.0
 )
 
+require gonum.org/v1/gonum v0.17.0
+
 require (
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect

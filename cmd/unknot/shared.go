@@ -20,7 +20,7 @@ func (o options) color(p *string) {
 // files defines the options that say where a result is written.
 func (o options) files(f *supervise.Files) {
 	o.of.Flags().StringArrayVar(&f.Reports, "report", f.Reports, "write a report, in the format of its suffix: "+
-		".html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab) or .md; may be repeated")
+		".html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab), .md or .dot; may be repeated")
 	o.takes("report", "FILE", nil)
 	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
 }

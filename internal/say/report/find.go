@@ -19,8 +19,12 @@ func ranksNamed(f *finding.Finding) string {
 			ranks = append(append(ranks, places[i].Rank), places[i].Alike...)
 		}
 	}
+	return runsOf(slices.DeleteFunc(ranks, func(r int) bool { return r == finding.NoRank }))
+}
+
+// runsOf writes ranks as runs: "0-3 7".
+func runsOf(ranks []int) string {
 	var parts []string
-	ranks = slices.DeleteFunc(ranks, func(r int) bool { return r == finding.NoRank })
 	for from, to := range runs(set(ranks)) {
 		if from == to {
 			parts = append(parts, strconv.Itoa(from))

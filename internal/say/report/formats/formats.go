@@ -1,5 +1,5 @@
 // Package formats writes the result of a run as other programs read it: SARIF, JUnit, GitLab's code quality,
-// annotations of GitHub, and Markdown, besides the page and the JSON document of package report. It knows which format
+// annotations of GitHub, Markdown, and graphs, besides the page and the JSON document of package report. It knows which format
 // a file is to have, and like report it knows findings only.
 package formats
 
@@ -60,6 +60,9 @@ func formats() []format {
 		{"sarif", []string{".sarif"}, "SARIF", sarif},
 		{"junit", []string{".xml"}, "JUnit", junit},
 		{"md", []string{".md"}, "Markdown", markdown},
+		{"dot", []string{".dot", ".gv"}, "a graph for Graphviz", func(w io.Writer, run *report.Retold, _ *Options) error {
+			return run.DOT(w)
+		}},
 	}
 }
 

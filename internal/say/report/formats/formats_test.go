@@ -90,7 +90,7 @@ func golden(t *testing.T, name string, got []byte) {
 func TestGolden(t *testing.T) {
 	for _, name := range saved {
 		run := readSaved(t, name)
-		for _, end := range []string{".sarif", ".xml", ".codequality.json", ".md"} {
+		for _, end := range []string{".sarif", ".xml", ".codequality.json", ".md", ".dot"} {
 			golden(t, name+end, written(t, run, name+end))
 		}
 		golden(t, name+".github", annotated(t, run))
@@ -262,10 +262,10 @@ func TestFormatIsThatOfTheSuffix(t *testing.T) {
 		err     string
 	}{
 		{[]string{"a.html", "a.json", "a.sarif", "a.xml", "a.codequality.json", "ci/gl-code-quality-report.json",
-			"a.md"}, "more", "html json sarif junit gitlab gitlab md json", ""},
+			"a.md", "a.dot", "a.gv"}, "more", "html json sarif junit gitlab gitlab md dot dot json", ""},
 		{[]string{"md:/dev/stdout", "sarif:a"}, "", "md sarif", ""},
 		{[]string{"out.pdf"}, "", "",
-			`--report "out.pdf" has the suffix .pdf, which says no format; hint: end the name in .html, .codequality.json, .json, .sarif, .xml or .md, or write the format before it, as in md:out.pdf`},
+			`--report "out.pdf" has the suffix .pdf, which says no format; hint: end the name in .html, .codequality.json, .json, .sarif, .xml, .md or .dot, or write the format before it, as in md:out.pdf`},
 		{[]string{"out"}, "", "", `--report "out" has no suffix; hint: `},
 		{[]string{""}, "", "", `--report "" has no suffix; hint: `},
 		{[]string{"md:"}, "", "", `--report "md:" has no suffix; hint: `},
