@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -45,9 +46,13 @@ func (g *grounds) known(at uint64) *knownGround {
 	}
 }
 
-// slot is where an address is kept among those that there are now.
+// slot is where an address is kept among those that there are now. Buffers are often a power of two apart, and so are
+// the products of their addresses, which are mixed for that reason before their highest bits are taken.
 func (g *grounds) slot(at uint64) *knownGround {
-	return &g.recent[at*0x9e3779b97f4a7c15>>32&uint64(len(g.recent)-1)]
+	const odd = 0x9e3779b97f4a7c15
+	h := at * odd
+	n, _ := bits.Mul64((h^h>>32)*odd, uint64(len(g.recent)))
+	return &g.recent[n]
 }
 
 // knownGround is an address that was asked for, and what it lies in.
