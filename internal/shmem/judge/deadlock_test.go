@@ -220,6 +220,38 @@ func TestAProcessThatHasDiedPutsNothing(t *testing.T) {
 	}
 }
 
+// TestPEsThatWaitForOneThatHasDiedAreNoDeadlock has the launcher leave PE 0 alone when PE 1 is killed: what is reported
+// is the death, as if it had ended the job.
+func TestPEsThatWaitForOneThatHasDiedAreNoDeadlock(t *testing.T) {
+	s := newScript(t, 2)
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.streams[1].PID = uint64(cmd.Process.Pid)
+	s.enters("shmem_barrier_all:10", 0)
+	s.step("shmem_quiet:11", 1, layout.Quiet)
+	var got []finding.Finding
+	look := func() {
+		s.read()
+		s.reader.look(func(f finding.Finding) { got = append(got, f) })
+	}
+	look() // the process has been seen
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("the process was not killed")
+	}
+	for range patient + 1 {
+		look()
+	}
+	if len(got) != 1 || got[0].Code != finding.RankDied ||
+		got[0].Sentence != "PE 1 was killed without notice (SIGKILL, or out of memory)." {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // TestAProcessThatWasNeverSeenMayBeThere has its number be none that there is: it may count in another way.
 func TestAProcessThatWasNeverSeenMayBeThere(t *testing.T) {
 	s := newScript(t, 2)

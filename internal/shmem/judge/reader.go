@@ -81,14 +81,24 @@ func (r *Reader) look(stuck func(finding.Finding)) {
 	for _, j := range r.jobs {
 		if j.looksStuck() {
 			p := newProgram(r.session, j.number)
-			if d := j.hangsIn(j.since.dead); d != nil {
-				stuck(j.hang(p, d))
-			} else {
-				stuck(j.deadlock(p))
-			}
+			stuck(r.why(j, p))
 			p.close()
 		}
 	}
+}
+
+// why is the finding of PEs that wait forever: calls that differ, else a PE that has died and keeps them waiting, where
+// the launcher does not end the job for it, else a deadlock.
+func (r *Reader) why(j *job, p *program) finding.Finding {
+	if d := j.hangsIn(j.since.dead); d != nil {
+		return j.hang(p, d)
+	}
+	if !r.mpi && j.hasDied() {
+		if f := j.death(p); f != nil {
+			return *f
+		}
+	}
+	return j.deadlock(p)
 }
 
 // Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being
