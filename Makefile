@@ -83,6 +83,16 @@ check:
 	go build -modfile=tools/go.mod -ldflags=-w -o build/staticcheck honnef.co/go/tools/cmd/staticcheck
 	PATH="$(CURDIR)/scripts/staticcheck:$$PATH" build/staticcheck ./...
 
+# The C and UPC sources of the probes and run-times are as .clang-format says; `make format-c` makes them so.
+.PHONY: check-c format-c
+C_SOURCES = $(shell find internal -name testdata -prune -o \( -path '*/csrc/*' -o -path 'internal/upc/rt/*' \) -name '*.[chu]*' \
+	-not -name '*.go' -print)
+check-c: deps-tests
+	clang-format-14 --dry-run -Werror $(C_SOURCES)
+
+format-c: deps-tests
+	clang-format-14 -i $(C_SOURCES)
+
 # The inner loop: all tests that need neither an MPI library nor long. Files of tests that do have the build tag !quick; single tests that do
 # skip themselves (testkit.NeedsMPI, TakesLong). Go keeps the results of packages that have not changed.
 .PHONY: quick
@@ -105,7 +115,7 @@ BROWSER := PagesInABrowser
 # A quarter of the time of the longest ones is spent waiting, so there are more of them at once than cores.
 TOGETHER := $(shell echo $$(($$(nproc) * 3 / 2)))
 ALL = $(LONGEST) $(filter-out $(LONGEST) $(shell go list $(HOSTS)),$(shell go list ./...))
-test: deps-tests build build/polite.so check
+test: deps-tests build build/polite.so check check-c
 	CGO_ENABLED=1 go test -ldflags=-w -race -short -vet=off -timeout 0 $(RACE)
 	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -ldflags=-w -p $(TOGETHER) -vet=off -timeout 0 -skip '$(BROWSER)' $(ALL)
 

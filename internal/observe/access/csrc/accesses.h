@@ -1,6 +1,7 @@
 // What the statements of a function access in memory, and where.
 //
-// Left out are local variables whose address is not known outside, thread-local ones of a file whose address is never taken, and constants: MPI can be given none of them.
+// Left out are local variables whose address is not known outside, thread-local ones of a file whose address is never
+// taken, and constants: MPI can be given none of them.
 #ifndef UK_ACCESSES_H
 #define UK_ACCESSES_H
 
@@ -33,17 +34,18 @@
 
 #include "access.h"
 
-namespace {
+namespace
+{
 
 struct access_of {
-    gimple *stmt;          // the test goes before it
+    gimple *stmt; // the test goes before it
     location_t where;
-    tree at;               // the address of the first byte, an expression
+    tree at; // the address of the first byte, an expression
     unsigned HOST_WIDE_INT bytes;
-    unsigned align;        // of the address, in bytes
-    tree length;           // instead of bytes, of a call that moves memory
-    bool store, after;     // the call that stores its result is looked at behind it
-    bool orders;           // it is volatile or atomic
+    unsigned align;    // of the address, in bytes
+    tree length;       // instead of bytes, of a call that moves memory
+    bool store, after; // the call that stores its result is looked at behind it
+    bool orders;       // it is volatile or atomic
 };
 
 // Of a variable, whether MPI can have its address.
@@ -65,8 +67,10 @@ bool reachable(tree base)
     case RESULT_DECL:
         if (!TREE_ADDRESSABLE(base))
             return false;
-        // In Fortran the compiler takes what is passed to be known to nobody once the call has returned, which is not so for pending operations.
-        return !optimize || pt_solution_includes(&cfun->gimple_df->escaped, base) || (lang_GNU_Fortran() && !DECL_ARTIFICIAL(base));
+        // In Fortran the compiler takes what is passed to be known to nobody once the call has returned, which is not
+        // so for pending operations.
+        return !optimize || pt_solution_includes(&cfun->gimple_df->escaped, base) ||
+               (lang_GNU_Fortran() && !DECL_ARTIFICIAL(base));
     default:
         return false;
     }
@@ -80,8 +84,8 @@ void note(auto_vec<access_of> &list, gimple *stmt, tree ref, bool store, bool af
     int is_unsigned, reverse, is_volatile = 0; // the last one is set only if it is
     HOST_WIDE_INT size, position;
     tree base = get_inner_reference(ref, &bitsize, &bitpos, &offset, &mode, &is_unsigned, &reverse, &is_volatile);
-    if (!bitsize.is_constant(&size) || !bitpos.is_constant(&position) || size <= 0 || !reachable(base)
-        || !ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(TREE_TYPE(base))))
+    if (!bitsize.is_constant(&size) || !bitpos.is_constant(&position) || size <= 0 || !reachable(base) ||
+        !ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(TREE_TYPE(base))))
         return;
     if (TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == INTEGER_CST)
         return; // no memory that MPI could be given, and the number that twin() loads
@@ -149,12 +153,13 @@ void note_moved(auto_vec<access_of> &list, gimple *stmt)
         const char *end = strrchr(name, '_');
         int bytes = atomic && end ? atoi(end + 1) : 0;
         if (bytes > 0 && gimple_call_num_args(stmt) > 0)
-            note_range(list, stmt, gimple_call_arg(stmt, 0), size_int(bytes), strncmp(name, "__atomic_load", 13) != 0, true);
+            note_range(list, stmt, gimple_call_arg(stmt, 0), size_int(bytes), strncmp(name, "__atomic_load", 13) != 0,
+                       true);
     }
 }
 
-// Marks statements whose accesses are all among what the runtime is asked about before a loop (ranges.h). Copies have it, too. The other flag of a pass is changed by
-// update_ssa.
+// Marks statements whose accesses are all among what the runtime is asked about before a loop (ranges.h). Copies have
+// it, too. The other flag of a pass is changed by update_ssa.
 const plf_mask in_ranges = GF_PLF_2;
 
 // The accesses of a block, or those that are in no range.

@@ -1,11 +1,12 @@
-// Loops without calls: each is made twice, so that the compiler can vectorise one that has no tests, and what is the same in each turn is tested
-// before the loop.
+// Loops without calls: each is made twice, so that the compiler can vectorise one that has no tests, and what is the
+// same in each turn is tested before the loop.
 #ifndef UK_LOOPS_H
 #define UK_LOOPS_H
 
 #include "tests.h"
 
-namespace {
+namespace
+{
 
 // Where it is counted for what accesses are wanted.
 const unsigned HOST_WIDE_INT wanted_at = UK_SHADOW_OFFSET - UK_ACCESS_PAGE + offsetof(struct uk_access, wanted);
@@ -18,8 +19,8 @@ bool quiet(const class loop *l)
     for (unsigned b = 0; is && b < l->num_nodes; b++)
         for (gimple_stmt_iterator i = gsi_start_bb(body[b]); is && !gsi_end_p(i); gsi_next(&i)) {
             gimple *stmt = gsi_stmt(i);
-            if (is_gimple_call(stmt) && !gimple_call_internal_p(stmt) && !gimple_call_builtin_p(stmt, BUILT_IN_NORMAL)
-                && !(gimple_call_flags(stmt) & (ECF_CONST | ECF_PURE)))
+            if (is_gimple_call(stmt) && !gimple_call_internal_p(stmt) &&
+                !gimple_call_builtin_p(stmt, BUILT_IN_NORMAL) && !(gimple_call_flags(stmt) & (ECF_CONST | ECF_PURE)))
                 is = false;
             if (gimple_code(stmt) == GIMPLE_ASM || (stmt_ends_bb_p(stmt) && is_gimple_call(stmt)))
                 is = false;
@@ -45,7 +46,8 @@ bool hoistable(class loop *l, const access_of &a)
     return !a.length && !a.after && expr_invariant_in_loop_p(l, a.at) && always_run(l, gimple_bb(a.stmt));
 }
 
-// Moves tests of what is the same in each turn of a loop without calls to before it, where it is certain that the access is made.
+// Moves tests of what is the same in each turn of a loop without calls to before it, where it is certain that the
+// access is made.
 void hoist(auto_vec<access_of> &list)
 {
     calculate_dominance_info(CDI_DOMINATORS);
@@ -76,7 +78,8 @@ void version(class loop *l, tree number, profile_probability likely, auto_bitmap
 {
     basic_block condition;
     const profile_probability rest = likely.invert();
-    class loop *copy = loop_version(l, build2(NE_EXPR, boolean_type_node, number, build_zero_cst(TREE_TYPE(number))), &condition, likely, rest, likely, rest, true);
+    class loop *copy = loop_version(l, build2(NE_EXPR, boolean_type_node, number, build_zero_cst(TREE_TYPE(number))),
+                                    &condition, likely, rest, likely, rest, true);
     if (!copy)
         return;
     basic_block *body = get_loop_body(copy);
@@ -91,7 +94,8 @@ void twin(function *f, auto_bitmap &plain)
     auto_vec<class loop *> chosen;
     for (unsigned n = 1; n < number_of_loops(f); n++) {
         class loop *l = get_loop(f, n);
-        if (l && loop_outer(l) && optimize_loop_for_speed_p(l) && quiet(l) && (!loop_outer(loop_outer(l)) || !quiet(loop_outer(l))) && can_duplicate_loop_p(l))
+        if (l && loop_outer(l) && optimize_loop_for_speed_p(l) && quiet(l) &&
+            (!loop_outer(loop_outer(l)) || !quiet(loop_outer(l))) && can_duplicate_loop_p(l))
             chosen.safe_push(l);
     }
     if (chosen.length() == 0)
@@ -102,7 +106,9 @@ void twin(function *f, auto_bitmap &plain)
         // Whether any access is wanted is asked once.
         tree type = build_qualified_type(unsigned_type_node, TYPE_QUAL_VOLATILE);
         tree value = make_ssa_name(unsigned_type_node);
-        gimple *load = gimple_build_assign(value, build2(MEM_REF, type, build_int_cst(build_pointer_type(type), wanted_at), build_int_cst(build_pointer_type(type), 0)));
+        gimple *load =
+            gimple_build_assign(value, build2(MEM_REF, type, build_int_cst(build_pointer_type(type), wanted_at),
+                                              build_int_cst(build_pointer_type(type), 0)));
         gimple_set_has_volatile_ops(load, true);
         gsi_insert_on_edge_immediate(loop_preheader_edge(l), load);
         version(l, value, profile_probability::even(), plain);

@@ -9,7 +9,8 @@
 
 int plugin_is_GPL_compatible;
 
-namespace {
+namespace
+{
 
 const pass_data data = {GIMPLE_PASS, "unknot", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
 
@@ -17,9 +18,14 @@ bitmap_head done; // functions, as a pass may have several places
 bitmap_obstack done_room;
 
 struct testing : gimple_opt_pass {
-    testing(gcc::context *c, bool o) : gimple_opt_pass(data, c), optimised(o) {}
+    testing(gcc::context *c, bool o) : gimple_opt_pass(data, c), optimised(o)
+    {
+    }
 
-    bool gate(function *f) override { return optimised == (optimize > 0 && !optimize_debug) && bitmap_set_bit(&done, DECL_UID(f->decl)); }
+    bool gate(function *f) override
+    {
+        return optimised == (optimize > 0 && !optimize_debug) && bitmap_set_bit(&done, DECL_UID(f->decl));
+    }
 
     unsigned execute(function *f) override
     {
@@ -51,9 +57,12 @@ struct testing : gimple_opt_pass {
         return 0;
     }
 
-    opt_pass *clone() override { return new testing(m_ctxt, optimised); }
+    opt_pass *clone() override
+    {
+        return new testing(m_ctxt, optimised);
+    }
 
-private:
+  private:
     bool optimised;
 };
 

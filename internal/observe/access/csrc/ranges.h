@@ -1,7 +1,9 @@
-// What the accesses of a loop reach in all its turns. Most go through memory in equal steps, so that the runtime can be asked once, before the
-// loop, whether any of it is wanted. Each innermost loop with tests is made twice for that: in the second copy such accesses have none.
+// What the accesses of a loop reach in all its turns. Most go through memory in equal steps, so that the runtime can be
+// asked once, before the loop, whether any of it is wanted. Each innermost loop with tests is made twice for that: in
+// the second copy such accesses have none.
 //
-// A range may be larger than what the loop accesses, as an access need not be made in each turn: the copy with tests says what is.
+// A range may be larger than what the loop accesses, as an access need not be made in each turn: the copy with tests
+// says what is.
 #ifndef UK_RANGES_H
 #define UK_RANGES_H
 
@@ -12,14 +14,16 @@
 #include "tree-scalar-evolution.h"
 #include "tree-ssa-loop-niter.h"
 
-namespace {
+namespace
+{
 
 const int fewest_turns = 16;       // with fewer the question costs as much as the tests
 const unsigned most_ranges = 64;   // with more, to compare each with the others takes the compiler long
 const HOST_WIDE_INT near_by = 128; // bytes: what is looked at at a time. Ranges that are no farther apart become one
 const HOST_WIDE_INT long_step = 256;
 
-// What one or more accesses reach: from `at` plus low to `at` plus high in the first turn, and `step` further in each one after it.
+// What one or more accesses reach: from `at` plus low to `at` plus high in the first turn, and `step` further in each
+// one after it.
 struct range_of {
     tree at, step;
     HOST_WIDE_INT low, high;
@@ -43,7 +47,8 @@ bool distance(tree from, tree to, HOST_WIDE_INT *bytes)
     aff_combination_scale(&b, -1);
     aff_combination_add(&a, &b);
     poly_int64 constant;
-    return a.n == 0 && !a.rest && a.offset.to_shwi(&constant) && constant.is_constant(bytes) && IN_RANGE(*bytes, -(1 << 30), 1 << 30);
+    return a.n == 0 && !a.rest && a.offset.to_shwi(&constant) && constant.is_constant(bytes) &&
+           IN_RANGE(*bytes, -(1 << 30), 1 << 30);
 }
 
 void add_range(auto_vec<range_of> &ranges, const range_of &r)
@@ -51,7 +56,8 @@ void add_range(auto_vec<range_of> &ranges, const range_of &r)
     for (unsigned i = 0; i < ranges.length(); i++) {
         range_of &known = ranges[i];
         HOST_WIDE_INT d;
-        if (!operand_equal_p(known.step, r.step, 0) || !distance(known.at, r.at, &d) || d + r.low > known.high + near_by || d + r.high < known.low - near_by)
+        if (!operand_equal_p(known.step, r.step, 0) || !distance(known.at, r.at, &d) ||
+            d + r.low > known.high + near_by || d + r.high < known.low - near_by)
             continue;
         known.low = MIN(known.low, d + r.low);
         known.high = MAX(known.high, d + r.high);
@@ -69,13 +75,15 @@ bool in_steps(class loop *l, const access_of &a, range_of *r)
     gimple_stmt_iterator i = gsi_for_stmt(a.stmt);
     affine_iv iv;
     tree at = force_gimple_operand_gsi(&i, unshare_expr(a.at), true, NULL_TREE, true, GSI_SAME_STMT);
-    if (!simple_iv(l, l, at, &iv, true) || contains_abnormal_ssa_name_p(iv.base) || contains_abnormal_ssa_name_p(iv.step))
+    if (!simple_iv(l, l, at, &iv, true) || contains_abnormal_ssa_name_p(iv.base) ||
+        contains_abnormal_ssa_name_p(iv.step))
         return false;
     // What is never accessed may be anywhere; with steps that long, much of the shadow would be made for it.
     const bool short_steps = TREE_CODE(iv.step) == INTEGER_CST && wi::leu_p(wi::abs(wi::to_wide(iv.step)), long_step);
     if (!short_steps && !always_run(l, gimple_bb(a.stmt)))
         return false;
-    *r = {iv.base, fold_convert(sizetype, iv.step), 0, (HOST_WIDE_INT)a.bytes, (unsigned)(a.store ? UK_SHADOW_STORES : UK_SHADOW_LOADS)};
+    *r = {iv.base, fold_convert(sizetype, iv.step), 0, (HOST_WIDE_INT)a.bytes,
+          (unsigned)(a.store ? UK_SHADOW_STORES : UK_SHADOW_LOADS)};
     return true;
 }
 
@@ -99,7 +107,8 @@ void survey_statement(class loop *l, const access_of *a, unsigned n, auto_vec<ra
     gimple_set_plf(a->stmt, in_ranges, true);
 }
 
-// The ranges of a loop. There are none if accesses order ranks, which the probe wants to know of in any case, or if there would be very many.
+// The ranges of a loop. There are none if accesses order ranks, which the probe wants to know of in any case, or if
+// there would be very many.
 void survey(class loop *l, auto_vec<range_of> &ranges)
 {
     auto_vec<access_of> list;
@@ -122,14 +131,15 @@ void survey(class loop *l, auto_vec<range_of> &ranges)
 // Whether what a statement of a loop computes or loads is the same in each turn, and may be before the loop.
 bool movable(class loop *l, gimple *stmt)
 {
-    if (!is_gimple_assign(stmt) || TREE_CODE(gimple_assign_lhs(stmt)) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_assign_lhs(stmt))
-        || gimple_has_volatile_ops(stmt) || stmt_could_throw_p(cfun, stmt) || (!gimple_vuse(stmt) && gimple_could_trap_p(stmt)))
+    if (!is_gimple_assign(stmt) || TREE_CODE(gimple_assign_lhs(stmt)) != SSA_NAME ||
+        SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_assign_lhs(stmt)) || gimple_has_volatile_ops(stmt) ||
+        stmt_could_throw_p(cfun, stmt) || (!gimple_vuse(stmt) && gimple_could_trap_p(stmt)))
         return false;
     ssa_op_iter i;
     tree used;
-    FOR_EACH_SSA_TREE_OPERAND (used, stmt, i, SSA_OP_USE)
-        if (!expr_invariant_in_loop_p(l, used))
-            return false;
+    FOR_EACH_SSA_TREE_OPERAND(used, stmt, i, SSA_OP_USE)
+    if (!expr_invariant_in_loop_p(l, used))
+        return false;
     return true;
 }
 
@@ -157,8 +167,8 @@ void move_before(class loop *l, gimple *stmt)
         gsi_insert_after(&to, stmt, GSI_NEW_STMT);
 }
 
-// Loads pointers and bounds before the loop that the program loads in each turn, such as those of an object, with what leads to them: only then it is
-// known how far the loop reaches. The compiler would do it later.
+// Loads pointers and bounds before the loop that the program loads in each turn, such as those of an object, with what
+// leads to them: only then it is known how far the loop reaches. The compiler would do it later.
 void load_before(class loop *l)
 {
     auto_vec<gimple *> stores, candidates;
@@ -174,12 +184,17 @@ void load_before(class loop *l)
     }
     free(body);
     for (unsigned i = 0; i < candidates.length(); i++)
-        if (movable(l, candidates[i]) && (!gimple_vuse(candidates[i]) || !changed_in(stores, gimple_assign_rhs1(candidates[i]))))
+        if (movable(l, candidates[i]) &&
+            (!gimple_vuse(candidates[i]) || !changed_in(stores, gimple_assign_rhs1(candidates[i]))))
             move_before(l, candidates[i]);
 }
 
-// Whether gcc calls a number expensive. Since its version 14 it says besides that arms of a condition may overflow, where that has to be rewritten.
-bool expensive(bool (*ask)(tree), tree number) { return ask(number); }
+// Whether gcc calls a number expensive. Since its version 14 it says besides that arms of a condition may overflow,
+// where that has to be rewritten.
+bool expensive(bool (*ask)(tree), tree number)
+{
+    return ask(number);
+}
 bool expensive(bool (*ask)(tree, bool *), tree number)
 {
     bool overflows = false;
@@ -192,7 +207,8 @@ bool cheap(tree number)
     case TRUNC_DIV_EXPR:
     case FLOOR_DIV_EXPR:
     case EXACT_DIV_EXPR:
-        return TREE_CODE(TREE_OPERAND(number, 1)) == INTEGER_CST && !expensive(expression_expensive_p, TREE_OPERAND(number, 0));
+        return TREE_CODE(TREE_OPERAND(number, 1)) == INTEGER_CST &&
+               !expensive(expression_expensive_p, TREE_OPERAND(number, 0));
     default:
         return !expensive(expression_expensive_p, number);
     }
@@ -211,7 +227,8 @@ bool countable(class loop *l, tree *again, tree *condition)
     const HOST_WIDE_INT most = likely_max_loop_iterations_int(l);
     if (!exit || (most >= 0 && most < fewest_turns - 1) || !number_of_iterations_exit_assumptions(l, exit, &n, NULL))
         return false;
-    if (TYPE_PRECISION(TREE_TYPE(n.niter)) > TYPE_PRECISION(sizetype) || !cheap(n.niter) || contains_abnormal_ssa_name_p(n.niter))
+    if (TYPE_PRECISION(TREE_TYPE(n.niter)) > TYPE_PRECISION(sizetype) || !cheap(n.niter) ||
+        contains_abnormal_ssa_name_p(n.niter))
         return false;
     *again = fold_convert(sizetype, n.niter);
     *condition = fold_build2(GE_EXPR, boolean_type_node, *again, size_int(fewest_turns - 1));
@@ -223,11 +240,15 @@ bool countable(class loop *l, tree *again, tree *condition)
 tree ask_for_range(gimple_stmt_iterator *i, const range_of &r, tree again)
 {
     tree number = pointer_sized_int_node;
-    tree f = runtime("__link_by_unknot_mpicc_wanted", build_function_type_list(integer_type_node, number, number, number, number, integer_type_node, NULL_TREE));
-    tree at = fold_convert(number, fold_build_pointer_plus_hwi(unshare_expr(r.at), r.low)), step = fold_convert(number, unshare_expr(r.step));
+    tree f =
+        runtime("__link_by_unknot_mpicc_wanted", build_function_type_list(integer_type_node, number, number, number,
+                                                                          number, integer_type_node, NULL_TREE));
+    tree at = fold_convert(number, fold_build_pointer_plus_hwi(unshare_expr(r.at), r.low)),
+         step = fold_convert(number, unshare_expr(r.step));
     at = force_gimple_operand_gsi(i, at, true, NULL_TREE, false, GSI_CONTINUE_LINKING);
     step = force_gimple_operand_gsi(i, step, true, NULL_TREE, false, GSI_CONTINUE_LINKING);
-    gcall *call = gimple_build_call(f, 5, at, step, again, build_int_cst(number, r.high - r.low), build_int_cst(integer_type_node, r.bits));
+    gcall *call = gimple_build_call(f, 5, at, step, again, build_int_cst(number, r.high - r.low),
+                                    build_int_cst(integer_type_node, r.bits));
     tree answer = make_ssa_name(integer_type_node);
     gimple_call_set_lhs(call, answer);
     gsi_insert_after(i, call, GSI_NEW_STMT);
@@ -244,7 +265,8 @@ tree ask(class loop *l, const auto_vec<range_of> &ranges, tree again, tree condi
     gsi_insert_after(&i, test, GSI_NEW_STMT);
     basic_block asking = branch(test, profile_probability::likely());
     i = gsi_last_bb(asking);
-    again = force_gimple_operand_gsi(&i, fold_convert(pointer_sized_int_node, unshare_expr(again)), true, NULL_TREE, false, GSI_CONTINUE_LINKING);
+    again = force_gimple_operand_gsi(&i, fold_convert(pointer_sized_int_node, unshare_expr(again)), true, NULL_TREE,
+                                     false, GSI_CONTINUE_LINKING);
     tree answer = NULL_TREE;
     for (unsigned k = 0; k < ranges.length(); k++) {
         tree one = ask_for_range(&i, ranges[k], again);
@@ -268,7 +290,8 @@ void ask_before_loops(function *f, auto_bitmap &plain, auto_vec<covered_loop> &c
     scev_initialize();
     for (unsigned n = 1; n < number_of_loops(f); n++) {
         class loop *l = get_loop(f, n);
-        if (!l || !loop_outer(l) || l->inner || bitmap_bit_p(plain, l->header->index) || !optimize_loop_for_speed_p(l) || !single_exit(l) || !quiet(l) || !can_duplicate_loop_p(l))
+        if (!l || !loop_outer(l) || l->inner || bitmap_bit_p(plain, l->header->index) ||
+            !optimize_loop_for_speed_p(l) || !single_exit(l) || !quiet(l) || !can_duplicate_loop_p(l))
             continue;
         load_before(l);
         scev_reset();

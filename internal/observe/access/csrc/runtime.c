@@ -101,7 +101,10 @@ static struct uk_access *page(void)
     struct uk_access *const p = uk_access_make();
     if (p)
         return p;
-    dprintf(2, "unknot: accesses are not seen: something else is at the address %p, where the runtime has to be; hint: compile without `unknot mpicc`\n", (void *)uk_access_page());
+    dprintf(2,
+            "unknot: accesses are not seen: something else is at the address %p, where the runtime has to be; hint: "
+            "compile without `unknot mpicc`\n",
+            (void *)uk_access_page());
     return NULL;
 }
 
@@ -193,9 +196,11 @@ static inline int some(const unsigned char *p, const unsigned char *end, unsigne
 // for that.
 static int marked(uintptr_t at, size_t size, int how)
 {
-    if ((__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 && !(how & UK_ACCESS_ORDERS)) || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
+    if ((__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 && !(how & UK_ACCESS_ORDERS)) || size == 0 ||
+        at + size > UK_ACCESS_TOP || at + size < at)
         return 0;
-    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1, how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS);
+    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1,
+                how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS);
 }
 
 static inline void range(const void *at, size_t size, int how, uintptr_t site)
@@ -251,7 +256,8 @@ HIDDEN void __link_by_unknot_mpicc_stores_ordering(uintptr_t at, size_t size)
 enum { LONG_STEP = 256 }; // what lies between two elements of a loop is looked at, too, if it is less
 
 // Whether some of the shadow of pieces of memory that are far apart, from low to high, has one of these bits.
-static __attribute__((noinline)) int some_apart(uintptr_t low, uintptr_t high, uintptr_t stride, size_t size, unsigned char bits)
+static __attribute__((noinline)) int some_apart(uintptr_t low, uintptr_t high, uintptr_t stride, size_t size,
+                                                unsigned char bits)
 {
     for (; low < high; low += stride)
         if (some(uk_shadow(low), uk_shadow(low + size - 1) + 1, bits))
@@ -269,7 +275,8 @@ HIDDEN int __link_by_unknot_mpicc_wanted(uintptr_t at, intptr_t step, size_t aga
     if (__builtin_mul_overflow(stride, again, &span))
         return 1;
     const uintptr_t low = step < 0 ? at - span : at, high = low + span + size;
-    _Static_assert((UK_ACCESS_TOP & (UK_ACCESS_TOP - 1)) == 0, "numbers that have no higher bit are below it, and so are their sums without overflow");
+    _Static_assert((UK_ACCESS_TOP & (UK_ACCESS_TOP - 1)) == 0,
+                   "numbers that have no higher bit are below it, and so are their sums without overflow");
     if ((low | span | size | high) >= UK_ACCESS_TOP || uk_access_page()->shadow != UK_SHADOW_WHOLE)
         return 1;
     if (stride > LONG_STEP)
@@ -278,13 +285,13 @@ HIDDEN int __link_by_unknot_mpicc_wanted(uintptr_t at, intptr_t step, size_t aga
 }
 
 // Without it, the compiler has these called.
-#define ACCESS(size) \
-    HIDDEN void __asan_report_load##size##_noabort(uintptr_t at) \
-    { \
-        range((void *)at, size, UK_ACCESS_VAGUE, SITE); \
-    } \
+#define ACCESS(size)                                              \
+    HIDDEN void __asan_report_load##size##_noabort(uintptr_t at)  \
+    {                                                             \
+        range((void *)at, size, UK_ACCESS_VAGUE, SITE);           \
+    }                                                             \
     HIDDEN void __asan_report_store##size##_noabort(uintptr_t at) \
-    { \
+    {                                                             \
         touch(at, size, UK_ACCESS_STORE | UK_ACCESS_VAGUE, SITE); \
     }
 ACCESS(1)
@@ -318,7 +325,7 @@ HIDDEN void __asan_after_dynamic_init(void)
 }
 
 // Functions of the C library that compiled code calls: the link has them come here first (--wrap).
-#define WRAP(type, name, ...) \
+#define WRAP(type, name, ...)               \
     extern type __real_##name(__VA_ARGS__); \
     HIDDEN type __wrap_##name(__VA_ARGS__)
 
@@ -402,13 +409,13 @@ WRAP(size_t, fwrite, const void *from, size_t size, size_t n, void *file)
 
 // Locks, which order ranks if they are in shared memory: to take one is to change it atomically. A program that uses
 // none needs no library that has them.
-#define LOCK(name) \
-    extern int __real_##name(void *) __attribute__((weak)); \
-    HIDDEN int __wrap_##name(void *lock) \
-    { \
-        const int rc = __real_##name(lock); \
+#define LOCK(name)                                                \
+    extern int __real_##name(void *) __attribute__((weak));       \
+    HIDDEN int __wrap_##name(void *lock)                          \
+    {                                                             \
+        const int rc = __real_##name(lock);                       \
         range(lock, 1, UK_ACCESS_STORE | UK_ACCESS_ORDERS, SITE); \
-        return rc; \
+        return rc;                                                \
     }
 LOCK(pthread_mutex_lock)
 LOCK(pthread_mutex_trylock)

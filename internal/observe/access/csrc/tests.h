@@ -4,7 +4,8 @@
 
 #include "accesses.h"
 
-namespace {
+namespace
+{
 
 // A function of the runtime.
 tree runtime(const char *name, tree type)
@@ -20,8 +21,11 @@ tree runtime(const char *name, tree type)
 // The runtime's function for an access, of which the shadow has said that it is wanted or not.
 tree runtime(const access_of &a, bool asked)
 {
-    static const char *const names[2][2][2] = {{{"__link_by_unknot_mpicc_loads", "__link_by_unknot_mpicc_load"}, {"__link_by_unknot_mpicc_loads_ordering", "__link_by_unknot_mpicc_load_ordering"}},
-                                               {{"__link_by_unknot_mpicc_stores", "__link_by_unknot_mpicc_store"}, {"__link_by_unknot_mpicc_stores_ordering", "__link_by_unknot_mpicc_store_ordering"}}};
+    static const char *const names[2][2][2] = {
+        {{"__link_by_unknot_mpicc_loads", "__link_by_unknot_mpicc_load"},
+         {"__link_by_unknot_mpicc_loads_ordering", "__link_by_unknot_mpicc_load_ordering"}},
+        {{"__link_by_unknot_mpicc_stores", "__link_by_unknot_mpicc_store"},
+         {"__link_by_unknot_mpicc_stores_ordering", "__link_by_unknot_mpicc_store_ordering"}}};
     const char *name = names[a.store][a.orders][asked];
     tree f = runtime(name, build_function_type_list(void_type_node, ptr_type_node, size_type_node, NULL_TREE));
     DECL_ATTRIBUTES(f) = tree_cons(get_identifier("cold"), NULL_TREE, DECL_ATTRIBUTES(f));
@@ -39,7 +43,8 @@ tree add(gimple_stmt_iterator *i, location_t where, tree type, tree_code code, t
 
 // Types for 0 to 8 bytes of the shadow. They are registered with the garbage collector.
 tree shadow_types[9];
-const ggc_root_tab roots[] = {{shadow_types, 9, sizeof *shadow_types, gt_ggc_mx_tree_node, gt_pch_nx_tree_node}, LAST_GGC_ROOT_TAB};
+const ggc_root_tab roots[] = {{shadow_types, 9, sizeof *shadow_types, gt_ggc_mx_tree_node, gt_pch_nx_tree_node},
+                              LAST_GGC_ROOT_TAB};
 
 // One of them. Stores of the program do not change the shadow.
 tree shadow_type(unsigned bytes)

@@ -1,6 +1,7 @@
 /*
- * The probe of OpenSHMEM programs: records what a PE does into a stream that unknot reads (internal/shmem/layout). Wrappers of the functions of shmem.h are
- * generated; each calls sh_enter, says by the functions below what the call does, and calls the function of the library.
+ * The probe of OpenSHMEM programs: records what a PE does into a stream that unknot reads (internal/shmem/layout).
+ * Wrappers of the functions of shmem.h are generated; each calls sh_enter, says by the functions below what the call
+ * does, and calls the function of the library.
  *
  * Nothing here changes what the program sees, ends it, or is recorded when nobody reads.
  */
@@ -18,47 +19,49 @@
 
 /* A call of the program, while it is made. */
 struct sh_call {
-	const char *name;
-	const void *caller;
-	uint64_t begun; /* tickets that had been given out when it was begun */
-	unsigned site;
-	int recorded; /* it is to be recorded */
-	int nested;   /* the library calls itself */
+    const char *name;
+    const void *caller;
+    uint64_t begun; /* tickets that had been given out when it was begun */
+    unsigned site;
+    int recorded; /* it is to be recorded */
+    int nested;   /* the library calls itself */
 };
 
 /* Elements of a remote or local array: count of them, bytes each, stride elements from one to the next. */
 struct sh_array {
-	const void *at;
-	uint64_t count, bytes;
-	ptrdiff_t stride;
-	int argument; /* UKS_ARG_… */
+    const void *at;
+    uint64_t count, bytes;
+    ptrdiff_t stride;
+    int argument; /* UKS_ARG_… */
 };
 
-struct sh_set { int start, log_stride, size; };
+struct sh_set {
+    int start, log_stride, size;
+};
 
 /* Hashes of text (FNV-1a), the second of a longer one that begins with what had a sum. */
 static inline uint32_t sh_hash32(const char *text)
 {
-	uint32_t sum = 0x811c9dc5;
-	for (; *text; text++)
-		sum = (sum ^ (unsigned char)*text) * 0x01000193;
-	return sum;
+    uint32_t sum = 0x811c9dc5;
+    for (; *text; text++)
+        sum = (sum ^ (unsigned char)*text) * 0x01000193;
+    return sum;
 }
 
 #define SH_HASH64 UINT64_C(0xcbf29ce484222325) /* of nothing */
 
 static inline uint64_t sh_hash64(uint64_t sum, const char *text)
 {
-	for (; *text; text++)
-		sum = (sum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return sum;
+    for (; *text; text++)
+        sum = (sum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return sum;
 }
 
 /* The name of a file, without its directories. */
 static inline const char *sh_base(const char *path)
 {
-	const char *base = strrchr(path, '/');
-	return base ? base + 1 : path;
+    const char *base = strrchr(path, '/');
+    return base ? base + 1 : path;
 }
 
 /* job.c: entering and leaving a call, the stream. */
@@ -68,7 +71,8 @@ SH_LOCAL void sh_enter_aside(struct sh_call *c, const char *name, const void *ca
 SH_LOCAL void sh_leave(struct sh_call *c);
 SH_LOCAL void sh_needs(struct sh_call *c);
 SH_LOCAL void sh_put_record(struct sh_call *c, struct upcr_record r);
-SH_LOCAL void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t count, uint64_t value, unsigned argument);
+SH_LOCAL void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t count, uint64_t value,
+                       unsigned argument);
 SH_LOCAL uint64_t sh_tickets(void);
 SH_LOCAL int sh_is_first(uint64_t call);
 SH_LOCAL int sh_busy(void);
@@ -122,9 +126,11 @@ SH_LOCAL void sh_external_tell(struct sh_call *c);
 /* access.c: remote memory. */
 SH_LOCAL void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a, uint64_t value);
 SH_LOCAL void sh_put(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi);
-SH_LOCAL int sh_get_begins(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi);
+SH_LOCAL int sh_get_begins(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe,
+                           int nbi);
 SH_LOCAL void sh_get_ends(struct sh_call *c, struct sh_array to, struct sh_array from, int pe);
-SH_LOCAL int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes, int real);
+SH_LOCAL int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes,
+                       int real);
 SH_LOCAL void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes, int real);
 
 SH_LOCAL void sh_maps(struct sh_call *c, const void *mine, const void *theirs, int pe);
@@ -144,15 +150,15 @@ SH_LOCAL void sh_held_at_end(struct sh_call *c);
 
 /* collective.c */
 struct sh_collective {
-	int kind;
-	struct sh_set set;
-	int root; /* its number in the set, or -1 */
-	struct sh_array target, source, work;
-	const long *sync;
-	uint64_t sync_words, elements, bytes;
-	/* of sh_enter_collective */
-	uint64_t key, number;
-	int entered;
+    int kind;
+    struct sh_set set;
+    int root; /* its number in the set, or -1 */
+    struct sh_array target, source, work;
+    const long *sync;
+    uint64_t sync_words, elements, bytes;
+    /* of sh_enter_collective */
+    uint64_t key, number;
+    int entered;
 };
 SH_LOCAL void sh_enter_collective(struct sh_call *c, struct sh_collective *k);
 SH_LOCAL void sh_leave_collective(struct sh_call *c, struct sh_collective *k);

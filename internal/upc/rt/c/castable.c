@@ -9,11 +9,11 @@ upc_thread_info_t upc_thread_info(size_t thread);
 
 void *upc_cast(upcr_ptr p)
 {
-	return upcr_here(p) ? upcr_cast_local(p) : NULL;
+    return upcr_here(p) ? upcr_cast_local(p) : NULL;
 }
 
 upc_thread_info_t upc_thread_info(size_t thread)
 {
-	int which = thread < (size_t)upcr_threads && upcr_near[thread] ? UPC_CASTABLE_ALL : 0;
-	return (upc_thread_info_t){which, which};
+    int which = thread < (size_t)upcr_threads && upcr_near[thread] ? UPC_CASTABLE_ALL : 0;
+    return (upc_thread_info_t){which, which};
 }

@@ -8,45 +8,48 @@
 #include "upc_io.h"
 
 struct upc_shared_memvec { /* as lowered code has it */
-	upcr_ptr baseaddr;
-	size_t blocksize;
-	size_t len;
+    upcr_ptr baseaddr;
+    size_t blocksize;
+    size_t len;
 };
 
 /* A reading or writing under way: a piece of private or own memory against pieces of the file. */
 struct upcr_move {
-	int writing;
-	char *memory;
-	size_t bytes;
-	int64_t offset; /* of the whole, for the file pointer */
-	MPI_Datatype in_memory, in_file;
-	MPI_Request request;
-	int error; /* an MPI error, or 0 */
-	/* What becomes of the data of a reading afterwards; temporary says that memory is freed. */
-	struct upc_shared_memvec *shared;
-	struct upc_local_memvec *local;
-	size_t entries;
-	int temporary;
+    int writing;
+    char *memory;
+    size_t bytes;
+    int64_t offset; /* of the whole, for the file pointer */
+    MPI_Datatype in_memory, in_file;
+    MPI_Request request;
+    int error; /* an MPI error, or 0 */
+    /* What becomes of the data of a reading afterwards; temporary says that memory is freed. */
+    struct upc_shared_memvec *shared;
+    struct upc_local_memvec *local;
+    size_t entries;
+    int temporary;
 };
 
 struct upcr_file {
-	MPI_File mpi;
-	char *name;
-	int flags;
-	int64_t position;
-	struct upc_hint *hints;
-	size_t hint_count;
-	/* The asynchronous operation, if one is outstanding. */
-	int outstanding;
-	struct upcr_move move;
-	upc_flag_t move_flags;
-	uint64_t task; /* as which it is recorded, or 0 */
-	int whole; /* its result is that of all threads together; it moves the file pointer */
-	int by_pointer;
+    MPI_File mpi;
+    char *name;
+    int flags;
+    int64_t position;
+    struct upc_hint *hints;
+    size_t hint_count;
+    /* The asynchronous operation, if one is outstanding. */
+    int outstanding;
+    struct upcr_move move;
+    upc_flag_t move_flags;
+    uint64_t task; /* as which it is recorded, or 0 */
+    int whole;     /* its result is that of all threads together; it moves the file pointer */
+    int by_pointer;
 };
 
 #pragma GCC visibility push(hidden)
-/* The file of a handle. Ends the job if it is not a file, or if an asynchronous operation is outstanding although `idle` says that none may be. */
+/*
+ * The file of a handle. Ends the job if it is not a file, or if an asynchronous operation is outstanding although
+ * `idle` says that none may be.
+ */
 struct upcr_file *upcr_file_of(upcr_ptr fd, const char *function, int idle);
 /* The errno for an error of MPI; 0 for success. */
 int upcr_errno(int mpi_error);

@@ -1,6 +1,6 @@
 /*
- * The variables that the rest of the program sees as const, so that the compiler may keep them in registers. This file must not
- * see those declarations, and nothing but set-up may call it.
+ * The variables that the rest of the program sees as const, so that the compiler may keep them in registers. This file
+ * must not see those declarations, and nothing but set-up may call it.
  */
 #include "state.h"
 
@@ -22,12 +22,12 @@ __asm__(".pushsection upcr_hidden,\"aw\",%nobits\n\t.balign 64\n\t.skip 64\n\t.p
 
 void upcr_state_set(const struct upcr_state *s)
 {
-	upcr_threads = s->threads;
-	upcr_thread = s->thread;
-	upcr_one_node = s->one_node;
-	upcr_reciprocal = ((1UL << 63) + (unsigned long)s->threads - 1) / (unsigned long)s->threads;
-	upcr_node = s->node;
-	upcr_mine = s->node + ((unsigned long)s->thread << UPCR_STATE_SHIFT);
-	for (int i = 0; i < UPCR_STATE_THREADS; i++)
-		upcr_near[i] = s->near[i];
+    upcr_threads = s->threads;
+    upcr_thread = s->thread;
+    upcr_one_node = s->one_node;
+    upcr_reciprocal = ((1UL << 63) + (unsigned long)s->threads - 1) / (unsigned long)s->threads;
+    upcr_node = s->node;
+    upcr_mine = s->node + ((unsigned long)s->thread << UPCR_STATE_SHIFT);
+    for (int i = 0; i < UPCR_STATE_THREADS; i++)
+        upcr_near[i] = s->near[i];
 }

@@ -10,12 +10,12 @@ uint64_t upc_ticks_to_ns(uint64_t ticks);
 
 uint64_t upc_ticks_now(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 uint64_t upc_ticks_to_ns(uint64_t ticks)
 {
-	return ticks;
+    return ticks;
 }

@@ -7,8 +7,8 @@ extern int upck_user_main();
 
 int main(int argc, char **argv, char **envp)
 {
-	upck_start();
-	int status = upck_user_main(argc, argv, envp);
-	upck_end();
-	return upck_status(status);
+    upck_start();
+    int status = upck_user_main(argc, argv, envp);
+    upck_end();
+    return upck_status(status);
 }

@@ -5,5 +5,5 @@
 
 int upck_unchecked(void)
 {
-	return upck_unchecked_objects != NULL;
+    return upck_unchecked_objects != NULL;
 }

@@ -42,13 +42,15 @@ typedef upc_handle_t bupc_handle_t;
 
 /* How far away a thread is; the numbers mean nothing but their order. */
 enum {
-	BUPC_THREADS_SAME = 0,
-	BUPC_THREADS_VERYNEAR = 16,
-	BUPC_THREADS_NEAR = 64,
-	BUPC_THREADS_FAR = 112,
-	BUPC_THREADS_VERYFAR = 192
+    BUPC_THREADS_SAME = 0,
+    BUPC_THREADS_VERYNEAR = 16,
+    BUPC_THREADS_NEAR = 64,
+    BUPC_THREADS_FAR = 112,
+    BUPC_THREADS_VERYFAR = 192
 };
-#define bupc_thread_distance(thread) \
-	((int)(thread) == MYTHREAD ? BUPC_THREADS_SAME : bupc_thread_castable(thread) ? BUPC_THREADS_VERYNEAR : BUPC_THREADS_VERYFAR)
+#define bupc_thread_distance(thread)                        \
+    ((int)(thread) == MYTHREAD      ? BUPC_THREADS_SAME     \
+     : bupc_thread_castable(thread) ? BUPC_THREADS_VERYNEAR \
+                                    : BUPC_THREADS_VERYFAR)
 
 #endif

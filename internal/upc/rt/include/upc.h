@@ -35,8 +35,8 @@ void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
 void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
-/* A turn for the data that other threads want of this one, for programs that wait for a flag in their own loop. It is not a function of UPC 1.3, but
-   other compilers have it. */
+/* A turn for the data that other threads want of this one, for programs that wait for a flag in their own loop. It
+   is not a function of UPC 1.3, but other compilers have it. */
 void upc_poll(void);
 
 /* Names of before UPC 1.1, for those who ask for them with -DUPC_OLD_NAMES. */

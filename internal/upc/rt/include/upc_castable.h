@@ -12,8 +12,8 @@
 #define UPC_CASTABLE_ALL 15
 
 typedef struct {
-	int guaranteedCastable;
-	int probablyCastable;
+    int guaranteedCastable;
+    int probablyCastable;
 } upc_thread_info_t;
 
 #ifdef __UPC__ /* the run-time, in C, sees only values and types */

@@ -9,19 +9,19 @@
 
 /* A file that the program opened. Files are opened and closed by all threads, so each has the whole ledger. */
 struct upck_file {
-	struct upck_file *next;
-	upc_file_t *fd;
-	int flags;                /* of upc_all_fopen, except for the file pointer's kind */
-	int common;               /* the common file pointer is in force */
-	int open, pending;        /* pending: an asynchronous operation is not complete */
-	int regular, strong;      /* strong: strong consistency is in force, or may be */
-	int writing;              /* it was written last, not read */
-	unsigned long phase, turn; /* of struct upck_touch; turn is 0 before the first reading or writing */
-	long long position;       /* of the individual file pointer; -1: not known */
-	unsigned long name;       /* a hash of its whole name */
-	char *path;               /* its whole name, or null */
-	shared const void *buffer; /* of the pending operation, or null */
-	const struct upck_site *opened, *closed, *started;
+    struct upck_file *next;
+    upc_file_t *fd;
+    int flags;                 /* of upc_all_fopen, except for the file pointer's kind */
+    int common;                /* the common file pointer is in force */
+    int open, pending;         /* pending: an asynchronous operation is not complete */
+    int regular, strong;       /* strong: strong consistency is in force, or may be */
+    int writing;               /* it was written last, not read */
+    unsigned long phase, turn; /* of struct upck_touch; turn is 0 before the first reading or writing */
+    long long position;        /* of the individual file pointer; -1: not known */
+    unsigned long name;        /* a hash of its whole name */
+    char *path;                /* its whole name, or null */
+    shared const void *buffer; /* of the pending operation, or null */
+    const struct upck_site *opened, *closed, *started;
 };
 
 /* A new file, after upc_all_fopen. */
@@ -43,8 +43,11 @@ void upck_completed(upc_file_t *fd);
 void upck_moved(upc_file_t *fd, upc_off_t moved);
 /* How many of nmemb elements a read gets: fewer at the end of the file; 0 where it is not known how much there is. */
 size_t upck_to_read(const struct upck_file *, size_t nmemb, size_t size);
-/* Tells, as the row id, of a read whose result shows that it left its buffer, unless upck_to_read could say so before. */
-void upck_was_read(const struct upck_site *, const char *id, upc_file_t *fd, shared const void *buffer, size_t block, size_t size, upc_off_t result);
+/*
+ * Tells, as the row id, of a read whose result shows that it left its buffer, unless upck_to_read could say so before.
+ */
+void upck_was_read(const struct upck_site *, const char *id, upc_file_t *fd, shared const void *buffer, size_t block,
+                   size_t size, upc_off_t result);
 void upck_sought(upc_file_t *fd, upc_off_t position);
 /* After what makes all that was written before visible to all threads. */
 void upck_synced(upc_file_t *fd);

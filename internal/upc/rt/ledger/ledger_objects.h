@@ -10,16 +10,16 @@ enum { UPCK_ENTRIES = 1024 };
 enum { UPCK_LIVE, UPCK_FREED, UPCK_FREED_TOGETHER };
 
 struct upck_entry {
-	unsigned long base;   /* upc_addrfield of its start */
-	unsigned long bytes;  /* of all of it */
-	unsigned long block;  /* bytes of a block, if it is spread */
-	unsigned long freed_at;
-	unsigned long serial; /* which of the owner's allocations it was */
-	int owner;            /* -1: all threads at a time */
-	short home;           /* the thread that has all of it; -1: blocks from thread 0 on */
-	unsigned char how, state;
-	int line, freed_line;
-	const char *file, *freed_file; /* in the memory of the ledger's thread */
+    unsigned long base;  /* upc_addrfield of its start */
+    unsigned long bytes; /* of all of it */
+    unsigned long block; /* bytes of a block, if it is spread */
+    unsigned long freed_at;
+    unsigned long serial; /* which of the owner's allocations it was */
+    int owner;            /* -1: all threads at a time */
+    short home;           /* the thread that has all of it; -1: blocks from thread 0 on */
+    unsigned char how, state;
+    int line, freed_line;
+    const char *file, *freed_file; /* in the memory of the ledger's thread */
 };
 
 /* All threads see an object that is spread at one address. */
@@ -38,14 +38,15 @@ int upck_alive(shared const void *p);
 enum upck_stray { UPCK_NOT_STRAY, UPCK_BEYOND, UPCK_BEFORE, UPCK_GONE };
 int upck_stray(shared const void *p);
 
-/* The element that a pointer to blocks of block elements of element bytes points to, of the object that before points into, is none of it, and is not
-   at its end: UPCK_BEYOND or UPCK_BEFORE. */
-int upck_walks_out(const struct upck_site *, int arg, shared const void *before, shared const void *after, unsigned long block, unsigned long element);
+/* The element that a pointer to blocks of block elements of element bytes points to, of the object that before
+   points into, is none of it, and is not at its end: UPCK_BEYOND or UPCK_BEFORE. */
+int upck_walks_out(const struct upck_site *, int arg, shared const void *before, shared const void *after,
+                   unsigned long block, unsigned long element);
 
 /* What the source tells of an argument, or 0. */
 static inline const struct upck_shape *upck_shape(const struct upck_site *site, int arg)
 {
-	return site->shapes && arg < site->nargs ? &site->shapes[arg] : 0;
+    return site->shapes && arg < site->nargs ? &site->shapes[arg] : 0;
 }
 
 #endif

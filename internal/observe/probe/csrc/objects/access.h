@@ -1,9 +1,11 @@
-// What the runtime in a program that `unknot mpicc` has compiled shares with the probe: where the shadow is, and a page that both know.
+// What the runtime in a program that `unknot mpicc` has compiled shares with the probe: where the shadow is, and a page
+// that both know.
 //
-// One byte of the shadow stands for eight bytes of memory. Its highest bit says that the probe wants to know of stores there, the next one that it
-// wants to know of loads: MPI owns some of the bytes, and may write to them, or other ranks may access them, as they are in a window. The other
-// bits are the probe's own. Compiled code tests the byte before it loads or stores, and calls the runtime
-// if its bit is set. As the runtime of each program and shared library is its own, they meet at a fixed address.
+// One byte of the shadow stands for eight bytes of memory. Its highest bit says that the probe wants to know of stores
+// there, the next one that it wants to know of loads: MPI owns some of the bytes, and may write to them, or other ranks
+// may access them, as they are in a window. The other bits are the probe's own. Compiled code tests the byte before it
+// loads or stores, and calls the runtime if its bit is set. As the runtime of each program and shared library is its
+// own, they meet at a fixed address.
 //
 // Runs: in the runtime, wherever the program accesses memory, and in marks.c: only what is inline.
 //
@@ -20,7 +22,8 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-// The compiler's option -fasan-shadow-offset has the same number (access.go). Addresses of programs are below UK_ACCESS_TOP.
+// The compiler's option -fasan-shadow-offset has the same number (access.go). Addresses of programs are below
+// UK_ACCESS_TOP.
 #if defined __x86_64__
 #define UK_SHADOW_OFFSET UINT64_C(0x7fff8000)
 #define UK_ACCESS_TOP (UINT64_C(1) << 47)
@@ -35,7 +38,8 @@ enum {
     UK_SHADOW_LOADS = 0x40,
     UK_SHADOW_WINDOW_STORES = 0x20, // these two are set because of a window
     UK_SHADOW_WINDOW_LOADS = 0x10,
-    UK_SHADOW_COUNT = 0x0f, // of operations that own some of the memory; once it is reached it stays until an access finds that there are none
+    // Of operations that own some of the memory; once it is reached it stays until an access finds that there are none.
+    UK_SHADOW_COUNT = 0x0f,
 };
 
 // How memory is accessed.
@@ -61,8 +65,9 @@ struct uk_access {
     uint64_t magic; // written last
     uint32_t shadow;
     uint32_t wanted; // operations that own memory of the program's, and windows: its loops ask whether there are any
-    // The probe's: what it is called with for an access that it wants to know of, and when a part comes that tests its accesses. There may be one for MPI and one for
-    // OpenSHMEM: the later one calls the function of the earlier one, too.
+    // The probe's: what it is called with for an access that it wants to know of, and when a part comes that tests its
+    // accesses. There may be one for MPI and one for OpenSHMEM: the later one calls the function of the earlier one,
+    // too.
     void (*touch)(uintptr_t at, size_t size, int how, uintptr_t site);
     void (*arrive)(void);
     // The runtime's: makes the shadow of the memory from low to high be there; 0 if it cannot be.
@@ -81,10 +86,12 @@ static inline void uk_access_want(struct uk_access *p, uint32_t *mine, uint32_t 
     *mine = now;
 }
 
-// Memory at an address where nothing is yet; NULL if something is, and then errno is EEXIST. An old kernel takes the address as a wish.
+// Memory at an address where nothing is yet; NULL if something is, and then errno is EEXIST. An old kernel takes the
+// address as a wish.
 static inline void *uk_map_at(uintptr_t at, size_t size)
 {
-    void *got = mmap((void *)at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void *got = mmap((void *)at, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == (void *)at)
         return got;
     if (got != MAP_FAILED) {

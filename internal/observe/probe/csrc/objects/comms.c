@@ -1,11 +1,11 @@
-// Which communicators are alive, and how many elements the program's arrays have that hold one for each of their members.
-// MPI may be asked of a living communicator only: of any other handle it calls the error handler, or crashes.
+// Which communicators are alive, and how many elements the program's arrays have that hold one for each of their
+// members. MPI may be asked of a living communicator only: of any other handle it calls the error handler, or crashes.
 //
 // Runs: in a recorded call, as objects.h says.
 //
-// Never: calls MPI with the lock held, as that may take its time or not come back. It does call the allocator with it, which is
-// sound although the program may have replaced it: what that calls of MPI passes unrecorded, and so does not come here. Without
-// memory a communicator stays unknown.
+// Never: calls MPI with the lock held, as that may take its time or not come back. It does call the allocator with it,
+// which is sound although the program may have replaced it: what that calls of MPI passes unrecorded, and so does not
+// come here. Without memory a communicator stays unknown.
 #include "objects/objects.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -49,7 +49,7 @@ enum { PLACES = 128, NEAR = 8 };
 static struct place {
     uint64_t born; // of the run
     uintptr_t site, low, high;
-    int how, thread, last; // an index of list, or NONE
+    int how, thread, last;  // an index of list, or NONE
     unsigned hits, entries; // of list
     bool sparse;
 } places[PLACES];
@@ -138,7 +138,8 @@ unsigned uk_exposed_drop(uint64_t win, uintptr_t low)
         unmark(old.low, old.high, both);
         for (unsigned k = 0; k < nwindows; k++) // memory may be in several, and granules are
             if (windows[k].low < old.high + 8 && old.low < windows[k].high + 8)
-                mark(old.low - 8 > windows[k].low ? old.low - 8 : windows[k].low, old.high + 8 < windows[k].high ? old.high + 8 : windows[k].high);
+                mark(old.low - 8 > windows[k].low ? old.low - 8 : windows[k].low,
+                     old.high + 8 < windows[k].high ? old.high + 8 : windows[k].high);
     }
     return gone;
 }
@@ -186,7 +187,13 @@ static void finish(struct place *p)
             p->last = (int)nlist++;
         else
             full = true; // one of them takes the place of the last
-        list[p->last] = (struct uk_exposed_runs){.born = p->born, .low = low, .site = p->site, .size = high - low, .n = 1, .how = p->how, .thread = p->thread};
+        list[p->last] = (struct uk_exposed_runs){.born = p->born,
+                                                 .low = low,
+                                                 .site = p->site,
+                                                 .size = high - low,
+                                                 .n = 1,
+                                                 .how = p->how,
+                                                 .thread = p->thread};
     }
     list[p->last].sparse |= p->sparse;
 }
@@ -234,7 +241,8 @@ static void order(uintptr_t at, size_t size, int how, uintptr_t site, int thread
         nlist--;
         full = true;
     }
-    list[nlist++] = (struct uk_exposed_runs){.born = births++, .low = at, .site = site, .size = size, .n = 1, .how = how, .thread = thread};
+    list[nlist++] = (struct uk_exposed_runs){
+        .born = births++, .low = at, .site = site, .size = size, .n = 1, .how = how, .thread = thread};
 }
 
 // Takes the mark from what is in a run as a whole, and beyond what has to be looked at.
@@ -332,7 +340,7 @@ bool uk_exposed_wanted(uintptr_t site)
         at = (at + 1) % CALLS;
     if (!calls[at].site)
         calls[at].site = site;
-    const uint32_t n = ++calls[at].times; // of several sites, if there are too many
+    const uint32_t n = ++calls[at].times;                      // of several sites, if there are too many
     return too_much ? n == 1 : n <= ALL || n * mix >> 57 == 0; // one in SELDOM, at no period that the program may have
     _Static_assert(SELDOM == 1 << (64 - 57), "the bits that are looked at");
 }
@@ -346,7 +354,8 @@ static void mark_again(const struct uk_exposed_runs *r, bool now)
     for (unsigned i = 0; i < nwindows; i++) {
         struct window *w = &windows[i];
         const uintptr_t more = r->sparse ? MOST_SKIP : 0;
-        uintptr_t low = r->low - more < w->low ? w->low : r->low - more, high = r->low + length + more > w->high ? w->high : r->low + length + more;
+        uintptr_t low = r->low - more < w->low ? w->low : r->low - more,
+                  high = r->low + length + more > w->high ? w->high : r->low + length + more;
         if (low >= high)
             continue;
         if (!now) {

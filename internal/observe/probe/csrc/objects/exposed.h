@@ -44,7 +44,7 @@ struct uk_exposed_runs {
     size_t size, n;
     intptr_t stride;
     int how, thread; // UK_ACCESS_…
-    bool sparse; // not all has been looked at
+    bool sparse;     // not all has been looked at
 };
 // Tells what was accessed since the last time, in the order of the first accesses; with again, marks whatever has lost
 // its mark.

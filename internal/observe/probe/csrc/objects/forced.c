@@ -123,7 +123,8 @@ void uk_forced_init(struct uk_thread *t, int rank, int ranks)
     else if (size < sizeof *h || h->magic != UK_PLAN_MAGIC)
         snprintf(why, sizeof why, "%s is no plan", path);
     else if (h->version != UK_PLAN_VERSION)
-        snprintf(why, sizeof why, "the plan %s has version %u, the probe reads version %u", path, h->version, UK_PLAN_VERSION);
+        snprintf(why, sizeof why, "the plan %s has version %u, the probe reads version %u", path, h->version,
+                 UK_PLAN_VERSION);
     else if (h->ranks != (uint32_t)ranks)
         snprintf(why, sizeof why, "the plan %s is for %u ranks, the job has %d", path, h->ranks, ranks);
     else if (!settle(at, size, rank))
@@ -134,20 +135,20 @@ void uk_forced_init(struct uk_thread *t, int rank, int ranks)
 }
 
 // The entries of a thread, which stand next to each other, in order.
-#define OF_THREAD(first, past, index, from, to) \
-    do { \
-        (from) = (first); \
+#define OF_THREAD(first, past, index, from, to)             \
+    do {                                                    \
+        (from) = (first);                                   \
         while ((from) < (past) && (from)->thread < (index)) \
-            (from)++; \
-        (to) = (from); \
-        while ((to) < (past) && (to)->thread == (index)) \
-            (to)++; \
+            (from)++;                                       \
+        (to) = (from);                                      \
+        while ((to) < (past) && (to)->thread == (index))    \
+            (to)++;                                         \
     } while (0)
 
 void uk_forced_begin(struct uk_thread *t)
 {
-    t->forced = plan.in_force && (plan.decision < plan.decisions_end || plan.send < plan.sends_end
-                                   || plan.outcome < plan.outcomes_end || plan.all_sends || plan.delay);
+    t->forced = plan.in_force && (plan.decision < plan.decisions_end || plan.send < plan.sends_end ||
+                                  plan.outcome < plan.outcomes_end || plan.all_sends || plan.delay);
     if (!t->forced)
         return;
     own = (struct uk_forced){0};
@@ -274,7 +275,8 @@ static bool can(enum uk_choice_kind kind, size_t n, const MPI_Request *requests,
     return kind != UK_TESTALL || want->n == 0 || want->n == n; // which reports all or nothing
 }
 
-void uk_forced_choice(struct uk_thread *t, enum uk_choice_kind kind, size_t n, const MPI_Request *requests, struct uk_chosen *chosen)
+void uk_forced_choice(struct uk_thread *t, enum uk_choice_kind kind, size_t n, const MPI_Request *requests,
+                      struct uk_chosen *chosen)
 {
     const struct uk_file_outcome *o = own.outcome;
     uint32_t nth = own.choices++;

@@ -56,7 +56,8 @@ int uk_forced_try_copy(const void *buf, MPI_Count count, MPI_Datatype, int dest,
 // The same; where there is no memory for a copy, it is sent as the program does.
 int uk_forced_copy(const void *buf, MPI_Count count, MPI_Datatype, int dest, int tag, MPI_Comm, bool large);
 // The same, with a request that is complete.
-int uk_forced_icopy(const void *buf, MPI_Count count, MPI_Datatype, int dest, int tag, MPI_Comm, bool large, MPI_Request *);
+int uk_forced_icopy(const void *buf, MPI_Count count, MPI_Datatype, int dest, int tag, MPI_Comm, bool large,
+                    MPI_Request *);
 // Before MPI ends: waits until all copies are sent.
 void uk_forced_copies_end(void);
 // Copies what a buffer holds, as packed data. NULL if MPI refuses, with its error code, or if there is no memory, with
@@ -65,7 +66,16 @@ void *uk_forced_pack(const void *buf, MPI_Count count, MPI_Datatype, MPI_Comm, b
 
 // A call of which MPI may choose what it reports. What it does not have is null.
 struct uk_choice {
-    enum uk_choice_kind { UK_WAITANY, UK_WAITSOME, UK_TEST, UK_TESTANY, UK_TESTSOME, UK_TESTALL, UK_IPROBE, UK_IMPROBE } kind;
+    enum uk_choice_kind {
+        UK_WAITANY,
+        UK_WAITSOME,
+        UK_TEST,
+        UK_TESTANY,
+        UK_TESTSOME,
+        UK_TESTALL,
+        UK_IPROBE,
+        UK_IMPROBE
+    } kind;
     int n;
     MPI_Request *requests;
     int *flag, *index, *outcount, *indices;
@@ -90,16 +100,16 @@ int uk_forced_choose(const struct uk_choice *, const struct uk_chosen *);
 void uk_forced_unmet(void);
 
 // Calls of MPI_Sendrecv and MPI_Sendrecv_replace whose send is synchronous or buffered.
-int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                       MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm, MPI_Status *, bool large,
-                       enum uk_send);
-int uk_forced_replace(void *buf, MPI_Count count, MPI_Datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm,
-                      MPI_Status *, bool large, enum uk_send);
+int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm,
+                       MPI_Status *, bool large, enum uk_send);
+int uk_forced_replace(void *buf, MPI_Count count, MPI_Datatype, int dest, int sendtag, int source, int recvtag,
+                      MPI_Comm, MPI_Status *, bool large, enum uk_send);
 
 // Remembers a persistent receive from MPI_ANY_SOURCE, or a persistent standard send (send true; peer is then its
 // destination), so that it can be made anew when it is started.
-void uk_forced_persistent(MPI_Request, bool send, const void *buf, MPI_Count count, MPI_Datatype, int peer, int tag, MPI_Comm,
-                          bool large);
+void uk_forced_persistent(MPI_Request, bool send, const void *buf, MPI_Count count, MPI_Datatype, int peer, int tag,
+                          MPI_Comm, bool large);
 // Before n requests are started: makes those anew that the plan wants otherwise. True if a handle has changed.
 bool uk_forced_start(struct uk_thread *, MPI_Request *, size_t n);
 // Before a request is freed.

@@ -1,10 +1,10 @@
-// Calls of which MPI may choose what they report, with a report that a plan has chosen. One that shall report something waits for
-// just that, with the function that waits for the same; one that shall report nothing asks MPI nothing.
+// Calls of which MPI may choose what they report, with a report that a plan has chosen. One that shall report something
+// waits for just that, with the function that waits for the same; one that shall report nothing asks MPI nothing.
 //
 // Runs: in recorded calls on which a plan forces an outcome, in the place of the real function.
 //
-// Never: locks or allocates, as it waits for as long as the program's call would; completes a request that the plan does not
-// name, unless none of those that it names can be waited for.
+// Never: locks or allocates, as it waits for as long as the program's call would; completes a request that the plan
+// does not name, unless none of those that it names can be waited for.
 #include "objects/forced.h"
 
 typedef int wait_type(MPI_Request *, MPI_Status *);
@@ -22,8 +22,8 @@ static void say(int *to, int value)
         *to = value;
 }
 
-// Reports nothing. A program that polls may rely on its polls to let MPI get on with what it has in hand (MPI-4.0, 3.7.4), so
-// MPI is called, but with a question that completes nothing.
+// Reports nothing. A program that polls may rely on its polls to let MPI get on with what it has in hand (MPI-4.0,
+// 3.7.4), so MPI is called, but with a question that completes nothing.
 static int nothing(const struct uk_choice *c)
 {
     int flag = 0;
@@ -108,7 +108,8 @@ int uk_forced_choose(const struct uk_choice *c, const struct uk_chosen *chosen)
     int rc;
     if (chosen->nothing)
         return nothing(c);
-    if ((c->kind == UK_WAITSOME || c->kind == UK_TESTSOME) && !UK_THERE(c->status)) { // no memory for them, see uk_scratch
+    // No memory for them, see uk_scratch.
+    if ((c->kind == UK_WAITSOME || c->kind == UK_TESTSOME) && !UK_THERE(c->status)) {
         uk_forced_unmet();
         return some_as_called(c);
     }

@@ -1,12 +1,12 @@
-// Sends that are over before anybody receives them: the message is copied, as with MPI_Bsend (MPI-4.0, 3.6), but not into the
-// program's buffer, which may be too small or is used for its own buffered sends.
+// Sends that are over before anybody receives them: the message is copied, as with MPI_Bsend (MPI-4.0, 3.6), but not
+// into the program's buffer, which may be too small or is used for its own buffered sends.
 //
 // Runs: in recorded calls whose send a plan makes buffered, and uk_forced_copies_end at MPI_Finalize.
 //
-// Never: lets go of a message before it is sent. The lock is held while MPI sends and tests, which is sound: these are requests
-// that the program does not know, and what MPI calls of the program's meanwhile passes unrecorded, so it does not come here. It
-// is held while MPI_Finalize waits for them, when no other thread may be in MPI. Without memory, the message is sent as the
-// program does.
+// Never: lets go of a message before it is sent. The lock is held while MPI sends and tests, which is sound: these are
+// requests that the program does not know, and what MPI calls of the program's meanwhile passes unrecorded, so it does
+// not come here. It is held while MPI_Finalize waits for them, when no other thread may be in MPI. Without memory, the
+// message is sent as the program does.
 #include "objects/forced.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,7 +53,8 @@ static int start(struct copy *c, MPI_Count size, int dest, int tag, MPI_Comm com
     return ASK(MPI_Isend, isend_type, c->data, (int)size, MPI_PACKED, dest, tag, comm, &c->request);
 }
 
-int uk_forced_try_copy(const void *buf, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool large)
+int uk_forced_try_copy(const void *buf, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                       bool large)
 {
     MPI_Count size;
     int rc;

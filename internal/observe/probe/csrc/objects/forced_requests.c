@@ -1,10 +1,11 @@
-// Persistent requests under a plan. The source of a persistent receive, and the mode of a persistent send, are fixed when the
-// request is made (MPI-4.0, 3.9), but the plan decides at each start. So a request is made anew when it is started otherwise
-// than it was made; MPI_Start may change the handle, which is INOUT there.
+// Persistent requests under a plan. The source of a persistent receive, and the mode of a persistent send, are fixed
+// when the request is made (MPI-4.0, 3.9), but the plan decides at each start. So a request is made anew when it is
+// started otherwise than it was made; MPI_Start may change the handle, which is INOUT there.
 //
 // Runs: in recorded calls that make, start or free persistent requests, under a plan.
 //
-// Never: calls MPI or the allocator with the lock held. Without memory, a request is started as the program has made it.
+// Never: calls MPI or the allocator with the lock held. Without memory, a request is started as the program has made
+// it.
 #include "objects/forced.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct kept {
     const void *buf;
     MPI_Count count;
     MPI_Datatype type; // a duplicate: the program may free its own once the request is made
-    int peer, tag; // as the program gave them
+    int peer, tag;     // as the program gave them
     MPI_Comm comm;
     int now_source, now_tag; // as the request is now made
     bool now_synchronous;
@@ -97,7 +98,8 @@ static int make(const struct kept *k, int peer, int tag, bool synchronous, MPI_R
     return ((init *)f)(k->buf, (int)k->count, k->type, peer, tag, k->comm, made);
 }
 
-// Starts the next use of request k, at a position among those that are started together. Returns whether it is another one now.
+// Starts the next use of request k, at a position among those that are started together. Returns whether it is another
+// one now.
 static bool start(struct uk_thread *t, struct kept *k, MPI_Request *request, int position)
 {
     typedef int free_request(MPI_Request *);
@@ -108,7 +110,8 @@ static bool start(struct uk_thread *t, struct kept *k, MPI_Request *request, int
     enum uk_send mode = k->send ? uk_forced_send() : UK_AS_CALLED;
     bool synchronous = mode == UK_SYNCHRONOUS, changed = false;
     // One that is buffered is over at once: what the program waits for is a send to nobody.
-    if (mode == UK_BUFFERED && uk_forced_try_copy(k->buf, k->count, k->type, peer, tag, k->comm, k->large) == MPI_SUCCESS) {
+    if (mode == UK_BUFFERED &&
+        uk_forced_try_copy(k->buf, k->count, k->type, peer, tag, k->comm, k->large) == MPI_SUCCESS) {
         peer = MPI_PROC_NULL;
         uk_forced_tell_buffered(t, position);
     }

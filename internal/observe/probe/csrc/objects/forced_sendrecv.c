@@ -1,11 +1,11 @@
-// MPI_Sendrecv and MPI_Sendrecv_replace with a synchronous or buffered send, for which MPI has no function: the receive is started, then
-// the send, then both are waited for, as MPI libraries do it themselves. Results and errors are those of the receive, unless
-// only the send fails.
+// MPI_Sendrecv and MPI_Sendrecv_replace with a synchronous or buffered send, for which MPI has no function: the receive
+// is started, then the send, then both are waited for, as MPI libraries do it themselves. Results and errors are those
+// of the receive, unless only the send fails.
 //
 // Runs: in recorded calls of these functions, under a plan, in the place of the real one.
 //
-// Never: locks, as it waits for as long as the program's call would. Without memory, the exchange is made as the program makes
-// it.
+// Never: locks, as it waits for as long as the program's call would. Without memory, the exchange is made as the
+// program makes it.
 #include "objects/forced.h"
 #include <stdlib.h>
 
@@ -16,14 +16,16 @@ typedef int send_large(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm
 typedef int wait_type(MPI_Request *, MPI_Status *);
 typedef int cancel_type(MPI_Request *);
 
-static int receive(void *buf, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm, bool large, MPI_Request *r)
+static int receive(void *buf, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm, bool large,
+                   MPI_Request *r)
 {
     if (large)
         return ((receive_large *)uk_sym("PMPI_Irecv_c"))(buf, count, type, source, tag, comm, r);
     return ((receive_type *)uk_sym("PMPI_Irecv"))(buf, (int)count, type, source, tag, comm, r);
 }
 
-static int send(const void *buf, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool large, MPI_Request *r)
+static int send(const void *buf, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool large,
+                MPI_Request *r)
 {
     if (large)
         return ((send_large *)uk_sym("PMPI_Issend_c"))(buf, count, type, dest, tag, comm, r);
@@ -72,9 +74,9 @@ void *uk_forced_pack(const void *buf, MPI_Count count, MPI_Datatype type, MPI_Co
 }
 
 // The receive is posted first: if MPI refuses its arguments, nothing has been sent.
-int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                       MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status,
-                       bool large, enum uk_send mode)
+int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                       MPI_Comm comm, MPI_Status *status, bool large, enum uk_send mode)
 {
     MPI_Request in, out = MPI_REQUEST_NULL;
     int rc = receive(recvbuf, recvcount, recvtype, source, recvtag, comm, large, &in);
@@ -106,11 +108,14 @@ int uk_forced_replace(void *buf, MPI_Count count, MPI_Datatype type, int dest, i
     if (!copy && rc != UK_NO_MEMORY)
         return rc;
     if (!copy && large)
-        return ((exchange_large *)uk_sym("PMPI_Sendrecv_replace_c"))(buf, count, type, dest, sendtag, source, recvtag, comm, status);
+        return ((exchange_large *)uk_sym("PMPI_Sendrecv_replace_c"))(buf, count, type, dest, sendtag, source, recvtag,
+                                                                     comm, status);
     if (!copy)
-        return ((exchange *)uk_sym("PMPI_Sendrecv_replace"))(buf, (int)count, type, dest, sendtag, source, recvtag, comm, status);
+        return ((exchange *)uk_sym("PMPI_Sendrecv_replace"))(buf, (int)count, type, dest, sendtag, source, recvtag,
+                                                             comm, status);
     // Packed data may be received with any type (MPI-4.0, 5.2).
-    rc = uk_forced_sendrecv(copy, size, MPI_PACKED, dest, sendtag, buf, count, type, source, recvtag, comm, status, large, mode);
+    rc = uk_forced_sendrecv(copy, size, MPI_PACKED, dest, sendtag, buf, count, type, source, recvtag, comm, status,
+                            large, mode);
     free(copy);
     return rc;
 }

@@ -14,7 +14,7 @@
 
 struct uk_heap_block {
     uintptr_t from, to;
-    void *site; // return address of who freed it
+    void *site;   // return address of who freed it
     uint64_t how; // it was freed, a UK_FREED_…
 };
 

@@ -23,7 +23,10 @@ struct uk_lent {
 enum { UK_LENT_PAGES = 1024, UK_LENT_PAGE_BITS = 12 };
 extern struct uk_lent *uk_lent_pages[UK_LENT_PAGES];
 
-static inline size_t uk_lent_page(uintptr_t at) { return at >> UK_LENT_PAGE_BITS & (UK_LENT_PAGES - 1); }
+static inline size_t uk_lent_page(uintptr_t at)
+{
+    return at >> UK_LENT_PAGE_BITS & (UK_LENT_PAGES - 1);
+}
 
 // Constants such as MPI_BOTTOM and MPI_IN_PLACE are no addresses.
 static inline void uk_lent_on(struct uk_lent *l, const void *buf)

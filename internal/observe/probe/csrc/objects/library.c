@@ -35,8 +35,8 @@ static int consider(struct dl_phdr_info *info, size_t size, void *arg)
     struct candidates *c = arg;
     (void)size;
     const char *name = info->dlpi_name ? base(info->dlpi_name) : "";
-    if (c->n < sizeof c->path / sizeof *c->path && (begins(name, "libmpi") || begins(name, "libpmpi"))
-        && strlen(info->dlpi_name) < sizeof *c->path)
+    if (c->n < sizeof c->path / sizeof *c->path && (begins(name, "libmpi") || begins(name, "libpmpi")) &&
+        strlen(info->dlpi_name) < sizeof *c->path)
         strcpy(c->path[c->n++], info->dlpi_name);
     return 0;
 }
@@ -115,8 +115,8 @@ static const char *soname(const struct link_map *map)
 // The ABI that MPICH, Intel MPI, MVAPICH and others have in common; Debian's MPICH has another name for it.
 static bool common_abi(const char *name)
 {
-    return strcmp(name, "libmpi.so.12") == 0 || strcmp(name, "libmpich.so.12") == 0
-           || (begins(name, "libmpi") && strlen(name) > 6 && strcmp(name + strlen(name) - 6, ".so.12") == 0);
+    return strcmp(name, "libmpi.so.12") == 0 || strcmp(name, "libmpich.so.12") == 0 ||
+           (begins(name, "libmpi") && strlen(name) > 6 && strcmp(name + strlen(name) - 6, ".so.12") == 0);
 }
 
 // The ABI of the MPI standard (MPI-5.0, chapter 20).

@@ -66,8 +66,8 @@ size_t uk_basic(uint64_t w[UK_DATA_BASICS_FIXED], MPI_Datatype type)
     int size = 0;
     if ((uintptr_t)type == 0 || type == MPI_DATATYPE_NULL)
         return 0; // the library was built without it
-    if (ASK(MPI_Type_size, size_of, type, &size) != MPI_SUCCESS || size <= 0
-        || ASK(MPI_Type_get_extent, extent_of, type, &lb, &extent) != MPI_SUCCESS)
+    if (ASK(MPI_Type_size, size_of, type, &size) != MPI_SUCCESS || size <= 0 ||
+        ASK(MPI_Type_get_extent, extent_of, type, &lb, &extent) != MPI_SUCCESS)
         return 0;
     w[UK_DATA_BASICS_HANDLE] = UK_H(type);
     w[UK_DATA_BASICS_SIZE] = (uint64_t)size;
@@ -99,14 +99,15 @@ void uk_error(struct uk_thread *t, unsigned func, int code)
 {
     typedef int class_of(int, int *);
     typedef int string_of(int, char *, int *);
-    char text[8 * MPI_MAX_ERROR_STRING] = ""; // MPICH 4.0 writes behind the end of one that is as long as MPI says, after what it finds there
+    // MPICH 4.0 writes behind the end of one that is as long as MPI says, after what it finds there.
+    char text[8 * MPI_MAX_ERROR_STRING] = "";
     int class = code, n = 0;
     if (meant(code) && ASK(MPI_Error_class, class_of, code, &class) == MPI_SUCCESS)
         ASK(MPI_Error_string, string_of, code, text, &n);
     const size_t length = (size_t)(n < 0 ? 0 : n < MPI_MAX_ERROR_STRING ? n : MPI_MAX_ERROR_STRING - 1);
     const uint64_t words[] = {
         [UK_DATA_ERROR_FUNC] = func,
-        [UK_DATA_ERROR_CLASS] = (uint64_t)(int64_t)class,
+        [UK_DATA_ERROR_CLASS] = (uint64_t)(int64_t) class,
         [UK_DATA_ERROR_TEXT] = length,
     };
     struct uk_chunk chunks[] = {{words, UK_DATA_ERROR_FIXED, UK_WORDS}, {text, length, UK_BYTES}};

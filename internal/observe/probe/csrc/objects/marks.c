@@ -19,11 +19,11 @@ static struct uk_access *page;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct uk_marks *active;
 
-static struct uk_thread *first; // that has initialised MPI
+static struct uk_thread *first;    // that has initialised MPI
 static unsigned npending, exposed; // operations, and pieces of memory of windows
-static bool of_windows;         // accesses to them are wanted
-static bool looking = true;     // for them, in loops without calls
-static bool doubtful, moved;    // moved: parts of the program were loaded since the places of code were recorded
+static bool of_windows;            // accesses to them are wanted
+static bool looking = true;        // for them, in loops without calls
+static bool doubtful, moved;       // moved: parts of the program were loaded since the places of code were recorded
 static void (*arrived)(void);
 static void (*earlier)(uintptr_t, size_t, int, uintptr_t); // what another probe has had be called
 static void (*tell_maps)(struct uk_thread *);

@@ -101,13 +101,19 @@ bool uk_memory_stays(uintptr_t low, uintptr_t high)
         return on_stack(here);
     if (low >= variables.low && high <= variables.high)
         return true;
-    return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED)
-           && !uk_memory_multithreaded();
+    return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED) &&
+           !uk_memory_multithreaded();
 }
 
-bool uk_memory_fixed(uintptr_t at) { return on_stack(at) || at - variables.low < variables.high - variables.low; }
+bool uk_memory_fixed(uintptr_t at)
+{
+    return on_stack(at) || at - variables.low < variables.high - variables.low;
+}
 
-uintptr_t uk_memory_stack_end(uintptr_t at) { return on_stack(at) ? stack.high : 0; }
+uintptr_t uk_memory_stack_end(uintptr_t at)
+{
+    return on_stack(at) ? stack.high : 0;
+}
 
 void uk_memory_init(void)
 {
@@ -131,7 +137,10 @@ static void watch(struct uk_thread *t)
     t->reach = all ? UINTPTR_MAX : stack.high - stack.low;
 }
 
-void uk_memory_has_arrays(uk_memory_arrays *find) { find_array = find; }
+void uk_memory_has_arrays(uk_memory_arrays *find)
+{
+    find_array = find;
+}
 
 void uk_memory_thread(struct uk_thread *t)
 {
@@ -227,7 +236,7 @@ void uk_memory_call(struct uk_thread *t, void **frame)
     const bool left = now > stack.lowest && on_stack((uintptr_t)frame);
     if (left)
         stack.lowest = now; // recorded again once this frame is gone too
-    watch(t); // marks.c has this called once for what comes before that
+    watch(t);               // marks.c has this called once for what comes before that
     uk_marks_tell(t);
     uk_marks_tell_windows(t);
     if (left) {
@@ -258,12 +267,8 @@ static void tell_array(struct uk_thread *t, unsigned param, uintptr_t at)
     if (!find_array(at, &a))
         return;
     const uint64_t words[] = {
-        [UK_DATA_ARRAY_PARAM] = param,
-        [UK_DATA_ARRAY_KIND] = a.kind,
-        [UK_DATA_ARRAY_RANGE_FROM] = a.from,
-        [UK_DATA_ARRAY_RANGE_TO] = a.to,
-        [UK_DATA_ARRAY_WHOLE_FROM] = a.low,
-        [UK_DATA_ARRAY_WHOLE_TO] = a.high,
+        [UK_DATA_ARRAY_PARAM] = param,     [UK_DATA_ARRAY_KIND] = a.kind,      [UK_DATA_ARRAY_RANGE_FROM] = a.from,
+        [UK_DATA_ARRAY_RANGE_TO] = a.to,   [UK_DATA_ARRAY_WHOLE_FROM] = a.low, [UK_DATA_ARRAY_WHOLE_TO] = a.high,
         [UK_DATA_ARRAY_FORMAT] = a.length,
     };
     const struct uk_chunk chunks[] = {{words, UK_DATA_ARRAY_FIXED, UK_WORDS}, {a.format, a.length, UK_BYTES}};

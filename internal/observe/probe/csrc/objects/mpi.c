@@ -10,11 +10,23 @@
 #ifdef OPEN_MPI
 // Open MPI's predefined handles are addresses of objects in the library.
 #define OBJECT(type, name) ((type)uk_sym(name))
-MPI_Comm uk_world(void) { return OBJECT(MPI_Comm, "ompi_mpi_comm_world"); }
-MPI_Comm uk_comm_self(void) { return OBJECT(MPI_Comm, "ompi_mpi_comm_self"); }
+MPI_Comm uk_world(void)
+{
+    return OBJECT(MPI_Comm, "ompi_mpi_comm_world");
+}
+MPI_Comm uk_comm_self(void)
+{
+    return OBJECT(MPI_Comm, "ompi_mpi_comm_self");
+}
 #else
-MPI_Comm uk_world(void) { return MPI_COMM_WORLD; }
-MPI_Comm uk_comm_self(void) { return MPI_COMM_SELF; }
+MPI_Comm uk_world(void)
+{
+    return MPI_COMM_WORLD;
+}
+MPI_Comm uk_comm_self(void)
+{
+    return MPI_COMM_SELF;
+}
 #endif
 
 // A thread's memory for the time of a call, grown on demand. Never freed before the thread ends. Where there is none,
@@ -85,8 +97,12 @@ static void data_neighbours(struct uk_thread *t, MPI_Comm comm)
     if (!in)
         return;
     ASK(MPI_Dist_graph_neighbors, neighbours_of, comm, nin, in, weights, nout, out, weights + nin);
-    uint64_t head[] = {[UK_DATA_NEIGHBOURS_HANDLE] = UK_H(comm), [UK_DATA_NEIGHBOURS_SOURCES] = (uint64_t)nin}, middle = (uint64_t)nout;
-    struct uk_chunk chunks[] = {{head, UK_DATA_NEIGHBOURS_FIXED, UK_WORDS}, {in, (size_t)nin, UK_INTS}, {&middle, 1, UK_WORDS}, {out, (size_t)nout, UK_INTS}};
+    uint64_t head[] = {[UK_DATA_NEIGHBOURS_HANDLE] = UK_H(comm), [UK_DATA_NEIGHBOURS_SOURCES] = (uint64_t)nin},
+             middle = (uint64_t)nout;
+    struct uk_chunk chunks[] = {{head, UK_DATA_NEIGHBOURS_FIXED, UK_WORDS},
+                                {in, (size_t)nin, UK_INTS},
+                                {&middle, 1, UK_WORDS},
+                                {out, (size_t)nout, UK_INTS}};
     uk_long(t, UK_DATA_NEIGHBOURS, UK_DATA, 0, chunks, 4);
 }
 
@@ -150,7 +166,8 @@ void uk_data_worldless(struct uk_thread *t, int rank, int size)
         [UK_DATA_COMM_KIND] = UK_COMM_FIRST,
         [UK_DATA_COMM_LOCAL] = (uint64_t)size,
     };
-    const uint64_t self[] = {[UK_DATA_COMM_HANDLE] = UK_H(uk_comm_self()), [UK_DATA_COMM_KIND] = 0, [UK_DATA_COMM_LOCAL] = 1};
+    const uint64_t self[] = {
+        [UK_DATA_COMM_HANDLE] = UK_H(uk_comm_self()), [UK_DATA_COMM_KIND] = 0, [UK_DATA_COMM_LOCAL] = 1};
     const struct uk_chunk all[] = {{world, UK_DATA_COMM_FIXED, UK_WORDS}, {&none, 1, UK_WORDS}};
     const struct uk_chunk own[] = {{self, UK_DATA_COMM_FIXED, UK_WORDS}, {&rank, 1, UK_INTS}, {&none, 1, UK_WORDS}};
     uk_long(t, UK_DATA_COMM, UK_DATA, 0, all, 2);

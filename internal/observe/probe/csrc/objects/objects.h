@@ -25,15 +25,15 @@
 #pragma GCC visibility pop
 
 // A function or object of the MPI library, looked up once at each place.
-#define UK_FOUND(find, name) \
-    __extension__({ \
-        static void *found; \
+#define UK_FOUND(find, name)                                 \
+    __extension__({                                          \
+        static void *found;                                  \
         void *f = __atomic_load_n(&found, __ATOMIC_RELAXED); \
-        if (!f) { \
-            f = find(name); \
-            __atomic_store_n(&found, f, __ATOMIC_RELAXED); \
-        } \
-        f; \
+        if (!f) {                                            \
+            f = find(name);                                  \
+            __atomic_store_n(&found, f, __ATOMIC_RELAXED);   \
+        }                                                    \
+        f;                                                   \
     })
 
 #ifdef OPEN_MPI

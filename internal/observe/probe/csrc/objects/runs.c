@@ -2,8 +2,8 @@
 //
 // Runs: in recorded calls, with the lock of sent.c.
 //
-// Never: calls functions of the program's: what MPI_Type_get_contents gives are new handles without attributes, which are freed here.
-// Without memory nothing is known of the type. It may change errno, which its callers keep.
+// Never: calls functions of the program's: what MPI_Type_get_contents gives are new handles without attributes, which
+// are freed here. Without memory nothing is known of the type. It may change errno, which its callers keep.
 #pragma GCC optimize("O2")
 #include "objects/runs.h"
 #include "objects/sent_data.h"
@@ -15,7 +15,7 @@
 struct shape {
     struct piece {
         intptr_t low, high;
-    } *at;
+    } * at;
     size_t n, room;
     intptr_t lower, extent;
 };
@@ -92,7 +92,8 @@ static bool vector(struct shape *s, const struct shape *of, int count, int lengt
 }
 
 // The rows of a subarray, from the slowest dimension to the fastest.
-static bool rows(struct shape *s, const struct shape *of, const int *ints, int dims, bool fortran, int at, intptr_t base)
+static bool rows(struct shape *s, const struct shape *of, const int *ints, int dims, bool fortran, int at,
+                 intptr_t base)
 {
     const int *sizes = ints + 1, *lengths = sizes + dims, *starts = lengths + dims;
     const int dim = fortran ? dims - 1 - at : at;
@@ -112,7 +113,8 @@ struct share {
     intptr_t size, first, block, step;
 };
 
-// The shares of a process, whose number is that in a grid in row-major order (MPI-4.0, 5.1.4); false if there are too many dimensions.
+// The shares of a process, whose number is that in a grid in row-major order (MPI-4.0, 5.1.4); false if there are too
+// many dimensions.
 static bool shares(struct share *of, const int *ints)
 {
     const int dims = ints[2], *sizes = ints + 3, *how = sizes + dims, *args = how + dims, *grid = args + dims;
@@ -127,13 +129,15 @@ static bool shares(struct share *of, const int *ints)
             block = sizes[d];
         else if (args[d] == MPI_DISTRIBUTE_DFLT_DARG)
             block = how[d] == MPI_DISTRIBUTE_BLOCK ? (sizes[d] + grid[d] - 1) / grid[d] : 1;
-        of[d] = (struct share){sizes[d], at * block, block, how[d] == MPI_DISTRIBUTE_CYCLIC ? block * grid[d] : sizes[d]};
+        of[d] =
+            (struct share){sizes[d], at * block, block, how[d] == MPI_DISTRIBUTE_CYCLIC ? block * grid[d] : sizes[d]};
     }
     return true;
 }
 
 // The elements of a process of a distributed array, from the slowest dimension to the fastest.
-static bool spread(struct shape *s, const struct shape *of, const struct share *list, int dims, bool fortran, int at, intptr_t base)
+static bool spread(struct shape *s, const struct shape *of, const struct share *list, int dims, bool fortran, int at,
+                   intptr_t base)
 {
     const struct share *own = &list[fortran ? dims - 1 - at : at];
     intptr_t step = of->extent;
@@ -239,8 +243,9 @@ static void release(struct contents *c, int got)
     typedef int free_type(MPI_Datatype *);
     for (int i = 0; i < got; i++) {
         int n, combiner = MPI_COMBINER_NAMED;
-        if (uk_envelope(c->types[i], &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED
-            && combiner != MPI_COMBINER_F90_INTEGER && combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX)
+        if (uk_envelope(c->types[i], &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED &&
+            combiner != MPI_COMBINER_F90_INTEGER && combiner != MPI_COMBINER_F90_REAL &&
+            combiner != MPI_COMBINER_F90_COMPLEX)
             ASK(MPI_Type_free, free_type, &c->types[i]);
     }
     free(c->ints);
@@ -255,8 +260,8 @@ static bool shape_of(struct shape *s, MPI_Datatype type, int depth)
     int combiner = MPI_COMBINER_NAMED;
     MPI_Aint lower = 0, extent = 0;
     struct contents c = {0};
-    if (depth == DEEPEST || ASK(MPI_Type_get_extent, extent_type, type, &lower, &extent) != MPI_SUCCESS
-        || uk_envelope(type, &c.nints, &c.naddresses, &c.ntypes, &combiner) != MPI_SUCCESS)
+    if (depth == DEEPEST || ASK(MPI_Type_get_extent, extent_type, type, &lower, &extent) != MPI_SUCCESS ||
+        uk_envelope(type, &c.nints, &c.naddresses, &c.ntypes, &combiner) != MPI_SUCCESS)
         return false;
     s->lower = lower;
     s->extent = extent;
@@ -266,8 +271,9 @@ static bool shape_of(struct shape *s, MPI_Datatype type, int depth)
     c.addresses = calloc((size_t)c.naddresses + 1, sizeof *c.addresses);
     c.types = calloc((size_t)c.ntypes + 1, sizeof *c.types);
     int got = 0;
-    bool known = c.ints && c.addresses && c.types
-                 && ASK(MPI_Type_get_contents, contents_type, type, c.nints, c.naddresses, c.ntypes, c.ints, c.addresses, c.types) == MPI_SUCCESS;
+    bool known = c.ints && c.addresses && c.types &&
+                 ASK(MPI_Type_get_contents, contents_type, type, c.nints, c.naddresses, c.ntypes, c.ints, c.addresses,
+                     c.types) == MPI_SUCCESS;
     if (known) {
         got = c.ntypes;
         known = compose(s, &c, combiner, depth + 1);

@@ -21,7 +21,8 @@ struct uk_runs {
     size_t n, room;
 };
 
-// Adds the data of so many elements of a datatype at an address; false if its layout is not known, or there are too many runs.
+// Adds the data of so many elements of a datatype at an address; false if its layout is not known, or there are too
+// many runs.
 bool uk_runs_add(struct uk_runs *, uintptr_t at, MPI_Count count, MPI_Datatype type, bool writes);
 // Puts them into the order of their addresses.
 void uk_runs_sort(struct uk_runs *);

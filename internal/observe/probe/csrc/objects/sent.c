@@ -32,7 +32,8 @@ static void arrive(void)
 void uk_sent_init(unsigned how, unsigned slowdown, void (*maps)(struct uk_thread *))
 {
     uk_sending = how & (UK_SENT_DATA | UK_SENT_LENT);
-    const struct uk_marks_windows windows = {.wanted = how & UK_SENT_WINDOWS, .all = how & UK_SENT_ALL, .slowdown = slowdown};
+    const struct uk_marks_windows windows = {
+        .wanted = how & UK_SENT_WINDOWS, .all = how & UK_SENT_ALL, .slowdown = slowdown};
     if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps, &windows))
         arrive();
 }
@@ -45,13 +46,13 @@ struct sent {
     uint64_t win; // of an operation on a window, 0 of others; it is the handle too if there is no request
     int target;
     int partition; // of a partitioned operation; WHOLE of another
-    bool given; // a partition of a send, which the program gives to MPI after the start
+    bool given;    // a partition of a send, which the program gives to MPI after the start
     unsigned func, start_func, nwords;
     bool persistent, active;
-    bool compared; // its data is
-    bool marked; // what belongs to MPI is known
-    bool lends; // memory that a call may free
-    struct uk_data data; // if it is compared
+    bool compared;         // its data is
+    bool marked;           // what belongs to MPI is known
+    bool lends;            // memory that a call may free
+    struct uk_data data;   // if it is compared
     struct uk_marks marks; // if it is marked
     struct uk_lent lent[2];
     uint64_t words[UK_SENT_WORDS], sums[UK_SENT_PIECES];
@@ -59,7 +60,7 @@ struct sent {
 
 static struct sent *table[BUCKETS], *spare;
 static size_t count, persistents, asked; // all of them, persistent ones, and operations on windows with a request
-static bool lost; // something may have been completed unseen
+static bool lost;                        // something may have been completed unseen
 
 // The lock, which is hardly ever held when another thread wants it: a call that sends and one that completes pay for an
 // exchange each.
@@ -68,7 +69,8 @@ static bool held;
 static void await_lock(void)
 {
     enum { LOOKS = 64, NANOS = 20000 };
-    for (unsigned i = 0; __atomic_load_n(&held, __ATOMIC_RELAXED) || __atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE); i++)
+    for (unsigned i = 0; __atomic_load_n(&held, __ATOMIC_RELAXED) || __atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE);
+         i++)
         if (i >= LOOKS) // whose turn it is may not have a processor, or wait for room in its ring
             syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = NANOS}, NULL);
 }
@@ -116,10 +118,16 @@ static void forget(uint64_t handle, bool persistent)
 }
 
 // Says that nothing is known of any operation. Of one that another thread has started, this one has heard before.
-static bool none(void) { return __atomic_load_n(&count, __ATOMIC_RELAXED) == 0; }
+static bool none(void)
+{
+    return __atomic_load_n(&count, __ATOMIC_RELAXED) == 0;
+}
 
 // Says that there is nothing to look for or to put in order, for which the lock need not be taken.
-static bool idle(void) { return none() && !__atomic_load_n(&lost, __ATOMIC_RELAXED); }
+static bool idle(void)
+{
+    return none() && !__atomic_load_n(&lost, __ATOMIC_RELAXED);
+}
 
 void uk_sent_unseen(void)
 {
@@ -166,7 +174,10 @@ void uk_sent_forget(uint64_t handle)
 }
 
 // Says whether data that an operation sends may have been changed by another process, so that a change says nothing.
-static bool others_reach(const struct uk_data *d) { return uk_window_meets(d->low, d->high); }
+static bool others_reach(const struct uk_data *d)
+{
+    return uk_window_meets(d->low, d->high);
+}
 
 // Takes what an operation uses as MPI's.
 static void begin(struct sent *s)
@@ -188,7 +199,10 @@ static void supplant(uint64_t handle, bool persistent)
             p = &(*p)->next;
 }
 
-static bool may_be_freed(const void *buf) { return buf && !uk_memory_fixed((uintptr_t)buf); }
+static bool may_be_freed(const void *buf)
+{
+    return buf && !uk_memory_fixed((uintptr_t)buf);
+}
 
 // Adds what a call has given to MPI; with the lock held.
 static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, uint64_t win, int target, int partition)
@@ -200,7 +214,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
         spare = s->next;
     else if (!(s = malloc(sizeof *s)))
         return;
-    s->compared = c->sends && (uk_sending & UK_SENT_DATA) && uk_data_find(&s->data, uk_sending & UK_SENT_MORE, c->buf, c->count, c->type);
+    s->compared = c->sends && (uk_sending & UK_SENT_DATA) &&
+                  uk_data_find(&s->data, uk_sending & UK_SENT_MORE, c->buf, c->count, c->type);
     if (s->compared && !persistent && others_reach(&s->data)) {
         uk_data_drop(&s->data);
         s->compared = false;
@@ -261,7 +276,8 @@ void uk_sent_lend(uint64_t handle, const void *buf, const void *other, bool pers
 bool uk_sent_freed(uintptr_t low, uintptr_t high)
 {
     enum { LOOKS = 1000 };
-    for (unsigned i = 0; __atomic_load_n(&held, __ATOMIC_RELAXED) || __atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE); i++)
+    for (unsigned i = 0; __atomic_load_n(&held, __ATOMIC_RELAXED) || __atomic_exchange_n(&held, true, __ATOMIC_ACQUIRE);
+         i++)
         if (i >= LOOKS)
             return false;
     const bool freed = !__atomic_load_n(&lost, __ATOMIC_RELAXED) && uk_lent_freed(low, high);
@@ -276,7 +292,8 @@ void uk_sent_parts(uint64_t handle, const struct uk_sent_call *c, int partitions
     MPI_Aint lower, extent;
     take_table();
     supplant(handle, true);
-    if (partitions <= UK_SENT_PARTS && c->nparts == 1 && ASK(MPI_Type_get_extent, extent_type, c->parts->type, &lower, &extent) == MPI_SUCCESS)
+    if (partitions <= UK_SENT_PARTS && c->nparts == 1 &&
+        ASK(MPI_Type_get_extent, extent_type, c->parts->type, &lower, &extent) == MPI_SUCCESS)
         for (int i = 0; i < partitions; i++) {
             struct uk_part part = *c->parts;
             struct uk_sent_call one = *c;

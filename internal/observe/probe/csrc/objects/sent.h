@@ -23,7 +23,16 @@
 
 // How closely data is looked at, if at all; whether the program's accesses to what MPI owns are (marks.h); to windows,
 // too; and to these all of them, instead of some; whether it is recorded that the memory of buffers is freed (lent.h).
-enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_DATA = 3, UK_SENT_MARKS = 4, UK_SENT_WINDOWS = 8, UK_SENT_ALL = 16, UK_SENT_LENT = 32 };
+enum {
+    UK_SENT_NOT,
+    UK_SENT_SOME,
+    UK_SENT_MORE,
+    UK_SENT_DATA = 3,
+    UK_SENT_MARKS = 4,
+    UK_SENT_WINDOWS = 8,
+    UK_SENT_ALL = 16,
+    UK_SENT_LENT = 32
+};
 extern unsigned uk_sending;
 
 // An operation as the program called it.
@@ -31,8 +40,8 @@ struct uk_sent_call {
     unsigned func;
     uint64_t site;
     const uint64_t *words; // of its Enter record
-    unsigned n; // of them, at most UK_SENT_WORDS are kept
-    bool sends; // the data at buf is compared
+    unsigned n;            // of them, at most UK_SENT_WORDS are kept
+    bool sends;            // the data at buf is compared
     const void *buf;
     MPI_Count count;
     MPI_Datatype type;

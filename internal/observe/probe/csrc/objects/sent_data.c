@@ -2,10 +2,10 @@
 //
 // Runs: in recorded calls, with the lock of sent.c: its buffers are there once.
 //
-// Never: reads memory of the program's that may be gone, or that another thread can take away: a load there would be a SIGSEGV
-// that the program has not made. Never changes it either, nor calls functions of the program's: types are made without
-// attributes, whose copy and delete functions would be. It locks nothing more. It may change errno, which its callers keep.
-// Without memory, the data is not looked at.
+// Never: reads memory of the program's that may be gone, or that another thread can take away: a load there would be a
+// SIGSEGV that the program has not made. Never changes it either, nor calls functions of the program's: types are made
+// without attributes, whose copy and delete functions would be. It locks nothing more. It may change errno, which its
+// callers keep. Without memory, the data is not looked at.
 #define _GNU_SOURCE
 #pragma GCC optimize("O2")
 #include "objects/sent_data.h"
@@ -18,8 +18,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// How much is looked at. Data up to whole is looked at all over, in so many pieces at most; of more, so many samples. A type with
-// gaps that reaches over more than farthest, or one element of which has more data than largest, is not looked at.
+// How much is looked at. Data up to whole is looked at all over, in so many pieces at most; of more, so many samples. A
+// type with gaps that reaches over more than farthest, or one element of which has more data than largest, is not
+// looked at.
 struct measure {
     size_t whole;
     unsigned pieces, samples;
@@ -98,8 +99,8 @@ static void divide(struct uk_data *d, const struct measure *m)
     }
 }
 
-// Whether the kernel can read a page, at the 8 bytes around an address: it takes the set of signals from there before it
-// finds that the request is none.
+// Whether the kernel can read a page, at the 8 bytes around an address: it takes the set of signals from there before
+// it finds that the request is none.
 static bool page_there(uintptr_t at)
 {
     int keep = errno;
@@ -124,8 +125,8 @@ static size_t pages(uintptr_t low, uintptr_t high)
 // Whether the bytes from low to high are there and stay there while they are read. Few pages are asked for one by one.
 static bool stays(uintptr_t low, uintptr_t high)
 {
-    return uk_memory_stays(low, high)
-           || (!uk_memory_multithreaded() && pages(low, high) <= FEW && pages_there(low, high));
+    return uk_memory_stays(low, high) ||
+           (!uk_memory_multithreaded() && pages(low, high) <= FEW && pages_there(low, high));
 }
 
 // Copies memory that may not be there. Where the kernel does not let a process read its own memory by this call, only a
@@ -187,8 +188,8 @@ static bool pack(const struct uk_data *d)
         base = (char *)((uintptr_t)room + ((uintptr_t)d->base - d->low));
     }
     int at = 0;
-    bool done = ASK(MPI_Pack, pack_type, base, 1, d->all, packed, (int)sizeof packed, &at, comm) == MPI_SUCCESS
-                && (size_t)at >= d->bytes;
+    bool done = ASK(MPI_Pack, pack_type, base, 1, d->all, packed, (int)sizeof packed, &at, comm) == MPI_SUCCESS &&
+                (size_t)at >= d->bytes;
     free(room);
     return done;
 }
@@ -228,11 +229,11 @@ size_t uk_data_dense(MPI_Datatype type)
         return known[at].size;
     int n, combiner = -1, size = 0;
     MPI_Aint low = 0, extent = 0, first = 0, reach = 0;
-    if (uk_envelope(type, &n, &n, &n, &combiner) != MPI_SUCCESS || combiner != MPI_COMBINER_NAMED
-        || ASK(MPI_Type_size, size_type, type, &size) != MPI_SUCCESS || size <= 0
-        || ASK(MPI_Type_get_extent, extent_type, type, &low, &extent) != MPI_SUCCESS
-        || ASK(MPI_Type_get_true_extent, extent_type, type, &first, &reach) != MPI_SUCCESS || low != 0 || first != 0 || extent != size
-        || reach != size)
+    if (uk_envelope(type, &n, &n, &n, &combiner) != MPI_SUCCESS || combiner != MPI_COMBINER_NAMED ||
+        ASK(MPI_Type_size, size_type, type, &size) != MPI_SUCCESS || size <= 0 ||
+        ASK(MPI_Type_get_extent, extent_type, type, &low, &extent) != MPI_SUCCESS ||
+        ASK(MPI_Type_get_true_extent, extent_type, type, &first, &reach) != MPI_SUCCESS || low != 0 || first != 0 ||
+        extent != size || reach != size)
         return 0;
     known[at].handle = handle;
     known[at].size = (size_t)size;
@@ -245,8 +246,8 @@ static bool keep_type(struct uk_data *d, MPI_Datatype type, MPI_Count n)
 {
     typedef int make_type(int, MPI_Datatype, MPI_Datatype *);
     typedef int commit_type(MPI_Datatype *);
-    return n <= INT_MAX && ASK(MPI_Type_contiguous, make_type, (int)n, type, &d->all) == MPI_SUCCESS
-           && ASK(MPI_Type_commit, commit_type, &d->all) == MPI_SUCCESS;
+    return n <= INT_MAX && ASK(MPI_Type_contiguous, make_type, (int)n, type, &d->all) == MPI_SUCCESS &&
+           ASK(MPI_Type_commit, commit_type, &d->all) == MPI_SUCCESS;
 }
 
 void uk_data_drop(struct uk_data *d)
@@ -256,8 +257,8 @@ void uk_data_drop(struct uk_data *d)
         ASK(MPI_Type_free, free_type, &d->all);
 }
 
-// Says whether data of a datatype is in one piece for certain: a copy, or a row, of one that is. That size and extent are the same
-// does not say so, as a type for sends may have the same bytes twice.
+// Says whether data of a datatype is in one piece for certain: a copy, or a row, of one that is. That size and extent
+// are the same does not say so, as a type for sends may have the same bytes twice.
 static bool dense(MPI_Datatype type)
 {
     typedef int contents_type(MPI_Datatype, int, int, int, int *, MPI_Aint *, MPI_Datatype *);
@@ -265,9 +266,10 @@ static bool dense(MPI_Datatype type)
     int ints = 0, addresses = 0, types = 0, combiner = -1, count;
     MPI_Aint none;
     MPI_Datatype of;
-    if (uk_envelope(type, &ints, &addresses, &types, &combiner) != MPI_SUCCESS
-        || (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || ints > 1 || addresses > 0 || types != 1
-        || ASK(MPI_Type_get_contents, contents_type, type, ints, addresses, types, &count, &none, &of) != MPI_SUCCESS)
+    if (uk_envelope(type, &ints, &addresses, &types, &combiner) != MPI_SUCCESS ||
+        (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || ints > 1 || addresses > 0 ||
+        types != 1 ||
+        ASK(MPI_Type_get_contents, contents_type, type, ints, addresses, types, &count, &none, &of) != MPI_SUCCESS)
         return false;
     if (uk_data_dense(of) > 0)
         return true;
@@ -281,15 +283,16 @@ static bool dense(MPI_Datatype type)
 }
 
 // Finds the data of a datatype of the program's.
-static bool find_derived(struct uk_data *d, const struct measure *m, const void *buf, MPI_Count count, MPI_Datatype type)
+static bool find_derived(struct uk_data *d, const struct measure *m, const void *buf, MPI_Count count,
+                         MPI_Datatype type)
 {
     typedef int size_type(MPI_Datatype, int *);
     typedef int extent_type(MPI_Datatype, MPI_Aint *, MPI_Aint *);
     int size = 0;
     MPI_Aint lb = 0, extent = 0, first = 0, reach = 0;
-    if (ASK(MPI_Type_size, size_type, type, &size) != MPI_SUCCESS || size <= 0
-        || ASK(MPI_Type_get_extent, extent_type, type, &lb, &extent) != MPI_SUCCESS
-        || ASK(MPI_Type_get_true_extent, extent_type, type, &first, &reach) != MPI_SUCCESS)
+    if (ASK(MPI_Type_size, size_type, type, &size) != MPI_SUCCESS || size <= 0 ||
+        ASK(MPI_Type_get_extent, extent_type, type, &lb, &extent) != MPI_SUCCESS ||
+        ASK(MPI_Type_get_true_extent, extent_type, type, &first, &reach) != MPI_SUCCESS)
         return false;
     d->at = (uintptr_t)buf + (uintptr_t)first;
     if (reach == size && (count == 1 || extent == size) && dense(type))

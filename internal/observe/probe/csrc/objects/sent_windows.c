@@ -31,7 +31,8 @@ static void has(MPI_Win win, const void *base, MPI_Aint size)
     if (size <= 0)
         return;
     for (size_t i = 0; i < nranges; i++)
-        if (ranges[i].win == UK_H(win) && (uintptr_t)base >= ranges[i].low && (uintptr_t)base + (uintptr_t)size <= ranges[i].high)
+        if (ranges[i].win == UK_H(win) && (uintptr_t)base >= ranges[i].low &&
+            (uintptr_t)base + (uintptr_t)size <= ranges[i].high)
             return;
     if (nranges == RANGES) {
         full = true;
@@ -52,7 +53,8 @@ static void has(MPI_Win win, const void *base, MPI_Aint size)
 static bool noted(MPI_Win win, const void *base, MPI_Aint size)
 {
     has(win, base, size);
-    return size > 0 && (uk_sending & UK_SENT_MARKS) && uk_marks_window(UK_H(win), (uintptr_t)base, (uintptr_t)base + (uintptr_t)size);
+    return size > 0 && (uk_sending & UK_SENT_MARKS) &&
+           uk_marks_window(UK_H(win), (uintptr_t)base, (uintptr_t)base + (uintptr_t)size);
 }
 
 // Of a window of shared memory, a process has the parts of all others too. Where they are is recorded if accesses are
@@ -67,7 +69,8 @@ static void add_shared(MPI_Win win, MPI_Comm comm)
         MPI_Aint size = 0;
         int unit;
         void *base = NULL;
-        if (ASK(MPI_Win_shared_query, query_type, win, r, &size, &unit, &base) != MPI_SUCCESS || !noted(win, base, size))
+        if (ASK(MPI_Win_shared_query, query_type, win, r, &size, &unit, &base) != MPI_SUCCESS ||
+            !noted(win, base, size))
             continue;
         uint64_t *w = uk_begin(&uk_self, UK_DATA_SHARED, UK_DATA, 0, UK_DATA_SHARED_FIXED);
         w[UK_DATA_SHARED_WIN] = UK_H(win);
@@ -107,8 +110,9 @@ void uk_window_made(MPI_Win win, MPI_Comm comm, const void *base)
         return;
     if (*flavor == MPI_WIN_FLAVOR_SHARED)
         add_shared(win, comm);
-    else if ((base || (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_BASE, &base, &found) == MPI_SUCCESS && found))
-             && ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_SIZE, &size, &found) == MPI_SUCCESS && found)
+    else if ((base ||
+              (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_BASE, &base, &found) == MPI_SUCCESS && found)) &&
+             ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_SIZE, &size, &found) == MPI_SUCCESS && found)
         noted(win, base, *size);
     else
         full = true;

@@ -1,4 +1,5 @@
-// What a byte of the shadow (access.h) means to the probe: how many operations own some of the memory, and whether it is in a window.
+// What a byte of the shadow (access.h) means to the probe: how many operations own some of the memory, and whether it
+// is in a window.
 //
 // Runs: with the lock of marks.c.
 //
@@ -11,7 +12,8 @@
 // The tests that bits of a window ask for.
 static inline unsigned char uk_shadow_wanted(unsigned char window)
 {
-    _Static_assert(UK_SHADOW_WINDOW_STORES << 2 == UK_SHADOW_STORES && UK_SHADOW_WINDOW_LOADS << 2 == UK_SHADOW_LOADS, "the same order");
+    _Static_assert(UK_SHADOW_WINDOW_STORES << 2 == UK_SHADOW_STORES && UK_SHADOW_WINDOW_LOADS << 2 == UK_SHADOW_LOADS,
+                   "the same order");
     return (unsigned char)((window & (UK_SHADOW_WINDOW_STORES | UK_SHADOW_WINDOW_LOADS)) << 2);
 }
 

@@ -44,10 +44,13 @@ struct clock_pair {
 static struct {
     struct clock_pair wall, steady;
     int64_t pace, per; // that much is seen to pass in that much time
-    unsigned number; // 0 if the program sees the machine's
+    unsigned number;   // 0 if the program sees the machine's
 } other;
 
-static int64_t ns_of(const struct timespec *t) { return (int64_t)t->tv_sec * SECOND + t->tv_nsec; }
+static int64_t ns_of(const struct timespec *t)
+{
+    return (int64_t)t->tv_sec * SECOND + t->tv_nsec;
+}
 
 static struct timespec time_of(int64_t ns)
 {
@@ -86,12 +89,21 @@ static int64_t seen(clockid_t id, int64_t ns)
     return p ? p->seen + (ns - p->is) * other.pace / other.per : ns;
 }
 
-static int64_t computed(int64_t ns) { return ns * other.pace / other.per + (int64_t)other.number * (SECOND / 8 + 1); }
+static int64_t computed(int64_t ns)
+{
+    return ns * other.pace / other.per + (int64_t)other.number * (SECOND / 8 + 1);
+}
 
-static bool shifted(void) { return other.number > 0; }
+static bool shifted(void)
+{
+    return other.number > 0;
+}
 
 // Says that the time is asked for; false if it is not the program that does so.
-static bool asks(const char *name, void *site) { return uk_asks(UK_ASKS_TIME, name, site); }
+static bool asks(const char *name, void *site)
+{
+    return uk_asks(UK_ASKS_TIME, name, site);
+}
 
 static void *next(void **kept, const char *name)
 {
@@ -104,8 +116,8 @@ static void *next(void **kept, const char *name)
 }
 
 // The function behind this one, which stands in a constant of its type.
-#define BEHIND(name)                                \
-    static void *kept_##name;                       \
+#define BEHIND(name)          \
+    static void *kept_##name; \
     __typeof__(&name) const behind = (__typeof__(&name))next(&kept_##name, #name)
 
 #define SITE __builtin_return_address(0)
@@ -115,7 +127,8 @@ API int clock_gettime(clockid_t id, struct timespec *t)
     BEHIND(clock_gettime);
     const int rc = behind ? behind(id, t) : (int)syscall(SYS_clock_gettime, id, t);
     if (UNLIKELY(uk_asks) && rc == 0 && asks("clock_gettime", SITE) && shifted())
-        *t = time_of(id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID ? computed(ns_of(t)) : seen(id, ns_of(t)));
+        *t = time_of(id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID ? computed(ns_of(t))
+                                                                                     : seen(id, ns_of(t)));
     return rc;
 }
 
@@ -170,7 +183,8 @@ API clock_t times(struct tms *t)
     BEHIND(times);
     const clock_t c = behind ? behind(t) : (clock_t)-1;
     if (UNLIKELY(uk_asks) && c != (clock_t)-1 && asks("times", SITE) && shifted())
-        return (clock_t)(seen(CLOCK_MONOTONIC, (int64_t)c * (SECOND / 100)) / (SECOND / 100)); // 100 a second (times(2))
+        // 100 a second (times(2)).
+        return (clock_t)(seen(CLOCK_MONOTONIC, (int64_t)c * (SECOND / 100)) / (SECOND / 100));
     return c;
 }
 
@@ -198,7 +212,8 @@ static void draw(const char *name, void *site, void *to, size_t n)
 {
     static unsigned drawn;
     enum { FIRST = 16 };
-    if (!uk_asks(UK_ASKS_RANDOM, name, site) || other.number == 0 || other.number > 2 || __atomic_fetch_add(&drawn, 1, __ATOMIC_RELAXED) >= FIRST)
+    if (!uk_asks(UK_ASKS_RANDOM, name, site) || other.number == 0 || other.number > 2 ||
+        __atomic_fetch_add(&drawn, 1, __ATOMIC_RELAXED) >= FIRST)
         return;
     for (size_t i = 0; i < n; i++) {
         unsigned char *const b = (unsigned char *)to + i;
@@ -282,7 +297,8 @@ static const struct timespec *until(clockid_t id, const struct timespec *t, stru
 // A condition has a clock that cannot be asked for. What it can be is far apart.
 static clockid_t clock_of(const struct timespec *t)
 {
-    return t && llabs(ns_of(t) - other.wall.seen) < llabs(ns_of(t) - other.steady.seen) ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    return t && llabs(ns_of(t) - other.wall.seen) < llabs(ns_of(t) - other.steady.seen) ? CLOCK_REALTIME
+                                                                                        : CLOCK_MONOTONIC;
 }
 
 #define UNTIL(id, t) (!UNLIKELY(uk_asks) ? (t) : until(id, t, &(struct timespec){0, 0}))
@@ -367,10 +383,13 @@ void uk_clocks_begin(unsigned number, const char *file, int64_t start)
 {
     static const struct {
         int64_t wall, steady, pace, per;
-    } runs[] = {{2 * 86400, 0, 3, 2}, {3 * 86400 + 3600 + 60 + 1, 86400 + 3600 + 60 + 1, 5, 4}, {4 * 86400 + 5 * 3600 + 43 * 60 + 22, 86400 + 29 * 60 + 17, 2, 1}};
+    } runs[] = {{2 * 86400, 0, 3, 2},
+                {3 * 86400 + 3600 + 60 + 1, 86400 + 3600 + 60 + 1, 5, 4},
+                {4 * 86400 + 5 * 3600 + 43 * 60 + 22, 86400 + 29 * 60 + 17, 2, 1}};
     enum { RUNS = sizeof runs / sizeof *runs };
     const unsigned i = (number - 1) % RUNS;
-    const int64_t two_days = (int64_t)2 * 86400 * SECOND, more = (int64_t)((number - 1) / RUNS) * 12347 * SECOND + SECOND / 10;
+    const int64_t two_days = (int64_t)2 * 86400 * SECOND,
+                  more = (int64_t)((number - 1) / RUNS) * 12347 * SECOND + SECOND / 10;
     other.wall.is = begin_of_run(file, start);
     other.steady.is = now(CLOCK_MONOTONIC) - (now(CLOCK_REALTIME) - other.wall.is);
     other.wall.seen = other.wall.is / two_days * two_days + runs[i].wall * SECOND + more;

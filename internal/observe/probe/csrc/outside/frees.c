@@ -1,10 +1,11 @@
 // What frees.h says.
 //
-// Runs: wherever the program or a library frees memory, on every thread, from the process's first instructions on, in signal handlers and
-// in a child after fork.
+// Runs: wherever the program or a library frees memory, on every thread, from the process's first instructions on, in
+// signal handlers and in a child after fork.
 //
-// Never: while nobody wants to know, does more than one test and a jump. Locks, allocates or sets errno; changes what the functions do. Those that stand behind these are looked
-// up in a constructor, or for what is freed before that; what dlsym frees meanwhile is left.
+// Never: while nobody wants to know, does more than one test and a jump. Locks, allocates or sets errno; changes what
+// the functions do. Those that stand behind these are looked up in a constructor, or for what is freed before that;
+// what dlsym frees meanwhile is left.
 #define _GNU_SOURCE
 #pragma GCC optimize("O2") // a jump to the real function, no call
 #include "outside/frees.h"
@@ -34,7 +35,8 @@ static bool resolving;
 static void resolve(void)
 {
     resolving = true;
-#define FIND(field, name) __atomic_store_n(&real.field, (__typeof__(real.field))dlsym(RTLD_NEXT, name), __ATOMIC_RELAXED)
+#define FIND(field, name) \
+    __atomic_store_n(&real.field, (__typeof__(real.field))dlsym(RTLD_NEXT, name), __ATOMIC_RELAXED)
     FIND(usable, "malloc_usable_size");
     FIND(realloc, "realloc");
     FIND(reallocarray, "reallocarray");
@@ -58,7 +60,10 @@ static inline void given_back(uintptr_t from, size_t size, enum uk_freed_how how
         tell(from, size, how, site);
 }
 
-static inline bool wanted(void) { return UNLIKELY(__atomic_load_n(&uk_frees_wanted, __ATOMIC_RELAXED) != 0); }
+static inline bool wanted(void)
+{
+    return UNLIKELY(__atomic_load_n(&uk_frees_wanted, __ATOMIC_RELAXED) != 0);
+}
 
 static __attribute__((noinline)) void block_given_back(void *p, enum uk_freed_how how, void *site)
 {
@@ -81,7 +86,8 @@ API void free(void *p)
     next(p);
 }
 
-// What realloc does not move is not freed. Whether it was, is only known when the memory may be another thread's; but the block was looked up before.
+// What realloc does not move is not freed. Whether it was, is only known when the memory may be another thread's; but
+// the block was looked up before.
 static void *resized(void *p, size_t old, void *q, size_t size, void *site)
 {
     if (old > 0 && (q ? q != p : size == 0))

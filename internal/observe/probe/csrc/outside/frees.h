@@ -1,6 +1,8 @@
-// The functions of the C library by which a process frees memory: free, realloc, reallocarray and munmap stand before the real ones.
+// The functions of the C library by which a process frees memory: free, realloc, reallocarray and munmap stand before
+// the real ones.
 //
-// Runs: uk_frees before memory is given back, or after realloc has moved it, on every thread, in signal handlers and in a child after fork.
+// Runs: uk_frees before memory is given back, or after realloc has moved it, on every thread, in signal handlers and in
+// a child after fork.
 //
 // Never: in it, calls what frees, but where it knows that it is called again.
 #ifndef UK_FREES_H
@@ -11,7 +13,8 @@
 
 enum uk_freed_how { UK_HOW_FREE = 1, UK_HOW_REALLOC, UK_HOW_UNMAP };
 
-// Is called, once it is set and while uk_frees_wanted is not 0, with the memory, how it is given back, and the return address of who does it.
+// Is called, once it is set and while uk_frees_wanted is not 0, with the memory, how it is given back, and the return
+// address of who does it.
 extern void (*uk_frees)(uintptr_t from, size_t size, enum uk_freed_how, void *site);
 extern size_t uk_frees_wanted;
 

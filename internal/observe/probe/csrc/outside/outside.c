@@ -1,10 +1,12 @@
-// What a process may hear of others by ways that are not those of MPI or OpenSHMEM: files, pipes, sockets, semaphores, signals, memory that it shares. These
-// functions of the C library stand before the real ones, and say so. The probe for OpenSHMEM has them as well.
+// What a process may hear of others by ways that are not those of MPI or OpenSHMEM: files, pipes, sockets, semaphores,
+// signals, memory that it shares. These functions of the C library stand before the real ones, and say so. The probe
+// for OpenSHMEM has them as well.
 //
-// Runs: wherever the program or a library calls these functions, on every thread, in signal handlers and in a child after fork.
+// Runs: wherever the program or a library calls these functions, on every thread, in signal handlers and in a child
+// after fork.
 //
-// Never: locks, allocates or sets errno; changes what the functions do. Those that stand behind these are looked up in a constructor; who comes earlier looks up the one that it
-// needs.
+// Never: locks, allocates or sets errno; changes what the functions do. Those that stand behind these are looked up in
+// a constructor; who comes earlier looks up the one that it needs.
 #define _GNU_SOURCE
 // The headers must not define any of these functions themselves, inline.
 #undef _FORTIFY_SOURCE
@@ -54,7 +56,8 @@ static void external(bool always)
         tell(always);
 }
 
-// What is noted of a call, if anybody takes notes: who calls which function, and one of the words below. They use what the wrapper has: its parameters, what it got, and me.
+// What is noted of a call, if anybody takes notes: who calls which function, and one of the words below. They use what
+// the wrapper has: its parameters, what it got, and me.
 static void note(const struct uk_interaction *me, enum uk_how how, struct uk_interaction s)
 {
     s.name = me->name;
@@ -65,12 +68,15 @@ static void note(const struct uk_interaction *me, enum uk_how how, struct uk_int
 }
 
 // The number of a stream's file; the headers say that a program never gives none.
-static int number_of(FILE *f) { return f ? fileno(f) : -1; }
+static int number_of(FILE *f)
+{
+    return f ? fileno(f) : -1;
+}
 
 #define NOTHING (void)me
 #define NOTE(how, ...) note(&me, how, (struct uk_interaction){__VA_ARGS__})
 #define EXTERNAL(when) \
-    if (when)       \
+    if (when)          \
     NOTE(UK_HOW_PROCESS, .f = -1)
 #define AT(d, p) NOTE(UK_HOW_ASKED, .dir = d, .path = p, .f = -1)
 #define OF(file) NOTE(UK_HOW_READ, .f = file)
@@ -80,9 +86,9 @@ static int number_of(FILE *f) { return f ? fileno(f) : -1; }
 #define LOCKED(file, alone) NOTE((alone) ? UK_HOW_SHARED : UK_HOW_READ, .f = file)
 #define OPENED(d, p, how, file) NOTE(UK_HOW_OPENED, .dir = d, .path = p, .flags = how, .f = file)
 #define STREAM_OPENED(p, mode, stream) OPENED(AT_FDCWD, p, flags_of(mode), (stream) ? fileno(stream) : -1)
-#define POLLED(list, n)                         \
+#define POLLED(list, n)                              \
     for (size_t i = 0; list && i < (size_t)(n); i++) \
-        OF((list)[i].fd)
+    OF((list)[i].fd)
 
 // The flags with which a stream's file is opened.
 static int flags_of(const char *mode)
@@ -97,7 +103,9 @@ static int flags_of(const char *mode)
     return both == O_RDWR ? O_RDWR | O_APPEND : O_RDONLY; // what is written to the former is not seen
 }
 
-// Functions that may bring something: result, name, parameters, arguments, the result if there is none behind it, and what is noted of the call, in the words below.
+// Functions that may bring something: result, name, parameters, arguments, the result if there is none behind it, and
+// what is noted of the call, in the words below.
+// clang-format off
 #define WAYS(X) \
     X(int, access, (const char *path, int mode), (path, mode), -1, AT(AT_FDCWD, path)) \
     X(int, faccessat, (int dir, const char *path, int mode, int flags), (dir, path, mode, flags), -1, AT(dir, path)) \
@@ -230,6 +238,7 @@ static int flags_of(const char *mode)
     X(void *, shmat, (int, const void *, int))                                                                                     \
     X(int, fclose, (FILE *))                                                                                                       \
     X(sem_t *, sem_open, (const char *, int, ...))
+// clang-format on
 
 #define POINTER(type, name, params, ...) type(*name) params;
 static struct {
@@ -266,7 +275,7 @@ __attribute__((constructor)) static void resolve(void)
             errno = ENOSYS;                           \
             return none;                              \
         }                                             \
-        if (LIKELY(!uk_on_interaction))                        \
+        if (LIKELY(!uk_on_interaction))               \
             return next.name args;                    \
         ME(name);                                     \
         type const got = next.name args;              \
@@ -281,21 +290,21 @@ WAYS(DEFINE)
 #define HEAR
 DEEDS(DEFINE)
 
-#define WRITE(name, params, args, pieces, number)        \
-    API ssize_t name params                              \
-    {                                                    \
-        if (!NEXT(name)) {                               \
-            errno = ENOSYS;                              \
-            return -1;                                   \
-        }                                                \
+#define WRITE(name, params, args, pieces, number)                           \
+    API ssize_t name params                                                 \
+    {                                                                       \
+        if (!NEXT(name)) {                                                  \
+            errno = ENOSYS;                                                 \
+            return -1;                                                      \
+        }                                                                   \
         if (!LIKELY(f != STDERR_FILENO && f != uk_manager) && uk_on_output) \
-            uk_on_output(f, pieces, number);                \
-        if (LIKELY(!uk_on_interaction))                           \
-            return next.name args;                       \
-        ME(name);                                        \
-        ssize_t const got = next.name args;              \
-        TO(f);                                           \
-        return got;                                      \
+            uk_on_output(f, pieces, number);                                \
+        if (LIKELY(!uk_on_interaction))                                     \
+            return next.name args;                                          \
+        ME(name);                                                           \
+        ssize_t const got = next.name args;                                 \
+        TO(f);                                                              \
+        return got;                                                         \
     }
 WRITE(write, (int f, const void *from, size_t n), (f, from, n), (&(struct iovec){(void *)from, n}), 1)
 WRITE(writev, (int f, const struct iovec *from, int n), (f, from, n), from, n)
@@ -306,25 +315,25 @@ static int mode_of(int flags, va_list list)
     return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, int) : 0;
 }
 
-#define OPEN(name, in, params, ...)                \
-    API int name params                         \
-    {                                              \
-        va_list list;                              \
-        va_start(list, flags);                     \
-        const int mode = mode_of(flags, list);     \
-        va_end(list);                              \
-        external(false);                               \
-        if (!NEXT(name)) {                         \
-            errno = ENOSYS;                        \
-            return -1;                             \
-        }                                          \
-        if (LIKELY(!uk_on_interaction))                     \
-            return next.name(__VA_ARGS__, mode);   \
-        ME(name);                                  \
+#define OPEN(name, in, params, ...)                   \
+    API int name params                               \
+    {                                                 \
+        va_list list;                                 \
+        va_start(list, flags);                        \
+        const int mode = mode_of(flags, list);        \
+        va_end(list);                                 \
+        external(false);                              \
+        if (!NEXT(name)) {                            \
+            errno = ENOSYS;                           \
+            return -1;                                \
+        }                                             \
+        if (LIKELY(!uk_on_interaction))               \
+            return next.name(__VA_ARGS__, mode);      \
+        ME(name);                                     \
         const int got = next.name(__VA_ARGS__, mode); \
-        me.missing = got < 0 && errno == ENOENT;   \
-        OPENED(in, path, flags, got);              \
-        return got;                                \
+        me.missing = got < 0 && errno == ENOENT;      \
+        OPENED(in, path, flags, got);                 \
+        return got;                                   \
     }
 OPEN(open, AT_FDCWD, (const char *path, int flags, ...), path, flags)
 OPEN(open64, AT_FDCWD, (const char *path, int flags, ...), path, flags)
@@ -340,44 +349,45 @@ static void lock(const char *name, void *site, int f, const struct flock *how)
         LOCKED(f, how->l_type != F_RDLCK);
 }
 
-#define CONTROL(name)                                                                          \
-    API int name(int f, int what, ...)                                                      \
-    {                                                                                          \
-        va_list list;                                                                          \
-        va_start(list, what);                                                                  \
-        void *with = va_arg(list, void *);                                                     \
-        va_end(list);                                                                          \
-        if (what == F_SETLK || what == F_SETLKW || what == F_GETLK || what == F_OFD_SETLK      \
-            || what == F_OFD_SETLKW || what == F_OFD_GETLK)                                    \
-            lock(#name, __builtin_return_address(0), f, with);                                 \
-        if (NEXT(name))                                                                        \
-            return next.name(f, what, with);                                                   \
-        errno = ENOSYS;                                                                        \
-        return -1;                                                                             \
+#define CONTROL(name)                                                                                                \
+    API int name(int f, int what, ...)                                                                               \
+    {                                                                                                                \
+        va_list list;                                                                                                \
+        va_start(list, what);                                                                                        \
+        void *with = va_arg(list, void *);                                                                           \
+        va_end(list);                                                                                                \
+        if (what == F_SETLK || what == F_SETLKW || what == F_GETLK || what == F_OFD_SETLK || what == F_OFD_SETLKW || \
+            what == F_OFD_GETLK)                                                                                     \
+            lock(#name, __builtin_return_address(0), f, with);                                                       \
+        if (NEXT(name))                                                                                              \
+            return next.name(f, what, with);                                                                         \
+        errno = ENOSYS;                                                                                              \
+        return -1;                                                                                                   \
     }
 CONTROL(fcntl)
 CONTROL(fcntl64)
 
 // Formatted input, of which the header gives each function the name that it has in one standard of C only.
-#define SCAN(name, twin)                                                                       \
-    API int uk_##name(FILE *, const char *, ...) __asm__(#name);                            \
-    API int uk_##name(FILE *f, const char *format, ...)                                     \
-    {                                                                                          \
-        va_list list;                                                                          \
-        va_start(list, format);                                                                \
-        external(false);                                                                           \
-        ME(name);                                                                              \
-        if (uk_on_interaction && f)                                                                     \
-            OF(fileno(f));                                                                     \
-        const int n = NEXT(twin) ? next.twin(f, format, list) : EOF;                           \
-        va_end(list);                                                                          \
-        return n;                                                                              \
+#define SCAN(name, twin)                                             \
+    API int uk_##name(FILE *, const char *, ...) __asm__(#name);     \
+    API int uk_##name(FILE *f, const char *format, ...)              \
+    {                                                                \
+        va_list list;                                                \
+        va_start(list, format);                                      \
+        external(false);                                             \
+        ME(name);                                                    \
+        if (uk_on_interaction && f)                                  \
+            OF(fileno(f));                                           \
+        const int n = NEXT(twin) ? next.twin(f, format, list) : EOF; \
+        va_end(list);                                                \
+        return n;                                                    \
     }
 SCAN(fscanf, vfscanf)
 SCAN(__isoc99_fscanf, __isoc99_vfscanf)
 SCAN(__isoc23_fscanf, __isoc23_vfscanf)
 
-// What is mapped from a file as shared may be written by others. Allocators map memory before anything can be looked up.
+// What is mapped from a file as shared may be written by others. Allocators map memory before anything can be looked
+// up.
 static bool others_have(void *at, int flags)
 {
     return at != MAP_FAILED && (flags & MAP_SHARED) && !(flags & MAP_ANONYMOUS);
@@ -392,20 +402,20 @@ static void mapped(const char *name, void *site, int prot, int f)
         NOTE(prot & PROT_WRITE ? UK_HOW_SHARED : UK_HOW_READ, .f = f);
 }
 
-#define MAP(name, offset_type)                                                                        \
-    API void *name(void *at, size_t size, int prot, int flags, int f, offset_type offset)          \
-    {                                                                                                 \
-        static __thread bool looking __attribute__((tls_model("initial-exec")));                      \
-        if (!next.name && !looking) {                                                    \
-            looking = true;                                                                           \
-            find(&next.name, #name);                                                                  \
-            looking = false;                                                                          \
-        }                                                                                             \
-        void *made = next.name ? next.name(at, size, prot, flags, f, offset)                          \
-                               : (void *)syscall(SYS_mmap, at, size, prot, flags, f, offset);         \
-        if (others_have(made, flags))                                                                 \
-            mapped(#name, __builtin_return_address(0), prot, f);                                      \
-        return made;                                                                                  \
+#define MAP(name, offset_type)                                                                \
+    API void *name(void *at, size_t size, int prot, int flags, int f, offset_type offset)     \
+    {                                                                                         \
+        static __thread bool looking __attribute__((tls_model("initial-exec")));              \
+        if (!next.name && !looking) {                                                         \
+            looking = true;                                                                   \
+            find(&next.name, #name);                                                          \
+            looking = false;                                                                  \
+        }                                                                                     \
+        void *made = next.name ? next.name(at, size, prot, flags, f, offset)                  \
+                               : (void *)syscall(SYS_mmap, at, size, prot, flags, f, offset); \
+        if (others_have(made, flags))                                                         \
+            mapped(#name, __builtin_return_address(0), prot, f);                              \
+        return made;                                                                          \
     }
 MAP(mmap, off_t)
 MAP(mmap64, off64_t)

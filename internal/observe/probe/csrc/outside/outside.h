@@ -17,14 +17,14 @@ extern void (*uk_on_external)(bool always);
 // What a call has to do with others.
 enum uk_how {
     UK_HOW_PROCESS, // something other than a file: a process, a signal, a socket
-    UK_HOW_ASKED, // a path: whether something is there, and what
-    UK_HOW_OPENED, // a path, with flags
-    UK_HOW_READ, // an open file, or something else that is open
-    UK_HOW_WROTE, // the same
-    UK_HOW_SHARED, // an open file is read and written at any time from now on, or has been locked
-    UK_HOW_MADE, // a path: what is there was made, removed or replaced
-    UK_HOW_NAMED, // the name of a semaphore
-    UK_HOW_CLOSED, // an open file
+    UK_HOW_ASKED,   // a path: whether something is there, and what
+    UK_HOW_OPENED,  // a path, with flags
+    UK_HOW_READ,    // an open file, or something else that is open
+    UK_HOW_WROTE,   // the same
+    UK_HOW_SHARED,  // an open file is read and written at any time from now on, or has been locked
+    UK_HOW_MADE,    // a path: what is there was made, removed or replaced
+    UK_HOW_NAMED,   // the name of a semaphore
+    UK_HOW_CLOSED,  // an open file
 };
 
 // One such call: of which function, by which return address, and the path (in a directory, as for openat) or the open

@@ -1,9 +1,11 @@
-// Whether a launcher that started several processes is one whose job this process's MPI library knows nothing of: then each process is
-// rank 0 of 1.
+// Whether a launcher that started several processes is one whose job this process's MPI library knows nothing of: then
+// each process is rank 0 of 1.
 //
-// Runs: once, at the end of MPI_Init of a process that is alone in its world, and where a process of another MPI library is found.
+// Runs: once, at the end of MPI_Init of a process that is alone in its world, and where a process of another MPI
+// library is found.
 //
-// Never: decides anything. Programs of MPI may be started alone by processes of a job, so the supervisor looks at what all said.
+// Never: decides anything. Programs of MPI may be started alone by processes of a job, so the supervisor looks at what
+// all said.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <fcntl.h>
@@ -35,7 +37,8 @@ static pid_t parent_of(pid_t pid)
 // The file of the nearest process above that is a launcher or a daemon of one.
 static void find_launcher(char *path, size_t size, bool open_mpi)
 {
-    static const char *const ofOpenMPI[] = {"orte", "orted", "orterun", "prte", "prted", "prterun", "mpirun", "mpiexec", NULL};
+    static const char *const ofOpenMPI[] = {"orte",    "orted",  "orterun", "prte", "prted",
+                                            "prterun", "mpirun", "mpiexec", NULL};
     static const char *const ofHydra[] = {"hydra_", "mpiexec.hydra", "mpirun", "mpiexec", NULL};
     const char *const *names = open_mpi ? ofOpenMPI : ofHydra;
     pid_t pid = getppid();
@@ -54,14 +57,17 @@ static void find_launcher(char *path, size_t size, bool open_mpi)
 
 void uk_alone(struct uk_control *c, const char *library, uint32_t evidence)
 {
-    // Open MPI's launchers set the first one, those with Hydra the second one. Where one job was started within another, nothing is known.
+    // Open MPI's launchers set the first one, those with Hydra the second one. Where one job was started within
+    // another, nothing is known.
     int orte = number("OMPI_COMM_WORLD_SIZE"), hydra = getenv("PMI_FD") || getenv("PMI_PORT") ? number("PMI_SIZE") : 0;
     if ((orte > 1) == (hydra > 1))
         return;
-    if (hydra > 1 && evidence != UK_ALONE_COUNTED && getenv("PMIX_NAMESPACE")) // it may serve Open MPI's way to start, too
+    // It may serve Open MPI's way to start, too.
+    if (hydra > 1 && evidence != UK_ALONE_COUNTED && getenv("PMIX_NAMESPACE"))
         return;
     uint32_t nobody = 0;
-    if (__atomic_compare_exchange_n(&c->alone_size, &nobody, (uint32_t)(orte > 1 ? orte : hydra), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(&c->alone_size, &nobody, (uint32_t)(orte > 1 ? orte : hydra), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         c->alone_by = orte > 1 ? UK_ALONE_BY_OPEN_MPI : UK_ALONE_BY_HYDRA;
         c->alone_evidence = evidence;
         strncpy((char *)c->alone_library, library, sizeof c->alone_library - 1);

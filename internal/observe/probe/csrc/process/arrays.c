@@ -52,19 +52,16 @@ static struct {
 static bool resolve(void)
 {
     const struct uk_python_name all[] = {
-        {&py.get, "PyObject_GetBuffer", NULL},
-        {&py.release, "PyBuffer_Release", NULL},
-        {&py.attr, "PyObject_GetAttr", NULL},
-        {&py.type, "PyObject_Type", NULL},
-        {&py.utf8, "PyUnicode_AsUTF8", NULL},
-        {&py.clear, "PyErr_Clear", NULL},
-        {&py.incref, "Py_IncRef", NULL},
-        {&py.decref, "Py_DecRef", NULL},
+        {&py.get, "PyObject_GetBuffer", NULL}, {&py.release, "PyBuffer_Release", NULL},
+        {&py.attr, "PyObject_GetAttr", NULL},  {&py.type, "PyObject_Type", NULL},
+        {&py.utf8, "PyUnicode_AsUTF8", NULL},  {&py.clear, "PyErr_Clear", NULL},
+        {&py.incref, "Py_IncRef", NULL},       {&py.decref, "Py_DecRef", NULL},
         {&py.none, "_Py_NoneStruct", NULL},
     };
     const struct uk_python_name names[] = {
-        {&words.name, "__name__", NULL}, {&words.module, "__module__", NULL}, {&words.dtype, "dtype", NULL}, {&words.typecode, "typecode", NULL},
-        {&words.format, "format", NULL}, {&words.base, "base", NULL}, {&words.obj, "obj", NULL},
+        {&words.name, "__name__", NULL},     {&words.module, "__module__", NULL}, {&words.dtype, "dtype", NULL},
+        {&words.typecode, "typecode", NULL}, {&words.format, "format", NULL},     {&words.base, "base", NULL},
+        {&words.obj, "obj", NULL},
     };
     return uk_python_resolve(all, sizeof all / sizeof *all) && uk_python_intern(names, sizeof names / sizeof *names);
 }
@@ -73,7 +70,7 @@ static bool resolve(void)
 // Written by get alone, by one thread at a time, and never changed.
 struct known {
     object *of;
-    uint64_t kind; // of a type, UK_ARRAY_… or 0
+    uint64_t kind;      // of a type, UK_ARRAY_… or 0
     const char *format; // of a dtype
     size_t length;
 };
@@ -111,9 +108,10 @@ static uint64_t kind_of(object *of)
         const char *module, *name;
         uint64_t kind;
     } kinds[] = {
-        {"numpy", "ndarray", UK_ARRAY_OF_NUMPY}, {"numpy", "memmap", UK_ARRAY_OF_NUMPY}, {"numpy", "matrix", UK_ARRAY_OF_NUMPY},
-        {"array", "array", UK_ARRAY_OF_MODULE}, {"builtins", "bytearray", UK_ARRAY_OF_BYTES}, {"builtins", "bytes", UK_ARRAY_OF_BYTES},
-        {"builtins", "memoryview", UK_ARRAY_VIEW}, {"mmap", "mmap", UK_ARRAY_MAPPED},
+        {"numpy", "ndarray", UK_ARRAY_OF_NUMPY},      {"numpy", "memmap", UK_ARRAY_OF_NUMPY},
+        {"numpy", "matrix", UK_ARRAY_OF_NUMPY},       {"array", "array", UK_ARRAY_OF_MODULE},
+        {"builtins", "bytearray", UK_ARRAY_OF_BYTES}, {"builtins", "bytes", UK_ARRAY_OF_BYTES},
+        {"builtins", "memoryview", UK_ARRAY_VIEW},    {"mmap", "mmap", UK_ARRAY_MAPPED},
     };
     object *type = py.type(of);
     struct known *k = type ? place_of(types, type) : NULL;
@@ -333,7 +331,8 @@ static bool dies_with(const struct view *v, struct uk_array *a)
         if (e->view != v)
             continue;
         memcpy(a, e->words, sizeof *a);
-        return a->kind == UK_ARRAY_OF_NUMPY && a->low == a->from && a->high == a->to && v->obj && *(const uint32_t *)(const void *)v->obj == 1;
+        return a->kind == UK_ARRAY_OF_NUMPY && a->low == a->from && a->high == a->to && v->obj &&
+               *(const uint32_t *)(const void *)v->obj == 1;
     }
     return false;
 }
@@ -356,7 +355,8 @@ struct calls {
     bool mpi;
 };
 
-static void scan(struct calls *c, const struct dl_phdr_info *info, const ElfW(Rela) *from, size_t bytes, const ElfW(Sym) *symbols, const char *names)
+static void scan(struct calls *c, const struct dl_phdr_info *info, const ElfW(Rela) * from, size_t bytes,
+                 const ElfW(Sym) * symbols, const char *names)
 {
 #if defined __aarch64__
     enum { SLOT = R_AARCH64_JUMP_SLOT, DATA = R_AARCH64_GLOB_DAT };
@@ -415,13 +415,26 @@ static int consider(struct dl_phdr_info *info, size_t size, void *none)
         if (at < info->dlpi_addr) // some C libraries leave these as they are in the file
             at += info->dlpi_addr;
         switch (dynamic->d_tag) {
-        case DT_SYMTAB: symbols = (const void *)at; break;
-        case DT_STRTAB: names = (const void *)at; break;
-        case DT_JMPREL: plt = (const void *)at; break;
-        case DT_RELA: data = (const void *)at; break;
-        case DT_PLTRELSZ: in_plt = dynamic->d_un.d_val; break;
-        case DT_RELASZ: in_data = dynamic->d_un.d_val; break;
-        default: break;
+        case DT_SYMTAB:
+            symbols = (const void *)at;
+            break;
+        case DT_STRTAB:
+            names = (const void *)at;
+            break;
+        case DT_JMPREL:
+            plt = (const void *)at;
+            break;
+        case DT_RELA:
+            data = (const void *)at;
+            break;
+        case DT_PLTRELSZ:
+            in_plt = dynamic->d_un.d_val;
+            break;
+        case DT_RELASZ:
+            in_data = dynamic->d_un.d_val;
+            break;
+        default:
+            break;
         }
     }
     struct calls c = {0};

@@ -26,15 +26,15 @@ enum {
     DEEPEST = 40, // callers that are kept of a call
     BUCKETS = 1024,
     WORDS = 1 << 17, // for ways
-    NAMED = 4096, // places for numbers of callers, of which half are taken at most
-    FREE = 1024, // walks that cost nothing, and then
-    SHARE = 256, // records that a walk is worth
-    NEAR = 4, // ways that stay where they are
+    NAMED = 4096,    // places for numbers of callers, of which half are taken at most
+    FREE = 1024,     // walks that cost nothing, and then
+    SHARE = 256,     // records that a walk is worth
+    NEAR = 4,        // ways that stay where they are
 };
 
 struct uk_callers {
     uint32_t first[BUCKETS]; // ways, as next
-    uint32_t used; // words
+    uint32_t used;           // words
     uint32_t walks, named;
     struct {
         uint64_t hash;
@@ -105,7 +105,7 @@ _Static_assert(BUCKETS == 1 << 10, "hash values are cut to ten bits");
 struct walk {
     const void *ra;
     uintptr_t low, high; // of the stack
-    bool found; // the call in hand
+    bool found;          // the call in hand
     unsigned n;
     uint64_t pairs[2 * DEEPEST];
 #if defined __aarch64__
@@ -138,7 +138,8 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *of)
         w->found = pc == (uintptr_t)w->ra;
 #if defined __aarch64__
         if (w->found)
-            for (void **at = uk_call.frame; (uintptr_t)at >= w->low && (uintptr_t)at + 2 * sizeof *at <= w->high; at = at[0]) {
+            for (void **at = uk_call.frame; (uintptr_t)at >= w->low && (uintptr_t)at + 2 * sizeof *at <= w->high;
+                 at = at[0]) {
                 w->link = at[0];
                 if (at[1] == w->ra || (void **)at[0] <= at)
                     break;
@@ -198,7 +199,8 @@ static uint64_t number_of(struct uk_thread *t, struct uk_callers *c, const struc
 }
 
 // Walks up the stack, and keeps the way to the call. NULL if it cannot be known.
-static __attribute__((noinline, cold)) struct uk_way *learn(struct uk_thread *t, struct uk_callers *c, void *ra, void **frame)
+static __attribute__((noinline, cold)) struct uk_way *learn(struct uk_thread *t, struct uk_callers *c, void *ra,
+                                                            void **frame)
 {
     const uint64_t plain = (uint64_t)(uintptr_t)ra;
     const uintptr_t high = uk_memory_stack_end((uintptr_t)frame);

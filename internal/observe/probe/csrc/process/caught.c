@@ -65,8 +65,9 @@ static bool resolve(void)
         {&py.is_finalizing, "Py_IsFinalizing", "_Py_IsFinalizing"},
     };
     const struct uk_python_name names[] = {
-        {&words.name, "__name__", NULL}, {&words.next, "tb_next", NULL}, {&words.line, "tb_lineno", NULL}, {&words.frame, "tb_frame", NULL},
-        {&words.code, "f_code", NULL}, {&words.file, "co_filename", NULL}, {&words.args, "args", NULL}, {&words.filename, "filename", NULL},
+        {&words.name, "__name__", NULL},  {&words.next, "tb_next", NULL},      {&words.line, "tb_lineno", NULL},
+        {&words.frame, "tb_frame", NULL}, {&words.code, "f_code", NULL},       {&words.file, "co_filename", NULL},
+        {&words.args, "args", NULL},      {&words.filename, "filename", NULL},
     };
     return uk_python_resolve(all, sizeof all / sizeof *all) && uk_python_intern(names, sizeof names / sizeof *names);
 }
@@ -87,8 +88,14 @@ static bool in_hand;
 static const object *held_last;
 static unsigned held_often;
 
-static bool take(void) { return !__atomic_exchange_n(&in_hand, true, __ATOMIC_ACQUIRE); }
-static void give(void) { __atomic_store_n(&in_hand, false, __ATOMIC_RELEASE); }
+static bool take(void)
+{
+    return !__atomic_exchange_n(&in_hand, true, __ATOMIC_ACQUIRE);
+}
+static void give(void)
+{
+    __atomic_store_n(&in_hand, false, __ATOMIC_RELEASE);
+}
 
 // Copies a str object; of another one nothing.
 static void copy(char *to, size_t room, object *s)
@@ -116,7 +123,8 @@ static void drop(object *o)
 // What an exception says, as far as that is in its arguments.
 static void set_text(struct caught *c, object *exception)
 {
-    object *args = attr(exception, words.args), *first = args ? py.item(args, 0) : NULL, *second = first ? py.item(args, 1) : NULL;
+    object *args = attr(exception, words.args), *first = args ? py.item(args, 0) : NULL,
+           *second = first ? py.item(args, 1) : NULL;
     py.clear();
     object *type = first ? py.type(first) : NULL;
     if (type == py.integer && second) { // of the operating system
@@ -192,7 +200,8 @@ static bool of_user(const struct caught *c)
 {
     for (size_t i = 0; i < c->n; i++) {
         const char *file = c->at[i].file;
-        if (strncmp(file, "<frozen ", 8) != 0 && !strstr(file, " internals>") && !strstr(file, "-packages/") && !strstr(file, "/lib/python3"))
+        if (strncmp(file, "<frozen ", 8) != 0 && !strstr(file, " internals>") && !strstr(file, "-packages/") &&
+            !strstr(file, "/lib/python3"))
             return true;
     }
     return false;
@@ -235,7 +244,8 @@ static void note(object *exception)
 
 // How the interpreter frees exceptions: a type has a function for that, which several share. In its place it has the
 // one of the group.
-enum { GROUPS = 12, DEALLOC = 52, DEALLOC_AT = 6, INIT = 60, INIT_AT = 37, BASE = 48, HEAP_TYPE = 1 << 9 }; // Py_tp_dealloc, and the word of a type in which it is; Py_tp_init; Py_tp_base
+// Py_tp_dealloc, and the word of a type in which it is; Py_tp_init; Py_tp_base.
+enum { GROUPS = 12, DEALLOC = 52, DEALLOC_AT = 6, INIT = 60, INIT_AT = 37, BASE = 48, HEAP_TYPE = 1 << 9 };
 typedef void freeing(object *);
 typedef int making(object *, object *, object *);
 static freeing *original[GROUPS];
@@ -249,7 +259,10 @@ static struct live {
 } live[32];
 static unsigned next_live;
 
-static const void *type_of(const object *o) { return ((void *const *)o)[1]; }
+static const void *type_of(const object *o)
+{
+    return ((void *const *)o)[1];
+}
 
 // Forgets an exception that is freed; true if it was recorded.
 static bool forget(const object *exception)
@@ -275,7 +288,8 @@ static void gone(object *exception, unsigned group, freeing *mine)
     const bool recorded = forget(exception);
     if (exception == held_last)
         held_last = NULL;
-    if (!recorded && uk_process.state == UK_ON && uk_is_ours() && __atomic_load_n(&since, __ATOMIC_RELAXED) < OFTEN && stands()) {
+    if (!recorded && uk_process.state == UK_ON && uk_is_ours() && __atomic_load_n(&since, __ATOMIC_RELAXED) < OFTEN &&
+        stands()) {
         object *type = NULL, *value = NULL, *trace = NULL;
         uint64_t *count = (uint64_t *)exception; // of references; it is in the low half
         py.fetch(&type, &value, &trace);
@@ -297,10 +311,17 @@ static void gone(object *exception, unsigned group, freeing *mine)
         *slot = mine;
 }
 
-#define GROUP(n) static void gone##n(object *exception) { gone(exception, n, gone##n); }
+#define GROUP(n)                           \
+    static void gone##n(object *exception) \
+    {                                      \
+        gone(exception, n, gone##n);       \
+    }
+// clang-format off
 GROUP(0) GROUP(1) GROUP(2) GROUP(3) GROUP(4) GROUP(5) GROUP(6) GROUP(7) GROUP(8) GROUP(9) GROUP(10) GROUP(11)
 
-static freeing *const mine[GROUPS] = {gone0, gone1, gone2, gone3, gone4, gone5, gone6, gone7, gone8, gone9, gone10, gone11};
+static freeing *const mine[GROUPS] = {gone0, gone1, gone2, gone3, gone4,  gone5,
+                                      gone6, gone7, gone8, gone9, gone10, gone11};
+// clang-format on
 
 // Says whether an exception of a type is seen when it is freed: the first of its bases that is not a program's decides.
 static bool is_seen(object *type)
@@ -367,12 +388,50 @@ void uk_caught_init(void)
 {
     // Not StopIteration and GeneratorExit, which end loops.
     static const char *const types[] = {
-        "BaseException", "Exception", "SystemExit", "KeyboardInterrupt", "ArithmeticError", "AssertionError", "AttributeError", "BufferError", "EOFError",
-        "FileExistsError", "FileNotFoundError", "FloatingPointError", "ImportError", "IndentationError", "IndexError", "InterruptedError", "IsADirectoryError",
-        "KeyError", "LookupError", "ModuleNotFoundError", "NameError", "NotADirectoryError", "NotImplementedError", "OSError", "OverflowError",
-        "PermissionError", "RecursionError", "ReferenceError", "RuntimeError", "SyntaxError", "TimeoutError", "TypeError", "UnboundLocalError", "UnicodeDecodeError",
-        "UnicodeEncodeError", "UnicodeError", "ValueError", "ZeroDivisionError", "ConnectionError", "BrokenPipeError", "ConnectionResetError",
-        "ConnectionRefusedError", "ChildProcessError", "SystemError",
+        "BaseException",
+        "Exception",
+        "SystemExit",
+        "KeyboardInterrupt",
+        "ArithmeticError",
+        "AssertionError",
+        "AttributeError",
+        "BufferError",
+        "EOFError",
+        "FileExistsError",
+        "FileNotFoundError",
+        "FloatingPointError",
+        "ImportError",
+        "IndentationError",
+        "IndexError",
+        "InterruptedError",
+        "IsADirectoryError",
+        "KeyError",
+        "LookupError",
+        "ModuleNotFoundError",
+        "NameError",
+        "NotADirectoryError",
+        "NotImplementedError",
+        "OSError",
+        "OverflowError",
+        "PermissionError",
+        "RecursionError",
+        "ReferenceError",
+        "RuntimeError",
+        "SyntaxError",
+        "TimeoutError",
+        "TypeError",
+        "UnboundLocalError",
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "UnicodeError",
+        "ValueError",
+        "ZeroDivisionError",
+        "ConnectionError",
+        "BrokenPipeError",
+        "ConnectionResetError",
+        "ConnectionRefusedError",
+        "ChildProcessError",
+        "SystemError",
     };
     if (!resolve())
         return;
@@ -423,7 +482,11 @@ void uk_caught_tell(struct uk_thread *t)
     for (unsigned i = 0; i < nkept; i++) {
         const struct caught *c = &kept[i];
         const uint64_t lengths[] = {strlen(c->type), strlen(c->text), c->n};
-        struct uk_chunk chunks[5 + 3 * FRAMES] = {{&lengths[0], 1, UK_WORDS}, {c->type, lengths[0], UK_BYTES}, {&lengths[1], 1, UK_WORDS}, {c->text, lengths[1], UK_BYTES}, {&c->n, 1, UK_WORDS}};
+        struct uk_chunk chunks[5 + 3 * FRAMES] = {{&lengths[0], 1, UK_WORDS},
+                                                  {c->type, lengths[0], UK_BYTES},
+                                                  {&lengths[1], 1, UK_WORDS},
+                                                  {c->text, lengths[1], UK_BYTES},
+                                                  {&c->n, 1, UK_WORDS}};
         uint64_t files[FRAMES];
         unsigned n = 5;
         for (size_t k = 0; k < c->n; k++) {

@@ -20,7 +20,7 @@
 
 static int exit_code;
 static bool exiting;
-static uk_death_note *also; // of the probe of OpenSHMEM
+static uk_death_note *also;   // of the probe of OpenSHMEM
 static struct uk_fault apart; // as long as there is no ring
 static unsigned handlings;
 static __thread struct uk_handling *handling __attribute__((tls_model("initial-exec")));
@@ -91,11 +91,12 @@ static bool belongs(const struct uk_fault *f, int sig, bool own, uint64_t pc, ui
 {
     if (f->state == UK_FAULT_INSIDE && uk_fault(f->signal))
         return f->tid != tid || f->stamp == uk_self.stamp;
-    return own && f->tid == tid
-           && (f->state == UK_FAULT_INSIDE || (f->state == UK_FAULT_PAST && f->signal == sig && f->addr == pc));
+    return own && f->tid == tid &&
+           (f->state == UK_FAULT_INSIDE || (f->state == UK_FAULT_PAST && f->signal == sig && f->addr == pc));
 }
 
-void uk_fault_begin(struct uk_handling *h, int sig, const siginfo_t *info, const void *context, bool once_more, bool unhandled)
+void uk_fault_begin(struct uk_handling *h, int sig, const siginfo_t *info, const void *context, bool once_more,
+                    bool unhandled)
 {
     struct uk_fault *f = last_fault();
     const uint32_t tid = (uint32_t)syscall(SYS_gettid);
@@ -180,8 +181,8 @@ static void on_exit_code(int code, void *unused)
     (void)unused;
     exit_code = code;
     exiting = true;
-    if (uk_is_ours() && uk_process.first->death.cause == UK_DEATH_NONE && uk_process.first->death.final != 1
-        && !(handling && last_fault()->state == UK_FAULT_INSIDE))
+    if (uk_is_ours() && uk_process.first->death.cause == UK_DEATH_NONE && uk_process.first->death.final != 1 &&
+        !(handling && last_fault()->state == UK_FAULT_INSIDE))
         uk_last_words(UK_DEATH_EXIT);
 }
 
@@ -235,7 +236,8 @@ void uk_gives_up(const char *text, size_t length)
 {
     char code[16] = "";
     const size_t begin = sizeof abort_line - 1;
-    if (uk_self.gate != UK_INSIDE || !uk_call.frame || handling || length <= begin || memcmp(text, abort_line, begin) != 0)
+    if (uk_self.gate != UK_INSIDE || !uk_call.frame || handling || length <= begin ||
+        memcmp(text, abort_line, begin) != 0)
         return;
     for (size_t i = 0; i < sizeof code - 1 && begin + i < length; i++)
         code[i] = text[begin + i];

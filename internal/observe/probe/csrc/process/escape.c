@@ -1,10 +1,10 @@
-// Jumps of the program out of an MPI call, from an error handler or a signal handler: the call is over at once, not only
-// when the thread makes its next one, which others may be waiting for. So is a signal that a handler is left of.
+// Jumps of the program out of an MPI call, from an error handler or a signal handler: the call is over at once, not
+// only when the thread makes its next one, which others may be waiting for. So is a signal that a handler is left of.
 //
 // Runs: wherever the program jumps, in its signal handlers and in error handlers that MPI calls.
 //
-// Never: locks or allocates, for a handler may have interrupted anything (uk_abandon keeps to that); changes where the jump
-// goes. The functions that stand behind these are looked up in a constructor.
+// Never: locks or allocates, for a handler may have interrupted anything (uk_abandon keeps to that); changes where the
+// jump goes. The functions that stand behind these are looked up in a constructor.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dlfcn.h>
@@ -14,7 +14,8 @@ typedef void jump_type(struct __jmp_buf_tag *, int);
 
 #if defined __aarch64__ && defined __GLIBC__
 enum { JB_SP = 13 };
-static unsigned long long guard; // the number, another one in each process, by which the C library hides stack pointers there
+// The number, another one in each process, by which the C library hides stack pointers there.
+static unsigned long long guard;
 
 __attribute__((constructor)) static void learn_guard(void)
 {

@@ -10,7 +10,7 @@
 #include "process/process.h"
 
 static bool listening; // there has been a window
-static bool lasting; // memory is shared with others
+static bool lasting;   // memory is shared with others
 // The call after which it was recorded last.
 static __thread uint32_t recorded __attribute__((tls_model("initial-exec"))) = UINT32_MAX;
 
@@ -47,5 +47,7 @@ static void external(bool always)
     t->gate = UK_OPEN;
 }
 
-
-__attribute__((constructor)) static void begin(void) { uk_on_external = external; }
+__attribute__((constructor)) static void begin(void)
+{
+    uk_on_external = external;
+}

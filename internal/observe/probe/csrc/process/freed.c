@@ -14,10 +14,14 @@
 #include "objects/sent.h"
 #include <errno.h>
 
-static __thread bool busy __attribute__((tls_model("initial-exec"))); // this thread is looking, or a signal handler has interrupted it there
+// This thread is looking, or a signal handler has interrupted it there.
+static __thread bool busy __attribute__((tls_model("initial-exec")));
 
 // Says whether this thread may look at what is freed now.
-static inline bool looks(void) { return (uk_sending & UK_SENT_LENT) && !busy && uk_self.gate != UK_INSIDE && !uk_self.hidden; }
+static inline bool looks(void)
+{
+    return (uk_sending & UK_SENT_LENT) && !busy && uk_self.gate != UK_INSIDE && !uk_self.hidden;
+}
 
 static void tell(uintptr_t from, uintptr_t to, unsigned how, void *site)
 {
@@ -48,10 +52,15 @@ static void on_free(uintptr_t from, size_t size, enum uk_freed_how how, void *si
         found(from, size, how, site);
 }
 
-void uk_freed_array(uintptr_t from, size_t size) { on_free(from, size, UK_HOW_FREE, __builtin_return_address(0)); }
+void uk_freed_array(uintptr_t from, size_t size)
+{
+    on_free(from, size, UK_HOW_FREE, __builtin_return_address(0));
+}
 
 void uk_freed_init(void)
 {
-    _Static_assert((int)UK_HOW_FREE == UK_FREED_FREE && (int)UK_HOW_REALLOC == UK_FREED_REALLOC && (int)UK_HOW_UNMAP == UK_FREED_UNMAP, "the same numbers");
+    _Static_assert((int)UK_HOW_FREE == UK_FREED_FREE && (int)UK_HOW_REALLOC == UK_FREED_REALLOC &&
+                       (int)UK_HOW_UNMAP == UK_FREED_UNMAP,
+                   "the same numbers");
     __atomic_store_n(&uk_frees, on_free, __ATOMIC_RELEASE);
 }

@@ -46,15 +46,21 @@ static bool full;
 enum { FILES = 1024 };
 static unsigned char known[FILES];
 
-static long long run_began; // in nanoseconds of the wall clock
-static bool others_clocks; // the program sees them
-static bool forked; // this is a child of the process
-static bool own_input; // the program has opened what is its standard input now
+static long long run_began;  // in nanoseconds of the wall clock
+static bool others_clocks;   // the program sees them
+static bool forked;          // this is a child of the process
+static bool own_input;       // the program has opened what is its standard input now
 static uintptr_t program[2]; // where the program's own code is
 
-static bool of_program(void) { return uk_self.gate != UK_INSIDE && uk_apart == 0 && !forked; }
+static bool of_program(void)
+{
+    return uk_self.gate != UK_INSIDE && uk_apart == 0 && !forked;
+}
 
-bool uk_interactions_ignored(void) { return uk_on_interaction && !of_program(); }
+bool uk_interactions_ignored(void)
+{
+    return uk_on_interaction && !of_program();
+}
 
 // What is known of a file: a number that only this file has, also of those that are made when it is gone, when that is
 // known.
@@ -69,14 +75,20 @@ static bool look(int dir, const char *path, int flags, struct known_file *f)
     struct statx s;
     if (syscall(SYS_statx, dir, path, flags, STATX_BASIC_STATS | STATX_BTIME, &s) != 0)
         return false;
-    *f = (struct known_file){s.stx_mode, {s.stx_rdev_major, s.stx_rdev_minor}, (uint64_t)s.stx_dev_major << 32 | s.stx_dev_minor, s.stx_ino,
+    *f = (struct known_file){s.stx_mode,
+                             {s.stx_rdev_major, s.stx_rdev_minor},
+                             (uint64_t)s.stx_dev_major << 32 | s.stx_dev_minor,
+                             s.stx_ino,
                              s.stx_ctime.tv_sec * 1000000000 + s.stx_ctime.tv_nsec >= run_began};
     if (s.stx_mask & STATX_BTIME)
         f->ino ^= ((uint64_t)s.stx_btime.tv_sec * 1000000000 + s.stx_btime.tv_nsec) * 0x9e3779b97f4a7c15;
     return true;
 }
 
-static bool look_at(int f, struct known_file *is) { return look(f, "", AT_EMPTY_PATH, is); }
+static bool look_at(int f, struct known_file *is)
+{
+    return look(f, "", AT_EMPTY_PATH, is);
+}
 
 // Says whether something is new.
 static bool fresh(uint64_t kind, uint64_t a, uint64_t b, const char *text)
@@ -118,7 +130,8 @@ static uint64_t site_of(void *ra)
     return (uint64_t)(uintptr_t)ra;
 }
 
-static void put(unsigned kind, const struct uk_interaction *s, bool changed, uint64_t dev, uint64_t ino, const char *path)
+static void put(unsigned kind, const struct uk_interaction *s, bool changed, uint64_t dev, uint64_t ino,
+                const char *path)
 {
     const size_t length = strlen(path), size = (sizeof(struct note) + length + 1 + 7) / 8 * 8;
     const size_t at = __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
@@ -166,7 +179,8 @@ static bool asks(enum uk_asked what, const char *name, void *site)
 // changes.
 static bool of_system(const char *path, bool changed)
 {
-    static const char *const made_up[] = {"/proc/", "/sys/", "/dev/"}, *const installed[] = {"/etc/", "/usr/", "/lib", "/bin/", "/sbin/"};
+    static const char *const made_up[] = {"/proc/", "/sys/", "/dev/"}, *const installed[] = {"/etc/", "/usr/", "/lib",
+                                                                                             "/bin/", "/sbin/"};
     if (strncmp(path, "/dev/shm/", 9) == 0)
         return uk_process.session[0] && strncmp(path, uk_process.session, strlen(uk_process.session)) == 0;
     for (size_t i = 0; i < sizeof made_up / sizeof *made_up; i++)
@@ -320,7 +334,8 @@ static void named(const struct uk_interaction *s)
 static void noted(const struct uk_interaction *s)
 {
     const unsigned kind = s->how == UK_HOW_READ ? UK_INTERACTION_READ : UK_INTERACTION_WROTE;
-    if ((s->how == UK_HOW_READ || s->how == UK_HOW_WROTE) && is_known(s->f, kind)) // soon, as programs may read each character by a call
+    // Soon, as programs may read each character by a call.
+    if ((s->how == UK_HOW_READ || s->how == UK_HOW_WROTE) && is_known(s->f, kind))
         return;
     if (!of_program())
         return;
@@ -365,12 +380,9 @@ static void tell(struct uk_thread *t, uint64_t kind, const struct note *n)
 {
     const uint64_t name = strlen(n->name), length = strlen(n->path);
     const uint64_t words[] = {
-        [UK_DATA_INTERACTION_KIND] = kind,
-        [UK_DATA_INTERACTION_CHANGED] = n->changed,
-        [UK_DATA_INTERACTION_DEV] = n->dev,
-        [UK_DATA_INTERACTION_INO] = n->ino,
-        [UK_DATA_INTERACTION_SITE] = n->site,
-        [UK_DATA_INTERACTION_FUNC] = name,
+        [UK_DATA_INTERACTION_KIND] = kind,    [UK_DATA_INTERACTION_CHANGED] = n->changed,
+        [UK_DATA_INTERACTION_DEV] = n->dev,   [UK_DATA_INTERACTION_INO] = n->ino,
+        [UK_DATA_INTERACTION_SITE] = n->site, [UK_DATA_INTERACTION_FUNC] = name,
     };
     struct uk_chunk chunks[] = {{words, UK_DATA_INTERACTION_FIXED, UK_WORDS},
                                 {n->name, name, UK_BYTES},
@@ -413,12 +425,16 @@ static int first_object(struct dl_phdr_info *o, size_t size, void *none)
     return 1;
 }
 
-static void in_child(void) { forked = true; }
+static void in_child(void)
+{
+    forked = true;
+}
 
 // Whether this is a rank of the job and not its launcher, which gives ranks their numbers by these.
 static bool of_job(void)
 {
-    static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_ID", "MPI_LOCALRANKID", "SLURM_PROCID"};
+    static const char *const names[] = {"PMI_RANK", "PMIX_RANK",       "OMPI_COMM_WORLD_RANK",
+                                        "PMI_ID",   "MPI_LOCALRANKID", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (getenv(names[i]))
             return true;

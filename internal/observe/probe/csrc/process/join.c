@@ -1,11 +1,13 @@
-// How the agent of another host than the supervisor's is started: by the first rank there that finds no session. The others wait for it.
+// How the agent of another host than the supervisor's is started: by the first rank there that finds no session. The
+// others wait for it.
 //
 // Runs: at the end of MPI_Init, on hosts without a session directory; at the end of MPI_Finalize.
 //
-// Never: forks, as MPI libraries may not bear that (posix_spawn starts a process without a copy of this one); waits longer than the agent may
-// take to join, or for an agent that could not. It leaves no file behind: who has the turn, and that it was in vain, is said by abstract names
-// of sockets (unix(7)), which belong to this host's network and go with the process. Any user of the host can take such a name, so it depends on
-// what only the job knows, and nobody waits without limit for whoever has it.
+// Never: forks, as MPI libraries may not bear that (posix_spawn starts a process without a copy of this one); waits
+// longer than the agent may take to join, or for an agent that could not. It leaves no file behind: who has the turn,
+// and that it was in vain, is said by abstract names of sockets (unix(7)), which belong to this host's network and go
+// with the process. Any user of the host can take such a name, so it depends on what only the job knows, and nobody
+// waits without limit for whoever has it.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <dirent.h>
@@ -25,7 +27,8 @@
 
 extern char **environ;
 
-// A number that nobody knows outside the job, made of its key (FNV-1a). The key cannot be had from it: it has four times as many bits.
+// A number that nobody knows outside the job, made of its key (FNV-1a). The key cannot be had from it: it has four
+// times as many bits.
 static uint64_t of_job(void)
 {
     uint64_t h = 0xcbf29ce484222325;
@@ -39,13 +42,15 @@ static int take_name(const char *what, const char *session)
 {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     const char *base = strrchr(session, '/');
-    int n = snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "unknot-%s%s.%016llx", what, base ? base : session, (unsigned long long)of_job());
+    int n = snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "unknot-%s%s.%016llx", what, base ? base : session,
+                     (unsigned long long)of_job());
     if (n < 0 || (size_t)n >= sizeof at.sun_path - 1) {
         errno = ENAMETOOLONG;
         return -1;
     }
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (s >= 0 && bind(s, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) != 0) {
+    if (s >= 0 &&
+        bind(s, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) != 0) {
         int cause = errno;
         close(s);
         errno = cause;
@@ -85,7 +90,9 @@ static void start(const char *agent, const char *session)
     int rc = posix_spawn(&pid, path, NULL, &how, argv, environ);
     posix_spawnattr_destroy(&how);
     if (rc != 0) {
-        fprintf(stderr, "unknot: cannot start %s: %s; this host's ranks are not watched; hint: install unknot at the same path on all hosts, or use --stage\n",
+        fprintf(stderr,
+                "unknot: cannot start %s: %s; this host's ranks are not watched; hint: install unknot at the same path "
+                "on all hosts, or use --stage\n",
                 path, strerror(rc));
         return;
     }
@@ -121,13 +128,15 @@ bool uk_join(const char *session)
         }
         nanosleep(&soon, NULL);
     }
-    fprintf(stderr, "unknot: no agent has joined on this host within a minute, while another process had the turn to start it; "
-                    "this process is not watched\n");
+    fprintf(stderr,
+            "unknot: no agent has joined on this host within a minute, while another process had the turn to start it; "
+            "this process is not watched\n");
     return false;
 }
 
-// Slurm kills what is left of a step on a host when its last rank there has ended, and the agent with it: the rank waits until the agent has
-// said everything, which that does when all ranks of the job have come here, and a little longer than the agent may take for it.
+// Slurm kills what is left of a step on a host when its last rank there has ended, and the agent with it: the rank
+// waits until the agent has said everything, which that does when all ranks of the job have come here, and a little
+// longer than the agent may take for it.
 static void wait_for_agent(const struct uk_control *control)
 {
     const struct timespec soon = {.tv_nsec = 5 * 1000 * 1000};

@@ -1,11 +1,14 @@
-// Where and with which words a process ends: the call stack of the thread that ends it, what the C library or Fortran's runtime says of the end, a C++ exception that
-// nobody catches, or that is being handled. What the runtime has written to standard error is kept as it is written.
+// Where and with which words a process ends: the call stack of the thread that ends it, what the C library or Fortran's
+// runtime says of the end, a C++ exception that nobody catches, or that is being handled. What the runtime has written
+// to standard error is kept as it is written.
 //
-// Runs: uk_last_place and uk_last_words in a signal handler, at any instruction, in exit and before MPI_Abort; see_output wherever a process writes to standard error or
-// to its launcher by write or writev; uk_last_init at MPI_Init.
+// Runs: uk_last_place and uk_last_words in a signal handler, at any instruction, in exit and before MPI_Abort;
+// see_output wherever a process writes to standard error or to its launcher by write or writev; uk_last_init at
+// MPI_Init.
 //
-// Never: in the others, allocates, or takes a lock that the thread may have: functions and variables are looked up beforehand, the unwinder is loaded (see stack.c). Where
-// a damaged stack or object is read, the fault ends the reading and nothing else.
+// Never: in the others, allocates, or takes a lock that the thread may have: functions and variables are looked up
+// beforehand, the unwinder is loaded (see stack.c). Where a damaged stack or object is read, the fault ends the reading
+// and nothing else.
 #define _GNU_SOURCE
 #include "outside/outside.h"
 #include "process/process.h"
@@ -35,7 +38,8 @@ struct type {
     } of;
 };
 
-// std::exception_ptr is returned as a class is that is not copied trivially: as a struct that is too large for registers.
+// std::exception_ptr is returned as a class is that is not copied trivially: as a struct that is too large for
+// registers.
 struct returned {
     void *object;
     void *none[3];

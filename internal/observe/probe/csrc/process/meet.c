@@ -1,4 +1,5 @@
-// Two ranks are made to meet at two calls, in a run that is to confirm what was found in another one (observe/rendezvous).
+// Two ranks are made to meet at two calls, in a run that is to confirm what was found in another one
+// (observe/rendezvous).
 //
 // Runs: at the beginning of each call of MPI, in such runs only.
 //

@@ -96,8 +96,9 @@ static void tell(const char *when, unsigned func, void *ra)
     w.text[0] = 0;
     _Unwind_Backtrace(step, &w);
     char text[256 + sizeof w.text + SCRIPT];
-    int n = snprintf(text, sizeof text, "%s %u %s %#llx %d 0x%llx%s\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
-                     uk_process.rank, (unsigned long long)uk_process.finalize_site, w.text);
+    int n = snprintf(text, sizeof text, "%s %u %s %#llx %d 0x%llx%s\n", when, func, name + 1,
+                     (unsigned long long)(uintptr_t)ra, uk_process.rank, (unsigned long long)uk_process.finalize_site,
+                     w.text);
     n += (int)uk_python_lines(text + n, SCRIPT);
     int file = create(session, "", O_APPEND);
     if (file >= 0) {

@@ -120,8 +120,8 @@ bool uk_attach(struct uk_thread *t)
     if (index == 0 && uk_process.first)
         index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
     t->rest = UK_OPEN;
-    if (!uk_ring_take(t, uk_process.control, index)
-        && !uk_ring_create(t, uk_process.session, uk_process.control, index)) {
+    if (!uk_ring_take(t, uk_process.control, index) &&
+        !uk_ring_create(t, uk_process.session, uk_process.control, index)) {
         __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
         __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
         return unattached(t);
@@ -212,12 +212,9 @@ static void hello(struct uk_thread *t, const struct standing *s)
     uk_process.rank = s->rank;
     ask_version(version, &length);
     uint64_t words[] = {
-        [UK_DATA_HELLO_RANK] = (uint64_t)s->rank,
-        [UK_DATA_HELLO_SIZE] = (uint64_t)s->size,
-        [UK_DATA_HELLO_LEVEL] = (uint64_t)uk_process.level,
-        [UK_DATA_HELLO_TAG_UB] = s->tag_ub,
-        [UK_DATA_HELLO_PYTHON] = uk_process.python != 0,
-        [UK_DATA_HELLO_LIBRARY] = (uint64_t)length,
+        [UK_DATA_HELLO_RANK] = (uint64_t)s->rank,           [UK_DATA_HELLO_SIZE] = (uint64_t)s->size,
+        [UK_DATA_HELLO_LEVEL] = (uint64_t)uk_process.level, [UK_DATA_HELLO_TAG_UB] = s->tag_ub,
+        [UK_DATA_HELLO_PYTHON] = uk_process.python != 0,    [UK_DATA_HELLO_LIBRARY] = (uint64_t)length,
     };
     struct uk_chunk chunks[] = {{words, UK_DATA_HELLO_FIXED, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
     uk_long(t, UK_DATA_HELLO, UK_DATA, 0, chunks, 2);
@@ -399,8 +396,8 @@ void uk_finalize_begin(uint64_t site)
     if (uk_process.life == UK_ALIVE)
         uk_process.life = UK_ENDING;
     // MPI_Finalize is called once; a Fortran entry point may come here before the C one.
-    if (uk_process.state != UK_ON || uk_process.aborted || t->hidden
-        || !__atomic_compare_exchange_n(&uk_process.finaliser, &nobody, t, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (uk_process.state != UK_ON || uk_process.aborted || t->hidden ||
+        !__atomic_compare_exchange_n(&uk_process.finaliser, &nobody, t, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
     uk_process.finalize_site = uk_process.python ? 0 : site;
     if (t->gate == UK_NEW) { // another thread than the one that initialised MPI

@@ -55,23 +55,23 @@ enum { UK_IDLE, UK_ON, UK_ASIDE };
 // Of MPI, whether calls are recorded or not.
 enum uk_life { UK_UNBORN, UK_BEGINNING, UK_ALIVE, UK_ENDING, UK_PAST };
 struct uk_process {
-    int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
+    int state;    // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
     bool meeting; // ranks are made to meet (meet.c)
-    int python; // Python's interpreter lives in this process
+    int python;   // Python's interpreter lives in this process
     bool aborted; // MPI_Abort was called; that of MPICH since 4.2 may return, and nothing that follows it counts
-    bool stacks; // the handler of stack.c is installed
-    int level; // of thread support provided
-    int rank; // in MPI_COMM_WORLD, -1 before it is known
+    bool stacks;  // the handler of stack.c is installed
+    int level;    // of thread support provided
+    int rank;     // in MPI_COMM_WORLD, -1 before it is known
     enum uk_life life;
-    unsigned init; // the function that initialised MPI, 0 before and in a process with sessions alone
-    uint64_t init_site; // where it was called
+    unsigned init;          // the function that initialised MPI, 0 before and in a process with sessions alone
+    uint64_t init_site;     // where it was called
     uint64_t finalize_site; // where MPI_Finalize was called, 0 before and in Python
-    bool sessions; // MPI_Session_init was called, so calls need no MPI_Init
-    pid_t pid; // whose rings these are: a forked child has none
+    bool sessions;          // MPI_Session_init was called, so calls need no MPI_Init
+    pid_t pid;              // whose rings these are: a forked child has none
     struct uk_control *control;
     struct uk_ring_header *first; // ring of the thread that initialised MPI; it keeps the cause of death
-    unsigned threads; // thread indices given out
-    struct uk_thread *finaliser; // that called MPI_Finalize first
+    unsigned threads;             // thread indices given out
+    struct uk_thread *finaliser;  // that called MPI_Finalize first
     char session[4000];
 };
 extern struct uk_process uk_process;
@@ -298,7 +298,8 @@ struct uk_handling {
 // Whether the signal is one of those that an instruction causes.
 bool uk_fault(int sig);
 // Notes a signal, which comes once more after uk_fault_comes_again; unhandled: its default action is going to be taken.
-void uk_fault_begin(struct uk_handling *, int sig, const siginfo_t *, const void *context, bool once_more, bool unhandled);
+void uk_fault_begin(struct uk_handling *, int sig, const siginfo_t *, const void *context, bool once_more,
+                    bool unhandled);
 void uk_fault_comes_again(struct uk_handling *);
 // The handler returns, or is left by an exception.
 void uk_fault_end(struct uk_handling *);

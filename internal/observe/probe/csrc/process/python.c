@@ -74,7 +74,8 @@ bool uk_python_intern(const struct uk_python_name *all, size_t n)
 {
     object *(*intern)(const char *);
     void (*clear)(void);
-    const struct uk_python_name functions[] = {{&intern, "PyUnicode_InternFromString", NULL}, {&clear, "PyErr_Clear", NULL}};
+    const struct uk_python_name functions[] = {{&intern, "PyUnicode_InternFromString", NULL},
+                                               {&clear, "PyErr_Clear", NULL}};
     if (!uk_python_resolve(functions, sizeof functions / sizeof *functions))
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -247,7 +248,10 @@ void uk_python_end(void)
     sites = NULL;
 }
 
-bool uk_python_holds(void) { return alive() && py.holds(); }
+bool uk_python_holds(void)
+{
+    return alive() && py.holds();
+}
 
 static uint64_t site_of(struct uk_thread *t, void *ra)
 {
@@ -278,7 +282,7 @@ static uint64_t site_of(struct uk_thread *t, void *ra)
         py.decref(frame);
     uint64_t result = (uint64_t)(uintptr_t)ra;
     uint64_t *site = n > 0 ? find_site(key | 1) : NULL;
-    bool new = site && *site == 0, kept = false;
+    bool new = site &&*site == 0, kept = false;
     if (new) {
         struct text x = {0};
         *site = UK_PYTHON_SITE | __atomic_add_fetch(&last_site, 1, __ATOMIC_RELAXED);
@@ -336,7 +340,8 @@ size_t uk_python_lines(char *to, size_t room)
         py.incref(frame);
     for (bool whole = true; frame && whole;) {
         const char *name, *file;
-        object *code = py.code(frame), *a = word(code, "co_name", " \n", &name), *b = word(code, "co_filename", "\n", &file);
+        object *code = py.code(frame), *a = word(code, "co_name", " \n", &name),
+               *b = word(code, "co_filename", "\n", &file);
         const int length = snprintf(to + n, room - n, "at %d %s %s\n", py.line(frame), name, file);
         whole = length > 0 && (size_t)length < room - n;
         if (whole)

@@ -1,10 +1,12 @@
-// Sessions (MPI-4.0, 11.3): a process may use MPI by them alone, without MPI_Init, and is watched from its first one on. Where it stands in
-// the world is what "mpi://WORLD" says, and it is over when it ends with no session open: after the last one another may begin.
+// Sessions (MPI-4.0, 11.3): a process may use MPI by them alone, without MPI_Init, and is watched from its first one
+// on. Where it stands in the world is what "mpi://WORLD" says, and it is over when it ends with no session open: after
+// the last one another may begin.
 //
 // Runs: around the real MPI_Session_init and MPI_Session_finalize, and after the program's destructors.
 //
-// Never: keeps these from being called, or changes their results. The lock is held while MPI is asked, by local questions, and while the first
-// session makes the process a watched one: another thread that comes meanwhile has to wait, or its session would not be known.
+// Never: keeps these from being called, or changes their results. The lock is held while MPI is asked, by local
+// questions, and while the first session makes the process a watched one: another thread that comes meanwhile has to
+// wait, or its session would not be known.
 #include "process/process.h"
 
 #ifdef MPI_SESSION_NULL
@@ -111,6 +113,8 @@ void uk_sessions_over(void)
 
 #else
 
-void uk_sessions_over(void) {}
+void uk_sessions_over(void)
+{
+}
 
 #endif

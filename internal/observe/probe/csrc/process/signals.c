@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGTERM,
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT, SIGTRAP, SIGSYS,  SIGTERM,
                             SIGINT,  SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
 
 // What the program wants for a signal. It is replaced while other threads may be reading it, so there are two places
@@ -120,7 +120,8 @@ static void resend(int sig, siginfo_t *info)
 
 static void call(int sig, siginfo_t *info, void *context, const struct sigaction *a)
 {
-    a->sa_sigaction(sig, info, context); // one that has asked for the number alone finds the others where no parameters of its are
+    // One that has asked for the number alone finds the others where no parameters of its are.
+    a->sa_sigaction(sig, info, context);
 }
 
 // The default action, as if nobody had stood in between: a fault happens again on return, anything else is sent again.

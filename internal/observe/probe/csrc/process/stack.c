@@ -1,11 +1,11 @@
 // The call stack of a thread that is asked for it, by a signal, while it is blocked.
 //
-// Runs: on_ask in a signal handler, at any instruction of the thread; it is sent by the agent only when a report needs it.
-// uk_stack_init at MPI_Init; uk_stack_here where the program frees memory that an operation uses.
+// Runs: on_ask in a signal handler, at any instruction of the thread; it is sent by the agent only when a report needs
+// it. uk_stack_init at MPI_Init; uk_stack_here where the program frees memory that an operation uses.
 //
-// Never: in the handler, allocates, or takes a lock that the thread may have: the unwinder is loaded beforehand, and the only
-// lock that it may take, of the dynamic linker in C libraries before 2.35, can be taken twice by a thread. Interrupts no call
-// of the kernel's (SA_RESTART), and keeps errno. Never takes a signal from a program that uses it.
+// Never: in the handler, allocates, or takes a lock that the thread may have: the unwinder is loaded beforehand, and
+// the only lock that it may take, of the dynamic linker in C libraries before 2.35, can be taken twice by a thread.
+// Interrupts no call of the kernel's (SA_RESTART), and keeps errno. Never takes a signal from a program that uses it.
 #define _GNU_SOURCE
 #include "process/process.h"
 #include <errno.h>
@@ -28,8 +28,9 @@ bool uk_of_probe(const void *pc)
 }
 
 #if defined __aarch64__
-// Where the unwinder gets no further, as in the stubs through which libraries call each other: on AArch64 these have no tables. But frames are linked
-// there, so the program's can be had from the wrapper's on. Some code may keep other numbers in the links, so the kernel reads them.
+// Where the unwinder gets no further, as in the stubs through which libraries call each other: on AArch64 these have no
+// tables. But frames are linked there, so the program's can be had from the wrapper's on. Some code may keep other
+// numbers in the links, so the kernel reads them.
 static int by_links(void **frames, int most)
 {
     void *link[2], **at = uk_call.frame;

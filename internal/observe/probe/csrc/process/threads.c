@@ -139,7 +139,8 @@ __attribute__((section("uk_trampoline"), noinline)) static int trampoline_c(void
 static void on_end(void *arg)
 {
     struct uk_thread *t = arg;
-    bool recording = uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
+    bool recording =
+        uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
     if (recording) {
         uk_forced_end(t);
         uk_again_end(t);
@@ -284,7 +285,8 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     int rc = create(&id, attr, (struct start){given.run ? trampoline : NULL, trampoline_c, s, 0, NULL});
     if (rc == 0) {
         *thread = id;
-        gone = take_locked(id); // of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np
+        // Of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np.
+        gone = take_locked(id);
         if (detached == PTHREAD_CREATE_JOINABLE) {
             *k = (struct known){all, id, given.index};
             all = k;

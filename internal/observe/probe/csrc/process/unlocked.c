@@ -1,5 +1,6 @@
-// Whether the program has means to order its threads, other than starting and joining them: locks, condition variables, barriers, OpenMP and whatever else
-// it would have to call a library for. Atomic operations are no calls, and are not seen.
+// Whether the program has means to order its threads, other than starting and joining them: locks, condition variables,
+// barriers, OpenMP and whatever else it would have to call a library for. Atomic operations are no calls, and are not
+// seen.
 //
 // Runs: once, at MPI_Init of a process in which several threads may call MPI.
 //
@@ -10,14 +11,18 @@
 #include <link.h>
 #include <string.h>
 
-// Libraries of compilers, of the C library and of MPI, by which no program's threads are ordered unless it calls functions of the other list itself.
-static const char *const known[] = {"libmpi", "libpmpi", "libopen-", "libstdc++.", "libc++.", "libc++abi.", "libc.", "libm.", "libmvec.", "libgcc_s.", "libgfortran.", "libquadmath.",
-                                    "libpthread.", "libdl.", "librt.", "libatomic.", "ld-linux", NULL};
+// Libraries of compilers, of the C library and of MPI, by which no program's threads are ordered unless it calls
+// functions of the other list itself.
+static const char *const known[] = {"libmpi",      "libpmpi", "libopen-", "libstdc++.", "libc++.",      "libc++abi.",
+                                    "libc.",       "libm.",   "libmvec.", "libgcc_s.",  "libgfortran.", "libquadmath.",
+                                    "libpthread.", "libdl.",  "librt.",   "libatomic.", "ld-linux",     NULL};
 
 // What the names of functions have that may order threads, or that get the program such functions, or wait in a loop.
-static const char *const ordering[] = {"lock", "mutex", "sem_", "cond_", "condition", "cnd_", "barrier", "once", "wait", "notify", "latch", "futex", "future", "GOMP_", "omp_", "kmpc",
-                                       "syscall", "yield", "pipe", "socket", "eventfd", "mq_", "msgrcv", "sigwait", "kill", "dlopen", "dlsym", "tryjoin", "timedjoin", "clockjoin",
-                                       "swapcontext", NULL};
+static const char *const ordering[] = {
+    "lock",    "mutex",  "sem_",  "cond_",   "condition", "cnd_",      "barrier",     "once",
+    "wait",    "notify", "latch", "futex",   "future",    "GOMP_",     "omp_",        "kmpc",
+    "syscall", "yield",  "pipe",  "socket",  "eventfd",   "mq_",       "msgrcv",      "sigwait",
+    "kill",    "dlopen", "dlsym", "tryjoin", "timedjoin", "clockjoin", "swapcontext", NULL};
 
 // MPI's functions, which are followed themselves, in C, Fortran and C++.
 static const char *const followed[] = {"MPI_", "PMPI_", "mpi_", "pmpi_", "ompi_", "_ZN3MPI", "_ZNK3MPI", NULL};
@@ -42,7 +47,7 @@ static bool orders(const char *name)
     return false;
 }
 
-static bool any_orders(const ElfW(Rela) *from, size_t bytes, const ElfW(Sym) *symbols, const char *names)
+static bool any_orders(const ElfW(Rela) * from, size_t bytes, const ElfW(Sym) * symbols, const char *names)
 {
     for (size_t i = 0; from && i < bytes / sizeof *from; i++) {
         const ElfW(Sym) *s = &symbols[ELF64_R_SYM(from[i].r_info)];
@@ -68,13 +73,26 @@ static int look(struct dl_phdr_info *info, size_t size, void *unlocked)
         if (at < info->dlpi_addr) // some C libraries leave these as they are in the file
             at += info->dlpi_addr;
         switch (d->d_tag) {
-        case DT_SYMTAB: symbols = (const void *)at; break;
-        case DT_STRTAB: names = (const void *)at; break;
-        case DT_JMPREL: plt = (const void *)at; break;
-        case DT_RELA: data = (const void *)at; break;
-        case DT_PLTRELSZ: in_plt = d->d_un.d_val; break;
-        case DT_RELASZ: in_data = d->d_un.d_val; break;
-        default: break;
+        case DT_SYMTAB:
+            symbols = (const void *)at;
+            break;
+        case DT_STRTAB:
+            names = (const void *)at;
+            break;
+        case DT_JMPREL:
+            plt = (const void *)at;
+            break;
+        case DT_RELA:
+            data = (const void *)at;
+            break;
+        case DT_PLTRELSZ:
+            in_plt = d->d_un.d_val;
+            break;
+        case DT_RELASZ:
+            in_data = d->d_un.d_val;
+            break;
+        default:
+            break;
         }
     }
     if (!symbols || !names)

@@ -44,9 +44,15 @@ void uk_again_leave(struct uk_thread *t)
 }
 
 // What is remembered, NULL where nothing is to be.
-static inline struct uk_again *again_of(const struct uk_thread *t) { return uk_stamps.shared ? NULL : t->again; }
+static inline struct uk_again *again_of(const struct uk_thread *t)
+{
+    return uk_stamps.shared ? NULL : t->again;
+}
 
-static inline uint64_t mixed(uint64_t h) { return h * 0x9e3779b97f4a7c15u; }
+static inline uint64_t mixed(uint64_t h)
+{
+    return h * 0x9e3779b97f4a7c15u;
+}
 
 // Six bits.
 static inline unsigned hash_of(const struct uk_making *m)
@@ -76,7 +82,10 @@ static struct uk_known *find(struct uk_again *a, const struct uk_making *m, int 
     return NULL;
 }
 
-static inline unsigned place_of(uint64_t handle) { return (unsigned)(mixed(handle) >> 58); }
+static inline unsigned place_of(uint64_t handle)
+{
+    return (unsigned)(mixed(handle) >> 58);
+}
 
 static void live(struct uk_again *a, const struct uk_known *k)
 {
@@ -100,14 +109,18 @@ static void tell_call(struct uk_thread *t, const struct uk_making *m, unsigned n
 }
 
 // So many more calls, or fewer, are not recorded.
-static void untold(struct uk_thread *t, int64_t calls) { __atomic_store_n(&t->ring->untold, t->ring->untold + (uint64_t)calls, __ATOMIC_RELEASE); }
+static void untold(struct uk_thread *t, int64_t calls)
+{
+    __atomic_store_n(&t->ring->untold, t->ring->untold + (uint64_t)calls, __ATOMIC_RELEASE);
+}
 
 static void tell_freed(struct uk_thread *t, unsigned kind)
 {
     const uint64_t handle = t->parked[kind];
     if (handle == 0)
         return;
-    const struct uk_making call = {.id = t->again->freed[kind].id, .site = t->again->freed[kind].site, .words = {handle}};
+    const struct uk_making call = {
+        .id = t->again->freed[kind].id, .site = t->again->freed[kind].site, .words = {handle}};
     t->parked[kind] = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     untold(t, -1);
@@ -150,12 +163,13 @@ bool uk_again_known(struct uk_thread *t, struct uk_making *m)
     return find(a, m, UK_TOLD, 0) != NULL;
 }
 
-_Static_assert(UK_DATA_KNOWN_NUMBER == UK_DATA_AGAIN_NUMBER && UK_DATA_KNOWN_HANDLE == UK_DATA_AGAIN_FREED
-                   && UK_DATA_KNOWN_FUNC == UK_DATA_AGAIN_FUNC && UK_DATA_KNOWN_FIXED == UK_DATA_AGAIN_FIXED,
+_Static_assert(UK_DATA_KNOWN_NUMBER == UK_DATA_AGAIN_NUMBER && UK_DATA_KNOWN_HANDLE == UK_DATA_AGAIN_FREED &&
+                   UK_DATA_KNOWN_FUNC == UK_DATA_AGAIN_FUNC && UK_DATA_KNOWN_FIXED == UK_DATA_AGAIN_FIXED,
                "Known and Again records have the same words");
 
 // A record of what is known: a Known or an Again one, with its handle and function.
-static void tell(struct uk_thread *t, unsigned id, uint64_t site, const struct uk_known *k, uint64_t handle, uint64_t func)
+static void tell(struct uk_thread *t, unsigned id, uint64_t site, const struct uk_known *k, uint64_t handle,
+                 uint64_t func)
 {
     if (t->poll.live)
         uk_poll_forget(t, false);

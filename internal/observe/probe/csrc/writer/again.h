@@ -12,17 +12,17 @@
 #include "writer/writer.h"
 
 enum {
-    UK_AGAIN_WORDS = 6, // most arguments that a making may have
-    UK_AGAIN_SETS = 64, // of makings whose arguments have the same hash
-    UK_AGAIN_WAYS = 4, // makings of a set
-    UK_AGAIN_LIVE = 64, // places for handles of objects that are there
+    UK_AGAIN_WORDS = 6,  // most arguments that a making may have
+    UK_AGAIN_SETS = 64,  // of makings whose arguments have the same hash
+    UK_AGAIN_WAYS = 4,   // makings of a set
+    UK_AGAIN_LIVE = 64,  // places for handles of objects that are there
     UK_AGAIN_ASKED = 64, // questions that are remembered
 };
 
 // A call that makes an object.
 struct uk_making {
     unsigned kind, id, n; // which objects, see uk_thread; of the function; of the words
-    unsigned hash; // of all the rest, once it was asked whether this is known
+    unsigned hash;        // of all the rest, once it was asked whether this is known
     uint64_t site;
     uint64_t words[UK_AGAIN_WORDS]; // those of its Enter record, or what stands for them
 };
@@ -37,7 +37,7 @@ struct uk_known {
 struct uk_again {
     struct uk_known known[UK_AGAIN_SETS * UK_AGAIN_WAYS];
     unsigned char turn[UK_AGAIN_SETS]; // the way of a set that is given to another making next
-    struct uk_known *last; // what was made last and is to be committed next
+    struct uk_known *last;             // what was made last and is to be committed next
     // Objects that are there, by hash of their handles, and how they were made.
     struct {
         uint64_t handle;

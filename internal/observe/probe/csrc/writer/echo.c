@@ -1,24 +1,27 @@
 #pragma GCC optimize("O2")
-// Echoes: a program that spins makes the same few calls again and again, such as MPI_Compare_and_swap and MPI_Win_flush until it has got a
-// lock. A block of records that equals the block right before it, and leaves nothing pending that was not before, says nothing new: it is
-// left out, and its stamps are drawn again. So a thread that spins now for a shorter time and now for a longer one writes the same records
-// each time, and they can be counted (fold.c).
+// Echoes: a program that spins makes the same few calls again and again, such as MPI_Compare_and_swap and MPI_Win_flush
+// until it has got a lock. A block of records that equals the block right before it, and leaves nothing pending that
+// was not before, says nothing new: it is left out, and its stamps are drawn again. So a thread that spins now for a
+// shorter time and now for a longer one writes the same records each time, and they can be counted (fold.c).
 //
 // Runs: at the end of each record that may be one of such a block, on the thread that has made it.
 //
-// Never: allocates, locks or waits. A jump may leave it at any instruction: a record is held by one store, and is no longer once the head of
-// the ring has moved.
+// Never: allocates, locks or waits. A jump may leave it at any instruction: a record is held by one store, and is no
+// longer once the head of the ring has moved.
 #include "writer/fold.h"
 #include <string.h>
 
 // The record that came so many before the next one.
-static inline unsigned back(const struct uk_echo *q, unsigned records) { return (q->n - records) % UK_ECHO_MOST; }
+static inline unsigned back(const struct uk_echo *q, unsigned records)
+{
+    return (q->n - records) % UK_ECHO_MOST;
+}
 
 // Says whether what one record opens is closed by another one.
 static bool closes(const struct uk_effect *closing, const struct uk_effect *opening)
 {
-    return (closing->kind == UK_CLOSES || (closing->kind == UK_CLOSES_HERE && opening->kind == UK_OPENS_HERE))
-           && closing->object == opening->object && (closing->part < 0 || closing->part == opening->part);
+    return (closing->kind == UK_CLOSES || (closing->kind == UK_CLOSES_HERE && opening->kind == UK_OPENS_HERE)) &&
+           closing->object == opening->object && (closing->part < 0 || closing->part == opening->part);
 }
 
 // Says whether all that the last records open is closed by later ones of them.
@@ -71,7 +74,8 @@ bool uk_echo_takes(struct uk_thread *t, struct uk_fold *f, const struct uk_effec
     }
     q->stamps[held] = uk_stamp_of(made);
     __atomic_store_n(&t->ring->echoes_seen, t->ring->echoes_seen + 1, __ATOMIC_RELEASE);
-    // To the reader the call is another time the last one that it knows of. The call's own memory of the stamp before it is to differ from that.
+    // To the reader the call is another time the last one that it knows of. The call's own memory of the stamp before
+    // it is to differ from that.
     t->stamp = q->entered;
     uk_call.stamp = q->entered - 1;
     __atomic_store_n(&t->ring->returned, q->entered - 1, __ATOMIC_RELEASE);

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 
 enum {
-    WAYS = 4, // places one after another at which a hash may stand
+    WAYS = 4,    // places one after another at which a hash may stand
     WINDOW = 20, // times the least run: records that are looked at before it is clear that it does not pay to look now
     TRIES_MOST = 5, // doublings of the time without looking then
 };
@@ -77,14 +77,26 @@ static void rest(struct uk_fold *f)
 }
 
 // Where the record stands that the thread is expected to make next, and that record.
-static inline uint64_t position(const struct uk_fold *f) { return f->from - f->period + (f->place >> UK_COUNT_BITS); }
-static inline const uint64_t *expected(const struct uk_thread *t, const struct uk_fold *f) { return uk_record(t, position(f)); }
+static inline uint64_t position(const struct uk_fold *f)
+{
+    return f->from - f->period + (f->place >> UK_COUNT_BITS);
+}
+static inline const uint64_t *expected(const struct uk_thread *t, const struct uk_fold *f)
+{
+    return uk_record(t, position(f));
+}
 
 // The part of a number of records that a place has room for.
-static inline uint64_t low(uint64_t count) { return count << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS); }
+static inline uint64_t low(uint64_t count)
+{
+    return count << (64 - UK_COUNT_BITS) >> (64 - UK_COUNT_BITS);
+}
 
 // Says whether the place is that of so many records.
-static inline bool in_step(const struct uk_fold *f, uint64_t count) { return low(f->place ^ count) == 0; }
+static inline bool in_step(const struct uk_fold *f, uint64_t count)
+{
+    return low(f->place ^ count) == 0;
+}
 
 // Begins to count: what comes next is expected to be what stands a period before.
 static void begin(struct uk_thread *t, struct uk_fold *f)
@@ -141,7 +153,8 @@ static uint64_t both(const struct uk_thread *t, const struct uk_fold *f, uint64_
     if (all == 0 || all >= UK_TURNS || all > f->nth)
         return back;
     const uint64_t old = f->position[(f->nth - all) % UK_TURNS];
-    return old >= f->floor && pos - old <= (t->mask + 1) / 4 && uk_equal(uk_record(t, pos), uk_record(t, old)) ? all : back;
+    return old >= f->floor && pos - old <= (t->mask + 1) / 4 && uk_equal(uk_record(t, pos), uk_record(t, old)) ? all
+                                                                                                               : back;
 }
 
 // Looks whether a record that was written repeats one before; head is where the last one ends.
@@ -224,7 +237,8 @@ static bool write(struct uk_thread *t, struct uk_fold *f, unsigned slots, const 
 }
 
 // Writes a record, and looks whether it repeats others.
-__attribute__((noinline)) static void add(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
+__attribute__((noinline)) static void add(struct uk_thread *t, struct uk_fold *f, unsigned slots,
+                                          const struct uk_effect *effect)
 {
     uint64_t pos = t->head;
     const uint64_t end = pos + uk_held_slots(t, f) + slots;
@@ -235,7 +249,8 @@ __attribute__((noinline)) static void add(struct uk_thread *t, struct uk_fold *f
 }
 
 // Ends the counting with the record of so many slots that was made at the head of the ring, or with none.
-__attribute__((noinline)) static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
+__attribute__((noinline)) static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots,
+                                          const struct uk_effect *effect)
 {
     t->expected = NULL;
     t->folding = UK_ENDS;
@@ -244,7 +259,8 @@ __attribute__((noinline)) static void end(struct uk_thread *t, struct uk_fold *f
     if (!write(t, f, slots, effect))
         return;
     f->floor = t->head - slots;
-    if (count - f->began < f->least / 4 + f->period) { // the two records more, and the reader's copy of the period, were not worth it
+    // The two records more, and the reader's copy of the period, were not worth it.
+    if (count - f->began < f->least / 4 + f->period) {
         rest(f);
     } else {
         f->tries = 0;
@@ -330,7 +346,8 @@ static inline bool counts(struct uk_thread *t, struct uk_fold *f, const struct u
 bool uk_fold_counts(struct uk_thread *t, const uint64_t *old, unsigned slots, uint32_t stamp)
 {
     struct uk_fold *f = t->fold;
-    if (UK_UNLIKELY(!f || t->folding != UK_COUNTS || uk_held(t, f) > 0 || !in_step(f, t->ring->folded) || expected(t, f) != old))
+    if (UK_UNLIKELY(!f || t->folding != UK_COUNTS || uk_held(t, f) > 0 || !in_step(f, t->ring->folded) ||
+                    expected(t, f) != old))
         return false;
     uk_stamps.last = stamp;
     count(t, f, slots, NULL);
@@ -352,6 +369,12 @@ static inline void commit(struct uk_thread *t, const struct uk_effect *effect)
         end(t, f, slots, effect);
 }
 
-void uk_fold_commit(struct uk_thread *t) { commit(t, NULL); }
+void uk_fold_commit(struct uk_thread *t)
+{
+    commit(t, NULL);
+}
 
-void uk_fold_commit_as(struct uk_thread *t, const struct uk_effect *effect) { commit(t, t->control->each_spin ? NULL : effect); }
+void uk_fold_commit_as(struct uk_thread *t, const struct uk_effect *effect)
+{
+    commit(t, t->control->each_spin ? NULL : effect);
+}

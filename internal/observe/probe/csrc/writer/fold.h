@@ -9,9 +9,9 @@
 #include "writer/writer.h"
 
 enum {
-    UK_PLACES = 256, // where records were seen last, by hash
-    UK_TURNS = 256, // records, the last ones, whose positions are known
-    UK_ECHO_MOST = 4, // records of a block that is left out where it repeats at once
+    UK_PLACES = 256,    // where records were seen last, by hash
+    UK_TURNS = 256,     // records, the last ones, whose positions are known
+    UK_ECHO_MOST = 4,   // records of a block that is left out where it repeats at once
     UK_COUNT_BITS = 40, // of a place
 };
 
@@ -34,7 +34,7 @@ struct uk_echo {
     unsigned held, block, first;
     uint64_t head;
     uint32_t stamps[UK_ECHO_MOST]; // of these
-    uint32_t entered; // the stamp of the last Enter record that was written or counted
+    uint32_t entered;              // the stamp of the last Enter record that was written or counted
 };
 
 struct uk_fold {
@@ -51,7 +51,9 @@ struct uk_fold {
     // then.
     uint64_t from, began;
     uint64_t place;
-    uint64_t look; // at which number the reader is to be looked at: when half of UK_FOLD_AHEAD is not restored, and then when all is not
+    // At which number the reader is to be looked at: when half of UK_FOLD_AHEAD is not restored, and then when all is
+    // not.
+    uint64_t look;
     // Records looked at since it has paid; not looked at before the next one is; how often in a row it has not paid.
     uint64_t watched, rest;
     unsigned tries, least;
@@ -59,18 +61,34 @@ struct uk_fold {
     struct uk_sight seen[UK_PLACES];
 };
 
-static inline unsigned char *uk_slot(const struct uk_thread *t, uint64_t pos) { return t->data + (pos & t->mask) * UK_SLOT_SIZE; }
-static inline const uint64_t *uk_record(const struct uk_thread *t, uint64_t pos) { return (const uint64_t *)uk_slot(t, pos); }
-static inline uint32_t uk_stamp_of(const uint64_t *r) { return (uint32_t)(r[0] >> 32); }
-static inline unsigned uk_kind_of(const uint64_t *r) { return (uint8_t)(r[0] >> 16); }
-static inline unsigned uk_slots_of(const uint64_t *r) { return (uint8_t)(r[0] >> 24); }
+static inline unsigned char *uk_slot(const struct uk_thread *t, uint64_t pos)
+{
+    return t->data + (pos & t->mask) * UK_SLOT_SIZE;
+}
+static inline const uint64_t *uk_record(const struct uk_thread *t, uint64_t pos)
+{
+    return (const uint64_t *)uk_slot(t, pos);
+}
+static inline uint32_t uk_stamp_of(const uint64_t *r)
+{
+    return (uint32_t)(r[0] >> 32);
+}
+static inline unsigned uk_kind_of(const uint64_t *r)
+{
+    return (uint8_t)(r[0] >> 16);
+}
+static inline unsigned uk_slots_of(const uint64_t *r)
+{
+    return (uint8_t)(r[0] >> 24);
+}
 
 // Says whether two records are equal except for their stamps.
 static inline bool uk_equal(const uint64_t *a, const uint64_t *b)
 {
     if ((uint32_t)a[0] != (uint32_t)b[0]) // function, kind and length
         return false;
-    uint64_t differs = (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) | (a[4] ^ b[4]) | (a[5] ^ b[5]) | (a[6] ^ b[6]) | (a[7] ^ b[7]);
+    uint64_t differs =
+        (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) | (a[4] ^ b[4]) | (a[5] ^ b[5]) | (a[6] ^ b[6]) | (a[7] ^ b[7]);
     for (unsigned i = 8; i < 8 * uk_slots_of(a) && !differs; i += 4)
         differs = (a[i] ^ b[i]) | (a[i + 1] ^ b[i + 1]) | (a[i + 2] ^ b[i + 2]) | (a[i + 3] ^ b[i + 3]);
     return !differs;

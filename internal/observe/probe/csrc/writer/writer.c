@@ -47,8 +47,8 @@ static struct uk_ring_header *map_twice(int fd, size_t slots)
     if (at == MAP_FAILED)
         return NULL;
     int flags = MAP_SHARED | MAP_FIXED | MAP_POPULATE;
-    if (mmap(at, UK_HEADER_SIZE + bytes, PROT_READ | PROT_WRITE, flags, fd, 0) == MAP_FAILED
-        || mmap(at + UK_HEADER_SIZE + bytes, bytes, PROT_READ | PROT_WRITE, flags, fd, UK_HEADER_SIZE) == MAP_FAILED) {
+    if (mmap(at, UK_HEADER_SIZE + bytes, PROT_READ | PROT_WRITE, flags, fd, 0) == MAP_FAILED ||
+        mmap(at + UK_HEADER_SIZE + bytes, bytes, PROT_READ | PROT_WRITE, flags, fd, UK_HEADER_SIZE) == MAP_FAILED) {
         int cause = errno;
         munmap(at, UK_HEADER_SIZE + 2 * bytes);
         errno = cause;
@@ -277,15 +277,15 @@ bool uk_agent_gone(const struct uk_control *control)
         return true;
     uint32_t pid = __atomic_load_n(&control->agent_pid, __ATOMIC_ACQUIRE);
     // Signal 0 ends nothing: it asks whether there is such a process.
-    return (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
-           || replaced(pid, __atomic_load_n(&control->agent_start, __ATOMIC_ACQUIRE));
+    return (kill((pid_t)pid, 0) != 0 && errno == ESRCH) ||
+           replaced(pid, __atomic_load_n(&control->agent_start, __ATOMIC_ACQUIRE));
 }
 
 bool uk_ring_unread(const struct uk_ring_header *ring, const struct uk_control *control)
 {
     uint32_t reader = __atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST);
-    return reader == UK_READER_UNREAD
-           || (reader == UK_READER_NONE && __atomic_load_n(&control->unread, __ATOMIC_ACQUIRE) != 0);
+    return reader == UK_READER_UNREAD ||
+           (reader == UK_READER_NONE && __atomic_load_n(&control->unread, __ATOMIC_ACQUIRE) != 0);
 }
 
 bool uk_wait(struct uk_thread *t, const uint64_t *word, uint64_t seen, bool waited)
@@ -311,9 +311,10 @@ void uk_room(struct uk_thread *t, unsigned slots)
         uint64_t tail = __atomic_load_n(&t->ring->tail, __ATOMIC_ACQUIRE);
         if (t->kept <= tail)
             t->capacity = t->mask + 1;
-        bool damaged = t->head - tail > t->mask + 1; // by a stray pointer of the program's: the agent would never say otherwise
-        if (!damaged && t->head + slots - tail <= t->capacity
-            && __atomic_load_n(&t->ring->reader, __ATOMIC_ACQUIRE) != UK_READER_UNREAD) {
+        // By a stray pointer of the program's: the agent would never say otherwise.
+        bool damaged = t->head - tail > t->mask + 1;
+        if (!damaged && t->head + slots - tail <= t->capacity &&
+            __atomic_load_n(&t->ring->reader, __ATOMIC_ACQUIRE) != UK_READER_UNREAD) {
             take_over(t, tail, slots);
             errno = keep;
             return;

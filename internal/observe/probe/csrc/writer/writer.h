@@ -34,33 +34,34 @@ enum { UK_SCRATCH_STATUSES, UK_SCRATCH_RANKS, UK_SCRATCH_HANDLES, UK_SCRATCHES }
 
 // All that a call needs of its thread is in one place: what the layers above keep of it too.
 struct uk_thread {
-    unsigned gate; // see above
-    unsigned short rest; // the gate's value once the current call has been left
-    bool hidden; // see unknot_hide
-    bool forced; // a plan names calls of this process, see objects/forced.h
-    uint32_t stamp; // of the current call's Enter record
-    uintptr_t mark; // a call from a frame above this address is looked at, see objects/memory.h
+    unsigned gate;        // see above
+    unsigned short rest;  // the gate's value once the current call has been left
+    bool hidden;          // see unknot_hide
+    bool forced;          // a plan names calls of this process, see objects/forced.h
+    uint32_t stamp;       // of the current call's Enter record
+    uintptr_t mark;       // a call from a frame above this address is looked at, see objects/memory.h
     uintptr_t low, reach; // so is a buffer whose address is in [low, low+reach)
-    unsigned index; // of the thread in its process
+    unsigned index;       // of the thread in its process
     struct uk_ring_header *ring;
     unsigned char *data; // the slots, mapped twice in a row
     uint64_t head, next; // published position; position after the record being written
-    uint64_t tail; // the consumer's position when last looked at
+    uint64_t tail;       // the consumer's position when last looked at
     uint64_t mask, capacity;
-    uint64_t kept; // the capacity is that of the ring again once the consumer's position is here
+    uint64_t kept;        // the capacity is that of the ring again once the consumer's position is here
     struct uk_fold *fold; // NULL if all records are written
-    unsigned folding; // see above
-    uint32_t shift; // what its stamp is more than that of the one expected
-    const uint64_t *expected; // the record that the next one is to equal, if it is to be counted; NULL if it is written, or may be
-    unsigned owes; // of what was made last, records perhaps; 0 if nothing, see again.c
+    unsigned folding;     // see above
+    uint32_t shift;       // what its stamp is more than that of the one expected
+    // The record that the next one is to equal, if it is to be counted; NULL if it is written, or may be.
+    const uint64_t *expected;
+    unsigned owes;                   // of what was made last, records perhaps; 0 if nothing, see again.c
     uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not recorded yet; 0 for none
-    struct uk_again *again; // NULL if all that is made and freed is recorded at once
-    struct uk_callers *callers; // ways to its calls, see process/callers.c; NULL if they are not known
-    struct uk_way *way; // of its last call
+    struct uk_again *again;          // NULL if all that is made and freed is recorded at once
+    struct uk_callers *callers;      // ways to its calls, see process/callers.c; NULL if they are not known
+    struct uk_way *way;              // of its last call
     struct uk_control *control;
     void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
     struct {
-        bool live; // the last Enter record is an unsuccessful poll with these arguments
+        bool live;      // the last Enter record is an unsuccessful poll with these arguments
         bool candidate; // the poll that is being made could become that
         unsigned id, n;
         uint64_t site, count;
@@ -132,9 +133,9 @@ bool uk_wait(struct uk_thread *, const uint64_t *word, uint64_t seen, bool waite
 struct uk_effect {
     enum {
         UK_ALONE,
-        UK_OPENS, // something is pending from there on
-        UK_OPENS_HERE, // something is, for this thread only
-        UK_CLOSES, // it is no longer
+        UK_OPENS,       // something is pending from there on
+        UK_OPENS_HERE,  // something is, for this thread only
+        UK_CLOSES,      // it is no longer
         UK_CLOSES_HERE, // what is pending for this thread only is no longer
     } kind;
     uint64_t object;
@@ -188,7 +189,10 @@ static inline unsigned uk_slots(unsigned nwords)
 }
 
 // The words that a record of so many slots has room for.
-static inline unsigned uk_words(unsigned slots) { return UK_WORDS_FIRST + (slots - 1) * UK_WORDS_NEXT; }
+static inline unsigned uk_words(unsigned slots)
+{
+    return UK_WORDS_FIRST + (slots - 1) * UK_WORDS_NEXT;
+}
 
 // Reserves a record without drawing a stamp.
 static inline struct uk_record_header *uk_reserve(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site,
@@ -248,15 +252,16 @@ static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind
 // Counts a record if it is the one that is expected, without making it: what uk_begin and uk_commit would do, for less.
 // Returns false if it is to be made. It is inlined where the number of words is a constant, and its words are seldom in
 // memory then.
-static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, unsigned nwords,
-                                                            const uint64_t *words)
+static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t, unsigned id, unsigned kind,
+                                                            uint64_t site, unsigned nwords, const uint64_t *words)
 {
     const uint64_t *old = t->expected;
     if (!old || UK_UNLIKELY(t->poll.live) || UK_UNLIKELY(uk_stamps.shared))
         return false;
     const unsigned slots = uk_slots(nwords);
     const uint32_t stamp = uk_stamps.last + 1;
-    uint64_t differs = ((uint32_t)old[0] ^ (id | kind << 16 | slots << 24)) | ((stamp - (uint32_t)(old[0] >> 32)) ^ t->shift) | (old[1] ^ site);
+    uint64_t differs = ((uint32_t)old[0] ^ (id | kind << 16 | slots << 24)) |
+                       ((stamp - (uint32_t)(old[0] >> 32)) ^ t->shift) | (old[1] ^ site);
 #pragma GCC unroll 16
     for (unsigned i = 0; i < uk_words(slots); i++)
         differs |= old[2 + i] ^ (i < nwords ? words[i] : 0);
@@ -278,8 +283,8 @@ static inline void uk_returned(struct uk_thread *t)
 // Enter record; one that fails again calls uk_poll_miss.
 static inline int uk_poll_same(struct uk_thread *t, unsigned id, uint64_t site, unsigned n, const uint64_t *words)
 {
-    if (t->poll.live && t->poll.id == id && t->poll.site == site && t->poll.n == n
-        && __builtin_memcmp(t->poll.words, words, n * sizeof *words) == 0)
+    if (t->poll.live && t->poll.id == id && t->poll.site == site && t->poll.n == n &&
+        __builtin_memcmp(t->poll.words, words, n * sizeof *words) == 0)
         return 1;
     if (t->poll.live)
         uk_poll_forget(t, false);
