@@ -52,11 +52,9 @@ func (p *process) unsaid() bool {
 	return p.gone && !p.ended && !p.ending && p.died().Cause == 0
 }
 
-// hasDied says whether the process of some PE is gone that has not left by exit.
+// hasDied says whether the process of some PE is gone without shmem_finalize.
 func (j *job) hasDied() bool {
-	return slices.ContainsFunc(j.pes, func(p pe) bool {
-		return p.gone && !p.ended && !p.ending && p.died().Cause != layout.DiedExit
-	})
+	return slices.ContainsFunc(j.pes, func(p pe) bool { return p.gone && !p.ended && !p.ending })
 }
 
 // death makes the finding of the PE that died first, nil if none is known to have died of anything but the end of the
