@@ -303,7 +303,7 @@ func TestRequestsThatAreGivenUp(t *testing.T) {
 
 func TestRequestsThatOtherCallsMake(t *testing.T) {
 	check(t, []expect{
-		{"two requests with one handle are not told apart", `
+		{"two requests with one handle cannot be distinguished", `
 			MPI_Isend(buf 1 int 1 7 world) = r1
 			MPI_Isend(buf 1 int 1 8 world) = r1
 			MPI_Wait(r1) = 0 0 0

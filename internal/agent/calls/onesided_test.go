@@ -75,7 +75,7 @@ func TestWindows(t *testing.T) {
 			MPI_Win_complete telling starts send 0>1 tag 0 in completions of w buffered,
 			waits for receive 0<1 tag 0 in posts of w
 			returned`},
-		{"a start waits for the posts of its group, a wait for the completes of its own", `
+		{"a start waits for the posts of its group, a wait for the completes of the group that it was posted to", `
 			MPI_Win_post({1} 0 w) =
 			1: MPI_Win_start({0} 0 w) =
 			1: MPI_Win_complete(w) =

@@ -159,7 +159,7 @@ func TestTheLastCallsAreKept(t *testing.T) {
 	}
 	for o := range th.Recent.All {
 		if o.First()[4] != 4 {
-			t.Error("it goes on after it was stopped")
+			t.Error("it continues after it was stopped")
 		}
 		break
 	}

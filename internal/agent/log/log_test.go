@@ -271,7 +271,7 @@ func TestPollsOfOneThreadAreRecordedUpToABound(t *testing.T) {
 	}
 }
 
-// TestWhatMessagesAreMatchedInHasAName of its own or of what it belongs to.
+// TestWhatMessagesAreMatchedInHasAName, or else that of what it belongs to.
 func TestWhatMessagesAreMatchedInHasAName(t *testing.T) {
 	j := newJob(t, `
 		MPI_Comm_split(world 0 0) = half
