@@ -137,9 +137,9 @@ func (x *explorer) refill(ctx context.Context) (bool, error) {
 	if len(r.Goals) > 0 && x.o.Strategy == Predictive {
 		switch {
 		case len(x.state.done) >= triedRuns:
-			x.learned.enough = unobserved.Enough(len(x.state.done), 0)
+			x.learned.enough = unobserved.EnoughRuns(len(x.state.done))
 		case time.Since(x.learned.since) >= triedTime:
-			x.learned.enough = unobserved.Enough(0, triedTime)
+			x.learned.enough = unobserved.EnoughTime(triedTime)
 		}
 		if x.learned.enough != "" {
 			return false, nil

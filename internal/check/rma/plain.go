@@ -78,9 +78,9 @@ func (w *window) place(at, bytes int64) (int64, bool) {
 // pieces are the bytes of accesses.
 func (m *windows) pieces(x *check.Access) (used.Covering, bool) {
 	if x.N == 1 {
-		return used.Covering{To: x.Bytes, Datatype: m.bytes, Count: x.Bytes}, x.Bytes > 0
+		return used.Covering{To: x.Bytes, Datatype: m.origin.bytes, Count: x.Bytes}, x.Bytes > 0
 	}
-	t, err := datatype.Hvector(x.N, x.Bytes, x.Stride, m.bytes)
+	t, err := datatype.Hvector(x.N, x.Bytes, x.Stride, m.origin.bytes)
 	if err != nil {
 		return used.Covering{}, false
 	}

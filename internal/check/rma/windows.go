@@ -19,7 +19,6 @@ type windows struct {
 	far    *remote
 	origin originBuffers
 	judged used.Area // of the call that is looked at
-	bytes  *datatype.Type
 	of     map[*check.Rank]map[uint64]*window
 	last   *window // looked up last
 	ids    map[check.Identity]uint64
@@ -117,7 +116,7 @@ func model(h *check.Hooks) *windows {
 func newWindows(h *check.Hooks) *windows {
 	far := &remote{ranks: h.Ranks(), knowledges: check.SlotOf[knowledge](h), targets: newTargets()}
 	bytes, _ := datatype.Predefined("MPI_BYTE", 1, 1, 1)
-	m := &windows{far: far, bytes: bytes, of: make(map[*check.Rank]map[uint64]*window),
+	m := &windows{far: far, of: make(map[*check.Rank]map[uint64]*window),
 		ids: make(map[check.Identity]uint64), sameOp: make(map[ofRank]bool),
 		origin: originBuffers{contested: check.SlotOf[used.Contested](h), bytes: bytes,
 			locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool)}}

@@ -23,8 +23,7 @@ func (r *Retold) DOT(w io.Writer) error {
 
 func (r *Retold) cluster(b *bufio.Writer, at int) {
 	f := &r.Findings[at]
-	in := f.Language.Terms()
-	core, others := fold(waiting(f, f.Places), r.Ranks, in), fold(waiting(f, f.Others), r.Ranks, in)
+	core, others := groupsOf(f, r.Ranks)
 	g := build(core, others, r.names)
 	if len(g.arcs) == 0 {
 		return

@@ -36,8 +36,7 @@ const maxNodes = 12
 
 // graphOf builds the graph of f, as coarse as it must be to stay readable.
 func graphOf(f *finding.Finding, world int, names shortNames) *graph {
-	core, others := fold(waiting(f, f.Places), world, f.Language.Terms()),
-		fold(waiting(f, f.Others), world, f.Language.Terms())
+	core, others := groupsOf(f, world)
 	g := build(core, others, names)
 	for _, key := range []func(*group) string{
 		func(g *group) string {
@@ -60,6 +59,12 @@ func graphOf(f *finding.Finding, world int, names shortNames) *graph {
 	g = build(core[:keep], others[:rest], names)
 	g.coarse, g.undrawn = true, len(core)-keep+len(others)-rest
 	return g
+}
+
+// groupsOf are those of a finding that do the same: those at fault, and the others.
+func groupsOf(f *finding.Finding, world int) (core, others []group) {
+	in := f.Language.Terms()
+	return fold(waiting(f, f.Places), world, in), fold(waiting(f, f.Others), world, in)
 }
 
 // waiting leaves out those that are at work, in languages in which nobody waits for them, as far as it is known.

@@ -46,15 +46,18 @@ func (p *process) byItself() bool {
 	return false
 }
 
+// vanished says whether the process of a PE was seen to be gone without shmem_finalize.
+func (p *process) vanished() bool { return p.gone && !p.ended && !p.ending }
+
 // unsaid says whether the process of a PE is gone, and has said nothing.
 func (p *process) unsaid() bool {
 	p.lookAtProcess()
-	return p.gone && !p.ended && !p.ending && p.died().Cause == 0
+	return p.vanished() && p.died().Cause == 0
 }
 
 // hasDied says whether the process of some PE is gone without shmem_finalize.
 func (j *job) hasDied() bool {
-	return slices.ContainsFunc(j.pes, func(p pe) bool { return p.gone && !p.ended && !p.ending })
+	return slices.ContainsFunc(j.pes, func(p pe) bool { return p.vanished() })
 }
 
 // death makes the finding of the PE that died first, nil if none is known to have died of anything but the end of the

@@ -67,10 +67,9 @@ func Free(flows, runs, clocks int) string {
 		"(%s, %s)", controlFlows(flows), finding.Count(runs, "run", "runs"))
 	switch {
 	case clocks > 0:
-		text += fmt.Sprintf("; %s with other clocks and random numbers made the same calls",
-			finding.Count(clocks, "more run", "more runs"))
+		text += "; " + finding.Count(clocks, "more run", "more runs") + " " + withOtherClocks + " made the same calls"
 	case clocks == 0:
-		text += "; no run with other clocks and random numbers was made"
+		text += "; no run " + withOtherClocks + " was made"
 	}
 	return text
 }
@@ -152,10 +151,8 @@ func OutOfRuns(made int) string {
 	return finding.Count(made, "run was", "runs were") + " made, the limit of --max-runs"
 }
 
-// Enough is why what is left was not tried: so many runs were made, or 0 and so much time was spent.
-func Enough(runs int, spent time.Duration) string {
-	if runs > 0 {
-		return fmt.Sprintf("%d runs were made", runs)
-	}
-	return fmt.Sprintf("%v were spent", spent)
-}
+// EnoughRuns is why what is left was not tried: so many runs were made.
+func EnoughRuns(made int) string { return fmt.Sprintf("%d runs were made", made) }
+
+// EnoughTime is the same for the time that was spent.
+func EnoughTime(spent time.Duration) string { return fmt.Sprintf("%v were spent", spent) }

@@ -15,8 +15,7 @@ func MatchesOnly(strategy string) string {
 
 // MissingClocks is the gap of runs with other clocks that were not made, of so many that were to be.
 func MissingClocks(missing, of int) string {
-	return fmt.Sprintf("%d of %s with other clocks and random numbers were not made", missing,
-		finding.Count(of, "run", "runs"))
+	return fmt.Sprintf("%d of %s %s were not made", missing, finding.Count(of, "run", "runs"), withOtherClocks)
 }
 
 // DiedOnce is the gap of runs in which ranks died, of which nobody knows that they have to.
