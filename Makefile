@@ -190,6 +190,11 @@ bench-peers: deps-tests
 bench-upccheck: deps-tests
 	go run ./bench/upccheck
 
+# The tables of the pages in docs/papers, on a machine that does nothing else: at most three hours.
+.PHONY: papers
+papers: deps-hosts build
+	go run ./bench/papers
+
 # The search of predict/exact against a solver of SAT on the same problems. Writes the table in docs/prediction-methods.md.
 .PHONY: methods
 methods:

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// step is a command that writes sections of a page: go run ./bench/NAME ARGS -limit LIMIT.
+type step struct {
+	page  string // docs/papers/PAGE.md
+	bench string // ./bench/BENCH
+	args  string
+	limit time.Duration // nothing new is started after it
+}
+
+func (s step) command() string {
+	args := s.args
+	if args != "" {
+		args += " "
+	}
+	return fmt.Sprintf("go run ./bench/%s %s-limit %s", s.bench, args, s.limit)
+}
+
+// steps are all, in the order of the pages.
+func steps() []step {
+	return nil
+}
