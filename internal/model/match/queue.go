@@ -57,6 +57,9 @@ type channel struct {
 	first, last *Send // unmatched sends, in order
 	recvs       recvList
 	isContended bool
+	// settled: no receive here fits a message here. Then only what is new can match, and a queue of many messages that
+	// nobody receives yet is not searched for each of them.
+	settled bool
 }
 
 // Queue matches the messages to one rank in one context.
@@ -104,10 +107,26 @@ func (q *Queue) Arrive(s *Send) {
 			return
 		}
 	}
+	if q.isSettled(c) {
+		for r := c.recvs.head; r != nil; r = r.next {
+			if fits(r, s) {
+				q.pair(s, r)
+				return
+			}
+		}
+		c.insert(s)
+		q.note(c)
+		return
+	}
 	c.insert(s)
 	if c.recvs.head != nil {
 		q.resolve(c)
 	}
+}
+
+// isSettled says whether nothing that is open in a channel can match.
+func (q *Queue) isSettled(c *channel) bool {
+	return c.settled && q.wild.head == nil && c.recvs.probes == 0
 }
 
 // Post adds a receive or a probe. A probe that finds its message is done at once and not kept.
@@ -121,6 +140,14 @@ func (q *Queue) Post(r *Recv) {
 	c := q.channel(r.Src)
 	if c.first == nil {
 		c.recvs.insert(r)
+		return
+	}
+	if !r.Peek && q.isSettled(c) {
+		c.recvs.insert(r)
+		if s := c.firstFit(r); s != nil {
+			q.pair(s, r)
+		}
+		q.note(c)
 		return
 	}
 	c.recvs.insert(r)
@@ -137,6 +164,7 @@ func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) bool {
 	r.Src, r.Tag = src, tag
 	c := q.channel(src)
 	c.recvs.insert(r)
+	c.settled = false
 	q.note(c)
 	return true
 }
@@ -160,6 +188,7 @@ func (q *Queue) Drop(r *Recv) {
 		r.Send, s.Recv = nil, nil
 		c := q.channel(s.Src)
 		c.insert(s)
+		c.settled = false
 		q.note(c)
 	}
 }
@@ -307,6 +336,9 @@ func (q *Queue) resolve(c *channel) {
 // match pairs what is certain in a channel: a receive takes the first message that fits it, unless an earlier receive
 // that is still open could take that message as well.
 func (q *Queue) match(c *channel) {
+	if q.isSettled(c) {
+		return
+	}
 	for r := c.recvs.head; r != nil; {
 		next := r.next
 		if s := c.firstFit(r); s != nil && !q.claimedBefore(c, s, r) {
@@ -314,6 +346,7 @@ func (q *Queue) match(c *channel) {
 		}
 		r = next
 	}
+	c.settled = q.wild.head == nil && c.recvs.probes == 0
 }
 
 func (q *Queue) claimedBefore(c *channel, s *Send, r *Recv) bool {

@@ -2,8 +2,12 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
 
 	"unknot/internal/vocab/op"
 )
@@ -199,5 +203,77 @@ func TestQueue(t *testing.T) {
 				s.got = nil
 			}
 		})
+	}
+}
+
+// A queue that has settled matches as one that is searched again at each step.
+func TestASettledQueueMatchesAsOneThatIsSearched(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type made struct {
+			q     Queue
+			sends []*Send
+			recvs []*Recv
+		}
+		both := [2]made{}
+		source, tag := rapid.Int32Range(0, 1), rapid.Int32Range(0, 2)
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			step, src := rapid.IntRange(0, 9).Draw(t, "step"), op.Rank(source.Draw(t, "source"))
+			what, nth := tag.Draw(t, "tag"), rapid.IntRange(0, 30).Draw(t, "nth")
+			for i := range both {
+				m := &both[i]
+				if i == 1 {
+					for c := range m.q.channels.all() {
+						c.settled = false
+					}
+				}
+				switch {
+				case step < 4:
+					m.sends = append(m.sends, &Send{Src: src, Tag: what})
+					m.q.Arrive(m.sends[len(m.sends)-1])
+				case step < 7:
+					r := &Recv{Src: src, Tag: what, Peek: nth == 0}
+					if nth == 1 {
+						r.Src = anySrc
+					}
+					if nth == 2 {
+						r.Tag = anyTag
+					}
+					m.recvs = append(m.recvs, r)
+					m.q.Post(r)
+				case nth >= len(m.recvs):
+				case step == 7:
+					m.q.Decide(m.recvs[nth], src, what)
+					m.q.Resolve()
+				case step == 8:
+					m.q.Suspend(m.recvs[nth])
+				case m.recvs[nth].Send == nil && m.recvs[nth].list != nil:
+					m.q.Drop(m.recvs[nth])
+					m.q.Resolve()
+				}
+			}
+			for k, s := range both[0].sends {
+				a, b := s.Recv, both[1].sends[k].Recv
+				if slices.Index(both[0].recvs, a) != slices.Index(both[1].recvs, b) {
+					t.Fatalf("message %d meets receive %d, and %d if all are searched", k,
+						slices.Index(both[0].recvs, a), slices.Index(both[1].recvs, b))
+				}
+			}
+		}
+	})
+}
+
+// While a receive waits for a later message, each of many others costs the same.
+func TestManyUnexpectedMessagesAreNotSearchedForEach(t *testing.T) {
+	const messages = 1 << 17
+	var q Queue
+	start := time.Now()
+	last := &Recv{Src: 0, Tag: 1}
+	q.Post(last)
+	for range messages {
+		q.Arrive(&Send{Src: 0})
+	}
+	q.Arrive(&Send{Src: 0, Tag: 1})
+	if took := time.Since(start); last.Send == nil || took > 3*time.Second {
+		t.Errorf("%d messages took %s, and the receive met %v", messages, took, last.Send)
 	}
 }
