@@ -54,7 +54,7 @@ func (a *Agent) turn() (over bool) {
 	}
 	a.congested = a.net.Congested()
 	if a.more = false; !a.sync.holding && !a.congested {
-		a.readRings()
+		a.readInTurn()
 	}
 	a.flush()
 	a.tickLog()

@@ -36,6 +36,7 @@ type reading struct {
 	first   Source    // of the thread that initialised MPI; it speaks for the whole process
 	sources []*source // one a ring
 	merge   merger
+	restraint
 }
 
 // processState is what the kernel says of a rank's process.

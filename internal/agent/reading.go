@@ -17,6 +17,8 @@ type reader struct {
 	more      bool      // some ring held more records than were taken at once
 	congested bool      // somebody is behind with what it has sent, so rings are not read
 	rested    time.Time // begin of the last nap
+	late      []*rank   // those that are ahead, of the last turn
+	turns     uint
 }
 
 // readRings handles what has been published in the rings; false if there was nothing.
