@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
-	"sync"
-	"syscall"
 	"time"
+
+	"unknot/bench/watched"
 )
 
 // latency is the time from the last progress of a job to the report of its deadlock, and the whole end.
@@ -47,7 +43,7 @@ func (b *bench) latencyOf(i mpi, shape string, ranks int, allowed time.Duration)
 			r.err = err
 			return r
 		}
-		told, ended = append(told, h.told.Seconds()), append(ended, h.ended.Seconds())
+		told, ended = append(told, h.Told.Seconds()), append(ended, h.Ended.Seconds())
 	}
 	if len(told) == 0 {
 		r.err = errTime
@@ -67,58 +63,13 @@ func shapeName(shape string) string {
 	return "recv-recv ring"
 }
 
-// hanging is what became of a job that hangs.
-type hanging struct{ told, ended time.Duration }
-
-// hang runs a hanging job. Ranks say when they made their last call; the report begins with the first line on standard
-// error that speaks of a deadlock.
-func (j job) hang() (hanging, error) {
+// hang runs a hanging job.
+func (j job) hang() (watched.Hanging, error) {
 	cmd, cancel := j.command()
 	defer cancel()
-	stdout, err := cmd.StdoutPipe()
+	h, err := watched.Hang(cmd, "unknot: error: deadlock")
 	if err != nil {
-		return hanging{}, err
+		return h, fmt.Errorf("%s: %w", j, err)
 	}
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		return hanging{}, err
-	}
-	if err := cmd.Start(); err != nil {
-		return hanging{}, err
-	}
-	var last int64
-	var told time.Time
-	var wait sync.WaitGroup
-	wait.Go(func() {
-		eachLine(stdout, func(l string) {
-			if rest, ok := strings.CutPrefix(l, "last "); ok {
-				if at, err := strconv.ParseInt(rest, 10, 64); err == nil && at > last {
-					last = at
-				}
-			}
-		})
-	})
-	wait.Go(func() {
-		eachLine(stderr, func(l string) {
-			if told.IsZero() && strings.HasPrefix(l, "unknot: error: deadlock") {
-				told = time.Now()
-			}
-		})
-	})
-	wait.Wait()
-	_ = cmd.Wait() // it fails, as it should
-	ended := time.Now()
-	// Whatever the launcher left behind is ended with the group.
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	if told.IsZero() || last == 0 {
-		return hanging{}, fmt.Errorf("%s: no deadlock was reported", j)
-	}
-	from := time.Unix(0, last)
-	return hanging{told.Sub(from), ended.Sub(from)}, nil
-}
-
-func eachLine(r io.Reader, do func(string)) {
-	for s := bufio.NewScanner(r); s.Scan(); {
-		do(s.Text())
-	}
+	return h, nil
 }

@@ -2,11 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
+
+	"unknot/bench/watched"
 )
 
 // memory is what a rank's ring takes, and the agent's peak with the length of the run.
@@ -59,51 +58,14 @@ func (j job) watchMemory() (peak, ring float64, err error) {
 	if err := cmd.Start(); err != nil {
 		return 0, 0, err
 	}
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case err := <-done:
-			if err == nil && peak == 0 {
-				err = fmt.Errorf("the agent process was not seen")
-			}
-			return peak, ring, err
-		case <-tick.C:
-			pid, session := agentOf(cmd.Process.Pid)
-			if pid == 0 {
-				continue
-			}
-			if kib, err := strconv.ParseFloat(strings.TrimSuffix(field(fmt.Sprintf("/proc/%d/status", pid), "VmHWM"),
-				" kB"), 64); err == nil {
-				peak = max(peak, kib/1024)
-			}
-			files, _ := filepath.Glob(filepath.Join(session, "ring.*"))
-			for _, f := range files {
-				if fi, err := os.Stat(f); err == nil {
-					ring = max(ring, float64(fi.Size())/(1<<20))
-				}
-			}
-		}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = cmd.Wait()
+	}()
+	p := watched.Look(cmd.Process.Pid, done)
+	if err == nil && p.Agent == 0 {
+		err = fmt.Errorf("the agent process was not seen")
 	}
-}
-
-// agentOf finds the agent process among a process's children, and its session directory in its arguments.
-func agentOf(pid int) (int, string) {
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, list := range lists {
-		text, _ := os.ReadFile(list)
-		for _, child := range strings.Fields(string(text)) {
-			args, _ := os.ReadFile("/proc/" + child + "/cmdline")
-			v := strings.Split(string(args), "\x00")
-			for k := 0; k+1 < len(v); k++ {
-				if v[k] == "--session" {
-					n, _ := strconv.Atoi(child)
-					return n, v[k+1]
-				}
-			}
-		}
-	}
-	return 0, ""
+	return p.Agent, p.Ring, err
 }

@@ -49,3 +49,21 @@ func Replace(path, heading, under string) error {
 	}
 	return os.WriteFile(path, []byte(before+under+after), 0o644)
 }
+
+// Rows are the lines of the tables under a heading of a file, by their first cells, as "a | b" of "| a | b | c |".
+func Rows(path, heading string, cells int) (map[string]string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	rows := make(map[string]string)
+	_, under, _ := Cut(string(data), heading)
+	for line := range strings.Lines(under) {
+		line = strings.TrimSpace(line)
+		all := strings.Split(strings.TrimPrefix(line, "| "), " | ")
+		if strings.HasPrefix(line, "| ") && len(all) >= cells {
+			rows[strings.Join(all[:cells], " | ")] = line
+		}
+	}
+	return rows, nil
+}

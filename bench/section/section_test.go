@@ -1,6 +1,7 @@
 package section
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,5 +39,19 @@ func TestWhatStandsUnderHeadingsIsNotTheDocumentsOwn(t *testing.T) {
 		if own, others := Own(c.text); own != c.own || others != c.others {
 			t.Errorf("%q is %q and %q, want %q and %q", c.text, own, others, c.own, c.others)
 		}
+	}
+}
+
+func TestRowsAreThoseOfTheTablesUnderAHeading(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "R.md")
+	text := "# A\n\n| a | 1 | before |\n\n## B\nwords\n\n| what | n | figure |\n|---|---|---|\n| a | 2 | x |\n" +
+		"| b | 2 | y |\n\n## C\n| c | 3 | after |\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Rows(path, "## B", 2)
+	want := map[string]string{"what | n": "| what | n | figure |", "a | 2": "| a | 2 | x |", "b | 2": "| b | 2 | y |"}
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 }
