@@ -21,7 +21,7 @@ import (
 func main() {
 	var o options
 	classes := flag.String("classes", "S,W,A", "the classes of the problems")
-	programs := flag.String("programs", "cg,ep,ft,is,mg", "the programs of bench/upc/programs")
+	programs := flag.String("programs", "bt,cg,ep,ft,is,lu,mg,sp", "the programs of bench/upc/programs")
 	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; 13 times as many where a "+
 		"run is short")
 	flag.IntVar(&o.rounds, "rounds", 200, "rounds of the measurement of one operation")

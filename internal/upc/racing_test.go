@@ -32,6 +32,7 @@ type racing struct {
 	standing string // manifest, predicted, or any: it depends on which thread comes first
 	sampling string // all, if nothing is said
 	hint     string // what the hints say, if the program has that
+	flags    []string
 	races    []markedRace
 }
 
@@ -44,6 +45,7 @@ type markedRace struct {
 var (
 	racingHead = regexp.MustCompile(`^/\* threads: (\d+)( static)?; (manifest|predicted|any): .+ \*/$`)
 	racingWhat = regexp.MustCompile(`^/\* race (\d+): (.+) \*/$`)
+	racingFlag = regexp.MustCompile(`^/\* flags: (.+) \*/$`)
 	racingHint = regexp.MustCompile(`^/\* hint: (.+) \*/$`)
 	racingMark = regexp.MustCompile(`/\* races? ([\d, ]+) \*/$`)
 )
@@ -63,6 +65,9 @@ func readRacing(t testing.TB, path string) racing {
 		}
 		if m := racingHint.FindStringSubmatch(line); m != nil {
 			p.hint = m[1]
+		}
+		if m := racingFlag.FindStringSubmatch(line); m != nil {
+			p.flags = strings.Fields(m[1])
 		}
 		if m := racingWhat.FindStringSubmatch(line); m != nil && m[1] == strconv.Itoa(len(p.races)+1) {
 			p.races = append(p.races, markedRace{words: m[2]})
@@ -95,7 +100,8 @@ func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, fl
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer stop()
 	unknot, program := testkit.Unknot(t), filepath.Join(dir, p.name+"."+mpi)
-	args := slices.Concat(compiler, []string{"--mpicc", "mpicc." + mpi, "-o", program}, flags, []string{path})
+	args := slices.Concat(compiler, []string{"--mpicc", "mpicc." + mpi, "-o", program}, p.flags, flags,
+		[]string{path})
 	if p.static {
 		args = slices.Insert(args, 1, "-T", strconv.Itoa(p.threads))
 	}
@@ -122,6 +128,25 @@ func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, fl
 		t.Fatal(err)
 	}
 	return found, command.ProcessState.ExitCode()
+}
+
+// confirm has the threads meet at the races that a run has found, and gives the findings and what is said meanwhile.
+func (p racing) confirm(t testing.TB, mpi, dir string, options ...string) (confirmed finding.Run, said []byte) {
+	t.Helper()
+	unknot, program := testkit.Unknot(t), filepath.Join(dir, p.name+"."+mpi)
+	report := program + ".confirmed.json"
+	command := exec.Command(unknot, slices.Concat([]string{"confirm", "--json", report}, options,
+		[]string{program + ".json", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program})...)
+	command.Env = testkit.Gently()
+	said, _ = command.CombinedOutput() // the exit status is that of the findings
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if err := json.Unmarshal(text, &confirmed); err != nil {
+		t.Fatal(err)
+	}
+	return confirmed, said
 }
 
 // TestRacesAreTold runs each program with its races, and without.
@@ -290,19 +315,7 @@ func TestRacesAreConfirmed(t *testing.T) {
 				path, dir := filepath.Join("testdata/race", name+".upc"), t.TempDir()
 				p := readRacing(t, path)
 				found, _ := p.run(t, mpi, path, dir)
-				unknot, program := testkit.Unknot(t), filepath.Join(dir, name+"."+mpi)
-				command := exec.Command(unknot, "confirm", "--json", "confirmed.json", program+".json", unknot,
-					"upcrun", "-n", strconv.Itoa(p.threads), program)
-				command.Dir, command.Env = dir, testkit.Gently()
-				said, _ := command.CombinedOutput() // the exit status is that of the findings
-				text, err := os.ReadFile(filepath.Join(dir, "confirmed.json"))
-				if err != nil {
-					t.Fatalf("%v\n%s", err, said)
-				}
-				var confirmed finding.Run
-				if err := json.Unmarshal(text, &confirmed); err != nil {
-					t.Fatal(err)
-				}
+				confirmed, said := p.confirm(t, mpi, dir)
 				if len(confirmed.Findings) != len(found.Findings) {
 					t.Fatalf("%d findings of %d\n%s", len(confirmed.Findings), len(found.Findings), said)
 				}
