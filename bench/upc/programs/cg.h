@@ -10,7 +10,8 @@ struct cg_class { long n; int nonzero, iterations; double shift, zeta; };
 static struct cg_class cg_class(char class)
 {
 	struct cg_class s = { 1400, 7, 15, 10, 8.5971775078648 }, w = { 7000, 8, 15, 12, 10.362595087124 }, a = { 14000, 11, 15, 20, 17.130235054029 };
-	return class == 'S' ? s : class == 'W' ? w : a;
+	struct cg_class b = { 75000, 13, 75, 60, 22.712745482631 };
+	return class == 'S' ? s : class == 'W' ? w : class == 'A' ? a : b;
 }
 
 /* A part of the matrix, by rows: those from first on. */

@@ -1,6 +1,6 @@
 #include <upc.h>
 #include "cg.h"
-#define MOST 14000
+#define MOST 75000
 /* The direction vector, all of it at one thread's part after the other: [MOST] leaves room for one part in a block. */
 shared [MOST] double direction[THREADS][MOST];
 shared double partial[2][THREADS];

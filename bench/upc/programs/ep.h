@@ -8,7 +8,7 @@
 
 struct ep_sums { double sx, sy, counts[10]; };
 
-static int ep_log(char class) { return class == 'S' ? 24 : class == 'W' ? 25 : 28; }
+static int ep_log(char class) { return class == 'S' ? 24 : class == 'W' ? 25 : class == 'A' ? 28 : 30; }
 
 static void ep_batch(long k, struct ep_sums *s)
 {
@@ -29,8 +29,10 @@ static void ep_batch(long k, struct ep_sums *s)
 
 static int ep_verify(char class, const struct ep_sums *s)
 {
-	double x = class == 'S' ? -3.247834652034740e3 : class == 'W' ? -2.863319731645753e3 : -4.295875165629892e3;
-	double y = class == 'S' ? -6.958407078382297e3 : class == 'W' ? -6.320053679109499e3 : -1.580732573678431e4;
+	double x = class == 'S' ? -3.247834652034740e3 : class == 'W' ? -2.863319731645753e3
+		: class == 'A' ? -4.295875165629892e3 : 4.033815542441498e4;
+	double y = class == 'S' ? -6.958407078382297e3 : class == 'W' ? -6.320053679109499e3
+		: class == 'A' ? -1.580732573678431e4 : -2.660669192809235e4;
 	return close_to(s->sx, x, 1e-8) && close_to(s->sy, y, 1e-8);
 }
 #endif

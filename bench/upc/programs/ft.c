@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	struct ft_part p;
 	ft_part(&p, &c, threads, me);
 	size_t n = (size_t)p.zs * p.ny * p.nx;
-	complex_t *u = malloc(n * sizeof *u), *v = malloc(n * sizeof *v), *w = malloc(n * sizeof *w), sums[FT_TIMES], s[FT_TIMES];
+	complex_t *u = malloc(n * sizeof *u), *v = malloc(n * sizeof *v), *w = malloc(n * sizeof *w), sums[FT_MOST], s[FT_MOST];
 	out = malloc(n * sizeof *out);
 	in = malloc(n * sizeof *in);
 	double *f = malloc(n * sizeof *f), start = 0;
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 		ft_planes(&p, u, 1);
 		to_columns(&p, u, v);
 		ft_columns(&p, v, 1);
-		for (int k = 0; k < (warm ? 1 : FT_TIMES); k++) {
+		for (int k = 0; k < (warm ? 1 : c.times); k++) {
 			ft_evolve(&p, v, w, f);
 			ft_columns(&p, w, -1);
 			to_planes(&p, w, u);
@@ -57,10 +57,10 @@ int main(int argc, char **argv)
 		MPI_Barrier(MPI_COMM_WORLD);
 	}
 	double time = seconds() - start;
-	MPI_Reduce(sums, s, 2 * FT_TIMES, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+	MPI_Reduce(sums, s, 2 * c.times, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
 	if (me == 0) {
 		int fine = 1;
-		for (int k = 0; k < FT_TIMES; k++)
+		for (int k = 0; k < c.times; k++)
 			fine &= ft_verify(&c, k, s[k]);
 		report("ft", class, threads, time, fine);
 	}

@@ -2,7 +2,7 @@
 #include "ft.h"
 /* Each thread's planes lie as one piece in its own memory, from which others take their rows. */
 static shared [] complex_t *shared us[THREADS];
-shared complex_t sums[FT_TIMES][THREADS];
+shared complex_t sums[FT_MOST][THREADS];
 
 /* v = the rows of the own y of all planes; the planes of all threads are ready. */
 static void to_columns(const struct ft_part *p, complex_t *v, complex_t *rows)
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 		ft_planes(&p, u, 1);
 		to_columns(&p, v, rows);
 		ft_columns(&p, v, 1);
-		for (int k = 0; k < (warm ? 1 : FT_TIMES); k++) {
+		for (int k = 0; k < (warm ? 1 : c.times); k++) {
 			ft_evolve(&p, v, w, f);
 			ft_columns(&p, w, -1);
 			upc_barrier;
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 	if (MYTHREAD == 0) {
 		double time = seconds() - start;
 		int fine = 1;
-		for (int k = 0; k < FT_TIMES; k++) {
+		for (int k = 0; k < c.times; k++) {
 			complex_t s = { 0, 0 };
 			for (int t = 0; t < THREADS; t++) {
 				s.re += sums[k][t].re;

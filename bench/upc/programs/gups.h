@@ -3,7 +3,7 @@
 #ifndef GUPS_H
 #define GUPS_H
 #include "common.h"
-static int gups_log(char class) { return class == 'S' ? 16 : class == 'W' ? 20 : 22; }
+static int gups_log(char class) { return class == 'S' ? 16 : class == 'W' ? 20 : class == 'A' ? 22 : 24; }
 #define GUPS_TIMES 4 /* updates for each item */
 
 static inline uint64_t gups_next(uint64_t x) { return (x << 1) ^ ((int64_t)x < 0 ? 7 : 0); }

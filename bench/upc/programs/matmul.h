@@ -2,7 +2,7 @@
 #ifndef MATMUL_H
 #define MATMUL_H
 #include "common.h"
-static int matmul_size(char class) { return class == 'S' ? 256 : class == 'W' ? 512 : 1024; }
+static int matmul_size(char class) { return class == 'S' ? 256 : class == 'W' ? 512 : class == 'A' ? 1024 : 2048; }
 
 static double matmul_a(int i, int j) { return (i * 3 + j) % 7 - 3; }
 static double matmul_b(int i, int j) { return (i + j * 5) % 11 - 5; }

@@ -7,10 +7,19 @@
 
 struct mg_class { int log, times; double norm; };
 
+/* The weights of the smoother, by distance: class B has others than the smaller ones. */
+static double mg_weights[3] = { -3.0 / 8, 1.0 / 32, -1.0 / 64 };
+
 static struct mg_class mg_class(char class)
 {
 	struct mg_class s = { 5, 4, 0.5307707005734e-04 }, w = { 7, 4, 0.6467329375339e-05 }, a = { 8, 4, 0.2433365309069e-05 };
-	return class == 'S' ? s : class == 'W' ? w : a;
+	struct mg_class b = { 8, 20, 0.1800564401355e-05 };
+	if (class == 'B') {
+		mg_weights[0] = -3.0 / 17;
+		mg_weights[1] = 1.0 / 33;
+		mg_weights[2] = -1.0 / 61;
+	}
+	return class == 'S' ? s : class == 'W' ? w : class == 'A' ? a : b;
 }
 
 /* A grid of n x n x n points, of which a thread has planes z = first ... first + planes - 1. Rows have n + 2 places and planes n + 2
@@ -67,7 +76,7 @@ static void mg_residual(const struct mg_grid *g, const double *u, const double *
 /* u += C r, without u's ghosts. */
 static void mg_smooth(const struct mg_grid *g, const double *r, double *u)
 {
-	const double c0 = -3.0 / 8, c1 = 1.0 / 32, c2 = -1.0 / 64;
+	const double c0 = mg_weights[0], c1 = mg_weights[1], c2 = mg_weights[2];
 	long row = mg_row(g), plane = mg_plane(g), n = g->n;
 	double near[1026], far[1026];
 	for (long z = 1; z <= g->planes; z++)

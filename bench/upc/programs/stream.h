@@ -4,7 +4,7 @@
 #include "common.h"
 #define STREAM_TIMES 10
 #define STREAM_BLOCK 250000 /* elements of a block: each thread has some */
-#define STREAM_BLOCKS(class) ((class) == 'S' ? 1 : (class) == 'W' ? 4 : 16) /* blocks of a thread */
+#define STREAM_BLOCKS(class) ((class) == 'S' ? 1 : (class) == 'W' ? 4 : (class) == 'A' ? 16 : 64) /* blocks of a thread */
 static int stream_verify(double a, double b, double c)
 {
 	double x = 1, y = 2, z = 0;

@@ -4,8 +4,8 @@
 #define UTS_H
 #include "common.h"
 #define UTS_HAND 50 /* trees that are handed out together */
-static int uts_trees(char class) { return class == 'S' ? 10000 : class == 'W' ? 50000 : 400000; }
-static long uts_nodes(char class) { return class == 'S' ? 2904172 : class == 'W' ? 11079700 : 96056952; }
+static int uts_trees(char class) { return class == 'S' ? 10000 : class == 'W' ? 50000 : class == 'A' ? 400000 : 1600000; }
+static long uts_nodes(char class) { return class == 'S' ? 2904172 : class == 'W' ? 11079700 : class == 'A' ? 96056952 : 406183268; }
 
 static inline uint64_t uts_hash(uint64_t x)
 {
