@@ -1,6 +1,6 @@
 // Command upc measures compiled UPC programs against the same computations in MPI C, and writes bench/UPC.md. Runs of
 // the two take turns, so that what else the machine does meets both; the table has the median of the ratios of
-// neighbours. It must be started in the repository's root, as go run ./bench/upc.
+// neighbours. Rows that are not measured now stay. It must be started in the repository's root, as go run ./bench/upc.
 package main
 
 import (
@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -20,36 +19,19 @@ import (
 	"unknot/bench/quiet"
 )
 
-// kernel is a program in both languages. Limit is the ratio that is promised, 0 for none.
-type kernel struct {
-	name, what string
-	limit      float64
-}
-
-func kernels() []kernel {
-	return []kernel{
-		{"ep", "NAS EP: independent random numbers", 1.05},
-		{"cg", "NAS CG: conjugate gradients", 1.25},
-		{"is", "NAS IS: integer sort", 1.25},
-		{"ft", "NAS FT: 3-D Fourier transforms", 1.25},
-		{"mg", "NAS MG: multigrid", 1.25},
-		{"stream", "copy, scale, add, triad in upc_forall", 1.25},
-		{"matmul", "matrix multiply", 1.25},
-		{"uts", "unbalanced tree search", 1.25},
-		{"gups", "random updates (MPI: batches and MPI_Alltoallv)", 1.25},
-	}
-}
+// document is the file that is written.
+const document = "bench/UPC.md"
 
 func main() {
-	classes := flag.String("classes", "S,W,A", "the classes of the problems")
-	pairs := flag.Int("pairs", 7, "pairs of a UPC run and an MPI run")
-	only := flag.String("only", "", "measure only programs whose name matches this `regexp`, and write nothing")
+	classes := flag.String("classes", "W,A", "the classes of the problems: S, W, A, B")
+	pairs := flag.Int("pairs", 5, "pairs of a UPC run and an MPI run")
+	only := flag.String("only", "", "measure only programs whose name matches this `regexp`")
 	threads := flag.String("threads", "1,2,4", "numbers of threads")
 	mpi := flag.String("mpi", "openmpi", "the MPI library: openmpi or mpich")
-	limit := flag.Duration("limit", 25*time.Minute, "start nothing new after this time")
+	limit := flag.Duration("limit", 20*time.Minute, "start nothing new after this time")
 	flag.Parse()
 	quiet.Main("bench/upc", func(ctx context.Context) error {
-		b := &bench{ctx: ctx, classes: strings.Split(*classes, ","), pairs: *pairs, mpi: *mpi,
+		b := &bench{ctx: ctx, watch: quiet.Start(), classes: strings.Split(*classes, ","), pairs: *pairs, mpi: *mpi,
 			deadline: time.Now().Add(*limit)}
 		return b.run(*only, *threads)
 	})
@@ -57,24 +39,12 @@ func main() {
 
 type bench struct {
 	ctx      context.Context
+	watch    quiet.Watch
 	classes  []string
 	mpi      string
 	pairs    int
 	dir      string
 	deadline time.Time
-	// quiet and busy are the least and the greatest load average of the machine before a measurement.
-	quiet, busy float64
-}
-
-// row is what was measured of a program with a number of threads: medians of the times and of the ratios, and the ratio
-// of the fastest runs, which others on the machine have disturbed the least.
-type row struct {
-	kernel
-	class           string
-	threads         int
-	upc, mpi, ratio float64
-	fastest         float64
-	stolen          float64 // the largest share of the processors' time in a pair that a hypervisor gave to others
 }
 
 func (b *bench) run(only, threads string) error {
@@ -82,123 +52,116 @@ func (b *bench) run(only, threads string) error {
 	if err != nil {
 		return err
 	}
-	b.dir, err = os.MkdirTemp("", "bench-upc")
+	counts, err := numbers(threads)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(b.dir)
-	unknot := filepath.Join(b.dir, "unknot")
-	if err := quiet.Do(b.ctx, "go", "build", "-o", unknot, "./cmd/unknot"); err != nil {
+	text, err := os.ReadFile(document)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	var wantedKernels []kernel
+	if b.dir, err = os.MkdirTemp("", "bench-upc"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	unknot, err := quiet.Unknot(b.ctx, b.dir)
+	if err != nil {
+		return err
+	}
+	var programs []kernel
 	for _, k := range kernels() {
 		if !wanted.MatchString(k.name) {
 			continue
 		}
-		source := filepath.Join("bench/upc/programs", k.name)
-		if err := quiet.Do(b.ctx, unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o",
-			filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
+		if err := b.compile(unknot, k); err != nil {
 			return err
 		}
-		if err := quiet.Do(b.ctx, "mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"),
-			source+".c", "-lm"); err != nil {
-			return err
-		}
-		wantedKernels = append(wantedKernels, k)
+		programs = append(programs, k)
 	}
-	rows, failed := b.rows(wantedKernels, threads)
-	if only == "" {
-		failed = append(failed, os.WriteFile("bench/UPC.md", b.document(rows), 0o644))
-	}
-	return errors.Join(failed...)
+	rows := rowsOf(string(text))
+	failed := b.measureAll(programs, counts, rows)
+	return errors.Join(append(failed, os.WriteFile(document, b.page(rows), 0o644))...)
 }
 
-// rows measures the programs in every class with all numbers of threads, until the time is over.
-func (b *bench) rows(programs []kernel, threads string) (rows []row, failed []error) {
+// numbers are those of a list with commas.
+func numbers(list string) (counts []int, err error) {
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is not a number of threads", word)
+		}
+		counts = append(counts, n)
+	}
+	return counts, nil
+}
+
+// compile makes both forms of a program.
+func (b *bench) compile(unknot string, k kernel) error {
+	source := filepath.Join("bench/upc/programs", k.name)
+	if err := quiet.Do(b.ctx, unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o",
+		filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
+		return err
+	}
+	return quiet.Do(b.ctx, "mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"),
+		source+".c", "-lm")
+}
+
+// measureAll measures the programs in every class with all numbers of threads, until the time is over, and puts the
+// rows in their places.
+func (b *bench) measureAll(programs []kernel, counts []int, rows map[problem]string) (failed []error) {
 	for _, class := range b.classes {
 		for _, k := range programs {
-			for _, word := range strings.Split(threads, ",") {
-				n, err := strconv.Atoi(word)
-				if err != nil {
-					return rows, append(failed, err)
-				}
+			for _, n := range counts {
 				if time.Now().After(b.deadline) {
 					fmt.Fprintf(os.Stderr, "%s, class %s, with %d threads: no time left\n", k.name, class, n)
 					continue
 				}
 				r, err := b.measure(k, class, n)
-				if err != nil {
+				switch {
+				case errors.Is(err, errTooMany):
+					fmt.Fprintln(os.Stderr, err)
+				case err != nil:
 					failed = append(failed, err)
-					continue
+				default:
+					fmt.Println(r.line())
+					rows[problem{k.name, class, n}] = r.line()
 				}
-				fmt.Printf("%-8s %s %d threads: UPC %.4f s, MPI %.4f s, ratio %.3f, of the fastest %.3f\n", k.name,
-					class, n, r.upc, r.mpi, r.ratio, r.fastest)
-				rows = append(rows, r)
 			}
 		}
 	}
-	return rows, failed
+	return failed
 }
 
-// look notes the load average of the machine: where it is far above the number of processors, other work was measured
-// too.
-func (b *bench) look() {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return
-	}
-	word, _, _ := strings.Cut(string(text), " ")
-	load, err := strconv.ParseFloat(word, 64)
-	if err != nil {
-		return
-	}
-	if b.busy == 0 || load < b.quiet {
-		b.quiet = load
-	}
-	b.busy = max(b.busy, load)
-}
+// errTooMany is that a class of a program has less parts than threads were asked for.
+var errTooMany = errors.New("it does not run so")
 
-// once runs a program and gives the time that it says. A result that is not verified is an error.
-func (b *bench) once(program, class string, threads int) (float64, error) {
-	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
+var (
+	verified = regexp.MustCompile(`seconds=(\S+) verified`)
+	declined = regexp.MustCompile(`\w+: class \w has .+ so it runs with 1 to \d+ threads, not with \d+`)
+)
+
+// spent are the seconds of a run: those that the program says, and those of processors from its start to its end.
+type spent struct{ wall, processor float64 }
+
+// once runs a program. A result that is not verified is an error.
+func (b *bench) once(program, class string, threads int) (s spent, err error) {
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, "mpirun."+b.mpi, "-n", strconv.Itoa(threads), filepath.Join(b.dir, program),
 		class)
-	command.Env = append(os.Environ(), "UPC_SHARED_HEAP_SIZE=1G")
+	command.Env = append(os.Environ(), append(quiet.Jobs(), "UPC_SHARED_HEAP_SIZE=1G")...)
 	out, err := command.CombinedOutput()
+	if sentence := declined.Find(out); sentence != nil {
+		return s, fmt.Errorf("%w: %s", errTooMany, sentence)
+	}
 	if err != nil {
-		return 0, fmt.Errorf("%s with %d threads: %w\n%s", program, threads, err, out)
+		return s, fmt.Errorf("%s with %d threads: %w\n%s", program, threads, err, out)
 	}
-	found := regexp.MustCompile(`seconds=(\S+) verified`).FindSubmatch(out)
+	found := verified.FindSubmatch(out)
 	if found == nil {
-		return 0, fmt.Errorf("%s with %d threads: not verified\n%s", program, threads, out)
+		return s, fmt.Errorf("%s with %d threads: not verified\n%s", program, threads, out)
 	}
-	return strconv.ParseFloat(string(found[1]), 64)
-}
-
-// document is bench/UPC.md.
-func (b *bench) document(rows []row) []byte {
-	var d strings.Builder
-	fmt.Fprintf(&d, "# UPC against MPI\n\nWritten by `go run ./bench/upc`; do not edit. %s, %d processors, %s. Times "+
-		"are medians of %d runs, the ratio is the\n"+
-		"median of the ratios of neighbouring runs, and beside it that of the fastest runs. THREADS is dynamic. More "+
-		"threads than processors say how waiting behaves.\n"+
-		"The load average of the machine was %.1f to %.1f meanwhile. Pairs of runs are made until %d of them had "+
-		"more than %.0f %% of the\n"+
-		"processors' time to themselves, %d at most, and the least disturbed ones count; \"stolen\" is the largest "+
-		"share that the hypervisor gave to others in one.\n\n",
-		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, b.pairs,
-		100*(1-quiet.Disturbed), quiet.Patience*b.pairs)
-	d.WriteString("| program | what | class | threads | UPC | MPI | UPC / MPI | fastest | stolen | promised " +
-		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
-	for _, r := range rows {
-		promised := "at most " + strconv.FormatFloat(r.limit, 'f', 2, 64)
-		if r.ratio > r.limit {
-			promised += ": **missed**"
-		}
-		fmt.Fprintf(&d, "| %s | %s | %s | %d | %.4f s | %.4f s | %.2f | %.2f | %.0f %% | %s |\n", r.name, r.what,
-			r.class, r.threads, r.upc, r.mpi, r.ratio, r.fastest, 100*r.stolen, promised)
-	}
-	return []byte(d.String())
+	s.processor = (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds()
+	s.wall, err = strconv.ParseFloat(string(found[1]), 64)
+	return s, err
 }
