@@ -66,15 +66,6 @@ func sections() []section {
 	}
 }
 
-// slow are sections that are measured only if they are asked for by name.
-func slow() []section {
-	all := []section{{"explore", (*bench).exploreRates}}
-	for _, p := range programs() {
-		all = append(all, section{"explore " + p.name, func(b *bench) []row { return b.explore(p) }})
-	}
-	return all
-}
-
 func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Duration) error {
 	pick, err := regexp.Compile(only)
 	if err != nil {
@@ -97,11 +88,7 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 	}
 	m := describe(b.mpis)
 	var rows []row
-	all := sections()
-	if only != "" {
-		all = append(all, slow()...)
-	}
-	for _, s := range all {
+	for _, s := range sections() {
 		if !pick.MatchString(s.name) {
 			continue
 		}

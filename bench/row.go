@@ -128,7 +128,8 @@ func text(m *machine, rows []row, pairs int, before *results) string {
 	b.WriteString("# What unknot costs\n\nWritten by `make bench`; do not edit. ")
 	fmt.Fprintf(&b, "Medians, plain and watched runs in turns, %d of each unless a row says otherwise; a ratio is "+
 		"the median of the pairs' ratios.\n"+
-		"A range is that of the single runs. A budget that a figure does not keep is marked as missed.\n\n", pairs)
+		"A range is that of the single runs. A budget that a figure does not keep is marked as missed.\n"+
+		"What explorations take: [MSPOE](../docs/papers/mspoe.md).\n\n", pairs)
 	for _, l := range m.lines() {
 		fmt.Fprintf(&b, "- %s\n", l)
 	}

@@ -23,5 +23,7 @@ func (s step) command() string {
 
 // steps are all, in the order of the pages.
 func steps() []step {
-	return nil
+	return []step{
+		{"mspoe", "explore", "", 40 * time.Minute},
+	}
 }
