@@ -55,6 +55,7 @@ func commands() []*cobra.Command {
 		manualCommand(),
 		versionCommand(),
 		agentCommand(),
+		partCommand(),
 	}, compilerCommands()...)
 }
 

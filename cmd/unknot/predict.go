@@ -19,6 +19,7 @@ import (
 )
 
 const predictHelp = `usage: unknot predict [options] FILE
+       unknot predict --screen [options] [HOST:]PART …
 
 Predicts which deadlocks other matches of wildcard receives or less buffering would cause, from a trace recorded by
 unknot run --trace or from a text log, without running anything. Either the recorded calls are proved free of deadlocks, or
@@ -28,6 +29,11 @@ program makes the same calls after it has received another message, or that MPI 
     unknot run --trace run.unk mpirun -n 4 ./app
     unknot predict run.unk
     unknot predict --buffering=none log.txt
+
+With --screen, a run may be in several files, each with the calls of some ranks, as unknot run --trace-parts leaves them. They
+may be on other hosts, which ssh reaches, and stay there unless a call is flagged.
+
+    unknot predict --screen run.unk node2:/tmp/run.unk.1
 
 {options}
 
@@ -55,7 +61,7 @@ func predictCommand() *cobra.Command {
 
 func predictFile(ctx context.Context, o predict.Options, p *reporting, to string, args []string, stderr io.Writer) int {
 	switch {
-	case len(args) != 1:
+	case len(args) != 1 && (len(args) == 0 || !o.ScreenOnly):
 		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one",
 			len(args))
 	case o.Exact.Budget.Time <= 0:
@@ -78,7 +84,12 @@ func predictFile(ctx context.Context, o predict.Options, p *reporting, to string
 		line.Show(p.String())
 		lines.Predicting(p)
 	})
-	run, err := predict.File(ctx, args[0], o)
+	var run *finding.Run
+	if len(args) == 1 {
+		run, err = predict.File(ctx, args[0], o)
+	} else {
+		run, _, err = predict.Parts(ctx, args, o)
+	}
 	line.Erase()
 	if err != nil {
 		lines.End(nil, exitUsage)
@@ -88,6 +99,25 @@ func predictFile(ctx context.Context, o predict.Options, p *reporting, to string
 	lines.End(run, status)
 	return status
 }
+
+// partCommand is for the processes that read a part of a run each.
+func partCommand() *cobra.Command {
+	c, _ := verb("part", "FILE", "answer questions on a part of a run; started by unknot predict", partHelp)
+	c.Hidden = true
+	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
+		if len(args) != 1 {
+			return fail(stderr, "part: %d files given, expected one", len(args))
+		}
+		if err := predict.ServePart(args[0], os.Stdin, stdout); err != nil {
+			complain(stderr, err)
+			return supervise.ExitTool
+		}
+		return 0
+	})
+	return c
+}
+
+const partHelp = "usage: unknot part FILE   (started by unknot predict --screen)\n"
 
 // follow tells how far a search is that began at a time and has a budget: what is left of it takes as long as what is
 // done did, by its share.

@@ -25,6 +25,7 @@ type Options struct {
 	Exact      exact.Options
 	ScreenOnly bool
 	Version    string
+	Self       string // unknot, for the processes that read parts; "" if this process is one
 }
 
 // File judges what a file holds: a recorded run, or a text log.

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -154,6 +155,39 @@ func BenchmarkScreen(b *testing.B) {
 			b.ReportMetric(float64(most)/(float64(steps)/float64(b.N)), "peak-B/step")
 			b.ReportMetric(float64(most)/(1<<20), "peak-MiB")
 		})
+	}
+}
+
+// BenchmarkCost reports seconds and memory for runs of many sizes, up to UNKNOT_SCREEN_STEPS steps (default 10
+// million).
+func BenchmarkCost(b *testing.B) {
+	most, _ := strconv.Atoi(os.Getenv("UNKNOT_SCREEN_STEPS"))
+	most = max(most, 10_000_000)
+	for _, ranks := range []int{4, 1024, 1_000_000} {
+		for steps := 10_000; steps <= most; steps *= 10 {
+			rounds := steps / (11 * ranks)
+			if rounds == 0 {
+				continue
+			}
+			b.Run(fmt.Sprintf("%d/%d", ranks, steps), func(b *testing.B) {
+				var spent time.Duration
+				var heap uint64
+				n, times := 0, max(1, 2_000_000/steps) // so that there is something to measure
+				for b.Loop() {
+					for range times {
+						heap = max(heap, heapPeak(func() {
+							columns := synthetic(ranks, rounds)
+							n = columns.Steps()
+							spent += onThread(func() { columns.Screen() })
+						}))
+						runtime.GC()
+					}
+				}
+				b.ReportMetric(float64(n), "steps")
+				b.ReportMetric(spent.Seconds()/float64(b.N*times), "cpu-s")
+				b.ReportMetric(float64(heap)/(1<<20), "peak-MiB")
+			})
+		}
 	}
 }
 

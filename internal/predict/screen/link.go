@@ -88,25 +88,38 @@ type family struct {
 
 // link links all steps.
 func (c *Columns) link() *linker {
+	if counts := c.countWaves(); counts != nil {
+		c.numberFrom(sums(counts))
+	}
+	return c.linkOwn(func(int32) bool { return false })
+}
+
+// linkOwn links all steps except for what is sent to some ranks.
+func (c *Columns) linkOwn(other func(q int32) bool) *linker {
 	l := &linker{Columns: c}
-	c.numberWaves()
 	l.sortSends()
 	if c.wild != nil {
 		l.byRank, l.seen = make([]int32, c.ranks), make([]int32, c.ranks)
 	}
 	for q := range int32(c.ranks) {
-		l.rank(q)
+		if !other(q) {
+			l.rank(q)
+			continue
+		}
+		for _, s := range l.order[l.bound[q]:l.bound[q+1]] {
+			l.a[s] = q
+		}
 	}
 	return l
 }
 
-// numberWaves gives the collectives of all communicators one numbering. A membership whose number is higher than there
-// are memberships has been miscounted by whoever made the log; it is taken to end.
-func (c *Columns) numberWaves() {
+// countWaves says how many collectives each communicator has; nil if there are none. A membership whose number is
+// higher than there are memberships has been miscounted by whoever made the log; it is taken to end.
+func (c *Columns) countWaves() []int32 {
 	if c.colls == 0 {
-		return
+		return nil
 	}
-	base := make([]int32, len(c.sizes)+1)
+	counts := make([]int32, len(c.sizes))
 	for i, k := range c.kind {
 		if k&kindMask != stepColl {
 			continue
@@ -116,11 +129,23 @@ func (c *Columns) numberWaves() {
 			c.limits |= miscounted
 			continue
 		}
-		base[c.c[i]+1] = max(base[c.c[i]+1], c.b[i]+1)
+		counts[c.c[i]] = max(counts[c.c[i]], c.b[i]+1)
 	}
-	for i := 1; i < len(base); i++ {
-		base[i] += base[i-1]
+	return counts
+}
+
+// sums are those of the numbers before each, and of all.
+func sums(counts []int32) []int32 {
+	out := make([]int32, len(counts)+1)
+	for i, n := range counts {
+		out[i+1] = out[i] + n
 	}
+	return out
+}
+
+// numberFrom gives the collectives of all communicators one numbering, in which those of each begin at its base; the
+// last number is how many there are.
+func (c *Columns) numberFrom(base []int32) {
 	for i, k := range c.kind {
 		if k&kindMask == stepColl {
 			c.b[i] += base[c.c[i]]

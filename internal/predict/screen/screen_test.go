@@ -33,7 +33,7 @@ func TestExamplePrograms(t *testing.T) {
 		{"diffusion", program(t, "diffusion.txt"), []string{}},
 		{"dependence transition group", program(t, "dtg.txt"), []string{"contested P1.0 Send"}},
 		{"integrate", program(t, "integrate.txt"), []string{}},
-		{"all-pairs shortest path", parse(t, allPairs(true)), []string{}},
+		{"all-pairs shortest path", program(t, "floyd.txt"), []string{}},
 	} {
 		r := Log(c.log)
 		if have := flagsWritten(c.log, r); !slices.Equal(have, c.want) || r.Certificate() != (len(c.want) == 0) ||
@@ -47,7 +47,7 @@ func TestExamplePrograms(t *testing.T) {
 // TestAllPairsWithoutTags keeps a known weakness in sight: without tags or collectives nothing parts the steps, and
 // most sends are suspected although no course blocks.
 func TestAllPairsWithoutTags(t *testing.T) {
-	r := Log(parse(t, allPairs(false)))
+	r := Log(parse(t, allPairs()))
 	suspected := 0
 	for _, f := range r.Flags {
 		if f.Reason == Contested && !f.Definite {

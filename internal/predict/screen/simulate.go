@@ -29,6 +29,7 @@ type simulation struct {
 	anys     []int32 // threads in a wait for any that could end
 	let      []int32 // contested sends that were let go
 	open     []int32 // waits for any that were let go
+	away     *away   // of a run of which other hosts have parts, nil else
 }
 
 func newSimulation(l *linker) *simulation {
@@ -53,17 +54,22 @@ func newSimulation(l *linker) *simulation {
 func (s *simulation) run() {
 	for {
 		for s.count > 0 {
-			t := s.ready[s.from]
-			if s.from++; s.from == len(s.ready) {
-				s.from = 0
-			}
-			s.count--
-			s.advance(t)
+			s.step()
 		}
 		if !s.letOne() {
 			return
 		}
 	}
+}
+
+// step moves the thread that has been able to go on for longest.
+func (s *simulation) step() {
+	t := s.ready[s.from]
+	if s.from++; s.from == len(s.ready) {
+		s.from = 0
+	}
+	s.count--
+	s.advance(t)
 }
 
 // wake lets a thread go on.
@@ -174,6 +180,8 @@ func (s *simulation) post(i int32, k uint8) {
 	switch k & kindMask {
 	case stepSend:
 		switch {
+		case link == elsewhere:
+			s.away.post(i, s.a[i])
 		case isFamily(link):
 			s.postContested(i, &s.fams[familyOf(link)])
 		case link >= 0 && s.kind[link]&posted != 0:
@@ -192,11 +200,18 @@ func (s *simulation) post(i int32, k uint8) {
 		if s.arrived[link]++; s.arrived[link] == s.sizes[s.c[i]] {
 			s.gathered(link)
 		}
+		if s.away != nil {
+			s.away.arrived = append(s.away.arrived, i)
+		}
 	}
 }
 
 // notify tells the threads of a rank that one of its steps is complete.
 func (s *simulation) notify(step, rank int32) {
+	if s.away != nil && int(s.away.part.owner[rank]) != s.away.part.host {
+		s.away.completed(step)
+		return
+	}
 	from, to := s.threadsOf(rank)
 	for t := from; t < to; t++ {
 		switch {

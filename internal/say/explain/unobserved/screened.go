@@ -33,6 +33,18 @@ func Screened(found []finding.Finding, r *screen.Result, flagged int, beyond str
 // MoreFlags is a note of flagged calls that are only counted.
 func MoreFlags(n int) string { return fmt.Sprintf("screening: %d more calls are flagged", n) }
 
+// PartsScreened is a note of what it took to screen a run that lies on several hosts.
+func PartsScreened(parts, messages, rounds, bytes int) string {
+	return fmt.Sprintf("screening: %d parts were screened where they are; %d messages go from one to another, and "+
+		"%d bytes were exchanged in %d rounds", parts, messages, bytes, rounds)
+}
+
+// PartsJoined is a note of a run whose parts were not enough.
+func PartsJoined(parts int) string {
+	return fmt.Sprintf("screening: the %d parts were joined, because a call is flagged or the calls are not all known",
+		parts)
+}
+
 // Flag is a note of one flagged call.
 func Flag(l *trace.Log, f *screen.Flag) string {
 	w := words{log: l}
