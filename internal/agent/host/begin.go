@@ -143,7 +143,7 @@ func (p *process) endTrace(why string) {
 		why = "the program never called MPI_Init"
 	}
 	err := p.trace.Close(why)
-	if err == nil && p.hosts != nil && p.net != nil {
+	if err == nil && p.hosts != nil && p.net != nil && !p.opts.TraceParts {
 		err = p.hosts.joinTraces(p.opts.Trace)
 	}
 	if err != nil {

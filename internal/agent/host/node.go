@@ -285,6 +285,9 @@ func (n *node) sendTrace() error {
 	if err := n.p.trace.Close(""); err != nil {
 		return err
 	}
+	if o := &n.p.opts; o.TraceParts {
+		return moved(n.tracePath(), fmt.Sprintf("%s.%d", o.Trace, n.alone.begun.Self))
+	}
 	text, err := os.ReadFile(n.tracePath())
 	if err == nil {
 		n.link.Send(link.Bulk, (&control{Trace: text}).bytes())

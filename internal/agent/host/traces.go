@@ -1,7 +1,9 @@
 package host
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -33,6 +35,21 @@ func (h *hosts) joinTraces(path string) error {
 		return nil
 	}
 	return tracefile.Join(path, from, cut)
+}
+
+// moved moves a file, to another file system, too.
+func moved(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close(), os.Remove(from))
 }
 
 // keepTrace writes what a process has sent to a file. The error says why that is of no use.
