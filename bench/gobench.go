@@ -3,11 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"os/exec"
-	"runtime"
-	"strconv"
-	"strings"
+
+	"unknot/bench/quiet"
 )
 
 // goBench runs Go benchmarks of a package and returns their metric's samples by the benchmark's name.
@@ -16,43 +13,22 @@ func (b *bench) goBench(pkg, pattern, benchtime, metric string) (map[string]samp
 	if err != nil {
 		return nil, err
 	}
-	return metricOf(out, pattern, metric)
+	return metricOf(out, metric)
 }
 
-// goBenchOutput runs Go benchmarks of a package, count times each, and returns what they print. The environment is ours
-// and env.
+// goBenchOutput is quiet.GoBench.
 func (b *bench) goBenchOutput(pkg, pattern, benchtime string, count int, env ...string) (string, error) {
-	cmd := exec.CommandContext(b.ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchtime", benchtime,
-		"-count", strconv.Itoa(count), "-timeout", "30m", pkg)
-	cmd.Env = append(os.Environ(), env...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go test -bench %s %s: %w %.200s", pattern, pkg, err, out)
-	}
-	return string(out), nil
+	return quiet.GoBench(b.ctx, pkg, pattern, benchtime, count, env...)
 }
 
-// metricOf returns a metric's samples by the benchmark's name.
-func metricOf(out, pattern, metric string) (map[string]sample, error) {
-	got := make(map[string]sample)
-	for l := range strings.Lines(out) {
-		f := strings.Fields(l)
-		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
-			continue
-		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(f[0], "Benchmark"), "-"+strconv.Itoa(runtime.GOMAXPROCS(0)))
-		for k := 3; k < len(f); k += 2 {
-			if f[k] != metric {
-				continue
-			}
-			v, err := strconv.ParseFloat(f[k-1], 64)
-			if err != nil {
-				return nil, fmt.Errorf("go test -bench %s: %w", pattern, err)
-			}
-			got[name] = append(got[name], v)
-		}
+// metricOf is quiet.Metric with samples.
+func metricOf(out, metric string) (map[string]sample, error) {
+	got, err := quiet.Metric(out, metric)
+	samples := make(map[string]sample)
+	for name, list := range got {
+		samples[name] = list
 	}
-	return got, nil
+	return samples, err
 }
 
 // agent is how many records an agent follows in a second of one core.

@@ -15,8 +15,8 @@ func (b *bench) scale() []row {
 // recording is what a recorded call takes on disk, and the time of writing it.
 func (b *bench) recording() []row {
 	out, err := b.goBenchOutput("./internal/trace/file", "^BenchmarkWrite$", "2000000x", 3)
-	size, err := metricsOr(out, "Write", "B/call", err)
-	rate, err := metricsOr(out, "Write", "calls/s", err)
+	size, err := metricsOr(out, "B/call", err)
+	rate, err := metricsOr(out, "calls/s", err)
 	var rows []row
 	for _, l := range []string{"ring", "stencil"} {
 		s, v := size["Write/"+l], rate["Write/"+l].times(1e-6)
@@ -33,9 +33,9 @@ func (b *bench) recording() []row {
 func (b *bench) screening() []row {
 	out, err := b.goBenchOutput("./internal/predict/screen", "^BenchmarkScreen$", "1x", 3,
 		"UNKNOT_SCREEN_RANKS=1000000")
-	rate, err := metricsOr(out, "Screen", "steps/cpu-s", err)
-	peak, err := metricsOr(out, "Screen", "peak-MiB", err)
-	wall, err := metricsOr(out, "Screen", "steps/s", err)
+	rate, err := metricsOr(out, "steps/cpu-s", err)
+	peak, err := metricsOr(out, "peak-MiB", err)
+	wall, err := metricsOr(out, "steps/s", err)
 	var rows []row
 	for _, c := range []struct{ name, what string }{
 		{"stencil+master/1024", "stencil with masters, 1,024 ranks"},
@@ -61,7 +61,7 @@ func (b *bench) screening() []row {
 // prediction is the exact prediction of a trace of 64 ranks with about 2,000 wildcard receives.
 func (b *bench) prediction() []row {
 	out, err := b.goBenchOutput("./internal/predict/exact", "^BenchmarkPredict$/64", "1x", 3)
-	times, err := metricsOr(out, "Predict", "ns/op", err)
+	times, err := metricsOr(out, "ns/op", err)
 	var rows []row
 	for _, c := range []struct{ name, what string }{
 		{"static-64", "results to a master, 64 ranks, 1,953 wildcard receives: proven free"},
@@ -78,9 +78,9 @@ func (b *bench) prediction() []row {
 	return rows
 }
 
-func metricsOr(out, pattern, metric string, err error) (map[string]sample, error) {
+func metricsOr(out, metric string, err error) (map[string]sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return metricOf(out, pattern, metric)
+	return metricOf(out, metric)
 }

@@ -24,6 +24,7 @@ func (s step) command() string {
 // steps are all, in the order of the pages.
 func steps() []step {
 	return []step{
+		{"empdd", "screen", "", 6 * time.Minute},
 		{"mspoe", "explore", "", 40 * time.Minute},
 	}
 }
