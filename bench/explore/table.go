@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"strings"
 
 	page "unknot/bench/section"
@@ -17,33 +14,22 @@ const (
 
 // write writes the section, with the lines of rows that were measured now and, of the others, those that the page has.
 func (s *section) write(path string, lines map[string]string, caption string) error {
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	old, err := page.Rows(path, s.heading, 3)
+	if err != nil {
 		return err
 	}
-	_, old, _ := page.Cut(string(data), s.heading)
 	text := head
 	for i := range s.rows {
 		key := s.rows[i].key()
 		line := lines[key]
 		if line == "" {
-			line = earlier(old, key)
+			line = old[strings.TrimSuffix(strings.TrimPrefix(key, "| "), " |")]
 		}
 		if line != "" {
 			text += line + "\n"
 		}
 	}
 	return s.put(path, text, caption)
-}
-
-// earlier is the line of a section that begins with some columns.
-func earlier(text, key string) string {
-	for l := range strings.Lines(text) {
-		if strings.HasPrefix(l, key) {
-			return strings.TrimSuffix(l, "\n")
-		}
-	}
-	return ""
 }
 
 // put replaces the section.
