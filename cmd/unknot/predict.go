@@ -33,7 +33,7 @@ program makes the same calls after it has received another message, or that MPI 
 With --screen, a run may be in several files, each with the calls of some ranks, as unknot run --trace-parts leaves them. They
 may be on other hosts, which ssh reaches, and stay there unless a call is flagged.
 
-    unknot predict --screen run.unk node2:/tmp/run.unk.1
+    unknot predict --screen run.unk node2:/tmp/run.unk.node2
 
 {options}
 

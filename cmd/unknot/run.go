@@ -53,7 +53,7 @@ func runCommand() *cobra.Command {
 	f.files(&o.Files)
 	f.baseline(&o.Files)
 	f.file(&o.Trace, "trace", "FILE", "record every MPI call, for unknot trace")
-	f.on(&o.TraceParts, "trace-parts", "leave what is recorded on another host there, as FILE.1, FILE.2 …")
+	f.on(&o.TraceParts, "trace-parts", "leave what is recorded on another host there, as FILE.HOST")
 	f.progress(&o.Progress)
 	f.choice(&o.OnDeadlock, "on-deadlock", "end a deadlocked job (default), or keep it for a debugger", "stop", "leave")
 	f.choice(&o.Sends, "sends", "assume that standard sends and collectives never buffer (default), or judge "+

@@ -25,7 +25,7 @@ type Options struct {
 	Owners symbol.Owners   `json:"owners"` // whose code is
 	Log    string          `json:"log"`    // components to log to standard error, comma-separated
 	Trace  string          `json:"trace"`  // path of the trace to record, "" for none
-	// TraceParts: what is recorded on another host stays there, at this path with a dot and the host's number.
+	// TraceParts: what is recorded on another host stays there, at this path with a dot and the host's name.
 	TraceParts bool `json:"traceParts,omitempty"`
 	// keep what each thread called last, for the time line of the reports
 	History bool `json:"history"`

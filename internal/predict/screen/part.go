@@ -26,7 +26,6 @@ type Part struct {
 	proxies [][]int32 // by host: the steps that stand for its sends to ranks of this one
 	numbers []int32   // by step from the first proxy on: which of these it is
 	base    int32     // the first proxy
-	waves   []int32   // by communicator: the number of its first collective
 	sim     *simulation
 	away    away
 }

@@ -27,11 +27,11 @@ func TestPartsOfATraceAreScreenedOnTheirHosts(t *testing.T) {
 				t.Fatalf("exit status %d\n%s", o.Exit, o.Output)
 			}
 			files := strings.Join(s.Hosts()[1].Files("/tmp"), " ") + " " + strings.Join(s.Hosts()[2].Files("/tmp"), " ")
-			if !strings.Contains(files, "run.unk.1") || !strings.Contains(files, "run.unk.2") {
+			if !strings.Contains(files, "run.unk.node1") || !strings.Contains(files, "run.unk.node2") {
 				t.Fatalf("the hosts have %s", files)
 			}
 			text, err := s.Hosts()[0].Command(t.Context(), s.environment(), s.Unknot, "predict", "--screen", recorded,
-				"node1:"+recorded+".1", "node2:"+recorded+".2").CombinedOutput()
+				"node1:"+recorded+".node1", "node2:"+recorded+".node2").CombinedOutput()
 			if err != nil || !strings.Contains(string(text), "unknot: free for the recorded calls") ||
 				!regexp.MustCompile(`screening: 3 parts were screened where they are; \d+ messages`).Match(text) {
 				t.Errorf("%v\n%s", err, text)
