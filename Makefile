@@ -193,6 +193,7 @@ bench-upccheck: deps-tests
 # The tables of the pages in docs/papers, on a machine that does nothing else: at most three hours.
 .PHONY: papers
 papers: deps-hosts build
+	scripts/apps/measured.sh
 	go run ./bench/papers
 
 # The search of predict/exact against a solver of SAT on the same problems. Writes the table in docs/prediction-methods.md.

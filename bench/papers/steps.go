@@ -26,5 +26,7 @@ func steps() []step {
 	return []step{
 		{"empdd", "screen", "", 6 * time.Minute},
 		{"mspoe", "explore", "", 40 * time.Minute},
+		{"must", "must", "", 35 * time.Minute},
+		{"one-sided", "onesided", "", 10 * time.Minute},
 	}
 }
