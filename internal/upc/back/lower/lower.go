@@ -64,7 +64,7 @@ func newLowerer(f *syntax.File, info *types.Info, c Config) *lowerer {
 		cursors:     map[*syntax.IndexExpr]string{},
 		initialised: map[*types.Object]bool{},
 
-		races: races{on: c.Races, known: map[siteKey]int{}, fixed: map[syntax.Stmt]bool{},
+		races: races{on: c.Races, known: map[siteKey]int{},
 			stored: map[syntax.Expr]bool{}, bare: map[syntax.Expr]bool{}},
 	}
 }

@@ -35,8 +35,6 @@ type races struct {
 	left string
 	// regionOf is the region of the variable that was made last.
 	regionOf map[string]string
-	// fixed are loops that have no plain copy.
-	fixed map[syntax.Stmt]bool
 	// stored are private lvalues that are assigned to; bare ones are not accessed where they stand, or recorded
 	// already.
 	stored, bare map[syntax.Expr]bool
@@ -330,8 +328,6 @@ func (l *lowerer) mark(body syntax.Node) {
 	}
 	syntax.Walk(body, func(n syntax.Node) bool {
 		switch n := n.(type) {
-		case *syntax.Block:
-			l.fix(n)
 		case *syntax.AssignExpr:
 			l.store(n.X)
 		case *syntax.PostfixExpr:
@@ -359,15 +355,6 @@ func (l *lowerer) mark(body syntax.Node) {
 		}
 		return true
 	})
-}
-
-// fix notes the loops that must follow a pragma.
-func (l *lowerer) fix(b *syntax.Block) {
-	for i, s := range b.Stmts {
-		if _, ok := s.(*syntax.PragmaStmt); ok && i+1 < len(b.Stmts) {
-			l.races.fixed[b.Stmts[i+1]] = true
-		}
-	}
 }
 
 // store notes that an lvalue is assigned to, in whatever parentheses.

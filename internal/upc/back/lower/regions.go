@@ -35,7 +35,7 @@ func (l *lowerer) copies(n syntax.Node) bool {
 	if !l.relaxed() || !l.inside || l.races.depth == mostCopies {
 		return false
 	}
-	if s, ok := n.(syntax.Stmt); ok && l.races.fixed[s] {
+	if s, ok := n.(syntax.Stmt); ok && l.afterPragma(s) {
 		return false
 	}
 	return l.accesses(n) && twofold(n)

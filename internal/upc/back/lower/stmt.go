@@ -4,13 +4,19 @@ import "unknot/internal/upc/front/syntax"
 
 // stmt prints a statement.
 func (l *lowerer) stmt(s syntax.Stmt) {
+	if l.afterPragma(s) {
+		// Threads of OpenMP do not share a count of iterations.
+		around := l.races.left
+		l.races.left = ""
+		defer func() { l.races.left = around }()
+	}
 	switch s := s.(type) {
 	case *syntax.ExprStmt:
 		if s.X != nil && !l.wanted[s] {
 			l.unused[s.X] = true
 		}
 	case *syntax.ForStmt:
-		if !l.runs(s) && !l.sampledFor(s.Init, s.Cond, s.Post, s.Body, s) {
+		if l.afterPragma(s) || !l.runs(s) && !l.sampledFor(s.Init, s.Cond, s.Post, s.Body, s) {
 			l.loop(s)
 		}
 		return
@@ -32,9 +38,16 @@ func (l *lowerer) stmt(s syntax.Stmt) {
 	l.between(s)
 }
 
+// afterPragma says that a pragma, none of UPC, stands right before a statement. It may be about that statement: those of
+// OpenMP want a loop of the usual form, whose iterations do not depend on each other.
+func (l *lowerer) afterPragma(s syntax.Stmt) bool {
+	i := s.First()
+	return i > 0 && l.file.Tokens[i-1].OtherPragma()
+}
+
 // loop prints a for loop.
 func (l *lowerer) loop(s *syntax.ForStmt) {
-	if l.stepping(s, false) {
+	if !l.afterPragma(s) && l.stepping(s, false) {
 		return
 	}
 	if l.several(s.Init) {

@@ -350,6 +350,9 @@ func pragmaWords(t Token) []string {
 	return strings.Fields(strings.TrimPrefix(text, "pragma"))
 }
 
+// OtherPragma says that a token is a pragma, and none of UPC.
+func (t Token) OtherPragma() bool { return t.Kind == Pragma && !isUpc(pragmaWords(t)) }
+
 func isUpc(words []string) bool { return len(words) > 0 && words[0] == "upc" }
 
 // misplaced tells that a pragma of UPC stands where it has no meaning (UPC 1.3, 6.7.1).
