@@ -9,9 +9,12 @@
  * The reader has to follow steps of synchronisation in an order in which they can have happened. Steps that others may
  * see take a ticket before they are made: strict writes, the release of a lock, the return of memory. Steps that see
  * others note how many tickets had been given out when they were made.
+ *
+ * POSIX threads of a UPC thread, and those of OpenMP, record one at a time, and count as the UPC thread.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +69,29 @@ static int somebody_reads(void)
     return access(in_session(UPCR_RACES_NAME), F_OK) == 0;
 }
 
+/* ---- POSIX threads. ---- */
+
+static int several; /* the process has, or may get, more threads that access shared memory */
+static atomic_flag recorder = ATOMIC_FLAG_INIT;
+static __thread unsigned recording_here; /* calls of upcr_record_take that have not been followed by upcr_record_drop */
+
+/* Of OpenMP's run-time, if the program is linked with it. */
+extern void GOMP_parallel(void) __attribute__((weak));
+
+void upcr_record_take(void)
+{
+    if (!several || recording_here++ > 0)
+        return;
+    while (atomic_flag_test_and_set_explicit(&recorder, memory_order_acquire))
+        sched_yield();
+}
+
+void upcr_record_drop(void)
+{
+    if (several && --recording_here == 0)
+        atomic_flag_clear_explicit(&recorder, memory_order_release);
+}
+
 /* ---- The ring. ---- */
 
 static void wait_for_room(void)
@@ -83,7 +109,7 @@ static void wait_for_room(void)
     upcr_sample_waited();
 }
 
-static void put(const struct upcr_record *r)
+static void put_alone(const struct upcr_record *r)
 {
     if (upcr_meeting) {
         upcr_meet_step();
@@ -99,6 +125,13 @@ static void put(const struct upcr_record *r)
     upcr_sample_spend(0, RECORD_COST);
     records[written++ % UPCR_STREAM_RECORDS] = *r;
     atomic_store_explicit(&head[UPCR_STREAM_WRITTEN], written, memory_order_release);
+}
+
+static void put(const struct upcr_record *r)
+{
+    upcr_record_take();
+    put_alone(r);
+    upcr_record_drop();
 }
 
 static unsigned number_of(const struct upcr_site *site)
@@ -125,12 +158,14 @@ static void settle(struct upcr_site *site)
 
 /*
  * The site has accessed p, which a span has now whose last element was at an offset. If the next may be foreseen, it
- * is.
+ * is, unless several threads could count it at the same time.
  */
 static void foresee(struct upcr_site *site, const struct upcr_span *s, upcr_ptr p, unsigned long last)
 {
     upcr_ptr before = site->before;
     site->before = p;
+    if (several)
+        return;
     if (p == before) {
         site->apart = 0;
         site->expected = p;
@@ -216,13 +251,16 @@ static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 
 void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 {
+    upcr_record_take();
     busy = 1;
     record(site, p, bytes);
     busy = 0;
+    upcr_record_drop();
 }
 
 static void put_all_spans(void)
 {
+    upcr_record_take();
     busy = 1;
     while (open_sites) {
         struct upcr_site *site = open_sites;
@@ -234,6 +272,15 @@ static void put_all_spans(void)
                 put_span(site, &site->spans[i]);
     }
     busy = 0;
+    upcr_record_drop();
+}
+
+void upcr_record_several(void)
+{
+    if (several)
+        return;
+    put_all_spans(); /* of which nothing is foreseen any longer */
+    several = 1;
 }
 
 /* An access of a library function, whose elements are as many bytes as a record has room for. */
@@ -293,18 +340,22 @@ void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes)
 {
     if (!upcr_sample.relaxed)
         return;
+    upcr_record_take();
     upcr_caller = site;
     upcr_record_near_read(p, bytes);
     upcr_caller = NULL;
+    upcr_record_drop();
 }
 
 void upcr_writes_near(struct upcr_site *site, const void *p, unsigned long bytes)
 {
     if (!upcr_sample.relaxed)
         return;
+    upcr_record_take();
     upcr_caller = site;
     upcr_record_near_write(p, bytes);
     upcr_caller = NULL;
+    upcr_record_drop();
 }
 
 /* ---- Synchronisation. ---- */
@@ -333,7 +384,7 @@ static uint64_t word_of(const void *value, unsigned long bytes)
 static upcr_ptr last_read;
 static uint64_t last_ticket, last_value, last_position;
 
-void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write)
+static void strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write)
 {
     if (upcr_meeting) {
         upcr_meet_at(number_of(site), p, bytes);
@@ -359,6 +410,13 @@ void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, u
     last_read = write ? 0 : p;
     last_ticket = ticket;
     last_position = written;
+}
+
+void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write)
+{
+    upcr_record_take();
+    strict(site, p, value, bytes, write);
+    upcr_record_drop();
 }
 
 static void step(int kind, upcr_ptr p, unsigned long bytes, uint64_t ticket, int flags)
@@ -549,7 +607,7 @@ void upcr_record_free(upcr_ptr p)
 
 void upcr_record_dies(void)
 {
-    if (!upcr_recording || busy)
+    if (!upcr_recording || busy || recording_here)
         return;
     dying = 1;
     put_all_spans();
@@ -659,6 +717,7 @@ void upcr_record_begin(int all)
                  "directory of the session",
                  upcr_thread);
     atomic_store(&head[UPCR_STREAM_MARK], UPCR_RACES_MARK);
+    several = GOMP_parallel != NULL;
     upcr_recording = 1;
     upcr_sample_begin(in_session(UPCR_RACES_NAME), upcr_thread);
     foresee_death();

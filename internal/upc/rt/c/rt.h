@@ -241,6 +241,11 @@ int upcr_record_prepare(int thread, int threads, unsigned long job);
 /* The program begins, if all can; its thread ends. */
 void upcr_record_begin(int all);
 void upcr_record_end(void);
+/* The process is about to have another POSIX thread: from now on one of them at a time records. */
+void upcr_record_several(void);
+/* Between these only this POSIX thread records. They nest. */
+void upcr_record_take(void);
+void upcr_record_drop(void);
 /* The process ends out of order: what it has accessed last is recorded too. */
 void upcr_record_dies(void);
 /* A library function accesses shared memory, or private memory that may be. */

@@ -110,7 +110,7 @@ static void pass_over(struct upcr_site *site, long accesses)
     resting = site;
 }
 
-void upcr_is_local(struct upcr_site *site)
+static void is_local(struct upcr_site *site)
 {
     if (!upcr_recording)
         site->skip = AWHILE;
@@ -119,6 +119,13 @@ void upcr_is_local(struct upcr_site *site)
     site->rest = site->rest == 0 ? SHORT_REST : site->rest < LONG_REST ? 2 * site->rest : LONG_REST;
     /* Not in step with a program that takes shared and private memory in turns. */
     pass_over(site, (long)(draw() * site->rest));
+}
+
+void upcr_is_local(struct upcr_site *site)
+{
+    upcr_record_take();
+    is_local(site);
+    upcr_record_drop();
 }
 
 /* A region that is recorded next may be called with other memory than before. */
@@ -161,7 +168,7 @@ void upcr_sample_recorded(void)
     recorded++;
 }
 
-long upcr_chance(struct upcr_region *r, int loop)
+static long chance(struct upcr_region *r, int loop)
 {
     if (!upcr_recording || !upcr_sample.relaxed) {
         r->skip = AWHILE;
@@ -194,6 +201,14 @@ long upcr_chance(struct upcr_region *r, int loop)
         r->skip = passed(r->chance);
     }
     return r->granted;
+}
+
+long upcr_chance(struct upcr_region *r, int loop)
+{
+    upcr_record_take();
+    long granted = chance(r, loop);
+    upcr_record_drop();
+    return granted;
 }
 
 /* A number in [0, 1) that all threads give a place (Fibonacci hashing). */
