@@ -3,6 +3,7 @@
 package supervise
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,6 +40,9 @@ func (r *run) check() error {
 	}
 	// What explore runs has no time line: it reports of many runs.
 	r.o.History = !r.o.Whole && r.o.Files.pictured()
+	if r.o.TraceParts && r.o.Trace == "" {
+		return errors.New("--trace-parts needs --trace; hint: --trace FILE names the part of this host")
+	}
 	if err := writable("trace", r.o.Trace); err != nil {
 		return err
 	}

@@ -37,6 +37,8 @@ func TestWrongOptionsAreErrorsBeforeAnythingStarts(t *testing.T) {
 			"cannot write trace gone/trace: the directory gone does not exist; hint: create it first"},
 		{"one file for a trace and a report", func(o *Options) { o.Trace = "./report.json" },
 			"--trace ./report.json: a report would be written to this file, too; hint: give each a name of its own"},
+		{"parts of no trace", func(o *Options) { o.TraceParts = true },
+			"--trace-parts needs --trace; hint: --trace FILE names the part of this host"},
 		{"no baseline", func(o *Options) { o.Baseline = "gone.json" },
 			"--baseline: cannot read report gone.json: there is no such file"},
 		{"two faults", func(o *Options) { o.Baseline, o.JSON = "gone.json", "." },
