@@ -20,7 +20,8 @@ import (
 func main() {
 	limit := flag.Duration("limit", 40*time.Minute, "start nothing new after this time")
 	only := flag.String("only", "", "measure only rows whose name, as \"gauss infinite 4\", matches this `regexp`")
-	longest := flag.Duration("longest", 2*time.Minute, "leave out explorations that may take longer than this")
+	longest := flag.Duration("longest", 2*time.Minute, "end explorations after this time, and leave out "+
+		"rows that need more if the page has them, unless -only is given")
 	most := flag.Duration("most", 0, "let each exploration take this time instead of that of its row")
 	mpi := flag.String("mpi", "mpich", "the MPI library: openmpi or mpich")
 	flag.Parse()
@@ -80,10 +81,11 @@ func (b *bench) run() error {
 func (b *bench) section(s section) error {
 	watch := quiet.Start()
 	lines := make(map[string]string)
-	var failed []error
+	have, err := s.earlier(document)
+	failed := []error{err}
 	for _, r := range s.rows {
 		if b.ctx.Err() != nil || !b.only.MatchString(r.name()) || time.Now().After(b.deadline) ||
-			b.only.String() == "" && r.most() > b.longest {
+			b.only.String() == "" && r.most() > b.longest && have(&r) != "" {
 			continue
 		}
 		line, err := b.row(r)

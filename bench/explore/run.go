@@ -73,8 +73,11 @@ func (b *bench) exploration(r *row, program, strategy string) (*counted, error) 
 	state, out := filepath.Join(b.dir, "state"), filepath.Join(b.dir, "explore.json")
 	defer os.RemoveAll(state)
 	most := r.most()
-	if b.most > 0 {
+	switch {
+	case b.most > 0:
 		most = b.most
+	case b.only.String() == "":
+		most = min(most, b.longest)
 	}
 	cmd := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy="+strategy, "--buffering="+r.buffering,
 		"--timeout", most.String(), "--state", state, "--json", out, "--mpicc", "mpicc."+b.mpi,

@@ -14,7 +14,7 @@ const (
 
 // write writes the section, with the lines of rows that were measured now and, of the others, those that the page has.
 func (s *section) write(path string, lines map[string]string, caption string) error {
-	old, err := page.Rows(path, s.heading, 3)
+	old, err := s.earlier(path)
 	if err != nil {
 		return err
 	}
@@ -23,13 +23,21 @@ func (s *section) write(path string, lines map[string]string, caption string) er
 		key := s.rows[i].key()
 		line := lines[key]
 		if line == "" {
-			line = old[strings.TrimSuffix(strings.TrimPrefix(key, "| "), " |")]
+			line = old(&s.rows[i])
 		}
 		if line != "" {
 			text += line + "\n"
 		}
 	}
 	return s.put(path, text, caption)
+}
+
+// earlier are the lines that the page has.
+func (s *section) earlier(path string) (func(*row) string, error) {
+	old, err := page.Rows(path, s.heading, 3)
+	return func(r *row) string {
+		return old[strings.TrimSuffix(strings.TrimPrefix(r.key(), "| "), " |")]
+	}, err
 }
 
 // put replaces the section.
