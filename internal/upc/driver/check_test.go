@@ -17,11 +17,15 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// TestMain is the UPC compiler itself where a test wants it as a command.
+// TestMain is the UPC compiler itself, or one like GNU UPC, where a test wants it as a command.
 func TestMain(m *testing.M) {
 	if os.Getenv("DRIVER_TEST_AS_UPCC") != "" {
 		os.Unsetenv("DRIVER_TEST_AS_UPCC")
 		os.Exit(Compile(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	}
+	if os.Getenv("DRIVER_TEST_AS_GNU") != "" {
+		os.Unsetenv("DRIVER_TEST_AS_GNU")
+		os.Exit(asGNU(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }

@@ -116,7 +116,8 @@ func (c *compilation) compilePart(path, object string) error {
 		own.words = append(own.words, word{text: []string{"-DUPCK_NATIVE"}, use: forPreprocessor},
 			word{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor})
 	}
-	job := &compilation{command: own, tool: &tool, kit: c.kit, temp: c.temp, sizes: c.sizes, part: true}
+	job := &compilation{command: own, tool: &tool, kit: c.kit, temp: c.temp, sizes: c.sizes, family: c.family,
+		part: true}
 	if !c.tool.native {
 		job.sizes = ownSizes(0)
 	}

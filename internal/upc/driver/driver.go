@@ -69,8 +69,8 @@ func compile(c *command, t *runner, stdout io.Writer) error {
 	}
 	defer os.RemoveAll(temp)
 	job := &compilation{command: c, tool: t, kit: k, temp: temp, sizes: ownSizes(c.threads)}
-	if t.native && c.stage != preprocess {
-		if err := job.askSizes(); err != nil {
+	if t.native {
+		if err := job.askNative(); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func compile(c *command, t *runner, stdout io.Writer) error {
 // tool is the compiler that does the work.
 func (c *command) tool() (*runner, error) {
 	if c.native != "" {
-		return nativeTool(c.native, c.threads)
+		return nativeTool(c.native)
 	}
 	path, err := findTool(c.mpicc)
 	return &runner{path: path}, err

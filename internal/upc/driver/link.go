@@ -27,7 +27,7 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return c.tool.run(stdout, append(args, more...)...)
+		return c.linkNative(append(args, more...), stdout)
 	}
 	var libraries []string
 	if !c.shared {

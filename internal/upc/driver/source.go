@@ -42,6 +42,10 @@ type compilation struct {
 	kit  kit
 	// sizes are those of the implementation that the program is made for.
 	sizes types.Config
+	// family is that of a native compiler; announced are the libraries that it says it has, missing those that it has
+	// not, both by their macros.
+	family             family
+	announced, missing []string
 	// part says that the source is one of the checker's run-time.
 	part bool
 	// temp is a directory for intermediate files, which is removed at the end.
@@ -55,7 +59,11 @@ const language = "-std=gnu11"
 // preprocessorArgs are the arguments for the preprocessor over a UPC source.
 func (c *compilation) preprocessorArgs(path string) []string {
 	if c.tool.native {
-		return append(append([]string{"-E"}, c.arguments(forPreprocessor)...), path)
+		args := append([]string{"-E"}, c.arguments(forPreprocessor)...)
+		if len(c.missing) > 0 {
+			args = append(args, "-I"+c.standIns())
+		}
+		return append(args, path)
 	}
 	args := append([]string{"-E", language}, c.predefined()...)
 	args = append(args, c.arguments(forPreprocessor)...)
@@ -94,7 +102,7 @@ func (c *compilation) compile(path, out string) error {
 	}
 	args := c.arguments(forCompiler)
 	if c.tool.native {
-		args = append(args, step, source)
+		args = append(append(args, c.family.again()...), step, source)
 	} else {
 		args = append([]string{language}, args...)
 		args = append(args, "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path), step,

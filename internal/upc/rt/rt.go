@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"unknot/internal/upc/layout"
 )
@@ -88,3 +89,6 @@ func Features() []string {
 	return []string{"__UPC_COLLECTIVE__", "__UPC_TICK__", "__UPC_CASTABLE__", "__UPC_IO__", "__UPC_ATOMIC__",
 		"__UPC_NB__"}
 }
+
+// Header is the header of one of these libraries: <upc_io.h> of __UPC_IO__.
+func Header(feature string) string { return strings.ToLower(strings.Trim(feature, "_")) + ".h" }

@@ -18,8 +18,10 @@ type lexer struct {
 	start int // offset of the start of the line
 	name  int32
 	first bool // no token was seen in this line
-	names map[string]int32
-	diags []Diagnostic
+	// plainC says that #pragma upc c_code is in force.
+	plainC bool
+	names  map[string]int32
+	diags  []Diagnostic
 }
 
 // lex fills f.Tokens, f.Names and f.System from f.Text.
@@ -157,6 +159,7 @@ func (l *lexer) directive(space bool) {
 	}
 	switch {
 	case word == "pragma":
+		l.codeMode(line)
 		l.token(Pragma, l.at, len(line), line, space)
 	case body != "" && isDigit(body[0]), word == "line":
 		if !l.marker(strings.TrimSpace(strings.TrimPrefix(body, "line"))) {
@@ -174,6 +177,18 @@ func (l *lexer) directive(space bool) {
 		l.token(Punctuator, l.at, 1, "#", space)
 	}
 }
+
+// codeMode follows the pragmas of GNU UPC, Clang UPC and Berkeley UPC that say where a file is C, in which the words
+// that only UPC has are names like others. Their headers declare THREADS and MYTHREAD there.
+func (l *lexer) codeMode(line string) {
+	words := pragmaWords(Token{Text: line})
+	if len(words) == 2 && isUpc(words) && isMode(words[1]) {
+		l.plainC = words[1] == "c_code"
+	}
+}
+
+// isMode says that the word after #pragma upc says which language follows.
+func isMode(word string) bool { return word == "c_code" || word == "upc_code" }
 
 // marker takes over what a line marker says: the number of the line that follows, its file and flags.
 func (l *lexer) marker(text string) bool {
@@ -254,7 +269,7 @@ func (l *lexer) word(space bool) {
 	if word == "_Pragma" && l.pragmaOperator(i, space) {
 		return
 	}
-	if canonical, ok := keywords[word]; ok {
+	if canonical, ok := keywords[word]; ok && !(l.plainC && upcKeywords[canonical]) {
 		l.token(Keyword, l.at, len(word), canonical, space)
 		return
 	}

@@ -340,6 +340,9 @@ func (p *parser) pragma(i Pos) *PragmaDecl {
 		d.Upc = d.Words[1]
 		return d
 	}
+	if len(d.Words) == 2 && isMode(d.Words[1]) {
+		return d
+	}
 	p.diags = append(p.diags, Diagnostic{Pos: i, ID: "COMP-21",
 		Message: "#pragma upc takes 'strict' or 'relaxed', not '" + strings.Join(d.Words[1:], " ") + "'"})
 	return d
