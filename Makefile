@@ -185,7 +185,8 @@ bench-peers: deps-tests
 	bash -c '. scripts/packages.sh && install_packages bench-peers valgrind valgrind-mpi'
 	go run ./bench/peers
 
-# What upc-check adds to UPC programs, on a machine that does nothing else. Writes bench/UPC-CHECK.md.
+# What upc-check adds to UPC programs, on a machine that does nothing else. Writes parts of
+# docs/papers/upc-check.md.
 .PHONY: bench-upccheck
 bench-upccheck: deps-tests
 	go run ./bench/upccheck

@@ -28,5 +28,6 @@ func steps() []step {
 		{"mspoe", "explore", "", 40 * time.Minute},
 		{"must", "must", "", 35 * time.Minute},
 		{"one-sided", "onesided", "", 10 * time.Minute},
+		{"upc-check", "upccheck", "", 40 * time.Minute},
 	}
 }

@@ -4,12 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"unknot/bench/quiet"
 )
 
 // cost is what one upc_all_broadcast costs a thread, in microseconds: the check alone, and a call without checks.
 type cost struct {
 	threads     int
 	check, call float64
+}
+
+// operations measures one operation, and writes the table.
+func (b *bench) operations() error {
+	watch := quiet.Start()
+	all, err := b.costs()
+	if err != nil {
+		return err
+	}
+	return replace("## One collective operation", watch, costTable(all))
 }
 
 // costs measures programs/broadcast.upc. With programs/nothing.c in it, the function of the library does nothing: what
@@ -43,7 +55,7 @@ func (b *bench) costs() ([]cost, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := cost{n, median(checks[i]) - median(loops[i]), call}
+		c := cost{n, quiet.Median(checks[i]) - quiet.Median(loops[i]), call}
 		fmt.Printf("upc_all_broadcast with %d threads: check %.3f µs, call %.1f µs\n", n, c.check, c.call)
 		all = append(all, c)
 	}

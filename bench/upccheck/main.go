@@ -1,6 +1,6 @@
-// Command upccheck measures what upc-check adds to UPC programs, and writes bench/UPC-CHECK.md: the time of whole
-// programs, the cost of one checked collective operation, and memory. It must be started in the repository's root, as
-// go run ./bench/upccheck.
+// Command upccheck measures what upc-check adds to UPC programs, and writes sections of docs/papers/upc-check.md: the
+// time of whole programs as in tables 2.2, 3.1 and 3.2 of UPC-CHECK, the cost of one checked collective operation, and
+// memory. It must be started in the repository's root, as go run ./bench/upccheck.
 package main
 
 import (
@@ -16,22 +16,22 @@ import (
 	"time"
 
 	"unknot/bench/quiet"
+	"unknot/bench/section"
 )
 
 func main() {
 	var o options
-	classes := flag.String("classes", "S,W,A", "the classes of the problems")
+	classes := flag.String("classes", "S,W,A,B", "the classes of the problems")
 	programs := flag.String("programs", "bt,cg,ep,ft,is,lu,mg,sp", "the programs of bench/upc/programs")
-	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; 13 times as many where a "+
-		"run is short")
+	flag.DurationVar(&o.each, "each", 12*time.Second, "the time for the runs of a row, of which there are at least "+
+		"6 and at most 78")
 	flag.IntVar(&o.rounds, "rounds", 200, "rounds of the measurement of one operation")
-	threads := flag.String("threads", "2,4", "numbers of threads of the programs")
+	threads := flag.String("threads", "2,4,16,64", "numbers of threads of the programs")
 	many := flag.String("many", "2,4,8,16,32,64", "numbers of threads for the cost of one operation")
 	flag.StringVar(&o.mpi, "mpi", "openmpi", "the MPI library: openmpi or mpich")
-	flag.StringVar(&o.out, "o", "bench/UPC-CHECK.md", "the `file` to write, or - for standard output")
 	limit := flag.Duration("limit", 40*time.Minute, "start no new program after this time")
 	flag.Parse()
-	o.classes, o.programs = strings.Split(*classes, ","), strings.Split(*programs, ",")
+	o.classes, o.names = strings.Split(*classes, ","), strings.Split(*programs, ",")
 	o.deadline = time.Now().Add(*limit)
 	err := errors.Join(numbers(*threads, &o.threads), numbers(*many, &o.many))
 	quiet.Main("bench/upccheck", func(ctx context.Context) error {
@@ -44,11 +44,12 @@ func main() {
 
 // options are what is to be measured.
 type options struct {
-	classes, programs []string
-	threads, many     []int
-	pairs, rounds     int
-	mpi, out          string
-	deadline          time.Time
+	classes, names []string
+	threads, many  []int
+	rounds         int
+	each           time.Duration
+	mpi            string
+	deadline       time.Time
 }
 
 func numbers(list string, to *[]int) error {
@@ -79,22 +80,15 @@ func run(ctx context.Context, o options) error {
 	if _, err := b.do(nil, "go", "build", "-o", b.path("unknot"), "./cmd/unknot"); err != nil {
 		return err
 	}
-	var r results
-	before := look()
-	var failed []error
-	r.slowdowns, err = b.slowdowns()
-	failed = append(failed, err)
-	r.costs, err = b.costs()
-	failed = append(failed, err)
-	r.memory, err = b.memory()
-	failed = append(failed, err)
-	r.machine = since(before)
-	if b.out == "-" {
-		_, err = os.Stdout.Write(b.document(r))
-	} else {
-		err = os.WriteFile(b.out, b.document(r), 0o644)
-	}
-	return errors.Join(append(failed, err)...)
+	return errors.Join(b.programs(), b.operations(), b.memories())
+}
+
+// document has a section for each table.
+const document = "docs/papers/upc-check.md"
+
+// replace writes a section with what says how it was measured, and its text.
+func replace(heading string, watch quiet.Watch, text string) error {
+	return section.Replace(document, heading, heading+"\n\n"+watch.Caption("go run ./bench/upccheck")+"\n\n"+text)
 }
 
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
@@ -110,7 +104,7 @@ func (b *bench) compile(command, out string, args ...string) error {
 func (b *bench) launch(program string, threads int, args ...string) ([]byte, error) {
 	heap := "UPC_SHARED_HEAP_SIZE=1G"
 	if threads > 8 {
-		heap = "UPC_SHARED_HEAP_SIZE=16M"
+		heap = "UPC_SHARED_HEAP_SIZE=64M"
 	}
 	return b.do(append(quiet.Jobs(), heap), "mpirun."+b.mpi,
 		append([]string{"-n", fmt.Sprint(threads), b.path(program)}, args...)...)

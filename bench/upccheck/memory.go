@@ -4,6 +4,8 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+
+	"unknot/bench/quiet"
 )
 
 // memory is what the checks add to a thread's memory, in bytes.
@@ -17,6 +19,16 @@ type memory struct {
 }
 
 func (m memory) total() int64 { return m.shared + m.private + m.allocated }
+
+// memories measures memory, and writes the table.
+func (b *bench) memories() error {
+	watch := quiet.Start()
+	all, err := b.memory()
+	if err != nil {
+		return err
+	}
+	return replace("## Memory", watch, memoryTable(all))
+}
 
 // memory compares programs/memory.upc with and without checks, with the least and the greatest number of threads.
 func (b *bench) memory() ([]memory, error) {

@@ -39,7 +39,7 @@ type family int
 // The families that are known. All compile sources named *.upc and take -E, -c, -o, -I and -D.
 const (
 	otherFamily family = iota
-	// gnuFamily are GNU UPC and Clang UPC. They include a header of their own before every source, unless
+	// gnuFamily are GNU UPC and Clang UPC. They include a header before every source, unless
 	// -fno-upc-pre-include says otherwise: its functions would be defined twice in a source that was preprocessed
 	// before (GNU UPC user manual 5.3, Clang UPC options).
 	gnuFamily
