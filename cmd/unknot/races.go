@@ -24,8 +24,9 @@ const confirms = "run again for each race found, with its threads held so that t
 
 func raceChoices(o *races.Options) []raceChoice {
 	return []raceChoice{
-		{"race-sampling", "CHOICE", "which accesses are compared: none, all, I, F or H, and A (default " +
+		{"race-sampling", "CHOICE", "which accesses are compared: none, all, NL, I, F, H or P, and A (default " +
 			races.DefaultSampling + ")", o.SetSampling},
+		{"race-seed", "N", "sample other accesses than with another seed (default 0)", o.SetSeed},
 		{"slowdown", "N", "limit the slow-down by race checks to a factor N, such as 1.2 (default none)",
 			o.SetSlowdown},
 		{"race-memory", "SIZE", fmt.Sprintf("memory for recorded accesses, such as 64M (default %dM)",

@@ -121,7 +121,7 @@ func runCommand() *cobra.Command {
 func isCI(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // logged are the components that --log names.
-func logged() []string { return []string{"detect", "agent"} }
+func logged() []string { return []string{"detect", "agent", "races"} }
 
 // unlogged is the first component of a list that there is not, "" if all are there.
 func unlogged(list string) string {
@@ -159,7 +159,7 @@ func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
 		return fail(stderr, "run: --stall %v: must be 0s or more", o.Stall)
 	case unlogged(o.Log) != "":
 		return fail(stderr, "run: --log=%s: no such component; hint: they are %s", unlogged(o.Log),
-			strings.Join(logged(), " and "))
+			strings.Join(logged(), ", "))
 	case o.LinkTimeout < time.Second:
 		return fail(stderr, "run: --link-timeout %v: must be at least 1s", o.LinkTimeout)
 	}

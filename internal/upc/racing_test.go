@@ -358,6 +358,59 @@ func TestSmallProgramsAreSeenWhateverIsSampled(t *testing.T) {
 	}
 }
 
+// TestALoopIsAnotherOneForAnotherCaller has a loop that is recorded the first time only, when there is no race yet.
+func TestALoopIsAnotherOneForAnotherCaller(t *testing.T) {
+	const path = "testdata/sampled/callers.upc"
+	t.Run("HA0", func(t *testing.T) {
+		t.Parallel()
+		p := racing{name: "callers", threads: 2, sampling: "HA0"}
+		if found, exit := p.run(t, testkit.Both()[0], path, t.TempDir()); exit != 0 || len(found.Findings) > 0 {
+			t.Errorf("exit status %d, %v", exit, found.Findings)
+		}
+	})
+	for i, sampling := range []string{"HA0k2", "P0k4"} {
+		t.Run(sampling, func(t *testing.T) {
+			t.Parallel()
+			p := readRacing(t, path)
+			p.sampling = sampling
+			p.judge(t, testkit.Both()[i%2], path)
+		})
+	}
+}
+
+// TestOnlyPointersToSharedAreFollowedIfSoChosen: the race is between two accesses by pointers-to-local.
+func TestOnlyPointersToSharedAreFollowedIfSoChosen(t *testing.T) {
+	p := racing{name: "local-pointer-in-loop", threads: 2, sampling: "NL"}
+	path := "testdata/race/" + p.name + ".upc"
+	if found, exit := p.run(t, testkit.Both()[0], path, t.TempDir()); exit != 0 || len(found.Findings) > 0 {
+		t.Errorf("exit status %d, %v", exit, found.Findings)
+	}
+}
+
+// TestSeedsSampleOtherAccesses says how many accesses are compared with two seeds, which the same seed repeats.
+func TestSeedsSampleOtherAccesses(t *testing.T) {
+	unknot, program := testkit.Unknot(t), filepath.Join(t.TempDir(), "scattered")
+	if out, err := exec.Command(unknot, "upcc", "--check=race", "--mpicc", "mpicc.mpich", "-o", program,
+		"testdata/sampled/scattered.upc").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	compared := func(seed string) string {
+		command := exec.Command(unknot, "run", "--log=races", "--race-sampling", "P0.1", "--race-seed", seed, unknot,
+			"upcrun", "-n", "2", program)
+		command.Env = testkit.Gently()
+		out, err := command.CombinedOutput()
+		m := regexp.MustCompile(`unknot: races: (\d+ records of \d+ accesses) were compared`).FindSubmatch(out)
+		if err != nil || m == nil {
+			t.Fatalf("%v, or nothing is logged:\n%s", err, out)
+		}
+		return string(m[1])
+	}
+	first, second, again := compared("1"), compared("2"), compared("1")
+	if first == second || first != again {
+		t.Errorf("seed 1: %s, and again %s; seed 2: %s", first, again, second)
+	}
+}
+
 // is says whether a finding is of the race: it names the element and its owner, and all places of it are marked.
 func (r markedRace) is(f *finding.Finding, file string) bool {
 	what, owner, owned := strings.Cut(r.words, ", of ")

@@ -67,7 +67,8 @@ A program compiled with --check=race is watched, and its data races are reported
 
   --race-sampling CHOICE   which accesses are compared: none (only transfers by the library), all, or samples by place (I), by
                            function (F) or by loop and place (H). With A, places that access private memory pause;
-                           F and H may have a factor (default HA0.5)
+                           F and H may have a factor (default HA0.5). P and k2 to k4: see docs/upc.md
+  --race-seed N            sample other accesses than with another seed (default 0)
   --slowdown N             limit the slow-down to a factor N, such as 1.2 (default none)
   --confirm                run again for each race found, twice, with its threads held so that they meet
   --race-memory SIZE       memory for recorded accesses, such as 64M (default 512M)

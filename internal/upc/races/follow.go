@@ -73,6 +73,8 @@ func takesTicket(kind uint8) bool {
 
 // access takes in a relaxed access, of the thread or of one of its tasks.
 func (j *job) access(t int, r *layout.Record, kind race.Kind) {
+	j.counts.Records++
+	j.counts.Accesses += r.Count
 	a := access(r, kind, false)
 	if r.Flags&layout.RecordedOp != 0 {
 		a.Op = j.op(r)

@@ -27,7 +27,11 @@ type job struct {
 	followed uint64
 	begun    map[race.Task]step
 	around   map[sites]*around
+	counts   Counts
 }
+
+// Counts are how many records of accesses were compared, and for how many accesses they stand.
+type Counts struct{ Records, Accesses uint64 }
 
 func newJob(threads int, memory uint64) *job {
 	j := &job{threads: make([]thread, threads), notified: make([]uint64, threads), entered: make([]uint64, threads),

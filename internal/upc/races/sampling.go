@@ -2,6 +2,7 @@ package races
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -17,25 +18,44 @@ type Sampling struct {
 	Persist bool // a place that has accessed private memory is taken to do so for a while, longer each time
 	// by what the chance of a function to be recorded is multiplied each time that it is, or of a loop with each 65,536
 	// iterations that are; 0: the first time only
-	Region   float64
-	Site     float64 // and that of a place
+	Region       float64
+	Site         float64 // and that of a place
+	Proportional bool    // Region is the chance itself, each time but the first
+	// Callers is how many functions that have called each other make a loop another one: that in which it is, and those
+	// around; 0 if a loop is the same wherever it is called from.
+	Callers  int
+	Shared   bool    // accesses by pointers-to-local are not recorded
 	Slowdown float64 // what the program may take, with recording, of its time without; 0 for no bound
+	Seed     uint64  // of the numbers that are drawn
 }
 
 // DefaultSampling is what is chosen if the user chooses nothing.
 const DefaultSampling = "HA0.5"
 
-// regionFactor and siteFactor are the factors of the paper.
-const regionFactor, siteFactor = 0.5, 0.9
+// regionFactor and siteFactor are the factors of the paper, share is how many of a loop's entries P records.
+const regionFactor, siteFactor, share = 0.5, 0.9, 0.01
 
-// SetSampling chooses which accesses are recorded; the bound for the slow-down stays.
+// mostCallers is how many functions the run-time knows of those that have called each other.
+const mostCallers = 4
+
+// SetSampling chooses which accesses are recorded; the bound for the slow-down and the seed stay.
 func (o *Options) SetSampling(text string) error {
 	s, err := ParseSampling(text)
 	if err != nil {
 		return err
 	}
-	s.Slowdown = o.Sampling.Slowdown
+	s.Slowdown, s.Seed = o.Sampling.Slowdown, o.Sampling.Seed
 	o.Sampling, o.Asked = s, text
+	return nil
+}
+
+// SetSeed chooses the numbers that are drawn: a run with another seed records other accesses.
+func (o *Options) SetSeed(text string) error {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return fmt.Errorf("%q is no seed: expected a number from 0 to %d", text, uint32(math.MaxUint32))
+	}
+	o.Sampling.Seed = n
 	return nil
 }
 
@@ -76,15 +96,18 @@ func (o *Options) SetMemory(text string) error {
 // leastMemory is what can be said to be a bound.
 const leastMemory = 64 << 10
 
-// ParseSampling reads a choice: none, all, or I (each place of the program), F (functions) or H (loops, and places),
-// with A if places keep what they have accessed first, and the factor of functions and loops: HA0.5. The paper writes
-// HA.5 for that.
+// ParseSampling reads a choice: none, all, NL, or I (each place of the program), F (functions), H (loops, and places) or
+// P (the same, with a chance that stays), with A if places keep what they have accessed first, the factor of functions
+// and loops, and k with a number of callers: HA0.5k2. The paper writes HA.5 for HA0.5, and NL for what it records without
+// accesses by pointers-to-local.
 func ParseSampling(text string) (Sampling, error) {
 	switch text {
 	case "none":
 		return Sampling{}, nil
 	case "all":
 		return Sampling{Relaxed: true}, nil
+	case "NL":
+		return Sampling{Relaxed: true, Loops: true, Sites: true, Region: regionFactor, Site: siteFactor, Shared: true}, nil
 	}
 	s := Sampling{Relaxed: true, Region: regionFactor, Site: siteFactor}
 	rest := text
@@ -99,25 +122,36 @@ func ParseSampling(text string) (Sampling, error) {
 		s.Functions = true
 	case take("H"):
 		s.Loops, s.Sites = true, true
+	case take("P"):
+		s.Loops, s.Sites, s.Proportional, s.Region = true, true, true, share
 	default:
 		return Sampling{}, unknownSampling(text)
 	}
 	s.Persist = take("A")
-	if rest == "" {
-		return s, nil
-	}
-	factor, err := strconv.ParseFloat(rest, 64)
-	if err != nil || factor < 0 || factor > 1 || !s.Functions && !s.Loops || strings.Trim(rest, "0123456789.") != "" {
+	factor, callers, contexts := strings.Cut(rest, "k")
+	if factor != "" && !s.Functions && !s.Loops || contexts && !s.Loops {
 		return Sampling{}, unknownSampling(text)
 	}
-	s.Region = factor
+	if factor != "" {
+		n, err := strconv.ParseFloat(factor, 64)
+		if err != nil || n < 0 || n > 1 || strings.Trim(factor, "0123456789.") != "" {
+			return Sampling{}, unknownSampling(text)
+		}
+		s.Region = n
+	}
+	if contexts {
+		n, err := strconv.Atoi(callers)
+		if err != nil || n < 2 || n > mostCallers || len(callers) > 1 {
+			return Sampling{}, unknownSampling(text)
+		}
+		s.Callers = n
+	}
 	return s, nil
 }
 
 func unknownSampling(text string) error {
-	return fmt.Errorf("%q is no sampling: expected none, all, or I, F or H, then A or not, then for F and H a factor "+
-		"from 0 to 1 or none; hint: %s is usual",
-		text, DefaultSampling)
+	return fmt.Errorf("%q is no sampling: expected none, all, NL, or I, F, H or P, then A or not, then for F, H and P a "+
+		"factor from 0 to 1 or none, then for H and P k2 to k%d or nothing; hint: %s is usual", text, mostCallers, DefaultSampling)
 }
 
 // text is what the run-time reads (upc/rt/c/sample.c).
@@ -128,6 +162,7 @@ func (s Sampling) text() string {
 		}
 		return 0
 	}
-	return fmt.Sprintf("%d %d %d %d %d %g %g %g\n", flag(s.Relaxed), flag(s.Functions), flag(s.Loops), flag(s.Sites),
-		flag(s.Persist), s.Region, s.Site, s.Slowdown)
+	return fmt.Sprintf("%d %d %d %d %d %g %g %g %d %d %d %d\n", flag(s.Relaxed), flag(s.Functions), flag(s.Loops),
+		flag(s.Sites), flag(s.Persist), s.Region, s.Site, s.Slowdown, flag(s.Proportional), s.Callers, flag(s.Shared),
+		s.Seed)
 }

@@ -137,3 +137,12 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	slices.Sort(notes)
 	return findings, notes
 }
+
+// Counts are those of all programs of the session.
+func (r *Reader) Counts() (all Counts) {
+	for _, j := range r.jobs {
+		all.Records += j.counts.Records
+		all.Accesses += j.counts.Accesses
+	}
+	return all
+}

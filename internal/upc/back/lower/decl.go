@@ -319,7 +319,7 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 		l.races.function = "main"
 	}
 	l.inside = true
-	l.body(f.Body)
+	l.body(f.Body, l.info.Defs[f.Name.Name])
 	l.inside = false
 }
 

@@ -39,6 +39,8 @@ type races struct {
 	// already.
 	stored, bare map[syntax.Expr]bool
 	function     string
+	// leads are the functions that keep the chain of callers.
+	leads map[*types.Object]bool
 }
 
 // siteKey is a node of the program that reads or writes.
@@ -53,6 +55,7 @@ func (l *lowerer) relaxed() bool { return l.races.on && !l.races.quiet }
 // declareSites prints what the uses of the sites and regions need.
 func (l *lowerer) declareSites() {
 	if l.races.on {
+		l.races.leads = l.leadsToLoops()
 		l.Line("extern struct upcr_region " + regionsHere + `[] __asm__("` + regionsSymbol + `");`)
 		l.Line("extern struct upcr_site " + sitesHere + `[] __asm__("` + sitesSymbol + `");`)
 	}
@@ -128,14 +131,23 @@ func (l *lowerer) site(e syntax.Node, write bool) string {
 	}
 	l.races.known[key] = len(l.races.sites)
 	at := l.file.Position(e.First())
-	kind := 0
+	flags := ""
 	if write {
-		kind = 1
+		flags += ", .write = 1"
+	}
+	if x, ok := e.(syntax.Expr); ok && l.near(x) {
+		flags += ", .near = 1"
 	}
 	l.races.sites = append(l.races.sites,
-		fmt.Sprintf("{ .file = %s, .line = %d, .column = %d, .function = %s, .text = %s, .write = %d },",
-			emit.Quote(at.File), at.Line, at.Column, emit.Quote(l.races.function), emit.Quote(l.words(e)), kind))
+		fmt.Sprintf("{ .file = %s, .line = %d, .column = %d, .function = %s, .text = %s%s },",
+			emit.Quote(at.File), at.Line, at.Column, emit.Quote(l.races.function), emit.Quote(l.words(e)), flags))
 	return fmt.Sprintf("(%s + %d)", sitesHere, len(l.races.sites)-1)
+}
+
+// near says that an expression is accessed by a pointer-to-local.
+func (l *lowerer) near(e syntax.Expr) bool {
+	i := l.info.Exprs[e]
+	return i != nil && i.Lvalue && !i.Type.IsShared()
 }
 
 // words is the text of an expression, or a statement of synchronisation, in one line, of a bounded length.

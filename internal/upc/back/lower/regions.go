@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
 )
 
 // A function, or a loop with those in it, in which accesses are recorded is a region: the run-time says at its
@@ -108,17 +109,27 @@ func (l *lowerer) counting(left string, print func()) {
 	l.races.left = around
 }
 
-// body prints the body of a function.
-func (l *lowerer) body(b *syntax.Block) {
-	if b == nil || !l.copies(b) {
+// body prints the body of a function, which is entered in the chain of callers if loops are known by that.
+func (l *lowerer) body(b *syntax.Block, function *types.Object) {
+	leads := l.races.leads[function]
+	copies := b != nil && l.copies(b)
+	if !leads && !copies {
 		l.node(b)
 		return
 	}
 	l.goToNode(b)
-	l.Text("{ if (upcr_enters(" + l.region() + "))")
-	l.within(func() { l.node(b) })
-	l.Text("else")
-	l.copy(func() { l.node(b) })
+	l.Text("{")
+	if leads {
+		l.Text(fmt.Sprintf("UPCR_FUNCTION(%#x);", functionNumber(l.races.function)))
+	}
+	if copies {
+		l.Text("if (upcr_enters(" + l.region() + "))")
+		l.within(func() { l.node(b) })
+		l.Text("else")
+		l.copy(func() { l.node(b) })
+	} else {
+		l.node(b)
+	}
 	l.Text("}")
 }
 

@@ -53,6 +53,16 @@ enum { RECORD_COST = 10 };
 /* For how many accesses a site rests while nothing is recorded. */
 enum { AWHILE = 1 << 20 };
 
+struct upcr_site *upcr_sites_begin(void)
+{
+    return __start_upcr_sites;
+}
+
+struct upcr_site *upcr_sites_end(void)
+{
+    return __stop_upcr_sites;
+}
+
 static const char *in_session(const char *name)
 {
     snprintf(path + session, sizeof path - session, "/%s", name);
@@ -338,7 +348,7 @@ void upcr_record_near_write(const void *p, unsigned long bytes)
 
 void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes)
 {
-    if (!upcr_sample.relaxed)
+    if (!upcr_sample.relaxed || upcr_sample.shared)
         return;
     upcr_record_take();
     upcr_caller = site;
@@ -349,7 +359,7 @@ void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes)
 
 void upcr_writes_near(struct upcr_site *site, const void *p, unsigned long bytes)
 {
-    if (!upcr_sample.relaxed)
+    if (!upcr_sample.relaxed || upcr_sample.shared)
         return;
     upcr_record_take();
     upcr_caller = site;

@@ -204,6 +204,10 @@ struct upcr_sampling {
     int persist;              /* a site that has accessed private memory is taken to do so for a while */
     float of_region, of_site; /* by what the chance of the next is multiplied when one is recorded */
     double slowdown;          /* what the program may take, with recording, of its time without; 0 for no bound */
+    int proportional;         /* of_region is the chance itself */
+    int callers;              /* how many functions that call each other make a loop another one; 0 for none */
+    int shared;               /* accesses by pointers-to-local are not recorded */
+    unsigned long seed;       /* of what is drawn */
 };
 extern struct upcr_sampling upcr_sample;
 /* The program begins: what is chosen stands in a file. */
@@ -221,6 +225,9 @@ void upcr_sample_waited(void);
  */
 void upcr_sample_locked(void);
 int upcr_sample_unlocks(void);
+/* The sites of the program (races.c). */
+struct upcr_site *upcr_sites_begin(void);
+struct upcr_site *upcr_sites_end(void);
 /* The thread has made an access that is recorded. */
 void upcr_sample_recorded(void);
 

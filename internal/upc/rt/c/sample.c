@@ -14,11 +14,15 @@
  *
  * If the program may only be slowed down so much, regions and sites that have been recorded before wait while more time
  * was spent than that: rare code comes first.
+ *
+ * A region may be another one for each way in which the last few functions have called each other (contexts: UPC-Thrille,
+ * section 6, after k-CFA). Then its struct in the program only hands over to those in a table, and always asks.
  */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "rt.h"
@@ -41,6 +45,19 @@ enum {
 
 /* The part of all places that is recorded in the end. */
 static const double FEW = 1.0 / 1024;
+
+/* A region where functions have called each other in one way. */
+struct context {
+    struct upcr_region *of; /* NULL: the place in the table is free */
+    unsigned long functions;
+    struct upcr_region region;
+};
+enum { CONTEXTS = 1 << 14 };
+static struct context *contexts; /* CONTEXTS places, at most half of them used; NULL if there are none */
+static int contexts_used;
+static struct upcr_region crowd; /* all contexts that there is no room for */
+
+unsigned long upcr_functions;
 
 static struct upcr_site *resting; /* sites that have accessed private memory, or pass over accesses */
 static struct upcr_region *entered;
@@ -147,11 +164,43 @@ void upcr_sample_locked(void)
         s->skip = 0;
 }
 
+/* The context of a region in which the program is, new if none such was entered before. */
+static struct upcr_region *in_context(struct upcr_region *r)
+{
+    const unsigned long functions = upcr_functions & (~0UL >> (64 - 16 * upcr_sample.callers));
+    unsigned long at = (((unsigned long)(uintptr_t)r / sizeof *r) ^ functions) * 0x9E3779B97F4A7C15UL >> 50;
+    for (; contexts[at].of; at = (at + 1) % CONTEXTS)
+        if (contexts[at].of == r && contexts[at].functions == functions)
+            return &contexts[at].region;
+    if (contexts_used == CONTEXTS / 2)
+        return &crowd;
+    contexts_used++;
+    contexts[at].of = r;
+    contexts[at].functions = functions;
+    return &contexts[at].region;
+}
+
+/* What a site has accessed elsewhere says little of a context that is entered for the first time. */
+static void sites_anew(void)
+{
+    for (struct upcr_site *s = upcr_sites_begin(); s < upcr_sites_end(); s++)
+        if (s->chance > 0) {
+            s->chance = 1;
+            s->looks = 0;
+        }
+}
+
+/* How many iterations of a loop were left when it was entered last. */
+static long left_of(const struct upcr_region *r)
+{
+    return r->in && r->in->in == r ? r->in->left : r->left;
+}
+
 /* Whether a loop that was entered last, or is gone through now, is one of which some iterations are not recorded. */
 static int loops_left_out(void)
 {
     const struct upcr_region *r = entered;
-    while (r && r->left > 0)
+    while (r && left_of(r) > 0)
         r = r->entered;
     return r != NULL;
 }
@@ -168,6 +217,42 @@ void upcr_sample_recorded(void)
     recorded++;
 }
 
+/* Whether a region is recorded this time, and for how many iterations. */
+static long grant(struct upcr_region *r, int loop)
+{
+    if (r->chance == 0) {
+        r->chance = 1;
+        r->entered = entered;
+        entered = r;
+        if (r->in)
+            sites_anew();
+    } else if (too_much()) {
+        r->skip = RESTS;
+        return 0;
+    } else if (r->recorded && loop) {
+        r->recorded = 0;
+        long left = left_of(r), used = r->granted - (left > 0 ? left : 0);
+        if (upcr_sample.proportional)
+            r->chance = upcr_sample.of_region;
+        else
+            r->chance *=
+                upcr_sample.of_region > 0 ? pow(upcr_sample.of_region, (double)(used + 1) / ITERATIONS) : 0x1p-60;
+        r->skip = passed(r->chance);
+        if (r->skip-- > 0)
+            return 0;
+        r->skip = 0;
+    }
+    wake_all();
+    double iterations = upcr_sample.proportional ? ITERATIONS : (double)ITERATIONS * r->chance;
+    r->granted = r->left = iterations > LEAST ? (long)iterations : LEAST;
+    r->recorded = 1;
+    if (!loop) {
+        r->chance *= upcr_sample.of_region;
+        r->skip = passed(r->chance);
+    }
+    return r->granted;
+}
+
 static long chance(struct upcr_region *r, int loop)
 {
     if (!upcr_recording || !upcr_sample.relaxed) {
@@ -176,31 +261,23 @@ static long chance(struct upcr_region *r, int loop)
     }
     if (!(loop ? upcr_sample.loop : upcr_sample.function))
         return LONG_MAX;
-    if (r->chance == 0) {
-        r->chance = 1;
-        r->entered = entered;
-        entered = r;
-    } else if (too_much()) {
-        r->skip = RESTS;
+    if (!contexts)
+        return grant(r, loop);
+    struct upcr_region *here = in_context(r);
+    if (here->skip > 0) {
+        here->skip--;
         return 0;
-    } else if (r->recorded && loop) {
-        r->recorded = 0;
-        long used = r->granted - (r->left > 0 ? r->left : 0);
-        r->chance *= upcr_sample.of_region > 0 ? pow(upcr_sample.of_region, (double)(used + 1) / ITERATIONS) : 0x1p-60;
-        r->skip = passed(r->chance);
-        if (r->skip-- > 0)
-            return 0;
-        r->skip = 0;
     }
-    wake_all();
-    double iterations = (double)ITERATIONS * r->chance;
-    r->granted = r->left = iterations > LEAST ? (long)iterations : LEAST;
-    r->recorded = 1;
-    if (!loop) {
-        r->chance *= upcr_sample.of_region;
-        r->skip = passed(r->chance);
+    /* The program counts in r, for the context that was granted iterations last. */
+    if (r->in)
+        r->in->left = r->left;
+    here->in = r;
+    long granted = grant(here, loop);
+    if (granted > 0) {
+        r->in = here;
+        r->left = granted;
     }
-    return r->granted;
+    return granted;
 }
 
 long upcr_chance(struct upcr_region *r, int loop)
@@ -214,7 +291,7 @@ long upcr_chance(struct upcr_region *r, int loop)
 /* A number in [0, 1) that all threads give a place (Fibonacci hashing). */
 static double of_place(upcr_ptr p)
 {
-    return (double)((p & UPCR_PLACE_MASK) / GRAIN * 0x9E3779B97F4A7C15UL >> 11) * 0x1p-53;
+    return (double)(((p & UPCR_PLACE_MASK) / GRAIN + upcr_sample.seed) * 0x9E3779B97F4A7C15UL >> 11) * 0x1p-53;
 }
 
 int upcr_sample_site(struct upcr_site *site, upcr_ptr p)
@@ -256,11 +333,19 @@ void upcr_sample_begin(const char *path, int thread)
 {
     struct upcr_sampling *s = &upcr_sample;
     FILE *f = fopen(path, "re");
-    if (!f || fscanf(f, "%d %d %d %d %d %f %f %lf", &s->relaxed, &s->function, &s->loop, &s->site, &s->persist,
-                     &s->of_region, &s->of_site, &s->slowdown) != 8)
+    if (!f ||
+        fscanf(f, "%d %d %d %d %d %f %f %lf %d %d %d %lu", &s->relaxed, &s->function, &s->loop, &s->site, &s->persist,
+               &s->of_region, &s->of_site, &s->slowdown, &s->proportional, &s->callers, &s->shared, &s->seed) != 12)
         *s = (struct upcr_sampling){.relaxed = 1};
     if (f)
         fclose(f);
-    state = 0x9E3779B97F4A7C15UL * (uint64_t)(thread + 1);
+    s->seed *= 0xD1B54A32D192ED03UL; /* neighbours are far from each other */
+    state = (0x9E3779B97F4A7C15UL * (uint64_t)(thread + 1)) ^ s->seed;
+    state += state == 0;
+    if (s->callers > 0)
+        contexts = calloc(CONTEXTS, sizeof *contexts);
+    for (struct upcr_site *site = upcr_sites_begin(); s->shared && site < upcr_sites_end(); site++)
+        if (site->near)
+            site->skip = LONG_MAX;
     began = now();
 }

@@ -427,6 +427,8 @@ struct upcr_region {
     double chance;               /* 0 until it is entered for the first time */
     int recorded;                /* it was, since the chance was computed */
     struct upcr_region *entered; /* in the list of those that have been entered */
+    /* The context of it that was granted iterations last; of a context, the region of the program. */
+    struct upcr_region *in;
 };
 
 /* Accesses of a site to one thread's memory that are not in the stream yet: count elements from first to last. */
@@ -458,6 +460,7 @@ struct upcr_site {
     upcr_ptr before;      /* the last one before them */
     int current;
     int write, open; /* open: it is in the list of sites with spans */
+    int near;        /* it accesses by pointers-to-local */
     int line, column;
     const char *file, *function, *text;
     int rests;
@@ -483,6 +486,25 @@ void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes);
 void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write);
 
 long upcr_chance(struct upcr_region *region, int loop);
+
+/* Numbers of the last four functions that have called each other, the innermost one in the lowest 16 bits. */
+extern unsigned long upcr_functions;
+
+UPCR_INLINE unsigned long upcr_calls(unsigned long function)
+{
+    unsigned long before = upcr_functions;
+    upcr_functions = before << 16 | function;
+    return before;
+}
+
+UPCR_INLINE void upcr_returns(const unsigned long *before)
+{
+    upcr_functions = *before;
+}
+
+/* The body of a function begins that has loops which are regions, or may call one that has. */
+#define UPCR_FUNCTION(function) \
+    unsigned long upcr_before_ __attribute__((cleanup(upcr_returns), unused)) = upcr_calls(function)
 
 /* Whether the accesses of a function are recorded this time (check-region in UPC-Thrille, section 4.2). */
 UPCR_INLINE int upcr_enters(struct upcr_region *region)
