@@ -1,0 +1,74 @@
+package main
+
+import "strings"
+
+// table is a section of the page. What is measured of it now replaces rows; others stay.
+type table struct {
+	heading string
+	about   string   // stands before the rows
+	columns []string // their names
+	rows    []row    // in their order
+	lines   map[string]string
+	after   func(t *table) string // stands behind the rows; nil for nothing
+}
+
+// row is what may be measured: its first columns, which tell it from others, and how the others come about.
+type row struct {
+	key     []string
+	measure func() ([]string, error)
+}
+
+const between = " | "
+
+// keep takes the rows of a section that was written before.
+func (t *table) keep(text string) {
+	t.lines = make(map[string]string)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if cells := cellsOf(line); len(cells) == len(t.columns) && cells[0] != t.columns[0] &&
+			!strings.HasPrefix(line, "|--") {
+			t.lines[strings.Join(cells[:len(t.rows[0].key)], between)] = line
+		}
+	}
+}
+
+// cellsOf are those of a line of a table, nil of another line.
+func cellsOf(line string) []string {
+	inner, ok := strings.CutPrefix(line, "| ")
+	if !ok {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(inner, " |"), between)
+}
+
+// put has a line in the table, and returns it.
+func (t *table) put(key, cells []string) string {
+	line := "| " + strings.Join(append(append([]string(nil), key...), cells...), between) + " |"
+	t.lines[strings.Join(key, between)] = line
+	return line
+}
+
+// cells are those of a row that was measured at some time, nil if it never was.
+func (t *table) cells(key ...string) []string {
+	line, ok := t.lines[strings.Join(key, between)]
+	if !ok {
+		return nil
+	}
+	return cellsOf(line)
+}
+
+// text is the section.
+func (t *table) text(caption string) string {
+	var d strings.Builder
+	d.WriteString(t.heading + "\n\n" + caption + "\nRows that were not measured then are of an earlier day.\n\n" + t.about + "\n\n")
+	d.WriteString("| " + strings.Join(t.columns, between) + " |\n|" + strings.Repeat("---|", len(t.columns)) + "\n")
+	for _, r := range t.rows {
+		if line, ok := t.lines[strings.Join(r.key, between)]; ok {
+			d.WriteString(line + "\n")
+		}
+	}
+	if t.after != nil {
+		d.WriteString("\n" + t.after(t) + "\n")
+	}
+	return d.String()
+}

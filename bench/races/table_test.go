@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRowsThatAreNotMeasuredStay(t *testing.T) {
+	sample := func() *table {
+		return &table{heading: "## T", about: "About.", columns: []string{"program", "class", "a"},
+			rows: []row{{key: []string{"mg", "S"}}, {key: []string{"mg", "W"}}, {key: []string{"is", "S"}}}}
+	}
+	first := sample()
+	first.keep("")
+	first.put([]string{"is", "S"}, []string{"1"})
+	first.put([]string{"mg", "S"}, []string{"2"})
+	again := sample()
+	again.keep(first.text("Caption."))
+	again.put([]string{"mg", "S"}, []string{"3"})
+	want := "| program | class | a |\n|---|---|---|\n| mg | S | 3 |\n| is | S | 1 |\n"
+	if got := again.text("Caption."); !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nwant it to end with\n%s", got, want)
+	}
+	if got := again.cells("is", "S"); len(got) != 3 || got[2] != "1" {
+		t.Errorf("is, S: %q", got)
+	}
+	if got := again.cells("mg", "W"); got != nil {
+		t.Errorf("mg, W: %q, which was never measured", got)
+	}
+}
+
+func TestRatiosOfCells(t *testing.T) {
+	for cell, want := range map[string]float64{"1.25 (1.10); 0 + 5": 1.25, "more than 37; 0": 0, "–": 0} {
+		if got, ok := ratioOf(cell); got != want || ok != (want > 0) {
+			t.Errorf("%q: %v, %v", cell, got, ok)
+		}
+	}
+}
