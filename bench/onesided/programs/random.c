@@ -4,7 +4,7 @@
 #include "onesided.h"
 #include <stdint.h>
 
-enum { UPDATES = 1 << 15, FLUSH = 1 << 10 };
+enum { UPDATES = 1 << 13, FLUSH = 1 << 10 };
 
 static void update(MPI_Win win, uint64_t seed, size_t words, int size)
 {

@@ -3,7 +3,7 @@
 // how often.
 #include "pes.h"
 
-enum { UPDATES = 1 << 15 };
+enum { UPDATES = 1 << 13 };
 
 static void update(unsigned long *table, unsigned long seed, size_t words, int pes)
 {
