@@ -29,11 +29,11 @@ func steps() []step {
 		{"must", "must", "", 35 * time.Minute},
 		{"one-sided", "onesided", "", 10 * time.Minute},
 		{"upc-check", "upccheck", "", 40 * time.Minute},
-		{"upc-thrille", "races", "-table cost", 25 * time.Minute},
-		{"upc-thrille", "races", "-table published", 6 * time.Minute},
-		{"upc-thrille", "races", "-table scaling", 8 * time.Minute},
-		{"upc-thrille", "races", "-table breakdown", 6 * time.Minute},
-		{"upc-thrille", "races", "-table choices", 9 * time.Minute},
-		{"upc-thrille", "races", "-table oddities", 6 * time.Minute},
+		{"upc-thrille", "races", "-table cost", 14 * time.Minute},
+		{"upc-thrille", "races", "-table published", 4 * time.Minute},
+		{"upc-thrille", "races", "-table scaling", 4 * time.Minute},
+		{"upc-thrille", "races", "-table breakdown", 3 * time.Minute},
+		{"upc-thrille", "races", "-table choices", 5 * time.Minute},
+		{"upc-thrille", "races", "-table oddities", 4 * time.Minute},
 	}
 }

@@ -91,7 +91,7 @@ func (b *bench) run(name string) (err error) {
 	t.keep(old)
 	var failed []error
 	measured := false
-	for _, r := range t.rows {
+	for _, r := range t.newFirst() {
 		if !b.wanted.MatchString(r.key[0]) || b.ctx.Err() != nil {
 			continue
 		}

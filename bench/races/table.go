@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // table is a section of the page. What is measured of it now replaces rows; others stay.
 type table struct {
@@ -55,6 +58,21 @@ func (t *table) cells(key ...string) []string {
 		return nil
 	}
 	return cellsOf(line)
+}
+
+// newFirst are the rows in the order in which they are measured: those that never were come first.
+func (t *table) newFirst() []row {
+	rows := slices.Clone(t.rows)
+	slices.SortStableFunc(rows, func(a, b row) int {
+		known := func(r row) int {
+			if t.cells(r.key...) != nil {
+				return 1
+			}
+			return 0
+		}
+		return known(a) - known(b)
+	})
+	return rows
 }
 
 // text is the section.

@@ -24,6 +24,9 @@ func TestRowsThatAreNotMeasuredStay(t *testing.T) {
 	if got := again.cells("is", "S"); len(got) != 3 || got[2] != "1" {
 		t.Errorf("is, S: %q", got)
 	}
+	if first := again.newFirst()[0]; strings.Join(first.key, " ") != "mg W" {
+		t.Errorf("%q is measured first", first.key)
+	}
 	if got := again.cells("mg", "W"); got != nil {
 		t.Errorf("mg, W: %q, which was never measured", got)
 	}
