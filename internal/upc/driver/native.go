@@ -36,9 +36,9 @@ func nativeTool(command string) (*runner, error) {
 // family is a group of native compilers with the same options.
 type family int
 
-// The families that are known. All compile sources named *.upc and take -E, -c, -o, -I and -D.
+// The families that are known; 0 is another one. All compile sources named *.upc and take -E, -c, -o, -I and -D.
 const (
-	otherFamily family = iota
+	_ family = iota
 	// gnuFamily are GNU UPC and Clang UPC. They include a header before every source, unless
 	// -fno-upc-pre-include says otherwise: its functions would be defined twice in a source that was preprocessed
 	// before (GNU UPC user manual 5.3, Clang UPC options).
