@@ -34,7 +34,7 @@ func hostsPart() part {
 				head: "| library | ranks | iterations | plain | watched | slow-down |", keys: 2,
 				rows: func(b *bench) (rows []row, err error) {
 					for _, l := range libraries() {
-						rows = append(rows, row{fmt.Sprintf("%s | %d", l.name, b.hosts*ranksOfAHost),
+						rows = append(rows, row{fmt.Sprintf("exchange, %s | %d", l.name, b.hosts*ranksOfAHost),
 							func() (string, error) { return open.exchange(b, l) }})
 					}
 					return rows, nil

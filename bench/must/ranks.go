@@ -29,7 +29,7 @@ func ranksPart() part {
 				rows: func(b *bench) (rows []row, err error) {
 					for _, n := range b.sizes {
 						for _, l := range libraries() {
-							rows = append(rows, row{fmt.Sprintf("%s | %d", l.name, n),
+							rows = append(rows, row{fmt.Sprintf("exchange, %s | %d", l.name, n),
 								func() (string, error) { return b.exchange(l, n) }})
 						}
 					}
