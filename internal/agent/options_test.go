@@ -18,7 +18,7 @@ func TestOptionsReachTheAgentProcess(t *testing.T) {
 	given := Options{Distribution: Distribution{RanksPerAgent: 2, FanIn: 3, LinkTimeout: time.Minute,
 		Listen: []string{"10.0.0.1:0"}}, Sends: "observed", OnDeadlock: "leave", LivelockTimeout: time.Second,
 		Stall: time.Minute, History: true, Folding: Folding{NoFold: true, FoldAfter: 7}, Log: "detect",
-		Trace: "run.unk", Version: "0.1", Job: "17", Parts: "/a/parts",
+		Trace: "run.unk", TraceParts: true, Version: "0.1", Job: "17", Parts: "/a/parts",
 		Command: []string{"mpirun", "a b"}, Start: "now", Recording: "1 0 1",
 		Checks: check.Selection{{Name: "all"}, {Name: "message-race", On: true}},
 		Owners: symbol.Owners{Own: []string{"/a"}, Library: []string{"/b"}},
