@@ -72,6 +72,19 @@ func (f family) threadsArgs(threads int) []string {
 	return []string{"-T", n}
 }
 
+// familyOf is the family whose usual name a command has.
+func familyOf(command string) family {
+	switch name := filepath.Base(command); {
+	case strings.Contains(name, "gupc"), strings.Contains(name, "clang"), strings.Contains(name, "gcc"):
+		return gnuFamily
+	case name == "cc", name == "craycc":
+		return crayFamily
+	case name == "upcc":
+		return berkeleyFamily
+	}
+	return 0
+}
+
 // again are the arguments with which a source is compiled that the compiler has preprocessed before.
 func (f family) again() []string {
 	if f == gnuFamily {
@@ -81,7 +94,7 @@ func (f family) again() []string {
 }
 
 // askNative asks a native compiler which family it is of, tells it the number of threads, and asks it for what programs
-// may make constants of, and for its libraries.
+// may make constants of, and for its libraries. If no macro says which family it is, its name does.
 func (c *compilation) askNative() error {
 	dir, err := os.MkdirTemp(c.temp, "ask-*")
 	if err != nil {
@@ -91,7 +104,11 @@ func (c *compilation) askNative() error {
 		return err
 	}
 	if c.threads > 0 {
-		c.tool.first = append(c.tool.first, c.family.threadsArgs(c.threads)...)
+		f := c.family
+		if f == 0 {
+			f = familyOf(c.tool.path)
+		}
+		c.tool.first = append(c.tool.first, f.threadsArgs(c.threads)...)
 	}
 	if c.stage == preprocess {
 		return nil
