@@ -50,7 +50,7 @@ func (a *Agent) message(m message.Message) {
 	case message.Gather:
 		report := a.sync.kept
 		if report == nil {
-			report = a.gather(m.Processes)
+			report = a.gather(m.Round, m.Processes)
 			a.release()
 		}
 		a.sync.kept = nil

@@ -117,7 +117,20 @@ type evidence struct {
 	since time.Time
 	cpu   time.Duration
 	firm  bool
+	// rounds are the last rounds of detection that found it there, and since the first one, 0 for none.
+	rounds [keptRounds]looked
+	first  int
 }
+
+// looked is a round, and the processor time that a thread had had then.
+type looked struct {
+	round int
+	cpu   time.Duration
+}
+
+// keptRounds is for how many rounds, some seconds together, it is known what processor time a thread had had: so long
+// may it take on a busy machine until all have had enough of it.
+const keptRounds = 8
 
 // echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are
 // some.

@@ -79,7 +79,7 @@ func (a *Agent) remember() {
 	}
 	w.at = a.now
 	a.catchUp()
-	w.state = a.gather(false)
+	w.state = a.gather(a.sync.round, false)
 	w.spans = w.spans[:0]
 	for _, r := range a.order {
 		for _, t := range r.threads {

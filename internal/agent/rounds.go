@@ -82,7 +82,7 @@ func (a *Agent) release() {
 // stand still until then, it is as if it had been slow to begin.
 func (a *Agent) letGo() {
 	if a.sync.phase == 2 && len(a.sync.pongs) == 0 {
-		a.sync.kept = a.gather(true)
+		a.sync.kept = a.gather(a.sync.round, true)
 		a.release()
 		return
 	}

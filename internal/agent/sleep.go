@@ -88,6 +88,26 @@ func (t *thread) watch(now time.Time) {
 	e.firm = asleep || cpu-e.cpu >= pollTime
 }
 
+// stayed notes that a round of detection finds a thread blocked in its call. It says in which one it was first found so,
+// and after which one at the latest it has had enough processor time, or sleeps now; 0 for none.
+func (t *thread) stayed(round int) (since, shown int) {
+	e := &t.blocks
+	cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid)
+	if e.first == 0 {
+		e.first = round
+	}
+	for _, l := range e.rounds {
+		if l.round > 0 && cpu-l.cpu >= pollTime {
+			shown = max(shown, l.round)
+		}
+	}
+	if asleep {
+		shown = round
+	}
+	e.rounds[round%keptRounds] = looked{round, cpu}
+	return e.first, shown
+}
+
 // funneled is MPI_THREAD_FUNNELED: up to it only one thread calls MPI (MPI-4.0, 11.6.2).
 const funneled = 1
 

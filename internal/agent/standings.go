@@ -12,7 +12,7 @@ import (
 type standings struct{ *job }
 
 // gather tells what all threads wait for, and which processes the ranks are if that is asked for.
-func (a *standings) gather(processes bool) *message.Report {
+func (a *standings) gather(round int, processes bool) *message.Report {
 	a.readClock()
 	rep := &message.Report{Groups: make(map[op.CommID]op.Ranks)}
 	var threads message.Folder
@@ -20,6 +20,9 @@ func (a *standings) gather(processes bool) *message.Report {
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			w := a.waitsOf(t)
+			if w.State == message.Blocked {
+				w.Since, w.Shown = t.stayed(round)
+			}
 			if t.Ended && !w.HasStrict {
 				continue
 			}

@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"slices"
+
 	"unknot/internal/model/waitfor"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/vocab/finding"
@@ -72,7 +74,7 @@ func (f *search) askReal(s *state, v view) bool {
 			q.core = append(q.core, w.Key(false))
 			inCore[n] = true
 		}
-		if !firm {
+		if !firm || !f.opts.Past && !b.stays(core) {
 			continue
 		}
 		found = true
@@ -105,6 +107,24 @@ func (f *search) askReal(s *state, v view) bool {
 	}
 	return true
 }
+
+// stays says whether the threads of a core have been kept from nothing but by each other. A send may only wait for its
+// receiver to make room, which that does once it has the processor: so it must have had it after the sender came. In a
+// job that stands still all must have had it, as what any of them might do counts.
+func (b *build) stays(core []nodeID) bool {
+	if b.view == standing {
+		return message.Stay(b.threads)
+	}
+	sends := false
+	threads := make([]*message.Wait, len(core))
+	for i, n := range core {
+		threads[i] = b.threads[n]
+		sends = sends || slices.ContainsFunc(threads[i].Real.Needs, needsReceive)
+	}
+	return !sends || message.Stay(threads)
+}
+
+func needsReceive(n waitstate.Need) bool { return n.Kind == waitstate.NeedReceive }
 
 // clash finds a collective whose members disagree among what a core waits for, and has it reported.
 func (b *build) clash(c *collectives, core []nodeID) bool {
