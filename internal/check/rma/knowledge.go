@@ -124,9 +124,11 @@ func (m *windows) watchKnowledge(h *check.Hooks) {
 				})
 			}
 		case mpi.Coll:
-			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
+			if separates(f) {
+				count, datatype := receivedBy(f), f.Named("recvtype", "datatype")
 				return m.far.learns(func(p *knowledge, c *check.Call) {
-					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world {
+					none := f.Sync != op.SyncAll && !receives(c, count, datatype)
+					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world || none {
 						p.learned++
 						return
 					}
@@ -162,6 +164,30 @@ func (m *windows) watchKnowledge(h *check.Hooks) {
 		return m.far.learns(func(p *knowledge, _ *check.Call) { p.learned++ })
 	})
 	h.Fail(func(c *check.Call) { m.far.knowledge(c.Rank).lost = true })
+}
+
+// separates says whether all that its members do before a collective is over before any of them does something after
+// it: they wait for all, or get something from each of them if there are data (MPI-4.0, 6.1). That is known for the
+// forms in which all of them send as much.
+func separates(f *mpi.Func) bool {
+	if f.Nonblocking || f.Persistent {
+		return false
+	}
+	return f.Sync == op.SyncAll || f.Sync == op.SyncAllData && receivedBy(f) >= 0
+}
+
+// receivedBy is the argument that says how much a member gets, -1 if it is not one number.
+func receivedBy(f *mpi.Func) int {
+	if at := f.Named("recvcount"); at >= 0 {
+		return at
+	}
+	return f.Named("count")
+}
+
+// receives says whether a member gets anything by a call.
+func receives(c *check.Call, count, datatype int) bool {
+	n, known := c.Int(count)
+	return known && n > 0 && c.Rank.Size(c.Handle(datatype)) > 0
 }
 
 // locksItself says whether a call names the calling rank as the target in a window.
