@@ -38,6 +38,8 @@ type Need struct {
 	Free bool
 	// Weak: the standard lets the call complete without it, or it follows only from the call's not having completed.
 	Weak bool
+	// Buffers: MPI may buffer the message of the send, so its receiver may only have to make room for it.
+	Buffers bool
 	// Carried is the size of a message that MPI may be carrying over right now, as it must in the end (MPI-4.0, 3.5,
 	// progress); 0 if there is none.
 	Carried int64
@@ -65,7 +67,7 @@ func (n *Need) Equal(o *Need) bool {
 	return n.Kind == o.Kind && n.Rank == o.Rank && n.Ctx == o.Ctx && n.Tag == o.Tag && n.Seq == o.Seq &&
 		n.Sync == o.Sync && n.Root == o.Root &&
 		n.Bytes == o.Bytes && n.Index == o.Index && n.Origin == o.Origin && n.Free == o.Free && n.Weak == o.Weak &&
-		n.Carried == o.Carried &&
+		n.Buffers == o.Buffers && n.Carried == o.Carried &&
 		n.Doubt == o.Doubt && n.Clash == o.Clash && n.Decided == o.Decided && n.Barred == o.Barred &&
 		n.There == o.There && n.ThereTag == o.ThereTag
 }
@@ -194,7 +196,7 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 	switch p.Kind {
 	case op.Send:
 		out.Free = p.paired || p.Mode == op.Buffered || p.gone
-		out.Weak = n.outlookOf(p) != shut
+		out.Weak, out.Buffers = n.outlookOf(p) != shut, p.Mode != op.Synchronous
 		if out.Weak {
 			out.Carried = p.Bytes
 		}

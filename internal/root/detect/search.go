@@ -32,6 +32,7 @@ type search struct {
 	decided     map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
 	awaited     int                  // rounds for which deadlocks were kept back, as other ranks moved
 	stopAfter   bool                 // end the job once the answers are reported
+	stayed      stayed
 }
 
 // manifest looks for what keeps threads from going on for good; true if there is something.
@@ -74,7 +75,7 @@ func (f *search) askReal(s *state, v view) bool {
 			q.core = append(q.core, w.Key(false))
 			inCore[n] = true
 		}
-		if !firm || !f.opts.Past && !b.stays(core) {
+		if !firm || !f.opts.Past && !f.stays(b, core) {
 			continue
 		}
 		found = true
@@ -109,22 +110,28 @@ func (f *search) askReal(s *state, v view) bool {
 }
 
 // stays says whether the threads of a core have been kept from nothing but by each other. A send may only wait for its
-// receiver to make room, which that does once it has the processor: so it must have had it after the sender came. In a
-// job that stands still all must have had it, as what any of them might do counts.
-func (b *build) stays(core []nodeID) bool {
-	if b.view == standing {
-		return message.Stay(b.threads)
+// receiver to make room, which that does once it has the processor, and the sender has to have it once more after that.
+// So all must have had it after the last of them came, and all again after that. In a job that stands still that holds
+// for all threads, as what any of them might do counts.
+func (f *search) stays(b *build, core []nodeID) bool {
+	threads := b.threads
+	if b.view != standing {
+		threads = make([]*message.Wait, len(core))
+		for i, n := range core {
+			threads[i] = b.threads[n]
+		}
+		if !slices.ContainsFunc(threads, needsRoom) {
+			return true
+		}
 	}
-	sends := false
-	threads := make([]*message.Wait, len(core))
-	for i, n := range core {
-		threads[i] = b.threads[n]
-		sends = sends || slices.ContainsFunc(threads[i].Real.Needs, needsReceive)
-	}
-	return !sends || message.Stay(threads)
+	return f.stayed.twice(b.view, threads)
 }
 
-func needsReceive(n waitstate.Need) bool { return n.Kind == waitstate.NeedReceive }
+func needsRoom(w *message.Wait) bool {
+	return slices.ContainsFunc(w.Real.Needs, func(n waitstate.Need) bool {
+		return n.Kind == waitstate.NeedReceive && n.Buffers
+	})
+}
 
 // clash finds a collective whose members disagree among what a core waits for, and has it reported.
 func (b *build) clash(c *collectives, core []nodeID) bool {

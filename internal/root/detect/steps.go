@@ -63,6 +63,7 @@ func (r *Root) detect() {
 	r.search.state = s
 	r.logState(s, r.round.number)
 	r.pace.follow(s.threads)
+	r.search.stayed.next(r.round.number)
 	if !r.ending {
 		if found := r.search.manifest(s); found && (r.surveys.wanted == nil || len(r.search.asked) > 0) {
 			return

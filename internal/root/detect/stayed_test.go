@@ -1,0 +1,52 @@
+package detect
+
+import (
+	"testing"
+
+	"unknot/internal/vocab/message"
+)
+
+// A sender that waits for room has to have the processor after its receiver had it: all of a group must have had it
+// twice, and the group must not have moved meanwhile.
+func TestAGroupStaysIfAllHadTheProcessorTwice(t *testing.T) {
+	at := func(stamp uint32, since, shown int) *message.Wait {
+		w := &message.Wait{State: message.Blocked, Since: since, Shown: shown}
+		w.Real.Stamp = stamp
+		return w
+	}
+	var s stayed
+	for _, step := range []struct {
+		round   int
+		a, b    *message.Wait
+		decided bool
+	}{
+		{3, at(7, 1, 2), at(9, 3, 0), false},
+		{4, at(7, 1, 3), at(9, 3, 0), false},  // the second one has not had it yet
+		{5, at(7, 1, 4), at(9, 3, 4), false},  // for the first time
+		{6, at(7, 1, 5), at(9, 3, 6), false},  // the first one has not had it since
+		{7, at(7, 1, 6), at(9, 3, 6), true},   // both have
+		{8, at(7, 1, 7), at(10, 8, 0), false}, // the second one is in another call
+		{9, at(7, 1, 9), at(10, 8, 9), false},
+		{10, at(7, 1, 9), at(10, 8, 9), false},
+		{11, at(7, 1, 10), at(10, 8, 10), true},
+	} {
+		s.next(step.round)
+		if got := s.twice(necessary, []*message.Wait{step.a, step.b}); got != step.decided {
+			t.Errorf("round %d: %v, want %v", step.round, got, step.decided)
+		}
+	}
+}
+
+// What nobody asks for in a round is proven anew.
+func TestAGroupThatIsGoneIsForgotten(t *testing.T) {
+	var s stayed
+	w := []*message.Wait{{State: message.Blocked, Since: 1, Shown: 2}}
+	s.next(2)
+	s.twice(necessary, w)
+	s.next(3)
+	s.next(4)
+	w[0].Shown = 3
+	if s.twice(necessary, w) {
+		t.Error("the first time is remembered from before the group was gone")
+	}
+}
