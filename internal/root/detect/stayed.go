@@ -1,6 +1,11 @@
 package detect
 
-import "unknot/internal/vocab/message"
+import (
+	"hash/maphash"
+
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
+)
 
 // stayed remembers in which round all threads of a set had been seen to have the processor in the calls in which they
 // are, so that it can be asked for once more.
@@ -8,6 +13,7 @@ type stayed struct {
 	round int // the current one
 	first map[group]int
 	kept  map[group]int // of first, what was asked for in this round
+	hash  maphash.Hash
 }
 
 // group is a set of threads in their calls, as a number, and the view in which it is judged.
@@ -22,19 +28,35 @@ func (s *stayed) next(round int) {
 }
 
 // twice says whether all of the threads that are blocked have had the processor, or slept, after all of them had come,
-// and once more after that. See message.Stay.
+// and once more after that.
 func (s *stayed) twice(v view, threads []*message.Wait) bool {
-	g := group{v, places(threads)}
+	g := group{v, s.places(threads)}
 	first := s.first[g]
 	if first == 0 {
-		if message.Stay(threads) {
+		if hadTheProcessor(threads, lastCame(threads)) {
 			s.kept[g] = s.round
 		}
 		return false
 	}
 	s.kept[g] = first
+	return hadTheProcessor(threads, first)
+}
+
+// lastCame is the round in which the last of the threads that are blocked was found there.
+func lastCame(threads []*message.Wait) (round int) {
 	for _, w := range threads {
-		if w.State == message.Blocked && w.Shown <= first {
+		if w.State == message.Blocked {
+			round = max(round, w.Since)
+		}
+	}
+	return round
+}
+
+// hadTheProcessor says whether all of the threads that are blocked have had the processor, or slept, after a round. One
+// that waits for long may have had it long ago, and be kept from it since another one came.
+func hadTheProcessor(threads []*message.Wait, after int) bool {
+	for _, w := range threads {
+		if w.State == message.Blocked && w.Shown <= after {
 			return false
 		}
 	}
@@ -42,16 +64,19 @@ func (s *stayed) twice(v view, threads []*message.Wait) bool {
 }
 
 // places is a number for where threads are blocked.
-func places(threads []*message.Wait) uint64 {
-	const prime = 0x100000001b3 // of FNV
-	sum := uint64(len(threads))
+func (s *stayed) places(threads []*message.Wait) uint64 {
+	type place struct {
+		rank   op.Rank
+		thread op.Thread
+		ts     uint64
+		stamp  uint32
+		since  int
+	}
+	s.hash.Reset()
 	for _, w := range threads {
-		if w.State != message.Blocked {
-			continue
-		}
-		for _, v := range [...]uint64{uint64(uint32(w.Rank)), uint64(w.Thread), w.Real.TS, uint64(w.Real.Stamp), uint64(w.Since)} {
-			sum = (sum ^ v) * prime
+		if w.State == message.Blocked {
+			maphash.WriteComparable(&s.hash, place{w.Rank, w.Thread, w.Real.TS, w.Real.Stamp, w.Since})
 		}
 	}
-	return sum
+	return s.hash.Sum64()
 }

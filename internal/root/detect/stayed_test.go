@@ -50,3 +50,28 @@ func TestAGroupThatIsGoneIsForgotten(t *testing.T) {
 		t.Error("the first time is remembered from before the group was gone")
 	}
 }
+
+// Threads stay where they are only if each has had the processor after the round in which the last of them was found.
+func TestThreadsStayOnlyIfTheyHadTheProcessorOnceAllWereThere(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		threads []*message.Wait
+		want    bool
+	}{
+		{"none is blocked", []*message.Wait{{State: message.Asleep}, {State: message.Polling}}, true},
+		{"both had it", []*message.Wait{{State: message.Blocked, Since: 2, Shown: 4},
+			{State: message.Blocked, Since: 3, Shown: 5}}, true},
+		{"one had it before the other came", []*message.Wait{{State: message.Blocked, Since: 1, Shown: 2},
+			{State: message.Blocked, Since: 3, Shown: 5}}, false},
+		{"one had it in the round in which the other was found", []*message.Wait{
+			{State: message.Blocked, Since: 1, Shown: 3}, {State: message.Blocked, Since: 3, Shown: 5}}, false},
+		{"one never had it", []*message.Wait{{State: message.Blocked, Since: 1},
+			{State: message.Blocked, Since: 1, Shown: 5}}, false},
+		{"what sleeps outside of MPI does not count", []*message.Wait{{State: message.Asleep, Since: 9},
+			{State: message.Blocked, Since: 1, Shown: 2}}, true},
+	} {
+		if got := hadTheProcessor(c.threads, lastCame(c.threads)); got != c.want {
+			t.Errorf("%s: %v, want %v", c.what, got, c.want)
+		}
+	}
+}

@@ -104,7 +104,8 @@ func (x *Folder) Join(f Fold) {
 		x.at = make(map[place][]int)
 	}
 	w := &f.Wait
-	key := place{w.Thread, w.State, w.Evidence, w.Since, w.Shown, w.Early, w.HasStrict, w.Lag, standingOf(&w.Real), standingOf(&w.Strict)}
+	key := place{w.Thread, w.State, w.Evidence, w.Since, w.Shown, w.Early, w.HasStrict, w.Lag,
+		standingOf(&w.Real), standingOf(&w.Strict)}
 	list := x.at[key]
 	if f.folds() {
 		for _, i := range list[max(0, len(list)-fewFolds):] {

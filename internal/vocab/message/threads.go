@@ -1,7 +1,6 @@
 package message
 
 import (
-	"math"
 	"time"
 
 	"unknot/internal/model/waitstate"
@@ -88,8 +87,8 @@ type Wait struct {
 	Thread   op.Thread
 	State    State
 	Evidence bool // it has had processor time in the call, or sleeps, and did not get further
-	// Since is the first round that found it blocked in this call, and Shown the last one after which it has had processor
-	// time there, or sleeps; 0 for none.
+	// Since is the first round that found it blocked in this call, and Shown the last one after which it has had
+	// processor time there, or sleeps; 0 for none.
 	Since, Shown int
 	// Early says that it has polled for less than the time after which that is a livelock: it is one if nobody is left
 	// who could end it.
@@ -101,18 +100,6 @@ type Wait struct {
 	Stranded  *Stranded // nil if it is not
 	Lag       int       // operations by which the strict view is behind the run
 	Strict    waitstate.Wait
-}
-
-// Stay says whether threads that are blocked have all been found so in some round, and each has had the processor, or
-// slept, after it. One that waits for long may have had it long ago, and be kept from it since another one came.
-func Stay(threads []*Wait) bool {
-	last, first := 0, math.MaxInt
-	for _, w := range threads {
-		if w.State == Blocked {
-			last, first = max(last, w.Since), min(first, w.Shown)
-		}
-	}
-	return first > last
 }
 
 // Key names the thread where it stands in the real view, or in the strict one.
