@@ -93,6 +93,7 @@ func (t *thread) inOperation() bool {
 type waiting struct {
 	entered time.Time // when the last Enter record was read
 	blocks  evidence
+	used    consumed
 	echoes  echoes
 	asked   bool     // for its call stack
 	out     struct { // since when it is outside of MPI, after the call with this stamp
@@ -117,20 +118,24 @@ type evidence struct {
 	since time.Time
 	cpu   time.Duration
 	firm  bool
-	// rounds are the last rounds of detection that found it there, and since the first one, 0 for none.
-	rounds [keptRounds]looked
-	first  int
+	// first is the first round of detection that found it there, 0 for none, and marks are later ones between which it
+	// had some processor time, the last one at the end.
+	first int
+	marks []mark
 }
 
-// looked is a round, and the processor time that a thread had had then.
-type looked struct {
+// mark is a round, and the processor time that a thread had had before it; it had hardly more then.
+type mark struct {
 	round int
 	cpu   time.Duration
 }
 
-// keptRounds is for how many rounds, some seconds together, it is known what processor time a thread had had: so long
-// may it take on a busy machine until all have had enough of it.
-const keptRounds = 8
+// consumed is what the kernel said of a thread at some time.
+type consumed struct {
+	at     time.Time
+	cpu    time.Duration
+	asleep bool
+}
 
 // echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are
 // some.

@@ -78,33 +78,51 @@ func (t *thread) watch(now time.Time) {
 	e := &t.blocks
 	if e.stamp != t.Stamp || e.since.IsZero() {
 		*e = evidence{stamp: t.Stamp, since: now}
-		e.cpu, _ = t.rank.processes.Time(t.rank.PID, t.tid)
+		e.cpu, _ = t.processorTime(now)
 		return
 	}
 	if e.firm || now.Sub(e.since) < stuckFor {
 		return
 	}
-	cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid)
+	cpu, asleep := t.processorTime(now)
 	e.firm = asleep || cpu-e.cpu >= pollTime
 }
 
-// stayed notes that a round of detection finds a thread blocked in its call. It says in which one it was first found so,
-// and after which one at the latest it has had enough processor time, or sleeps now; 0 for none.
-func (t *thread) stayed(round int) (since, shown int) {
+// processorTime is the processor time that a thread has had, and whether it sleeps. The kernel is asked once for all
+// who want to know it at one time.
+func (t *thread) processorTime(now time.Time) (cpu time.Duration, asleep bool) {
+	if r := &t.used; !r.at.Equal(now) {
+		r.at = now
+		r.cpu, r.asleep = t.rank.processes.Time(t.rank.PID, t.tid)
+	}
+	return t.used.cpu, t.used.asleep
+}
+
+// stayed notes that a round of detection finds a thread blocked in its call. It says in which one it was first found
+// so, and after which one at the latest it has had enough processor time, or sleeps now; 0 for none.
+//
+// What is kept is bounded by processor time and not by rounds: where a thousand ranks poll on few processors, it takes
+// many rounds until each has had enough.
+func (t *thread) stayed(round int, now time.Time) (since, shown int) {
+	const step, most = pollTime / 8, 10 // marks span more than pollTime
 	e := &t.blocks
-	cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid)
+	cpu, asleep := t.processorTime(now)
 	if e.first == 0 {
 		e.first = round
 	}
-	for _, l := range e.rounds {
-		if l.round > 0 && cpu-l.cpu >= pollTime {
-			shown = max(shown, l.round)
+	for _, m := range e.marks {
+		if cpu-m.cpu >= pollTime {
+			shown = m.round
 		}
 	}
 	if asleep {
 		shown = round
 	}
-	e.rounds[round%keptRounds] = looked{round, cpu}
+	if n := len(e.marks); n > 0 && cpu-e.marks[n-1].cpu < step {
+		e.marks[n-1].round = round
+	} else {
+		e.marks = append(e.marks[max(0, n+1-most):], mark{round, cpu})
+	}
 	return e.first, shown
 }
 

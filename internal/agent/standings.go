@@ -21,7 +21,7 @@ func (a *standings) gather(round int, processes bool) *message.Report {
 		for _, t := range r.threads {
 			w := a.waitsOf(t)
 			if w.State == message.Blocked {
-				w.Since, w.Shown = t.stayed(round)
+				w.Since, w.Shown = t.stayed(round, a.now)
 			}
 			if t.Ended && !w.HasStrict {
 				continue

@@ -36,12 +36,30 @@ func TestARoundSaysAfterWhichOneAThreadHadTheProcessor(t *testing.T) {
 		{7, 9 * time.Millisecond, false, 1, 3},
 	} {
 		p.cpu, p.asleep = step.cpu, step.asleep
-		if since, last := th.stayed(step.round); since != step.since || last != step.last {
+		since, last := th.stayed(step.round, time.Unix(int64(step.round), 0))
+		if since != step.since || last != step.last {
 			t.Errorf("round %d: since %d, shown %d, want %d and %d", step.round, since, last, step.since, step.last)
 		}
 	}
 	th.blocks = evidence{} // it has come to another call
-	if since, last := th.stayed(8); since != 8 || last != 0 {
+	if since, last := th.stayed(8, time.Unix(8, 0)); since != 8 || last != 0 {
 		t.Errorf("another call: since %d, shown %d", since, last)
+	}
+}
+
+// Where many ranks share a processor, each has little of it in a round: it adds up.
+func TestProcessorTimeAddsUpOverManyRounds(t *testing.T) {
+	p := &timed{}
+	th := &thread{rank: newRank(0, p)}
+	const each = 100 * time.Microsecond
+	for round := 1; round <= 200; round++ {
+		p.cpu = time.Duration(round) * each
+		_, shown := th.stayed(round, time.Unix(int64(round), 0))
+		if round > 60 && (shown == 0 || round-shown > 60) {
+			t.Fatalf("round %d: shown %d", round, shown)
+		}
+		if had := time.Duration(round-shown) * each; shown > 0 && had < pollTime*7/8 {
+			t.Fatalf("round %d: after round %d it has had %v", round, shown, had)
+		}
 	}
 }

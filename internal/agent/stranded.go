@@ -46,7 +46,7 @@ func (a *standings) stranded(t *thread, w *message.Wait) *message.Stranded {
 	if e.stamp != t.Stamp || spare < 0 {
 		return nil
 	}
-	if cpu, asleep := t.rank.processes.Time(t.rank.PID, t.tid); !asleep && cpu-e.cpu < strandedTime {
+	if cpu, asleep := t.processorTime(a.now); !asleep && cpu-e.cpu < strandedTime {
 		return nil
 	}
 	if at := t.ScopeOfOp(); len(at.Contexts) > 0 {
@@ -100,6 +100,6 @@ func (a *standings) leaves(t *thread) bool {
 	if e.stamp != t.Stamp || a.now.Sub(e.since) < leavingFor {
 		return false
 	}
-	cpu, asleep := t.rank.processes.Time(t.Rank.PID, t.tid)
+	cpu, asleep := t.processorTime(a.now)
 	return asleep || cpu-e.cpu >= strandedTime
 }
