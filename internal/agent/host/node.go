@@ -286,7 +286,7 @@ func (n *node) sendTrace() error {
 		return err
 	}
 	if o := &n.p.opts; o.TraceParts {
-		return moved(n.tracePath(), o.Trace+"."+kernel.Hostname())
+		return copied(n.tracePath(), o.Trace+"."+kernel.Hostname())
 	}
 	text, err := os.ReadFile(n.tracePath())
 	if err == nil {

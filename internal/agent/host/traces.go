@@ -37,8 +37,8 @@ func (h *hosts) joinTraces(path string) error {
 	return tracefile.Join(path, from, cut)
 }
 
-// moved moves a file, to another file system, too.
-func moved(from, to string) error {
+// copied copies a file of the session, which is removed when the job is over.
+func copied(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func moved(from, to string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close(), os.Remove(from))
+	return errors.Join(err, out.Close())
 }
 
 // keepTrace writes what a process has sent to a file. The error says why that is of no use.
