@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"unknot/internal/kit/procstat"
 )
 
 // Peak is the most that a job was seen to have, in MiB.
@@ -50,17 +52,8 @@ func (p *Peak) see(status, session string) {
 	}
 }
 
-// Resident is the resident memory that a process had at most, in MiB, by its status file (proc(5)); 0 if it is gone.
-func Resident(status string) float64 {
-	text, _ := os.ReadFile(status)
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kib, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 64)
-			return kib / 1024
-		}
-	}
-	return 0
-}
+// Resident is the resident memory that a process had at most, in MiB, by its status file; 0 if it is gone.
+func Resident(status string) float64 { return float64(procstat.PeakMemory(status)) / (1 << 20) }
 
 // agentOf finds the agent process among a process's children, and its session directory in its arguments.
 func agentOf(pid int) (agent int, session string) {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/internal/kit/procstat"
 	"unknot/internal/predict/exact"
 	"unknot/internal/predict/screen"
 	"unknot/internal/say/explain/unobserved"
@@ -234,7 +235,7 @@ func ServePart(path string, in io.Reader, out io.Writer) error {
 		var answer []byte
 		switch n := binary.BigEndian.Uint32(length[:]); n {
 		case 0:
-			if answer, err = json.Marshal(mostMemory()); err != nil {
+			if answer, err = json.Marshal(procstat.PeakMemory("/proc/self/status")); err != nil {
 				return err
 			}
 		case wholeFile:
@@ -254,17 +255,6 @@ func ServePart(path string, in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-}
-
-// mostMemory is the most memory that this process has had, in bytes (proc(5), VmHWM); 0 if that is not known.
-func mostMemory() (bytes uint64) {
-	text, _ := os.ReadFile("/proc/self/status")
-	for line := range strings.Lines(string(text)) {
-		if n, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			fmt.Sscan(n, &bytes)
-		}
-	}
-	return bytes << 10
 }
 
 // asTrace is a file, as a trace if it is a text log.

@@ -42,6 +42,18 @@ func Of(dir string) ([]string, error) {
 // Ended says whether the process or thread with these fields has ended, and only waits for its parent to notice.
 func Ended(stat []string) bool { return stat[State] == "Z" || stat[State] == "X" }
 
+// PeakMemory is the most resident memory that a process has had, in bytes, by its file status (proc(5), VmHWM); 0 if it
+// is gone or does not say.
+func PeakMemory(status string) (bytes uint64) {
+	text, _ := os.ReadFile(status)
+	for line := range strings.Lines(string(text)) {
+		if n, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			fmt.Sscan(n, &bytes)
+		}
+	}
+	return bytes << 10
+}
+
 // Time is the processor time that the process or thread with these fields has had, in whole ticks.
 func Time(stat []string) time.Duration {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux

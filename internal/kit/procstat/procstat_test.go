@@ -60,3 +60,16 @@ func TestTheNameOfACommandIsPassedOver(t *testing.T) {
 		t.Errorf("of a process that has gone: %v", err)
 	}
 }
+
+func TestThePeakOfMemoryIsReadFromTheStatus(t *testing.T) {
+	status := filepath.Join(t.TempDir(), "status")
+	if err := os.WriteFile(status, []byte("Name:\tcat\nVmPeak:\t  9999 kB\nVmHWM:\t   1234 kB\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := PeakMemory(status); got != 1234<<10 {
+		t.Errorf("%d bytes, want %d", got, 1234<<10)
+	}
+	if got := PeakMemory(status + ".gone"); got != 0 {
+		t.Errorf("of a process that has gone: %d bytes", got)
+	}
+}
