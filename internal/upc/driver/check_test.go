@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -342,6 +343,16 @@ func TestNativeChecks(t *testing.T) {
 // optimise.
 func nativeCompiler(t *testing.T) (script, log string) {
 	t.Helper()
+	dir := t.TempDir()
+	log = filepath.Join(dir, "log")
+	return asCompiler(t, dir, "otherupc", "DRIVER_TEST_AS_UPCC=1", `--mpicc mpicc.mpich "$@" -O0 -g0`,
+		`echo "$@" >> `+log), log
+}
+
+// asCompiler writes a command that is this test with a variable and arguments, after some other commands. What it
+// compiles with is in the cache of this test.
+func asCompiler(t *testing.T, dir, name, as, args string, before ...string) (script string) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -350,12 +361,11 @@ func nativeCompiler(t *testing.T) (script, log string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	script, log = filepath.Join(dir, "otherupc"), filepath.Join(dir, "log")
-	text := "#!/bin/sh\necho \"$@\" >> " + log + "\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_UPCC=1 exec " + self +
-		" --mpicc mpicc.mpich \"$@\" -O0 -g0\n"
-	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
+	lines := slices.Concat([]string{"#!/bin/sh"}, before,
+		[]string{"XDG_CACHE_HOME=" + cache + " " + as + " exec " + self + " " + args, ""})
+	script = filepath.Join(dir, name)
+	if err := os.WriteFile(script, []byte(strings.Join(lines, "\n")), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	return script, log
+	return script
 }

@@ -157,23 +157,10 @@ func withoutOutput(args []string) (kept []string) {
 	return kept
 }
 
-// gnuCompiler is a command gupc that is asGNU.
+// gnuCompiler is a command that is asGNU.
 func gnuCompiler(t *testing.T) string {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	script := filepath.Join(t.TempDir(), "upc")
-	text := "#!/bin/sh\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_GNU=1 exec " + self + " \"$@\"\n"
-	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	return script
+	return asCompiler(t, t.TempDir(), "upc", "DRIVER_TEST_AS_GNU=1", `"$@"`)
 }
 
 // usesLibraries is right, and has a mistake if it is given an argument: a broadcast of which thread 1 knows nothing.
@@ -238,7 +225,8 @@ func TestTheRulesOfGNUAndClangUPCAreKept(t *testing.T) {
 				options = append(options, "-T", c.threads)
 			}
 			var out bytes.Buffer
-			if status := Check(t.Context(), append(options, "-o", "checked", "libraries.upc"), &out, &out); status != 0 {
+			status := Check(t.Context(), append(options, "-o", "checked", "libraries.upc"), &out, &out)
+			if status != 0 {
 				t.Fatalf("exit status %d\n%s", status, out.Bytes())
 			}
 			text, status := runs(t, "checked")
