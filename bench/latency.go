@@ -43,7 +43,7 @@ func (b *bench) latencyOf(i mpi, shape string, ranks int, allowed time.Duration)
 			r.err = err
 			return r
 		}
-		told, ended = append(told, h.Told.Seconds()), append(ended, h.Ended.Seconds())
+		told, ended = append(told, h.Reported.Seconds()), append(ended, h.Ended.Seconds())
 	}
 	if len(told) == 0 {
 		r.err = errTime

@@ -30,8 +30,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		b := &bench{ctx: ctx, mpi: *mpi, only: pick, longest: *longest, most: *most, deadline: time.Now().Add(*limit),
-			command: strings.Join(append([]string{"go run ./bench/explore"}, os.Args[1:]...), " ")}
+		b := &bench{ctx: ctx, mpi: *mpi, only: pick, longest: *longest, most: *most, deadline: time.Now().Add(*limit)}
 		return b.run()
 	})
 }
@@ -43,7 +42,6 @@ type bench struct {
 	only          *regexp.Regexp
 	longest, most time.Duration
 	deadline      time.Time
-	command       string
 	dir, unknot   string
 }
 
@@ -100,7 +98,7 @@ func (b *bench) section(s section) error {
 		}
 		fmt.Println("explore:", line)
 		lines[r.key()] = line
-		if err := s.write(document, lines, watch.Caption(b.command)); err != nil {
+		if err := s.write(document, lines, watch.Caption("explore")); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"unknot/bench/quiet"
 )
 
 func aheadPart() part {
@@ -11,10 +13,10 @@ func aheadPart() part {
 		name: "ahead", heading: "## Bursty programs",
 		about: func(*bench) string {
 			return "Rank 0 sends messages\n" +
-				"of one number with varying tags as fast as it can (`bench/must/programs/ahead.c`). Rank 1 either receives " +
-				"them in their order and computes after each, or first receives what is sent last,\n" +
-				"so that MPI has to keep all others. *Ranks* is the largest resident memory of a rank, *agent* that of the " +
-				"agent process."
+				"of one number with varying tags as fast as it can (`bench/must/programs/ahead.c`). Rank 1 either " +
+				"receives them in their order and computes after each, or first receives what is sent last,\n" +
+				"so that MPI has to keep all others. *Ranks* is the largest resident memory of a rank, *agent* that " +
+				"of the agent process."
 		},
 		tables: []table{{
 			head: "| library | messages | rank 1 | plain | watched | ranks, plain | ranks, watched | agent | bytes a message |",
@@ -47,8 +49,9 @@ func (b *bench) ahead(l library, messages int, how string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	agent := of(all, func(p pair) float64 { return p.watched.Agent })
-	return fmt.Sprintf("%.2f s | %.2f s | %.0f MiB | %.0f MiB | %.0f MiB | %.0f", of(all, plainSeconds),
-		of(all, watchedSeconds), of(all, func(p pair) float64 { return p.plain.mebi }),
-		of(all, func(p pair) float64 { return p.watched.mebi }), agent, agent*(1<<20)/float64(messages)), nil
+	agent := quiet.MedianOf(all, func(p pair) float64 { return p.watched.Agent })
+	return fmt.Sprintf("%.2f s | %.2f s | %.0f MiB | %.0f MiB | %.0f MiB | %.0f", quiet.MedianOf(all, plainSeconds),
+		quiet.MedianOf(all, watchedSeconds), quiet.MedianOf(all, func(p pair) float64 { return p.plain.mebi }),
+		quiet.MedianOf(all, func(p pair) float64 { return p.watched.mebi }), agent,
+		agent*(1<<20)/float64(messages)), nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/bench/quiet"
 	"unknot/bench/watched"
 	"unknot/internal/test/testkit/hosts"
 )
@@ -24,10 +25,10 @@ func hostsPart() part {
 		name: "hosts", heading: "## Many hosts",
 		about: func(b *bench) string {
 			return fmt.Sprintf("%d hosts with\n"+
-				"%d ranks each, which are namespaces of this machine (`internal/test/testkit/hosts`), joined by a bridge; "+
-				"`mpirun` starts the ranks over ssh. Each host has an agent, and the root is on one more.\n"+
-				"The programs are those of [real ranks](#real-ranks). *Agent* is the largest resident memory of an agent "+
-				"process.", b.hosts, ranksOfAHost)
+				"%d ranks each, which are namespaces of this machine (`internal/test/testkit/hosts`), joined by a "+
+				"bridge; `mpirun` starts the ranks over ssh. Each host has an agent, and the root is on one more.\n"+
+				"The programs are those of [real ranks](#real-ranks). *Agent* is the largest resident memory of an "+
+				"agent process.", b.hosts, ranksOfAHost)
 		},
 		tables: []table{
 			{
@@ -122,8 +123,8 @@ func (c *cluster) exchange(b *bench, l library) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d | %.2f s | %.2f s | %.2f", iterations, of(all, plainSeconds), of(all, watchedSeconds),
-		of(all, ratio)), nil
+	return fmt.Sprintf("%d | %.2f s | %.2f s | %.2f", iterations,
+		quiet.MedianOf(all, plainSeconds), quiet.MedianOf(all, watchedSeconds), quiet.MedianOf(all, ratio)), nil
 }
 
 func (c *cluster) deadlock(b *bench, l library, d deadlock) (string, error) {

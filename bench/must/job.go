@@ -52,8 +52,7 @@ func (b *bench) compile() error {
 
 // settings are those of all jobs, plain and watched: ranks that wait give the processor to others.
 func (b *bench) settings() []string {
-	return append(quiet.Jobs(), "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_pml=ob1", "HWLOC_COMPONENTS=-pci,-linuxio",
-		"HWLOC_PLUGINS_PATH=/nonexistent", "UCX_TLS=self,posix,sysv,cma", "LD_PRELOAD="+b.polite)
+	return append(quiet.Crowded(), "OMPI_MCA_pml=ob1", "LD_PRELOAD="+b.polite)
 }
 
 // job is one command line.
@@ -163,15 +162,6 @@ func (b *bench) inTurns(pairs int, run func(watched bool) (once, error)) ([]pair
 		return p, nil
 	})
 	return all, err
-}
-
-// of is the median of something of each pair.
-func of(pairs []pair, pick func(pair) float64) float64 {
-	var list []float64
-	for _, p := range pairs {
-		list = append(list, pick(p))
-	}
-	return quiet.Median(list)
 }
 
 func plainSeconds(p pair) float64   { return p.plain.seconds }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -34,7 +33,6 @@ type bench struct {
 	prepared string // by scripts/apps/measured.sh
 
 	dir, unknot, polite string
-	command             string // as the sections name it
 }
 
 // part is a section of the page: its rows are known before they are measured.
@@ -73,12 +71,11 @@ func main() {
 	flag.Parse()
 	quiet.Main("bench/must", func(ctx context.Context) error {
 		b.ctx, b.deadline = ctx, time.Now().Add(*limit)
-		b.command = strings.TrimSpace("go run ./bench/must " + strings.Join(os.Args[1:], " "))
 		var err error
-		if b.sizes, err = numbers(*sizes); err != nil {
+		if b.sizes, err = quiet.Numbers(*sizes); err != nil {
 			return err
 		}
-		if b.messages, err = numbers(*messages); err != nil {
+		if b.messages, err = quiet.Numbers(*messages); err != nil {
 			return err
 		}
 		if b.only, err = regexp.Compile(*only); err != nil {
@@ -86,17 +83,6 @@ func main() {
 		}
 		return b.run()
 	})
-}
-
-func numbers(list string) (all []int, err error) {
-	for word := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q: expected a number", word)
-		}
-		all = append(all, n)
-	}
-	return all, nil
 }
 
 func parts() []part { return []part{programsPart(), aheadPart(), ranksPart(), hostsPart()} }
@@ -171,6 +157,6 @@ func (b *bench) write(p *part) error {
 	if !measured {
 		return errors.Join(failed...)
 	}
-	whole := fmt.Sprintf("%s\n\n%s %s\n%s", p.heading, watch.Caption(b.command), p.about(b), text.String())
+	whole := fmt.Sprintf("%s\n\n%s %s\n%s", p.heading, watch.Caption("must"), p.about(b), text.String())
 	return errors.Join(append(failed, section.Replace(document, p.heading, whole))...)
 }

@@ -54,10 +54,11 @@ func programsPart() part {
 		name: "programs", heading: "## Programs with 16 ranks",
 		about: func(b *bench) string {
 			return fmt.Sprintf("SPEC MPI2007 cannot be had; these do what\n"+
-				"its programs do. Those of `bench/must/programs` and `bench/workloads` compute for a known result, and check "+
-				"it; the last ones are Debian's packages. Plain and watched runs in turns,\n"+
-				"%d pairs; the slow-down is the median of the pairs', behind it their range. Times are those of the slowest "+
-				"rank, of Debian's programs those of the whole run. Ranks that wait give the processor away.", b.pairs)
+				"its programs do. Those of `bench/must/programs` and `bench/workloads` compute for a known result, "+
+				"and check it; the last ones are Debian's packages. Plain and watched runs in turns,\n"+
+				"%d pairs; the slow-down is the median of the pairs', behind it their range. Times are those of the "+
+				"slowest rank, of Debian's programs those of the whole run. Ranks that wait give the processor away.",
+				b.pairs)
 		},
 		tables: []table{{
 			head: "| program | library | like | plain | watched | slow-down | range |", keys: 2,
@@ -101,8 +102,8 @@ func (b *bench) subject(s *subject, l library) (string, error) {
 	for _, p := range all {
 		ratios = append(ratios, ratio(p))
 	}
-	return fmt.Sprintf("%s | %.2f s | %.2f s | %.2f | %.2f to %.2f", s.like, of(all, plainSeconds),
-		of(all, watchedSeconds), quiet.Median(ratios), slices.Min(ratios), slices.Max(ratios)), nil
+	return fmt.Sprintf("%s | %.2f s | %.2f s | %.2f | %.2f to %.2f", s.like, quiet.MedianOf(all, plainSeconds),
+		quiet.MedianOf(all, watchedSeconds), quiet.Median(ratios), slices.Min(ratios), slices.Max(ratios)), nil
 }
 
 var slowdown = regexp.MustCompile(` s \| [0-9.]+ s \| ([0-9.]+) \| [0-9.]+ to `)
@@ -125,7 +126,7 @@ func distribution(lines []string) string {
 	for _, r := range ratios {
 		sum += r
 	}
-	return fmt.Sprintf("Of %d rows the least slow-down is %.2f, the median %.2f, the mean %.2f and the largest %.2f. The "+
-		"paper's mean is 1.34, at 2,048 processes, without 126.lammps and 128.GAPgeofem.", len(ratios), slices.Min(ratios),
-		quiet.Median(ratios), sum/float64(len(ratios)), slices.Max(ratios))
+	return fmt.Sprintf("Of %d rows the least slow-down is %.2f, the median %.2f, the mean %.2f and the largest "+
+		"%.2f. The paper's mean is 1.34, at 2,048 processes, without 126.lammps and 128.GAPgeofem.", len(ratios),
+		slices.Min(ratios), quiet.Median(ratios), sum/float64(len(ratios)), slices.Max(ratios))
 }

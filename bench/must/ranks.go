@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"unknot/bench/quiet"
 	"unknot/bench/watched"
 )
 
@@ -14,12 +15,12 @@ func ranksPart() part {
 		name: "ranks", heading: "## Real ranks",
 		about: func(b *bench) string {
 			return "All ranks are processes of this machine,\n" +
-				"and give the processor to others while they wait (`mpi_yield_when_idle` of Open MPI; for both libraries " +
-				"`internal/test/testkit/csrc/polite.c`). The exchange is that of the paper's\n" +
-				"figure 9: an int to the right, one from the left, a barrier each tenth time; its time is that of the " +
-				"slowest rank, between two barriers. Runs are in turns, and the slow-down is the median of the pairs'.\n" +
-				"Each deadlock is reported by the same unknot run that a user would start. *Named* are the ranks that " +
-				"the report names. Times run from the last call of any rank.\n" +
+				"and give the processor to others while they wait (`mpi_yield_when_idle` of Open MPI; for both " +
+				"libraries `internal/test/testkit/csrc/polite.c`). The exchange is that of the paper's\n" +
+				"figure 9: an int to the right, one from the left, a barrier each tenth time; its time is that of " +
+				"the slowest rank, between two barriers. Runs are in turns, and the slow-down is the median of the " +
+				"pairs'.\nEach deadlock is reported by the same unknot run that a user would start. *Named* are the " +
+				"ranks that the report names. Times run from the last call of any rank.\n" +
 				"*Ring* is the shared memory of a rank, *agent* the resident memory of the agent process, in all and " +
 				"for each rank."
 		},
@@ -77,10 +78,10 @@ func (b *bench) exchange(l library, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	agent := of(all, func(p pair) float64 { return p.watched.Agent })
-	return fmt.Sprintf("%d | %.2f s | %.2f s | %.2f | %.1f MiB | %.0f MiB, %.2f each", iterations, of(all, plainSeconds),
-		of(all, watchedSeconds), of(all, ratio), of(all, func(p pair) float64 { return p.watched.Ring }), agent,
-		agent/float64(n)), nil
+	agent := quiet.MedianOf(all, func(p pair) float64 { return p.watched.Agent })
+	return fmt.Sprintf("%d | %.2f s | %.2f s | %.2f | %.1f MiB | %.0f MiB, %.2f each", iterations,
+		quiet.MedianOf(all, plainSeconds), quiet.MedianOf(all, watchedSeconds), quiet.MedianOf(all, ratio),
+		quiet.MedianOf(all, func(p pair) float64 { return p.watched.Ring }), agent, agent/float64(n)), nil
 }
 
 // deadlock is one of bench/workloads/hang.c.
@@ -117,8 +118,8 @@ func (d *deadlock) found(report string, h watched.Hanging, n, ofAgent int) (stri
 	if h.Agent == 0 {
 		memory = "not seen"
 	}
-	return fmt.Sprintf("`%s` | %d of %d%s | %.2f s | %.2f s | %s", d.code, ranks, n, missed(ranks < n), h.Told.Seconds(),
-		h.Ended.Seconds(), memory), nil
+	return fmt.Sprintf("`%s` | %d of %d%s | %.2f s | %.2f s | %s", d.code, ranks, n, missed(ranks < n),
+		h.Reported.Seconds(), h.Ended.Seconds(), memory), nil
 }
 
 func missed(is bool) string {

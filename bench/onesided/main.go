@@ -36,7 +36,6 @@ type bench struct {
 	ranks       int
 	only        *regexp.Regexp
 	dir, unknot string
-	command     string
 }
 
 func main() {
@@ -49,7 +48,6 @@ func main() {
 	flag.Parse()
 	quiet.Main("bench/onesided", func(ctx context.Context) error {
 		b.ctx, b.deadline = ctx, time.Now().Add(*limit)
-		b.command = strings.TrimSpace("go run ./bench/onesided " + strings.Join(os.Args[1:], " "))
 		var err error
 		if b.only, err = regexp.Compile(*only); err != nil {
 			return err
@@ -132,8 +130,8 @@ func (b *bench) run() error {
 		"watched; compiled by `unknot mpicc` or `oshcc` and run without unknot; compiled so and watched. Each program "+
 		"checks its result. Then what is reported: of the right program, and with one\n"+
 		"synchronisation left out (`-DLEFT_OUT`), whose accesses the sources mark: *at the places* says that all "+
-		"places of the finding are marked.\n\n%s%s", heading, watch.Caption(b.command), b.ranks, b.size, sources, b.pairs,
-		head, lines.String())
+		"places of the finding are marked.\n\n%s%s", heading, watch.Caption("onesided"), b.ranks, b.size, sources,
+		b.pairs, head, lines.String())
 	return errors.Join(append(failed, section.Replace(document, heading, text))...)
 }
 
@@ -184,9 +182,10 @@ func (b *bench) row(k *kind, p *program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cells := []string{fmt.Sprintf("%.2f s", median(all, func(t []float64) float64 { return t[0] }))}
+	cells := []string{fmt.Sprintf("%.2f s", quiet.MedianOf(all, func(t []float64) float64 { return t[0] }))}
 	for i := range timed[1:] {
-		cells = append(cells, fmt.Sprintf("%.2f", median(all, func(t []float64) float64 { return t[i+1] / t[0] })))
+		ratio := quiet.MedianOf(all, func(t []float64) float64 { return t[i+1] / t[0] })
+		cells = append(cells, fmt.Sprintf("%.2f", ratio))
 	}
 	marks, err := marked(filepath.Join(k.dir, p.name+".c"))
 	if err != nil {
@@ -202,14 +201,6 @@ func (b *bench) row(k *kind, p *program) (string, error) {
 		cells = append(cells, describe(said, marks))
 	}
 	return strings.Join(cells, " | "), nil
-}
-
-func median(all [][]float64, pick func([]float64) float64) float64 {
-	var list []float64
-	for _, times := range all {
-		list = append(list, pick(times))
-	}
-	return quiet.Median(list)
 }
 
 var seconds = regexp.MustCompile(`(?m)^seconds ([0-9.]+)$`)
@@ -231,9 +222,7 @@ func (b *bench) once(k *kind, p *program, f form) (took float64, said []found, e
 	ctx, cancel := context.WithTimeout(b.ctx, most)
 	defer cancel()
 	c := exec.CommandContext(ctx, line[0], line[1:]...)
-	c.Env = slices.Concat(os.Environ(), quiet.Jobs(), []string{"OMPI_MCA_mpi_yield_when_idle=1",
-		"OMPI_MCA_memory=^patcher", "UCX_TLS=self,posix,sysv,cma", "HWLOC_COMPONENTS=-pci,-linuxio",
-		"HWLOC_PLUGINS_PATH=/nonexistent",
+	c.Env = slices.Concat(os.Environ(), quiet.Crowded(), []string{"OMPI_MCA_memory=^patcher",
 		"SHMEM_SYMMETRIC_SIZE=" + strconv.Itoa(2*b.size+64) + "M"})
 	out, err := c.CombinedOutput()
 	m := seconds.FindSubmatch(out)

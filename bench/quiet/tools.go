@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,27 @@ func Median(list []float64) float64 {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// MedianOf is the median of a number that each item of a list has. The list is not empty.
+func MedianOf[T any](list []T, number func(T) float64) float64 {
+	var numbers []float64
+	for _, item := range list {
+		numbers = append(numbers, number(item))
+	}
+	return Median(numbers)
+}
+
+// Numbers are those of a list with commas between them, such as an option has.
+func Numbers(list string) (numbers []int, err error) {
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q: expected numbers from 1 on with commas between them", list)
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, nil
 }
 
 // Unknot builds unknot in a directory, and returns its path. It must be called in the repository's root.
@@ -26,6 +48,13 @@ func Unknot(ctx context.Context, dir string) (string, error) {
 func Jobs() []string {
 	return []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_rmaps_base_oversubscribe=1"}
+}
+
+// Crowded are settings for jobs with many more ranks than cores: beyond Jobs, ranks that wait give the processor away,
+// and neither library looks for devices.
+func Crowded() []string {
+	return append(Jobs(), "OMPI_MCA_mpi_yield_when_idle=1", "HWLOC_COMPONENTS=-pci,-linuxio",
+		"HWLOC_PLUGINS_PATH=/nonexistent", "UCX_TLS=self,posix,sysv,cma")
 }
 
 // Do runs a command that prints something only if it fails.

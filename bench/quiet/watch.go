@@ -22,16 +22,18 @@ func Start() Watch {
 	return w
 }
 
-// Caption is what a document says of a measurement that ends now: the command that writes it, when and where it was
-// made, how long it took (seconds below two minutes), the load average of one minute before and after, and the share of
-// the processors' time that the hypervisor gave to others.
-func (w Watch) Caption(command string) string {
+// Caption is what a document says of a measurement that ends now: the command that writes it, which is this one of
+// package main in ./bench with its arguments; when and where it was made, and how long it took (seconds below two
+// minutes); the load average of one minute before and after; and the share of the processors' time that the hypervisor
+// gave to others.
+func (w Watch) Caption(bench string) string {
+	command := strings.Join(append([]string{"go run ./bench/" + bench}, os.Args[1:]...), " ")
 	now, took := Start(), time.Since(w.start).Round(time.Second).String()
 	if d := time.Since(w.start); d >= 2*time.Minute {
 		took = fmt.Sprintf("%.0f minutes", d.Minutes())
 	}
-	return fmt.Sprintf("Written by `%s`; do not edit. %s, took %s on %d processors (%s). The load average was %s before "+
-		"and %s after;\nthe hypervisor gave %.0f %% of the processors' time to others meanwhile.", command,
+	return fmt.Sprintf("Written by `%s`; do not edit. %s, took %s on %d processors (%s). The load average was %s "+
+		"before and %s after;\nthe hypervisor gave %.0f %% of the processors' time to others meanwhile.", command,
 		w.start.UTC().Format("2 January 2006"), took, runtime.NumCPU(), processor(), w.load, now.load,
 		100*(now.stolen-w.stolen)/max(now.ticks-w.ticks, 1))
 }

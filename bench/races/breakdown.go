@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"unknot/bench/quiet"
 )
 
 // breakdown is the paper's figure 1: of what the overhead of each sampling consists.
@@ -11,12 +13,12 @@ func breakdown(b *bench) *table {
 	t := &table{heading: "## Breakdown of the overhead", columns: []string{"program", "class", "sampling", "time",
 		"threads", "comparing", "records", "elements", "of all"}}
 	names := []string{"cg", "mg", "gups"}
-	t.about = fmt.Sprintf("As figure 1 of the paper, which has CG. Time is that of the run as a multiple of the run without "+
-		"--check=race before it. The others are processor time in seconds: threads is what the program\nand its agents "+
-		"have used more than the plain program (to look at accesses and record them, and to wait for each other and for "+
-		"unknot), comparing is what unknot itself has used.\nRecords are what the threads have handed over; "+
-		"they stand for so many elements (one that a place accesses again before the next synchronisation counts once), a part "+
-		"of those that sampling all has recorded. "+
+	t.about = fmt.Sprintf("As figure 1 of the paper, which has CG. Time is that of the run as a multiple of the run "+
+		"without --check=race before it. The others are processor time in seconds: threads is what the program\nand "+
+		"its agents have used more than the plain program (to look at accesses and record them, and to wait for "+
+		"each other and for unknot), comparing is what unknot itself has used.\nRecords are what the threads have "+
+		"handed over; they stand for so many elements (one that a place accesses again before the next "+
+		"synchronisation counts once), a part of those that sampling all has recorded. "+
 		"%d threads, medians of %d pairs of runs.", b.threadsOr(usualThreads)[0], b.pairs)
 	for _, class := range b.classesOr("S", "W", "A") {
 		for _, k := range kernels() {
@@ -44,15 +46,16 @@ func (b *bench) breakDown(t *table, k kernel, class, sampling string) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	accesses := median(all, func(p pair) float64 { return float64(p.with.accesses) })
+	accesses := quiet.MedianOf(all, func(p pair) float64 { return float64(p.with.accesses) })
 	whole := accesses
 	if cells := t.cells(k.name, class, "all"); sampling != "all" && cells != nil {
 		_, _ = fmt.Sscanf(strings.ReplaceAll(cells[7], ",", ""), "%g", &whole)
 	}
-	return []string{fmt.Sprintf("%.2f", median(all, pair.ratio)),
-		fmt.Sprintf("%.2f", median(all, func(p pair) float64 { return p.with.processor - p.with.own - p.base.processor })),
-		fmt.Sprintf("%.2f", median(all, func(p pair) float64 { return p.with.own })),
-		grouped(median(all, func(p pair) float64 { return float64(p.with.records) })), grouped(accesses),
+	threads := func(p pair) float64 { return p.with.processor - p.with.own - p.base.processor }
+	return []string{fmt.Sprintf("%.2f", quiet.MedianOf(all, pair.ratio)),
+		fmt.Sprintf("%.2f", quiet.MedianOf(all, threads)),
+		fmt.Sprintf("%.2f", quiet.MedianOf(all, func(p pair) float64 { return p.with.own })),
+		grouped(quiet.MedianOf(all, func(p pair) float64 { return float64(p.with.records) })), grouped(accesses),
 		fmt.Sprintf("%.3g %%", 100*accesses/max(whole, 1))}, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"unknot/bench/quiet"
 )
 
 // choice is a way to sample: a sampling, and a bound for the slow-down or "".
@@ -39,10 +41,11 @@ func choices(b *bench) *table {
 		}
 	}
 	t := &table{heading: "## Choices of future work", columns: columns}
-	t.about = fmt.Sprintf("Of the programs with a barrier left out (class %s, %d threads) the races that %d runs with seeds "+
-		"from 0 on have found: the mean of a run, and after a slash those of all runs together. Cost is the\nmedian, and "+
-		"after a slash the largest, over the programs as they are, of the time as a multiple of the run without "+
-		"--check=race before it.", strings.Join(b.classesOr("A"), ", "), b.threadsOr(usualThreads)[0], b.seeds)
+	t.about = fmt.Sprintf("Of the programs with a barrier left out (class %s, %d threads) the races that %d runs "+
+		"with seeds from 0 on have found: the mean of a run, and after a slash those of all runs together. Cost is "+
+		"the\nmedian, and after a slash the largest, over the programs as they are, of the time as a multiple of "+
+		"the run without --check=race before it.", strings.Join(b.classesOr("A"), ", "),
+		b.threadsOr(usualThreads)[0], b.seeds)
 	for _, c := range chosenOf() {
 		t.rows = append(t.rows, row{[]string{c.String()}, func() ([]string, error) { return b.choose(c, with, classes) }})
 	}
@@ -72,7 +75,7 @@ func (b *bench) choose(c choice, with []kernel, classes map[string]string) (cell
 		if err != nil {
 			return nil, err
 		}
-		ratios = append(ratios, median(all, pair.ratio))
+		ratios = append(ratios, quiet.MedianOf(all, pair.ratio))
 		cells = append(cells, fmt.Sprintf("%.1f / %d", float64(sum)/float64(b.seeds), len(union)))
 	}
 	slices.Sort(ratios)

@@ -33,13 +33,14 @@ const costHeading = "## Data races"
 // cost is the table of what each sampling costs and finds, by program and class.
 func cost(b *bench) *table {
 	t := &table{heading: costHeading, columns: append([]string{"program", "class", "plain"}, samplings()...), after: kept}
-	t.about = fmt.Sprintf("UPC programs of bench/upc/programs with %d threads, %s, compiled with -O3. Each cell has the time "+
-		"of the whole run with that sampling, start and end included, as a multiple of\nthe run without --check=race "+
-		"before it, and in parentheses the same of processor time. With none and %s it is the median of %d pairs of runs, with others that of one pair, or of three if "+
-		"the first is %d or more. Then follow the races\nthat were found, by pairs of places, and after + those in the "+
-		"program with one of its barriers left out: %s.\nThe other programs have races as they are, or none. Where the "+
-		"plain run takes more than %d seconds only none and %s are measured. A run is ended after %d seconds or %d times "+
-		"the plain run.", b.threadsOr(usualThreads)[0], b.mpi, promised, b.pairs, far, leftOut(), large, promised, tooLong,
+	t.about = fmt.Sprintf("UPC programs of bench/upc/programs with %d threads, %s, compiled with -O3. Each cell has "+
+		"the time of the whole run with that sampling, start and end included, as a multiple of\nthe run without "+
+		"--check=race before it, and in parentheses the same of processor time. With none and %s it is the median "+
+		"of %d pairs of runs, with others that of one pair, or of three if the first is %d or more. Then follow the "+
+		"races\nthat were found, by pairs of places, and after + those in the program with one of its barriers left "+
+		"out: %s.\nThe other programs have races as they are, or none. Where the plain run takes more than %d "+
+		"seconds only none and %s are measured. A run is ended after %d seconds or %d times the plain run.",
+		b.threadsOr(usualThreads)[0], b.mpi, promised, b.pairs, far, leftOut(), large, promised, tooLong,
 		tooLong)
 	for _, class := range b.classesOr("S", "W", "A", "B") {
 		for _, k := range kernels() {
@@ -90,7 +91,8 @@ func (b *bench) cost(k kernel, class string) (cells []string, err error) {
 			base = append(base, p.base.took)
 			maps.Copy(races, p.with.races)
 		}
-		cell := fmt.Sprintf("%.2f (%.2f); %d", median(all, pair.ratio), median(all, pair.processor), len(races))
+		cell := fmt.Sprintf("%.2f (%.2f); %d", quiet.MedianOf(all, pair.ratio),
+			quiet.MedianOf(all, pair.processor), len(races))
 		if err != nil {
 			cell = fmt.Sprintf("more than %.0f; %d", first.ratio(), len(races))
 		}
@@ -132,8 +134,8 @@ func kept(t *table) string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("With %s, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) and the largest "+
-		"%.2f (at most 1.5)", promised, quiet.Median(all), slices.Max(all))
+	text := fmt.Sprintf("With %s, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) and "+
+		"the largest %.2f (at most 1.5)", promised, quiet.Median(all), slices.Max(all))
 	for _, class := range slices.Sorted(maps.Keys(byClass)) {
 		text += fmt.Sprintf("; in class %s %.2f and %.2f", class, quiet.Median(byClass[class]), slices.Max(byClass[class]))
 	}

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -36,15 +35,13 @@ func main() {
 			return err
 		}
 		b := &bench{ctx: ctx, mpi: *mpi, pairs: *pairs, seeds: *seeds, deadline: time.Now().Add(*limit), wanted: wanted,
-			watch: quiet.Start(), command: strings.Join(append([]string{"go run ./bench/races"}, os.Args[1:]...), " "),
+			watch:    quiet.Start(),
 			compiled: make(map[string]bool)}
 		if *chosen != "" {
 			b.classes = strings.Split(*chosen, ",")
 		}
-		for word := range strings.SplitSeq(*threads, ",") {
-			if n, err := strconv.Atoi(word); err == nil {
-				b.threads = append(b.threads, n)
-			} else if word != "" {
+		if *threads != "" {
+			if b.threads, err = quiet.Numbers(*threads); err != nil {
 				return err
 			}
 		}
@@ -63,7 +60,6 @@ type bench struct {
 	deadline     time.Time
 	wanted       *regexp.Regexp
 	watch        quiet.Watch
-	command      string
 	compiled     map[string]bool
 }
 
@@ -108,7 +104,7 @@ func (b *bench) run(name string) (err error) {
 		fmt.Println(t.put(r.key, cells))
 	}
 	if measured {
-		failed = append(failed, section.Replace(document, t.heading, t.text(b.watch.Caption(b.command))))
+		failed = append(failed, section.Replace(document, t.heading, t.text(b.watch.Caption("races"))))
 	}
 	return errors.Join(failed...)
 }

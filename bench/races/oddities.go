@@ -14,11 +14,11 @@ import (
 func oddities(b *bench) *table {
 	t := &table{heading: "## Odd cells, repeated", columns: []string{"program", "class", "sampling", "races", "together",
 		"time", "processor time", "records", "elements"}}
-	t.about = fmt.Sprintf("%d runs of each, with seeds from 0 on and %d threads: the races that each has found in the program "+
-		"without its barrier (gups as it is), and those of all runs together; then of the program as it is\nthe time and the "+
-		"processor time of each run as multiples of the run without --check=race before it; and what the last run has "+
-		"recorded. After 40 seconds there are no more runs of a row, and a run is ended after 120.", b.seeds,
-		b.threadsOr(usualThreads)[0])
+	t.about = fmt.Sprintf("%d runs of each, with seeds from 0 on and %d threads: the races that each has found in "+
+		"the program without its barrier (gups as it is), and those of all runs together; then of the program as it "+
+		"is\nthe time and the processor time of each run as multiples of the run without --check=race before it; "+
+		"and what the last run has recorded. After 40 seconds there are no more runs of a row, and a run is ended after 120.",
+		b.seeds, b.threadsOr(usualThreads)[0])
 	odd := []struct{ program, class, sampling string }{
 		{"mg", "S", "HA0"}, {"mg", "S", "HA0k4"}, {"mg", "S", "HA0.5"}, {"mg", "A", "none"}, {"mg", "A", "F"},
 		{"mg", "A", "H0.5"}, {"mg", "A", "HA0.5"}, {"mg", "A", "all"}, {"is", "A", "none"}, {"is", "A", "F"},

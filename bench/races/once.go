@@ -194,12 +194,3 @@ func (b *bench) again(first pair, n int, k kernel, h how) (all []pair, err error
 	}
 	return all, nil
 }
-
-// median is that of a number of each pair.
-func median(all []pair, number func(pair) float64) float64 {
-	var list []float64
-	for _, p := range all {
-		list = append(list, number(p))
-	}
-	return quiet.Median(list)
-}

@@ -41,12 +41,13 @@ func published(b *bench) *table {
 	t := &table{heading: publishedHeading, columns: []string{"program", "lines", "runtime", "races",
 		"races, a barrier left out", "NL", "HA0.5", "IA", "FA0", "I"}}
 	class := b.classesOr("A")[0]
-	t.about = fmt.Sprintf("Each cell has the paper's number (class C, 16 cores), then ours: runtimes and overheads are those "+
-		"of class %s with %d threads in [the table of costs](#data-races);\nraces are A(B) + C(D): A found by accesses "+
-		"through pointers-to-shared and by transfers (NL), of which B were confirmed by --confirm, and C more by all "+
-		"(sampling all), of which D were confirmed.\nThey are those of class S, of the program as it is, and then of the "+
-		"program with a barrier left out, for which there is nothing in the paper. Of more than 16 races only 16 are run "+
-		"again.\nLines are those of the program with its headers.", class, b.threadsOr(usualThreads)[0])
+	t.about = fmt.Sprintf("Each cell has the paper's number (class C, 16 cores), then ours: runtimes and overheads "+
+		"are those of class %s with %d threads in [the table of costs](#data-races);\nraces are A(B) + C(D): A "+
+		"found by accesses through pointers-to-shared and by transfers (NL), of which B were confirmed by "+
+		"--confirm, and C more by all (sampling all), of which D were confirmed.\nThey are those of class S, of the "+
+		"program as it is, and then of the program with a barrier left out, for which there is nothing in the "+
+		"paper. Of more than 16 races only 16 are run again.\nLines are those of the program with its headers.",
+		class, b.threadsOr(usualThreads)[0])
 	for _, row1 := range table1() {
 		for _, k := range kernels() {
 			if k.name == row1.ours {

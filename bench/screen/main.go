@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"unknot/bench/quiet"
@@ -23,8 +22,7 @@ func main() {
 	steps := flag.Int("steps", 100_000_000, "the most operations of a log in memory")
 	flag.Parse()
 	quiet.Main("bench/screen", func(ctx context.Context) error {
-		b := &bench{ctx: ctx, steps: *steps, deadline: time.Now().Add(*limit),
-			command: strings.Join(append([]string{"go run ./bench/screen"}, os.Args[1:]...), " ")}
+		b := &bench{ctx: ctx, steps: *steps, deadline: time.Now().Add(*limit)}
 		return b.run()
 	})
 }
@@ -34,7 +32,6 @@ type bench struct {
 	ctx         context.Context
 	steps       int
 	deadline    time.Time
-	command     string
 	dir, unknot string
 }
 
@@ -60,7 +57,7 @@ func (b *bench) run() (err error) {
 		watch := quiet.Start()
 		text, err := s.write()
 		if err == nil {
-			err = section.Replace(document, s.heading, s.heading+"\n\n"+watch.Caption(b.command)+"\n\n"+text)
+			err = section.Replace(document, s.heading, s.heading+"\n\n"+watch.Caption("screen")+"\n\n"+text)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", s.heading, err))

@@ -52,7 +52,7 @@ func (b *bench) run(only, threads string) error {
 	if err != nil {
 		return err
 	}
-	counts, err := numbers(threads)
+	counts, err := quiet.Numbers(threads)
 	if err != nil {
 		return err
 	}
@@ -81,18 +81,6 @@ func (b *bench) run(only, threads string) error {
 	rows := rowsOf(string(text))
 	failed := b.measureAll(programs, counts, rows)
 	return errors.Join(append(failed, os.WriteFile(document, b.page(rows), 0o644))...)
-}
-
-// numbers are those of a list with commas.
-func numbers(list string) (counts []int, err error) {
-	for word := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is not a number of threads", word)
-		}
-		counts = append(counts, n)
-	}
-	return counts, nil
 }
 
 // compile makes both forms of a program.

@@ -50,15 +50,15 @@ func rowsOf(text string) map[problem]string {
 func (b *bench) page(rows map[problem]string) []byte {
 	var d strings.Builder
 	fmt.Fprintf(&d, "# UPC against MPI\n\n%s\nRows that were not measured then are of an earlier day.\n\n"+
-		"Each program of [bench/upc/programs](upc/programs) solves its problem in UPC, compiled by `unknot upcc`, and in "+
-		"C with MPI (%s here), both with -O2.\nThe seconds are those that the program takes for its problem, without its "+
-		"start: medians of %d runs. The ratio is the\nmedian of the ratios of neighbouring runs, and beside it is that of "+
-		"the fastest runs. \"processors\" is the processor time of\nthe whole job, launcher, start and end included. With "+
-		"more threads than processors it says how the work scales, and the\nseconds how waiting behaves. THREADS is "+
-		"dynamic. Pairs of runs are made until %d of them had more than %.0f %% of the\nprocessors' time to themselves, "+
-		"but %d at most. The least disturbed ones count. \"stolen\" is the largest share that the\nhypervisor gave to "+
-		"others in one.\n\n", b.watch.Caption("go run ./bench/upc"), b.mpi, b.pairs, b.pairs,
-		100*(1-quiet.Disturbed), quiet.Patience*b.pairs)
+		"Each program of [bench/upc/programs](upc/programs) solves its problem in UPC, compiled by `unknot upcc`, "+
+		"and in C with MPI (%s here), both with -O2.\nThe seconds are those that the program takes for its problem, "+
+		"without its start: medians of %d runs. The ratio is the\nmedian of the ratios of neighbouring runs, and "+
+		"beside it is that of the fastest runs. \"processors\" is the processor time of\nthe whole job, launcher, "+
+		"start and end included. With more threads than processors it says how the work scales, and the\nseconds "+
+		"how waiting behaves. THREADS is dynamic. Pairs of runs are made until %d of them had more than %.0f %% of "+
+		"the\nprocessors' time to themselves, but %d at most. The least disturbed ones count. \"stolen\" is the "+
+		"largest share that the\nhypervisor gave to others in one.\n\n", b.watch.Caption("upc"), b.mpi, b.pairs,
+		b.pairs, 100*(1-quiet.Disturbed), quiet.Patience*b.pairs)
 	fmt.Fprintf(&d, "| %s |\n|%s\n", strings.Join(columns(), " | "), strings.Repeat("---|", len(columns())))
 	for _, class := range []string{"S", "W", "A", "B"} {
 		for _, k := range kernels() {

@@ -17,7 +17,8 @@ type row struct {
 	fastest         float64
 	// what all processors did from the start to the end of a job, and the median of the ratios
 	upcProcessor, mpiProcessor, processor float64
-	stolen                                float64 // the largest share of the processors' time in a pair that a hypervisor gave to others
+	// stolen is the largest share of the processors' time in a pair that a hypervisor gave to others
+	stolen float64
 }
 
 // pair is a run of a program in UPC, and one of the same in MPI right after it.

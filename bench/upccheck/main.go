@@ -33,9 +33,11 @@ func main() {
 	flag.Parse()
 	o.classes, o.names = strings.Split(*classes, ","), strings.Split(*programs, ",")
 	o.deadline = time.Now().Add(*limit)
-	err := errors.Join(numbers(*threads, &o.threads), numbers(*many, &o.many))
-	quiet.Main("bench/upccheck", func(ctx context.Context) error {
-		if err != nil {
+	quiet.Main("bench/upccheck", func(ctx context.Context) (err error) {
+		if o.threads, err = quiet.Numbers(*threads); err != nil {
+			return err
+		}
+		if o.many, err = quiet.Numbers(*many); err != nil {
 			return err
 		}
 		return run(ctx, o)
@@ -50,17 +52,6 @@ type options struct {
 	each           time.Duration
 	mpi            string
 	deadline       time.Time
-}
-
-func numbers(list string, to *[]int) error {
-	for _, word := range strings.Split(list, ",") {
-		var n int
-		if _, err := fmt.Sscan(word, &n); err != nil || n < 1 {
-			return fmt.Errorf("%q is no number of threads", word)
-		}
-		*to = append(*to, n)
-	}
-	return nil
 }
 
 // bench is a measurement: where programs are, and how they are made and run.
@@ -88,7 +79,7 @@ const document = "docs/papers/upc-check.md"
 
 // replace writes a section with what says how it was measured, and its text.
 func replace(heading string, watch quiet.Watch, text string) error {
-	return section.Replace(document, heading, heading+"\n\n"+watch.Caption("go run ./bench/upccheck")+"\n\n"+text)
+	return section.Replace(document, heading, heading+"\n\n"+watch.Caption("upccheck")+"\n\n"+text)
 }
 
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }

@@ -70,14 +70,14 @@ func writeRows(watch quiet.Watch, rows map[problem]slowdown) error {
 
 func wholeTable(order []problem, rows map[problem]slowdown) string {
 	var d strings.Builder
-	d.WriteString("Programs of [bench/upc](../../bench/UPC.md), compiled by `unknot upcc` and by `unknot upc-check` and " +
-		"run in turn. Rows that the last measurement\nhad no time for are of an earlier one. Times are those that the " +
-		"programs print, and of them the one that a quarter of the runs do not exceed: others on the\nmachine disturb " +
-		"runs more than checks do. The ratio is theirs. Beside it is the median of the ratios of neighbouring runs. Pairs " +
-		"of which the hypervisor took\nmore than ")
-	fmt.Fprintf(&d, "%.0f %% of the processors' time are repeated, up to %d times as many pairs as count. \"Stolen\" is "+
-		"the largest share of such a pair that counts. With\nmore threads than processors, times show how waiting "+
-		"behaves as well. The last column is table 2.2 of the thesis, with 128 threads of a Cray XT.\n\n",
+	d.WriteString("Programs of [bench/upc](../../bench/UPC.md), compiled by `unknot upcc` and by `unknot upc-check` " +
+		"and run in turn. Rows that the last measurement\nhad no time for are of an earlier one. Times are those " +
+		"that the programs print, and of them the one that a quarter of the runs do not exceed: others on " +
+		"the\nmachine disturb runs more than checks do. The ratio is theirs. Beside it is the median of the ratios " +
+		"of neighbouring runs. Pairs of which the hypervisor took\nmore than ")
+	fmt.Fprintf(&d, "%.0f %% of the processors' time are repeated, up to %d times as many pairs as count. "+
+		"\"Stolen\" is the largest share of such a pair that counts. With\nmore threads than processors, times show "+
+		"how waiting behaves as well. The last column is table 2.2 of the thesis, with 128 threads of a Cray XT.\n\n",
 		100*quiet.Disturbed, quiet.Patience)
 	var ratios []float64
 	for _, s := range rows {
@@ -115,10 +115,10 @@ func wholeTable(order []problem, rows map[problem]slowdown) string {
 
 func deadlockTable(order []problem, rows map[problem]slowdown) string {
 	var d strings.Builder
-	d.WriteString("Rows of the table above beside tables 3.1 and 3.2 of the thesis: seconds without and with checks, and " +
-		"the difference. Theirs are of a cluster with\na processor for each thread, and check deadlocks only; unknot " +
-		"checks arguments too, with two processors for all threads.\n\n| program | threads | without | with checks | " +
-		"overhead | theirs without | with | overhead |\n|---|---|---|---|---|---|---|---|\n")
+	d.WriteString("Rows of the table above beside tables 3.1 and 3.2 of the thesis: seconds without and with " +
+		"checks, and the difference. Theirs are of a cluster with\na processor for each thread, and check deadlocks " +
+		"only; unknot checks arguments too, with two processors for all threads.\n\n| program | threads | without | " +
+		"with checks | overhead | theirs without | with | overhead |\n|---|---|---|---|---|---|---|---|\n")
 	for _, p := range order {
 		theirs, is := publishedSeconds[p]
 		if !is {

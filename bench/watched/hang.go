@@ -15,7 +15,7 @@ import (
 // Hanging is what became of a job that hangs: the time from the last call of its ranks to the report, and to the end of
 // all processes.
 type Hanging struct {
-	Told, Ended time.Duration
+	Reported, Ended time.Duration
 	Peak
 }
 
@@ -34,7 +34,7 @@ func Hang(cmd *exec.Cmd, said string) (Hanging, error) {
 		return Hanging{}, err
 	}
 	var last int64
-	var told time.Time
+	var reported time.Time
 	var complaint string
 	var reading, looking sync.WaitGroup
 	done := make(chan struct{})
@@ -51,8 +51,8 @@ func Hang(cmd *exec.Cmd, said string) (Hanging, error) {
 	})
 	reading.Go(func() {
 		eachLine(stderr, func(l string) {
-			if told.IsZero() && strings.HasPrefix(l, said) {
-				told = time.Now()
+			if reported.IsZero() && strings.HasPrefix(l, said) {
+				reported = time.Now()
 			}
 			if len(complaint) < 500 {
 				complaint += l + "\n"
@@ -66,11 +66,11 @@ func Hang(cmd *exec.Cmd, said string) (Hanging, error) {
 	looking.Wait()
 	// Whatever the launcher left behind is ended with the group.
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	if told.IsZero() || last == 0 {
+	if reported.IsZero() || last == 0 {
 		return Hanging{}, fmt.Errorf("%q was not reported:\n%s", said, complaint)
 	}
 	from := time.Unix(0, last)
-	return Hanging{told.Sub(from), ended.Sub(from), peak}, nil
+	return Hanging{reported.Sub(from), ended.Sub(from), peak}, nil
 }
 
 func eachLine(r io.Reader, do func(string)) {
