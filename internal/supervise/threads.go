@@ -103,6 +103,6 @@ func (r *run) logRaces() {
 	var used syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // without it, none is said
 	seconds := func(t syscall.Timeval) float64 { return time.Duration(t.Nano()).Seconds() }
-	fmt.Fprintf(r.streams.Err, "unknot: races: %d records of %d accesses were compared; %.2f s of processor time\n", n.Records,
-		n.Accesses, seconds(used.Utime)+seconds(used.Stime))
+	fmt.Fprintf(r.streams.Err, "unknot: races: %d records of %d accesses were compared; %.2f s of processor time\n",
+		n.Records, n.Accesses, seconds(used.Utime)+seconds(used.Stime))
 }

@@ -97,7 +97,8 @@ func flowFlags(name string) []string {
 }
 
 // TestFlowProgramsRaceInTheirSynchronisation: with relaxed flags these race, and so does what they hand over, and
-// nothing else. The threads of the former can meet, those of the latter cannot (which nightly tries). With strict flags there is no race.
+// nothing else. The threads of the former can meet, those of the latter cannot (which nightly tries). With
+// strict flags there is no race.
 func TestFlowProgramsRaceInTheirSynchronisation(t *testing.T) {
 	testkit.TakesLong(t)
 	for i, name := range flowPrograms() {

@@ -107,7 +107,8 @@ func ParseSampling(text string) (Sampling, error) {
 	case "all":
 		return Sampling{Relaxed: true}, nil
 	case "NL":
-		return Sampling{Relaxed: true, Loops: true, Sites: true, Region: regionFactor, Site: siteFactor, Shared: true}, nil
+		return Sampling{Relaxed: true, Loops: true, Sites: true, Region: regionFactor, Site: siteFactor,
+			Shared: true}, nil
 	}
 	s := Sampling{Relaxed: true, Region: regionFactor, Site: siteFactor}
 	rest := text
@@ -150,8 +151,9 @@ func ParseSampling(text string) (Sampling, error) {
 }
 
 func unknownSampling(text string) error {
-	return fmt.Errorf("%q is no sampling: expected none, all, NL, or I, F, H or P, then A or not, then for F, H and P a "+
-		"factor from 0 to 1 or none, then for H and P k2 to k%d or nothing; hint: %s is usual", text, mostCallers, DefaultSampling)
+	return fmt.Errorf("%q is no sampling: expected none, all, NL, or I, F, H or P, then A or not, then for F, H and "+
+		"P a factor from 0 to 1 or none, then for H and P k2 to k%d or nothing; hint: %s is usual",
+		text, mostCallers, DefaultSampling)
 }
 
 // text is what the run-time reads (upc/rt/c/sample.c).
