@@ -1,8 +1,8 @@
 /*
- * Waiting. On one node a thread sleeps in the kernel until another changes a word in shared memory; it looks at the
- * word for some microseconds before, if there is a processor for every thread. With several nodes it must keep calling
- * MPI, because some libraries carry out accesses to a thread's memory only then; it sleeps longer and longer between
- * the calls.
+ * Waiting. On one node a thread sleeps in the kernel until another changes a word in shared memory. Before it sleeps, it
+ * looks at the word for about a millisecond if there is a processor for every thread: an idle processor of a virtual
+ * machine takes up to a tenth of that to wake. With several nodes a thread must keep calling MPI, because some libraries
+ * carry out accesses to a thread's memory only then; it sleeps longer and longer between the calls.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,8 @@
 
 #include "rt.h"
 
-enum { LOOKS = 2000, STEPS_AWAKE = 200, LONGEST_NANOS = 500000, STEPS_OF_A_WHILE = 700 };
+enum { LOOKS = 2000, LOOKS_A_TURN = 64, TURNS = 300 };
+enum { STEPS_AWAKE = 200, LONGEST_NANOS = 500000, STEPS_OF_A_WHILE = 700 };
 
 static void breathe(void)
 {
@@ -31,15 +32,32 @@ static int processor_each(void)
     return upcr_cores >= upcr_node_count;
 }
 
+static int looks(_Atomic uint32_t *word, uint32_t value, int times)
+{
+    for (int i = 0; i < times; i++) {
+        if (atomic_load_explicit(word, memory_order_acquire) != value)
+            return 1;
+        breathe();
+    }
+    return 0;
+}
+
+/* Whether a word changes soon. After a while, other processes that want the processor get it in between. */
+static int changes(_Atomic uint32_t *word, uint32_t value)
+{
+    int does = looks(word, value, LOOKS);
+    for (int i = 0; i < TURNS && !does; i++) {
+        sched_yield();
+        does = looks(word, value, LOOKS_A_TURN);
+    }
+    return does;
+}
+
 void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers, const struct upcr_wait *what)
 {
     const struct timespec limit = UPCR_A_WHILE;
-    if (processor_each())
-        for (int i = 0; i < LOOKS; i++) {
-            if (atomic_load_explicit(word, memory_order_acquire) != value)
-                return;
-            breathe();
-        }
+    if (processor_each() && changes(word, value))
+        return;
     atomic_fetch_add(sleepers, 1);
     while (atomic_load(word) == value)
         if (syscall(SYS_futex, word, FUTEX_WAIT, value, upcr_watched ? &limit : NULL, NULL, 0) && errno == ETIMEDOUT &&
