@@ -33,7 +33,8 @@ const costHeading = "## Data races"
 // cost is the table of what each sampling costs and finds, by program and class.
 func cost(b *bench) *table {
 	t := &table{heading: costHeading, columns: append([]string{"program", "class", "plain"}, samplings()...), after: kept}
-	t.about = fmt.Sprintf("UPC programs of bench/upc/programs with %d threads, %s, compiled with -O3. Each cell has "+
+	t.about = fmt.Sprintf("UPC programs of bench/upc/programs with %d threads, %s, compiled with -O3 and loops that "+
+		"begin with a line of the cache. Each cell has "+
 		"the time of the whole run with that sampling, start and end included, as a multiple of\nthe run without "+
 		"--check=race before it, and in parentheses the same of processor time. With none and %s it is the median "+
 		"of %d pairs of runs, with others that of one pair, or of three if the first is %d or more. Then follow the "+

@@ -30,6 +30,7 @@ func (b *bench) compile(k kernel, form string) (program string, err error) {
 	}
 	source := filepath.Join("bench/upc/programs", k.name+".upc")
 	args := []string{"upcc", "--mpicc", "mpicc." + b.mpi, "-O3", "-Ibench/upc/programs", "-o", program}
+	args = append(args, quiet.Aligned()...)
 	if form != plain {
 		args = append(args, "--check=race")
 	}

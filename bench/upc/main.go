@@ -86,12 +86,13 @@ func (b *bench) run(only, threads string) error {
 // compile makes both forms of a program.
 func (b *bench) compile(unknot string, k kernel) error {
 	source := filepath.Join("bench/upc/programs", k.name)
-	if err := quiet.Do(b.ctx, unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o",
-		filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
+	upc := append([]string{"upcc", "--mpicc", "mpicc." + b.mpi, "-O2", "-o", filepath.Join(b.dir, k.name+".upc"),
+		source + ".upc", "-lm"}, quiet.Aligned()...)
+	if err := quiet.Do(b.ctx, unknot, upc...); err != nil {
 		return err
 	}
-	return quiet.Do(b.ctx, "mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"),
-		source+".c", "-lm")
+	return quiet.Do(b.ctx, "mpicc."+b.mpi, append([]string{"-std=gnu11", "-O2", "-o",
+		filepath.Join(b.dir, k.name+".mpi"), source + ".c", "-lm"}, quiet.Aligned()...)...)
 }
 
 // measureAll measures the programs in every class with all numbers of threads, until the time is over, and puts the

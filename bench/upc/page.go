@@ -51,7 +51,8 @@ func (b *bench) page(rows map[problem]string) []byte {
 	var d strings.Builder
 	fmt.Fprintf(&d, "# UPC against MPI\n\n%s\nRows that were not measured then are of an earlier day.\n\n"+
 		"Each program of [bench/upc/programs](upc/programs) solves its problem in UPC, compiled by `unknot upcc`, "+
-		"and in C with MPI (%s here), both with -O2.\nThe seconds are those that the program takes for its problem, "+
+		"and in C with MPI (%s here), both with -O2 and loops that begin with a line of the cache.\n"+
+		"The seconds are those that the program takes for its problem, "+
 		"without its start: medians of %d runs. The ratio is the\nmedian of the ratios of neighbouring runs, and "+
 		"beside it is that of the fastest runs. \"processors\" is the processor time of\nthe whole job, launcher, "+
 		"start and end included. With more threads than processors it says how the work scales, and the\nseconds "+

@@ -86,8 +86,8 @@ func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // compile makes a program with the checks or without.
 func (b *bench) compile(command, out string, args ...string) error {
-	_, err := b.do(nil, b.path("unknot"),
-		append([]string{command, "--mpicc", "mpicc." + b.mpi, "-O2", "-o", b.path(out)}, args...)...)
+	line := append([]string{command, "--mpicc", "mpicc." + b.mpi, "-O2", "-o", b.path(out)}, quiet.Aligned()...)
+	_, err := b.do(nil, b.path("unknot"), append(line, args...)...)
 	return err
 }
 

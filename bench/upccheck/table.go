@@ -71,7 +71,9 @@ func writeRows(watch quiet.Watch, rows map[problem]slowdown) error {
 func wholeTable(order []problem, rows map[problem]slowdown) string {
 	var d strings.Builder
 	d.WriteString("Programs of [bench/upc](../../bench/UPC.md), compiled by `unknot upcc` and by `unknot upc-check` " +
-		"and run in turn. Rows that the last measurement\nhad no time for are of an earlier one. Times are those " +
+		"and run in turn. Loops begin with a line of the cache in both (-falign-loops=64): without that, the " +
+		"same loop may\ntake a third longer in one of them. Rows that the last measurement had no time for are of an " +
+		"earlier one.\nTimes are those " +
 		"that the programs print, and of them the one that a quarter of the runs do not exceed: others on " +
 		"the\nmachine disturb runs more than checks do. The ratio is theirs. Beside it is the median of the ratios " +
 		"of neighbouring runs. Pairs of which the hypervisor took\nmore than ")
