@@ -149,7 +149,7 @@ func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
 		if haveSym {
 			frames[0].Function, frames[0].Offset = mod.symbols.userName(sym), pc-sym.addr
 		}
-		if starts(mod.path, sym.name) {
+		if ofCLibrary(mod.path) {
 			return
 		}
 		mod.load(debugging)
