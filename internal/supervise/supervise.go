@@ -70,10 +70,10 @@ func (r *run) run(ctx context.Context) (int, error) {
 	}
 	defer r.agent.kill()
 	r.session.SetAgent(r.agent.pid)
-	if err := r.agent.awaitReady(); err != nil {
+	if err := r.prepare(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return ExitTool, err
 	}
-	if err := r.prepare(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	if err := r.agent.awaitReady(); err != nil {
 		return ExitTool, err
 	}
 	if sig, ok := endedBy(signals); ok { // there is no job to end yet
