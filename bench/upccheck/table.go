@@ -2,10 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"unknot/bench/quiet"
@@ -33,8 +36,8 @@ var publishedSeconds = map[problem][2]float64{
 	{"is", "B", 16}: {0.76, 1.03}, {"is", "B", 32}: {0.78, 0.93}, {"is", "B", 64}: {0.86, 0.94},
 }
 
-// rowFormat is a row of the table of whole programs; what was published comes after it.
-const rowFormat = "| %s | %s | %d | %d | %.4f s | %.4f s | %.3f | %.3f | %.0f %% |"
+// unknown stands for pairs and processor time of rows of which these were not kept.
+const unknown = "–"
 
 // keptRows are the rows that the document has.
 func keptRows() (map[problem]slowdown, error) {
@@ -45,15 +48,48 @@ func keptRows() (map[problem]slowdown, error) {
 	rows := make(map[problem]slowdown)
 	_, under, _ := section.Cut(string(text), wholeHeading)
 	for line := range strings.Lines(under) {
-		var s slowdown
-		line = strings.ReplaceAll(line, " **missed**", "")
-		if n, _ := fmt.Sscanf(line, rowFormat, &s.program, &s.class, &s.threads, &s.pairs, &s.plain, &s.checked,
-			new(float64), &s.median, &s.stolen); n == 9 {
-			s.stolen /= 100
+		if s, is := readRow(line); is {
 			rows[s.problem] = s
 		}
 	}
 	return rows, nil
+}
+
+// readRow reads what rowOf has written.
+func readRow(line string) (s slowdown, is bool) {
+	cells := strings.Split(strings.ReplaceAll(line, " **missed**", ""), "|")
+	if len(cells) != 12 {
+		return s, false
+	}
+	for i := range cells {
+		cells[i] = strings.TrimRight(strings.TrimSpace(cells[i]), " s%")
+	}
+	s.program, s.class = cells[1], strings.TrimSpace(strings.Split(line, "|")[2])
+	var errs [6]error
+	s.threads, errs[0] = strconv.Atoi(cells[3])
+	if cells[4] != unknown {
+		s.pairs, errs[1] = strconv.Atoi(cells[4])
+		s.stolen, errs[2] = strconv.ParseFloat(cells[9], 64)
+	}
+	s.plain, errs[3] = strconv.ParseFloat(cells[5], 64)
+	s.checked, errs[4] = strconv.ParseFloat(cells[6], 64)
+	s.median, errs[5] = strconv.ParseFloat(cells[7], 64)
+	s.stolen /= 100
+	return s, errors.Join(errs[:]...) == nil
+}
+
+// rowOf is a row of the table of whole programs.
+func rowOf(s slowdown) string {
+	pairs, stolen := unknown, unknown
+	if s.pairs > 0 {
+		pairs, stolen = strconv.Itoa(s.pairs), fmt.Sprintf("%.0f %%", 100*s.stolen)
+	}
+	theirs := ""
+	if r, is := published[s.program+" "+s.class]; is {
+		theirs = fmt.Sprintf("%.3f", r)
+	}
+	return fmt.Sprintf("| %s | %s | %d | %s | %.4f s | %.4f s | %.3f%s | %.3f | %s | %s |\n", s.program, s.class, s.threads,
+		pairs, s.plain, s.checked, s.median, missed(s.median > greatestRatio), s.fastest(), stolen, theirs)
 }
 
 // writeRows writes the tables of whole programs.
@@ -70,49 +106,54 @@ func writeRows(watch quiet.Watch, rows map[problem]slowdown) error {
 
 func wholeTable(order []problem, rows map[problem]slowdown) string {
 	var d strings.Builder
-	d.WriteString("Programs of [bench/upc](../../bench/UPC.md), compiled by `unknot upcc` and by `unknot upc-check` " +
-		"and run in turn. Loops begin with a line of the cache in both (-falign-loops=64): without that, the " +
-		"same loop may\ntake a third longer in one of them. Rows that the last measurement had no time for are of an " +
-		"earlier one.\nTimes are those " +
-		"that the programs print, and of them the one that a quarter of the runs do not exceed: others on " +
-		"the\nmachine disturb runs more than checks do. The ratio is theirs. Beside it is the median of the ratios " +
-		"of neighbouring runs. Pairs of which the hypervisor took\nmore than ")
-	fmt.Fprintf(&d, "%.0f %% of the processors' time are repeated, up to %d times as many pairs as count. "+
-		"\"Stolen\" is the largest share of such a pair that counts. With\nmore threads than processors, times show "+
-		"how waiting behaves as well. The last column is table 2.2 of the thesis, with 128 threads of a Cray XT.\n\n",
-		100*quiet.Disturbed, quiet.Patience)
-	var ratios []float64
-	for _, s := range rows {
-		ratios = append(ratios, s.ratio())
-	}
-	if len(ratios) == 0 {
+	fmt.Fprintf(&d, "Programs of [bench/upc](../../bench/UPC.md), compiled by `unknot upcc` and by `unknot upc-check` "+
+		"and run in turn. Loops begin with a line of the cache in both (-falign-loops=64): without that, the "+
+		"same loop may\ntake a third longer in one of them. Rows that the last measurement had no time for are of an "+
+		"earlier one.\nTimes are those that the programs print, and of them the one that a quarter of the runs do not "+
+		"exceed. The ratio is the median of the ratios of\nneighbouring runs; beside it is that of the times in the "+
+		"row. Pairs of which the hypervisor took more than %.0f %% of the processors' time are repeated,\nup to %d "+
+		"times as many pairs as count. \"Stolen\" is the largest share of such a pair that counts (– where it was not kept). With more threads "+
+		"than processors, all threads' checks\nadd up, and a thread finds nothing of its own in the caches when it "+
+		"gets a processor again. The last column is table 2.2 of the thesis, with\n128 threads of a Cray XT, "+
+		"each on a processor.\n\n", 100*quiet.Disturbed, quiet.Patience)
+	if len(rows) == 0 {
 		return d.String() + "Not measured.\n"
 	}
-	sum := 0.0
-	for _, r := range ratios {
-		sum += r
-	}
-	average, greatest := sum/float64(len(ratios)), slices.Max(ratios)
-	fmt.Fprintf(&d, "| | UPC-CHECK | unknot |\n|---|---|---|\n| average | %.3f | %.3f%s |\n| greatest | %.3f | "+
-		"%.3f%s |\n\n", averageRatio, average, missed(average > averageRatio), greatestRatio, greatest,
-		missed(greatest > greatestRatio))
-	d.WriteString("| program | class | threads | pairs | without | with checks | ratio | median | stolen | table 2.2 " +
+	d.WriteString(summary(rows))
+	d.WriteString("| program | class | threads | pairs | without | with checks | ratio | fastest | stolen | table 2.2 " +
 		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, p := range order {
-		s := rows[p]
-		line := fmt.Sprintf(rowFormat, s.program, s.class, s.threads, s.pairs, s.plain, s.checked, s.ratio(), s.median,
-			100*s.stolen)
-		if s.ratio() > greatestRatio {
-			ratio := fmt.Sprintf(" %.3f |", s.ratio())
-			line = strings.Replace(line, ratio, strings.TrimSuffix(ratio, " |")+missed(true)+" |", 1)
-		}
-		theirs := ""
-		if r, is := published[p.program+" "+p.class]; is {
-			theirs = fmt.Sprintf("%.3f", r)
-		}
-		fmt.Fprintf(&d, "%s %s |\n", line, theirs)
+		d.WriteString(rowOf(rows[p]))
 	}
 	return d.String()
+}
+
+// summary compares all rows, and those with a processor for each thread, with the thesis.
+func summary(rows map[problem]slowdown) string {
+	var all, each []float64
+	for p, s := range rows {
+		all = append(all, s.median)
+		if p.threads <= runtime.NumCPU() {
+			each = append(each, s.median)
+		}
+	}
+	average := func(list []float64) string {
+		sum := 0.0
+		for _, r := range list {
+			sum += r
+		}
+		mean := sum / float64(len(list))
+		return fmt.Sprintf("%.3f%s", mean, missed(mean > averageRatio))
+	}
+	greatest := func(list []float64) string {
+		return fmt.Sprintf("%.3f%s", slices.Max(list), missed(slices.Max(list) > greatestRatio))
+	}
+	if len(each) == 0 {
+		each = all
+	}
+	return fmt.Sprintf("| | UPC-CHECK | unknot, a processor for each thread: %d rows | all %d rows |\n|---|---|---|---|\n"+
+		"| average | %.3f | %s | %s |\n| greatest | %.3f | %s | %s |\n\n", len(each), len(all), averageRatio,
+		average(each), average(all), greatestRatio, greatest(each), greatest(all))
 }
 
 func deadlockTable(order []problem, rows map[problem]slowdown) string {
