@@ -30,10 +30,10 @@
 struct upcr_sampling upcr_sample;
 
 enum {
-    ITERATIONS = 1 << 16, /* of a loop that are recorded when it is entered first */
+    ITERATIONS = 1 << 10, /* of a loop that are recorded when it is entered first */
     LOOKS = 1 << 18,      /* accesses of a site that are looked at before most are passed over */
     LEAST = 64,           /* and at least */
-    SURE = 256,           /* accesses of a site in loops that are recorded before any is left out */
+    SURE = 64,            /* accesses of a site in loops that are recorded before any is left out */
     GRAIN = 8,            /* bytes of a place */
     ROW = 64,             /* accesses of a row that are passed over at most when the one before was */
     RESTS = 256,          /* entries or accesses for which one waits that would take too much time */
@@ -259,8 +259,10 @@ static long chance(struct upcr_region *r, int loop)
         r->skip = AWHILE;
         return 0;
     }
-    if (!(loop ? upcr_sample.loop : upcr_sample.function))
+    if (!(loop ? upcr_sample.loop : upcr_sample.function)) {
+        r->skip = -1; /* most functions are called far more often than their accesses are recorded */
         return LONG_MAX;
+    }
     if (!contexts)
         return grant(r, loop);
     struct upcr_region *here = in_context(r);

@@ -423,7 +423,8 @@ UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 /* A function or loop: how often it is entered without being recorded next, and how likely it is recorded then. Of a
    loop, how many iterations were to be recorded when it was recorded last, and how many of these were left. */
 struct upcr_region {
-    long skip, granted, left;
+    long skip; /* how often it is not recorded next; negative: it always is */
+    long granted, left;
     double chance;               /* 0 until it is entered for the first time */
     int recorded;                /* it was, since the chance was computed */
     struct upcr_region *entered; /* in the list of those that have been entered */
@@ -509,13 +510,17 @@ UPCR_INLINE void upcr_returns(const unsigned long *before)
 /* Whether the accesses of a function are recorded this time (check-region in UPC-Thrille, section 4.2). */
 UPCR_INLINE int upcr_enters(struct upcr_region *region)
 {
-    return region->skip > 0 ? region->skip--, 0 : upcr_chance(region, 0) > 0;
+    if (region->skip > 0)
+        return region->skip--, 0;
+    return region->skip < 0 || upcr_chance(region, 0) > 0;
 }
 
 /* For how many iterations those of a loop are. */
 UPCR_INLINE long upcr_grant(struct upcr_region *region)
 {
-    return region->skip > 0 ? region->skip--, 0 : upcr_chance(region, 1);
+    if (region->skip > 0)
+        return region->skip--, 0;
+    return region->skip < 0 ? __LONG_MAX__ : upcr_chance(region, 1);
 }
 
 /* An access that may be recorded (check-reference). */
