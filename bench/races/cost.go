@@ -124,12 +124,11 @@ func ratioOf(cell string) (float64, bool) {
 func kept(t *table) string {
 	byClass := make(map[string][]float64)
 	var all []float64
-	for _, r := range t.rows {
-		if cells := t.cells(r.key...); cells != nil {
-			if n, ok := ratioOf(cells[column(promised)]); ok {
-				all = append(all, n)
-				byClass[r.key[1]] = append(byClass[r.key[1]], n)
-			}
+	for _, line := range t.lines {
+		cells := cellsOf(line)
+		if n, ok := ratioOf(cells[column(promised)]); ok {
+			all = append(all, n)
+			byClass[cells[1]] = append(byClass[cells[1]], n)
 		}
 	}
 	if len(all) == 0 {

@@ -12,6 +12,7 @@ type table struct {
 	columns []string // their names
 	rows    []row    // in their order
 	lines   map[string]string
+	order   []string // keys of rows that were written before
 	after   func(t *table) string // stands behind the rows; nil for nothing
 }
 
@@ -30,7 +31,8 @@ func (t *table) keep(text string) {
 		line = strings.TrimSuffix(line, "\n")
 		if cells := cellsOf(line); len(cells) == len(t.columns) && cells[0] != t.columns[0] &&
 			!strings.HasPrefix(line, "|--") {
-			t.lines[strings.Join(cells[:len(t.rows[0].key)], between)] = line
+			key := strings.Join(cells[:len(t.rows[0].key)], between)
+			t.lines[key], t.order = line, append(t.order, key)
 		}
 	}
 }
@@ -81,8 +83,14 @@ func (t *table) text(caption string) string {
 	d.WriteString(t.heading + "\n\n" + caption + "\nRows that were not measured then are of an earlier day.\n\n" + t.about +
 		"\n\n")
 	d.WriteString("| " + strings.Join(t.columns, between) + " |\n|" + strings.Repeat("---|", len(t.columns)) + "\n")
+	order := t.order // also of rows that this command was not asked for
 	for _, r := range t.rows {
-		if line, ok := t.lines[strings.Join(r.key, between)]; ok {
+		if key := strings.Join(r.key, between); !slices.Contains(order, key) {
+			order = append(order, key)
+		}
+	}
+	for _, key := range order {
+		if line, ok := t.lines[key]; ok {
 			d.WriteString(line + "\n")
 		}
 	}

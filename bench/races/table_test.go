@@ -14,8 +14,11 @@ func TestRowsThatAreNotMeasuredStay(t *testing.T) {
 	first.keep("")
 	first.put([]string{"is", "S"}, []string{"1"})
 	first.put([]string{"mg", "S"}, []string{"2"})
+	other := sample() // that is asked for another class
+	other.rows = []row{{key: []string{"mg", "A"}}}
+	other.keep(first.text("Caption."))
 	again := sample()
-	again.keep(first.text("Caption."))
+	again.keep(other.text("Caption."))
 	again.put([]string{"mg", "S"}, []string{"3"})
 	want := "| program | class | a |\n|---|---|---|\n| mg | S | 3 |\n| is | S | 1 |\n"
 	if got := again.text("Caption."); !strings.HasSuffix(got, want) {
