@@ -189,5 +189,5 @@ A check that is off costs nothing.
 	return b.String()
 }
 
-// link is a code with a link to its section in docs/findings.md.
-func link(code string) string { return fmt.Sprintf("[`%s`](findings.md#%s)", code, code) }
+// link is a code with a link to its page, for a page in docs.
+func link(code string) string { return fmt.Sprintf("[`%s`](findings/%s.md)", code, code) }

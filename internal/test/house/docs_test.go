@@ -21,15 +21,21 @@ import (
 const (
 	readme       = root + "/README.md"
 	findingsPage = root + "/docs/findings.md"
+	// findingPages has a page for each code.
+	findingPages = root + "/docs/findings"
 	runPage      = root + "/docs/run.md"
 	regenerate   = "go test ./internal/test/house -run Documents -update"
 )
 
 func TestMain(m *testing.M) {
-	flag.Bool("update", false, "rewrite docs/findings.md, docs/checks.md, the report in README.md and what follows from the table of records")
+	flag.Bool("update", false, "rewrite docs/findings.md and the pages below it, docs/checks.md, the report in "+
+		"README.md and what follows from the table of records")
 	flag.Parse()
 	os.Exit(m.Run())
 }
+
+// updates says whether files are rewritten.
+func updates() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // compare holds a file to what it should be, or makes it so with -update.
 func compare(t *testing.T, path, have, want string) {
@@ -37,7 +43,7 @@ func compare(t *testing.T, path, have, want string) {
 	if have == want {
 		return
 	}
-	if flag.Lookup("update").Value.String() == "true" {
+	if updates() {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -56,18 +62,44 @@ func read(t *testing.T, path string) string {
 }
 
 func TestDocumentsHoldEveryFinding(t *testing.T) {
-	have, err := os.ReadFile(findingsPage)
-	if err != nil && !os.IsNotExist(err) {
+	want := map[string]string{findingsPage: findings()}
+	for _, doc := range registry.Catalogue() {
+		want[filepath.Join(findingPages, string(doc.Code)+".md")] = findingPage(doc)
+	}
+	there, err := filepath.Glob(findingPages + "/*")
+	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, findingsPage, string(have), findings(t))
+	for _, path := range there {
+		if want[path] != "" {
+			continue
+		}
+		if !updates() {
+			t.Errorf("%s is about no code; hint: %s", path, regenerate)
+		} else if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(findingPages, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range want {
+		have, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		compare(t, path, string(have), text)
+	}
 }
 
-// findings is docs/findings.md: a section for each record of the catalogue.
-func findings(t *testing.T) string {
+const madeFromCodes = "<!-- made from the catalogue of codes by: " + regenerate + " -->\n\n"
+
+// findings is docs/findings.md: a row for each record of the catalogue.
+func findings() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!-- made from the catalogue of codes by: %s -->\n\n# Findings\n\n", regenerate)
-	b.WriteString("Each finding has a code. `unknot explain CODE` prints the same text as this page.\n\n" +
+	b.WriteString(madeFromCodes + "# Findings\n\n")
+	b.WriteString("Each finding has a code. Its page says what it means, why it happens and how to fix it, with a broken " +
+		"and a fixed program.\n`unknot explain CODE` prints the same text.\n\n" +
 		"The *standing* says how a finding is known. `manifest` happened in the run that was watched. `predicted` " +
 		"follows from\n" +
 		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What " +
@@ -76,20 +108,28 @@ func findings(t *testing.T) string {
 		"says why a manifest\n" +
 		"deadlock is never a false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
 	for _, doc := range registry.Catalogue() {
-		code := doc.Code
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", code, code, doc.Severity, doc.Title)
-	}
-	for _, doc := range registry.Catalogue() {
-		code := doc.Code
-		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to "+
-			"fix it\n\n%s\n",
-			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why),
-			wrap(doc.Fix))
-		if doc.Broken != "" {
-			fmt.Fprintf(&b, "\n### Broken\n\n```c\n%s```\n\n### Fixed\n\n```c\n%s```\n", doc.Broken, doc.Fixed)
-		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", link(string(doc.Code)), doc.Severity, doc.Title)
 	}
 	return b.String()
+}
+
+// otherCode and otherPage are links to another code and to a page in docs, as records have them.
+var (
+	otherCode = regexp.MustCompile(`\]\(#([a-z-]+)\)`)
+	otherPage = regexp.MustCompile(`\]\(([a-z-]+\.md)`)
+)
+
+// findingPage is the page of a code.
+func findingPage(doc finding.Doc) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s# %s\n\n**%s** (%s, since %s)\n\n%s\n\n## Why it happens\n\n%s\n\n## How to fix it\n\n%s\n",
+		madeFromCodes, doc.Code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means),
+		wrap(doc.Why), wrap(doc.Fix))
+	if doc.Broken != "" {
+		fmt.Fprintf(&b, "\n## Broken\n\n```c\n%s```\n\n## Fixed\n\n```c\n%s```\n", doc.Broken, doc.Fixed)
+	}
+	text := otherPage.ReplaceAllString(b.String(), "](../$1")
+	return otherCode.ReplaceAllString(text, "](${1}.md)") + "\n[All findings](../findings.md)\n"
 }
 
 // TestDocumentsHoldTheTableOfRecords holds the page, the Go and the C header that are generated from it.
@@ -215,15 +255,24 @@ func TestComparedNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// documents are the pages that people read: those at the root of the repository, and those below docs.
+// documents are the pages that people read: those at the root of the repository, those below docs, and the examples'.
 func documents(t *testing.T) (pages []string) {
 	t.Helper()
-	for _, pattern := range []string{"/*.md", "/docs/*.md", "/docs/design/*.md", "/examples/README.md"} {
+	for _, pattern := range []string{"/*.md", "/examples/README.md"} {
 		some, err := filepath.Glob(root + pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
 		pages = append(pages, some...)
+	}
+	err := filepath.WalkDir(root+"/docs", func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".md" {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return pages
 }

@@ -40,7 +40,7 @@ Each row is one report. Its last column says where the report is made:
 | compiler | when the program is compiled, as the named constraint | %d |
 | run-time | by the runtime of compiled programs, whether checked or not | %d |
 | by … | the same error is reported by another row | %d |
-| data races | as [upc-race](findings.md#upc-race), of programs that are compiled with `+"`upc-check --race` or `unknot upcc --check=race`"+` | %d |
+| data races | as [upc-race](findings/upc-race.md), of programs that are compiled with `+"`upc-check --race` or `unknot upcc --check=race`"+` | %d |
 | not yet | the row says what it requires to know | %d |
 | no | the row says why not | %d |
 
