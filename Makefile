@@ -31,11 +31,17 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-w -X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
 	@ln -sf unknot bin/upc-check
 
-# With the manual pages, completions and documents. upc-check is a link to unknot, which is what it is called.
+# With the manual pages, completions and documents, also as a site if its generator is there. upc-check is a link to unknot, which is what it is called.
 PREFIX ?= /usr/local
 .PHONY: install
 install: build
-	packaging/install.sh bin/unknot $(DESTDIR)$(PREFIX) $(VERSION)
+	packaging/site.sh --if-there build/docs
+	SITE=build/docs packaging/install.sh bin/unknot $(DESTDIR)$(PREFIX) $(VERSION)
+
+# The documents as a site with search, build/docs/index.html, which needs neither a network nor a server.
+.PHONY: docs
+docs: deps-docs
+	packaging/site.sh build/docs
 
 # Packages of this commit for Debian and RPM, archives, sources; with probes for machines without a compiler, if the chroots are there that those are
 # made in (make matrix). Nothing is published.
@@ -54,8 +60,11 @@ test-packages: deps-tests build
 deps:
 	@scripts/deps.sh
 
-# What the tests and the long runs need besides; what jobs over hosts and the test in a browser need.
-.PHONY: deps-tests deps-hosts deps-browser
+# What makes a site of the documents; what the tests and the long runs need besides; what jobs over hosts and the test in a browser need.
+.PHONY: deps-docs deps-tests deps-hosts deps-browser
+deps-docs:
+	@scripts/deps.sh docs
+
 deps-tests:
 	@scripts/deps.sh tests
 

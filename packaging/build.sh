@@ -1,8 +1,8 @@
 #!/bin/bash
 # Makes the packages of this commit: build.sh DIR
 #
-# Of the same commit, with the same version of Go and the same probes, they are the same bytes, wherever they are made. ARCHS are the kinds of machines
-# (amd64 arm64), FORMATS what is made (deb rpm tar sources). The probes that make probes has made (internal/observe/probe/ready) become part of the unknot for
+# Of the same commit, with the same version of Go, the same probes and the same generator of the site (or none), they are the same bytes, wherever they
+# are made. ARCHS are the kinds of machines (amd64 arm64), FORMATS what is made (deb rpm tar sources), WITHOUT_SITE=1 leaves out the site of the documents. The probes that make probes has made (internal/observe/probe/ready) become part of the unknot for
 # their kind of machine, if they are of these sources.
 set -euo pipefail
 if [ $# -ne 1 ]; then
@@ -60,6 +60,8 @@ if [[ " $formats " = *" deb "* || " $formats " = *" rpm "* ]]; then
 fi
 config=$PWD/packaging/nfpm.yaml
 rm -rf "$out"/unknot* "$out/spack"
+export SITE=$work/site
+[ -n "${WITHOUT_SITE-}" ] || packaging/site.sh --if-there "$SITE"
 here=$(go env GOHOSTARCH)
 binary "$here" "$work/unknot.$here"
 for arch in $archs; do

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Installs unknot below a directory: install.sh UNKNOT PREFIX VERSION [RUNNABLE]
 #
-# UNKNOT is the binary. RUNNABLE writes the manual pages and completions, if UNKNOT is for another kind of machine than this one.
+# UNKNOT is the binary. RUNNABLE writes the manual pages and completions, if UNKNOT is for another kind of machine than this one. The variable SITE is where
+# site.sh has made a site of the documents; if that could not be made, nothing is there.
 # Every way to install has what this puts there: make install, the packages, the archives.
 set -euo pipefail
 if [ $# -lt 3 ]; then
@@ -42,6 +43,11 @@ for name in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs examples; do
 		install -D -m 644 "$here/../$file" "$doc/$file"
 	done
 done
+if [ -f "${SITE-}/index.html" ]; then
+	rm -rf "$doc/html"
+	cp -r --no-preserve=mode,ownership,timestamps "$SITE" "$doc/html"
+	chmod -R u=rwX,go=rX "$doc/html"
+fi
 for licence in "$here"/../LICEN[CS]E* "$here"/../COPYING*; do
 	[ ! -f "$licence" ] || install -m 644 "$licence" "$doc/"
 done

@@ -24,13 +24,13 @@ type packages struct {
 	arch string
 }
 
-// TestPackages makes them once for all of its parts. Only this machine's archive is made, and looked at, unless it is
-// night: the packager of the others takes long to compile.
+// TestPackages makes them once for all of its parts. Only this machine's archive is made, without the site of the
+// documents, and looked at, unless it is night: that and the packager of the others take long.
 func TestPackages(t *testing.T) {
 	p := packages{dir: t.TempDir(), version: strings.TrimSpace(run(t, "./version.sh")), arch: runtime.GOARCH}
 	build := exec.Command("./build.sh", p.dir)
 	if !testkit.Nightly() {
-		build.Env = append(os.Environ(), "ARCHS="+p.arch, "FORMATS=tar")
+		build.Env = append(os.Environ(), "ARCHS="+p.arch, "FORMATS=tar", "WITHOUT_SITE=1")
 	}
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build.sh: %v\n%s", err, out)
@@ -136,6 +136,7 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 		tracked(t, "docs", "examples")...) {
 		want["share/doc/unknot/"+name] = "-rw-r--r--"
 	}
+	site := 0
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)
 		mode, owner, path := strings.Replace(fields[0], "lrwxrwxrwx", "l---------", 1), fields[1],
@@ -144,6 +145,8 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 		case owner != ownedBy:
 			t.Errorf("%s belongs to %s, want %s", path, owner, ownedBy)
 		case mode == "drwxr-xr-x":
+		case mode == "-rw-r--r--" && strings.HasPrefix(path, "share/doc/unknot/html/"):
+			site++
 		case want[path] != mode:
 			t.Errorf("the package has %s with mode %s, want %q", path, mode, want[path])
 		}
@@ -151,6 +154,9 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 	}
 	for path := range want {
 		t.Errorf("the package lacks %s", path)
+	}
+	if there := site > 100; there != testkit.Nightly() {
+		t.Errorf("the package has %d files of the site, nightly: %v", site, testkit.Nightly())
 	}
 }
 
