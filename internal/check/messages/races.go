@@ -34,7 +34,7 @@ func raceCheckers() []check.Checker {
 				"explore` makes it a warning if the receiver made different calls after another match, apart from " +
 				"answering another rank. A probe with MPI_ANY_SOURCE is reported only in that case, as it says whose " +
 				"message it has found. So is a receive in a library, [as opposed to your own " +
-				"code](run.md#whose-code-is). `--check=message-race` reports all of them, as warnings.\n\nIt is " +
+				"code](run/reporting.md#whose-code-is). `--check=message-race` reports all of them, as warnings.\n\nIt is " +
 				"reported only if no chain of messages and collectives could have informed the second sender that the " +
 				"receive was complete. Other channels (one-sided access, files, threads of a rank) count as " +
 				"such a chain.",

@@ -86,8 +86,8 @@ func Checkers() []check.Checker {
 			Codes: []finding.Doc{{
 				Code: portabilityWorld, Title: "a library communicates on MPI_COMM_WORLD", Severity: finding.Info,
 				Since: finding.Version01,
-				Means: "A library, [as opposed to your own code](run.md#whose-code-is), sends, receives or makes a " +
-					"collective call on MPI_COMM_WORLD. It then works only if all ranks call it, and its messages " +
+				Means: "A library, [as opposed to your own code](run/reporting.md#whose-code-is), sends, receives or " +
+					"makes a collective call on MPI_COMM_WORLD. It then works only if all ranks call it, and its messages " +
 					"can match receives of the program or of another library that use the same tags. It is reported " +
 					"once for each library. Calls that only create communicators, such as MPI_Comm_dup, are not " +
 					"reported. Nor are the layers that only pass on calls of the program: mpi4py, Boost.MPI and " +

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -19,6 +20,8 @@ import (
 const (
 	schemaFile = "../../../docs/findings-1.schema.json"
 	schemaDoc  = "../../../docs/json.md"
+	// schemaDocs are pages below it, with some of its sections.
+	schemaDocs = "../../../docs/json/*.md"
 )
 
 func jsonText(t *testing.T, run *finding.Run) []byte {
@@ -275,9 +278,17 @@ func tags(typ reflect.Type) map[string]bool {
 
 func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 	s := readSchema(t)
-	text, err := os.ReadFile(schemaDoc)
+	below, err := filepath.Glob(schemaDocs)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, page := range append(below, schemaDoc) {
+		one, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(one)
 	}
 	for section, typ := range map[string]reflect.Type{
 		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](),
@@ -297,7 +308,7 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 		if section == "run" || section == "finding" { // their language has a key for each but MPI
 			want["upc"], want["shmem"] = false, false
 		}
-		_, part, ok := strings.Cut(string(text), "# "+section+"\n")
+		_, part, ok := strings.Cut(text.String(), "# "+section+"\n")
 		if !ok {
 			t.Errorf("%s has no section %q", schemaDoc, section)
 		}

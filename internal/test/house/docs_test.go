@@ -23,7 +23,7 @@ const (
 	findingsPage = root + "/docs/findings.md"
 	// findingPages has a page for each code.
 	findingPages = root + "/docs/findings"
-	runPage      = root + "/docs/run.md"
+	runPage      = root + "/docs/run/options.md"
 	regenerate   = "go test ./internal/test/house -run Documents -update"
 )
 
@@ -104,7 +104,7 @@ func findings() string {
 		"follows from\n" +
 		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What " +
 		"is predicted and an\n" +
-		"error is [certain](explore.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) " +
+		"error is [certain](explore/predict.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) " +
 		"says why a manifest\n" +
 		"deadlock is never a false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
 	for _, doc := range registry.Catalogue() {
@@ -116,7 +116,7 @@ func findings() string {
 // otherCode and otherPage are links to another code and to a page in docs, as records have them.
 var (
 	otherCode = regexp.MustCompile(`\]\(#([a-z-]+)\)`)
-	otherPage = regexp.MustCompile(`\]\(([a-z-]+\.md)`)
+	otherPage = regexp.MustCompile(`\]\(([a-z/-]+\.md)`)
 )
 
 // findingPage is the page of a code.
@@ -184,11 +184,11 @@ func TestDocumentsNameEveryOption(t *testing.T) {
 	named := map[string]bool{}
 	for _, m := range found {
 		named[m[1]] = true
-		if !strings.Contains(page, "### `"+m[1]) {
+		if !strings.Contains(page, "\n## `"+m[1]) {
 			t.Errorf("%s has no section about %s", runPage, m[1])
 		}
 	}
-	for _, m := range regexp.MustCompile("(?m)^### `(--[a-z-]+)").FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile("(?m)^## `(--[a-z-]+)").FindAllStringSubmatch(page, -1) {
 		if !named[m[1]] {
 			t.Errorf("%s has a section about %s, which `unknot run -h` does not list", runPage, m[1])
 		}
@@ -275,6 +275,35 @@ func documents(t *testing.T) (pages []string) {
 		t.Fatal(err)
 	}
 	return pages
+}
+
+// longestPage is how many words a page may have.
+const longestPage = 2500
+
+// generatedPages are tables of data as a whole, which commands write.
+var generatedPages = []string{"records.md", "upc-catalogue.md"}
+
+// generatedPart is a table of data in a page, which a command writes between two comments.
+var generatedPart = regexp.MustCompile(`(?s)<!-- [a-z]+\b[^>]*-->\n.*?<!-- end of [a-z]+\b[^>]*-->`)
+
+// TestPagesAreShort counts the words of each page, except for what commands write: sections that say so, and parts
+// between comments.
+func TestPagesAreShort(t *testing.T) {
+	for _, page := range documents(t) {
+		if slices.Contains(generatedPages, filepath.Base(page)) {
+			continue
+		}
+		n := 0
+		for section := range strings.SplitSeq(generatedPart.ReplaceAllString(read(t, page), ""), "\n## ") {
+			if !strings.Contains(section, "\nWritten by `") {
+				n += len(strings.Fields(section))
+			}
+		}
+		if n > longestPage {
+			t.Errorf("%s has %d words, at most %d; hint: make pages of its sections, in a directory with its name",
+				page, n, longestPage)
+		}
+	}
 }
 
 var markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
