@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -55,12 +56,18 @@ func (d *Dir) Remove() {
 // nobody waits. The path is a file while somebody has a turn; a name that Sweep looks for gets rid of what a killed
 // process has left.
 func Turn(ctx context.Context, path string) (end func(), err error) {
+	return TurnTelling(ctx, path, func() {})
+}
+
+// TurnTelling is Turn for those who want to know that they wait: waits is called before, at most once.
+func TurnTelling(ctx context.Context, path string, waits func()) (end func(), err error) {
+	waits = sync.OnceFunc(waits)
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, err
 		}
-		if err := waitForLock(ctx, f); err != nil {
+		if err := waitForLock(ctx, f, waits); err != nil {
 			return nil, err
 		}
 		end := func() {
@@ -76,7 +83,12 @@ func Turn(ctx context.Context, path string) (end func(), err error) {
 }
 
 // waitForLock locks a file, unless the file system has no locks, and closes it if it is not to be waited for any more.
-func waitForLock(ctx context.Context, f *os.File) error {
+func waitForLock(ctx context.Context, f *os.File, waits func()) error {
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
+		return nil
+	} else if err == syscall.EWOULDBLOCK {
+		waits()
+	}
 	mine := make(chan struct{})
 	go func() {
 		defer close(mine)

@@ -177,3 +177,21 @@ func TestWhatIsMadeCanBeRenamed(t *testing.T) {
 		t.Errorf("in it: %v (%v), beside it: %v", inside, err, all)
 	}
 }
+
+// TestWhoWaitsForATurnIsTold proves that only who has to wait learns it, and before that.
+func TestWhoWaitsForATurnIsTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".made-turn")
+	end, err := TurnTelling(t.Context(), path, func() { t.Error("the first one waits") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	second, err := TurnTelling(t.Context(), path, func() {
+		told++
+		end()
+	})
+	if err != nil || told != 1 {
+		t.Fatalf("told %d times, %v", told, err)
+	}
+	second()
+}
