@@ -1,11 +1,7 @@
 package probe
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,14 +9,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"unknot/internal/kit/owned"
-	"unknot/internal/kit/scratch"
 	"unknot/internal/observe/probe/gen"
 )
 
@@ -43,6 +35,8 @@ type Options struct {
 	// Library is the file of that library, to choose among the probes that are part of unknot; empty means none of
 	// these.
 	Library string
+	// Say gets a sentence if the user has to wait, because a probe is compiled here or by another process; may be nil.
+	Say func(sentence string)
 }
 
 // Probe is a library that can be preloaded.
@@ -80,7 +74,8 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 		return p, nil
 	}
 	cache, note := o.cache()
-	if cache != "" {
+	kept := cache != ""
+	if kept {
 		sweep(cache)
 		if p := lookUp(cache, mpicc, print); p != nil {
 			return p, nil
@@ -90,21 +85,22 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 			err = owned.Check(cache) // somebody else may have made it meanwhile
 		}
 		if err != nil {
-			cache, note = "", fmt.Sprintf("cannot cache the probe for the next run: %v", err)
+			kept, note = false, fmt.Sprintf("cannot cache the probe for the next run: %v", err)
 		}
 	}
-	if cache == "" {
+	if !kept {
+		note += "; hint: set XDG_CACHE_HOME to a directory of yours that nobody else can write to"
 		if o.FallbackDir == "" {
-			return nil,
-				errors.New(note + "; hint: set XDG_CACHE_HOME to a directory of yours that nobody else can write to")
+			return nil, errors.New(note)
 		}
 		cache = o.FallbackDir
 	}
-	p, err := compile(ctx, mpicc, cache, print, sources)
+	c := compilation{mpicc: mpicc, dir: cache, print: print, sources: sources, once: kept, say: o.Say}
+	p, err := c.probe(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p.Note, p.Built = note, true
+	p.Note = note
 	return p, nil
 }
 
@@ -126,12 +122,8 @@ func prebuild(ctx context.Context, mpicc, dir, print string, sources maker) (*Pr
 		return nil, err
 	}
 	sweep(dir)
-	p, err := compile(ctx, path, dir, print, sources)
-	if err != nil {
-		return nil, err
-	}
-	p.Built = true
-	return p, nil
+	c := compilation{mpicc: path, dir: dir, print: print, sources: sources}
+	return c.probe(ctx)
 }
 
 func findMPICC(name string) (string, error) {
@@ -158,83 +150,8 @@ func writable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// compile makes the probe in a separate directory under cache and renames it into place: processes that do the same
-// at the same time do not meet, and the last one wins with an equal file.
-func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*Probe, error) {
-	made, err := scratch.New(cache, buildPrefix)
-	if err != nil {
-		return nil, err
-	}
-	defer made.Remove()
-	work := made.Path
-
-	header, err := examine(ctx, mpicc, work)
-	if err != nil {
-		return nil, err
-	}
-	files, err := sources(header)
-	if err != nil {
-		return nil, err
-	}
-	if err := WriteFiles(work, files); err != nil {
-		return nil, err
-	}
-	library := filepath.Join(work, "probe.so")
-	sum := sha256.Sum256(append([]byte(print+header.compiler), header.text...))
-	name := "probe-" + hex.EncodeToString(sum[:])[:24] + ".so"
-	p := &Probe{Path: filepath.Join(cache, name), MPI: header.mpi, Soname: header.soname}
-	libraries, compiling := errgroup.WithContext(ctx)
-	libraries.Go(func() error { return compileAll(compiling, mpicc, work, files, library) })
-	libraries.Go(func() error { return compileHeap(compiling, mpicc, work, p.HeapPath()) })
-	if err := libraries.Wait(); err != nil {
-		return nil, err
-	}
-	if err := checkLinks(library); err != nil {
-		return nil, err
-	}
-	if err := os.Rename(library, p.Path); err != nil {
-		return nil, err
-	}
-	if err := remember(cache, mpicc, print, p, header); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// WriteFiles puts files into a directory, and makes the directories in it that they are in.
-func WriteFiles(dir string, files map[string][]byte) error {
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // HeapPath is where the library stands that follows the heap. It is to be preloaded beside the probe.
 func (p *Probe) HeapPath() string { return strings.TrimSuffix(p.Path, ".so") + ".heap.so" }
-
-// compileHeap makes that library, in the directory with the probe's headers.
-func compileHeap(ctx context.Context, mpicc, dir, path string) error {
-	if err := os.WriteFile(filepath.Join(dir, "heap.c"), heapSource, 0o644); err != nil {
-		return err
-	}
-	// No call may be taken for one that has no effect, or be made of others: these are the functions that gcc knows
-	// best.
-	args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-O2", "-fno-builtin", "-shared",
-		"-Wl,--as-needed", "-o", "heap.so", "heap.c")
-	if _, err := run(ctx, dir, mpicc, append(args, systemLibraries[:]...)...); err != nil {
-		return err
-	}
-	if err := checkLinks(filepath.Join(dir, "heap.so")); err != nil {
-		return err
-	}
-	return os.Rename(filepath.Join(dir, "heap.so"), path)
-}
 
 // sources puts together what is compiled: the run-time, the layout, the wrappers.
 func sources(h *mpiHeader) (map[string][]byte, error) {
@@ -287,80 +204,3 @@ func profilingNames(files map[string][]byte, layer gen.FortranLayer) []byte {
 }
 
 var definition = regexp.MustCompile(`(?m)^int (?:uk_)?(MPI_\w+)\(`)
-
-// compilerFlags are the probe's; the wrapper adds the include path of its mpi.h. -O1 inlines what the hot path needs;
-// -O2 takes half as long again for the wrappers and gains nothing measurable. Unwind tables let call stacks pass the
-// probe, C++ exceptions too. The compiler runs in the directory from which sources name what they include.
-var compilerFlags = [...]string{
-	"-I.", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-fasynchronous-unwind-tables",
-	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-pragmas",
-}
-
-// systemLibraries have what glibc before 2.34 keeps out of libc; a program of MPICH needs to have none of them itself.
-var systemLibraries = [...]string{"-ldl", "-lpthread", "-lrt"}
-
-// compileAll compiles the C files, the longest ones first: as many at a time as there are cores, so that they do not
-// displace each other.
-func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte, library string) error {
-	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(files[b]), len(files[a])), cmp.Compare(a, b))
-	})
-	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".c") })
-	compilers, compiling := errgroup.WithContext(ctx)
-	compilers.SetLimit(runtime.NumCPU())
-	var objects []string
-	for _, name := range names {
-		object := strings.TrimSuffix(name, ".c") + ".o"
-		objects = append(objects, object)
-		compilers.Go(func() error {
-			args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-c", name, "-o", object)
-			_, err := run(compiling, dir, mpicc, args...)
-			return err
-		})
-	}
-	if err := compilers.Wait(); err != nil {
-		return err
-	}
-	if files[aliases] != nil {
-		objects = append(objects, aliases)
-	}
-	// The wrapper adds the MPI library at the end of the line; nothing in the probe needs it, so it is left out.
-	args := append([]string{"-shared", "-Wl,--as-needed", "-o", library}, objects...)
-	_, err := run(ctx, dir, mpicc, append(args, systemLibraries[:]...)...)
-	return err
-}
-
-// run executes the compiler of the probe for MPI.
-func run(ctx context.Context, dir, mpicc string, args ...string) ([]byte, error) {
-	return Run(ctx, dir, "the probe", "try it on a small MPI program, or name another with --mpicc", mpicc, args...)
-}
-
-// Run executes a compiler for what is to be made, in a directory; its first line of complaint becomes the error, with a
-// hint.
-func Run(ctx context.Context, dir, what, hint, compiler string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, compiler, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "LD_PRELOAD=")
-	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, fmt.Errorf("%s cannot compile %s (%v): %s; hint: %s", compiler, what, err,
-			firstComplaint(complaint.String()+out.String()), hint)
-	}
-	return out.Bytes(), nil
-}
-
-// firstComplaint is the first line that names an error, or the first line, or that there is none.
-func firstComplaint(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for _, line := range lines {
-		if strings.Contains(line, "error") || strings.Contains(line, "not found") ||
-			strings.Contains(line, "undefined") {
-			return strings.TrimSpace(line)
-		}
-	}
-	return cmp.Or(strings.TrimSpace(lines[0]), "it does not say why")
-}

@@ -3,14 +3,19 @@
 package probe
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"unknot/internal/kit/scratch"
 )
@@ -73,23 +78,168 @@ func TestAProbeIsBuiltAgainWhenTheWrapperChanges(t *testing.T) {
 	}
 }
 
+// TestBuildsAtTheSameTimeAgree proves that of those that need a probe at the same time one makes it, and that each says
+// what it does.
 func TestBuildsAtTheSameTimeAgree(t *testing.T) {
 	cache := t.TempDir()
 	var wg sync.WaitGroup
-	paths := make([]string, 3)
+	paths, said := make([]string, 3), make([]string, 3)
+	var built atomic.Int32
 	for i := range paths {
 		wg.Go(func() {
-			p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: cache})
+			p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: cache,
+				Say: func(sentence string) { said[i] += sentence + "\n" }})
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			paths[i] = p.Path
+			if p.Built {
+				built.Add(1)
+			}
+			if p.Built != strings.Contains(said[i], "compiling the probe for MPICH 4.") {
+				t.Errorf("built %v, and says %q", p.Built, said[i])
+			}
 		})
 	}
 	wg.Wait()
-	if paths[0] != paths[1] || paths[1] != paths[2] {
-		t.Errorf("paths %v", paths)
+	if paths[0] != paths[1] || paths[1] != paths[2] || built.Load() != 1 {
+		t.Errorf("paths %v, built %d times", paths, built.Load())
+	}
+}
+
+// TestWhoWaitsForAnotherBuildSaysSo has another process hold the turn.
+func TestWhoWaitsForAnotherBuildSaysSo(t *testing.T) {
+	cache := t.TempDir()
+	o := Options{MPICC: "mpicc.mpich", CacheDir: cache}
+	p, err := buildFew(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{p.Path, filepath.Join(cache, entryName(which(t, o.MPICC), "few"))} {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end, err := scratch.Turn(t.Context(), filepath.Join(cache, turnPrefix+filepath.Base(p.Path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	o.Say = func(sentence string) {
+		if said = append(said, sentence); len(said) == 1 {
+			end()
+		}
+	}
+	if p, err = buildFew(t, o); err != nil || !p.Built {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if len(said) != 2 || !strings.HasPrefix(said[0], "another process compiles the probe for MPICH 4.") ||
+		!compiling.MatchString(said[1]) {
+		t.Errorf("it says %q", said)
+	}
+}
+
+func which(t *testing.T, name string) string {
+	t.Helper()
+	path, err := findMPICC(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// compiling is what a user reads who has to wait.
+var compiling = regexp.MustCompile(`^compiling the probe for MPICH 4[0-9.]+, once, about [0-9]+ s$`)
+
+// TestAnInterruptedBuildGoesOn interrupts a build when one of its compilers has just ended, and begins it again: what
+// was compiled is not compiled again, and nothing stays but the probe.
+func TestAnInterruptedBuildGoesOn(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	calls, stop, mpicc := filepath.Join(dir, "calls"), filepath.Join(dir, "stop"), filepath.Join(dir, "mpicc")
+	write(t, stop, "")
+	// Of the four files, two are compiled before the third waits for its end.
+	write(t, mpicc, `#!/bin/sh
+case "$*" in
+*" -c "*)
+	if [ -e `+stop+` ] && [ "$(wc -l <`+calls+`)" -ge 2 ]; then
+		touch `+stop+`ped
+		exec sleep 600
+	fi
+	mpicc.mpich "$@" || exit
+	echo "$*" | sed 's/.* -c \([a-z0-9]*\.c\).*/\1/' >>`+calls+`
+	;;
+*) exec mpicc.mpich "$@" ;;
+esac
+`)
+	write(t, calls, "")
+	four := func(h *mpiHeader) (map[string][]byte, error) {
+		files, err := few(h)
+		for _, name := range []string{"a", "b", "c"} {
+			files[name+".c"] = []byte("int " + name + ";\n")
+		}
+		return files, err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(stop + "ped"); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	o := Options{MPICC: mpicc, CacheDir: cache}
+	if p, err := build(ctx, o, "four", four); err == nil {
+		t.Fatalf("not interrupted: %+v", p)
+	}
+	kept, _ := filepath.Glob(filepath.Join(cache, objectPrefix+"*"))
+	if len(kept) < 2 {
+		t.Fatalf("kept: %q", kept)
+	}
+	if err := os.Remove(stop); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := build(t.Context(), o, "four", four); err != nil || !p.Built {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	text, err := os.ReadFile(calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Fields(string(text))
+	slices.Sort(names)
+	if want := []string{"a.c", "b.c", "c.c", "few.c", "heap.c"}; !slices.Equal(names, want) {
+		t.Errorf("compiled: %v, want each once: %v", names, want)
+	}
+	if left, _ := filepath.Glob(filepath.Join(cache, ".*")); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestPartsOfAProbeThatNobodyCompletesAreRemoved: after a day.
+func TestPartsOfAProbeThatNobodyCompletesAreRemoved(t *testing.T) {
+	cache := t.TempDir()
+	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "young": 23 * time.Hour} {
+		path := filepath.Join(cache, objectPrefix+name+".o")
+		write(t, path, "")
+		then := time.Now().Add(-age)
+		if err := os.Chtimes(path, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep(cache)
+	if left, _ := filepath.Glob(filepath.Join(cache, ".*")); len(left) != 1 || !strings.Contains(left[0], "young") {
+		t.Errorf("left: %q", left)
+	}
+}
+
+func TestATimeIsSaidAsOneSaysIt(t *testing.T) {
+	for d, want := range map[time.Duration]string{time.Second: "2 s", 6 * time.Second: "10 s", time.Minute: "60 s",
+		95 * time.Second: "2 minutes", 10 * time.Minute: "10 minutes"} {
+		if got := rounded(d); got != want {
+			t.Errorf("%v is said as %q, want %q", d, got, want)
+		}
 	}
 }
 
@@ -138,7 +288,8 @@ func TestACacheThatCannotBeWrittenIsGoneRound(t *testing.T) {
 	fallback := t.TempDir()
 	p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache"),
 		FallbackDir: fallback})
-	if err != nil || filepath.Dir(p.Path) != fallback || !strings.Contains(p.Note, "cannot cache") {
+	if err != nil || filepath.Dir(p.Path) != fallback || !strings.Contains(p.Note, "cannot cache") ||
+		!strings.Contains(p.Note, "hint: set XDG_CACHE_HOME") {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -22,10 +22,15 @@ const (
 	buildPrefix = ".build-" // a probe is made there
 	entryPrefix = ".entry-" // an entry before it is whole
 	trialPrefix = ".write-" // whether the directory can be written
+	turnPrefix  = ".turn-"  // a process makes the probe with that name
+	// objectPrefix is that of parts of a probe, which stay for as long as it is not complete
+	objectPrefix = ".object-"
 )
 
 // sweep removes what builds that were killed have left of these.
-func sweep(dir string) { scratch.Sweep(dir, buildPrefix, entryPrefix, trialPrefix) }
+func sweep(dir string) {
+	scratch.Sweep(dir, buildPrefix, entryPrefix, trialPrefix, turnPrefix, objectPrefix)
+}
 
 // cache is where probes are kept from one run to the next; "" if there is no such place, with why.
 func (o *Options) cache() (dir, note string) {
@@ -88,10 +93,8 @@ func lookUp(cache, mpicc, print string) *Probe {
 	if !Unchanged(e.Inputs) {
 		return nil
 	}
-	for _, path := range []string{e.Path, e.HeapPath()} {
-		if _, err := os.Stat(path); err != nil || owned.Check(path) != nil {
-			return nil
-		}
+	if !e.there() {
+		return nil
 	}
 	return &e.Probe
 }

@@ -72,6 +72,11 @@ func examine(ctx context.Context, mpicc, dir string) (*mpiHeader, error) {
 
 var headerLine = regexp.MustCompile(`(?m)^# \d+ "([^"]*/mpi\.h)"`)
 
+// unplaced is the text without the places of the files that it is from: of one mpi.h it is the same wherever that is.
+func (h *mpiHeader) unplaced() []byte { return lineMarker.ReplaceAll(h.text, nil) }
+
+var lineMarker = regexp.MustCompile(`(?m)^# \d+ ".*\n`)
+
 // fortran says what the library's Fortran layer calls.
 func (h *mpiHeader) fortran() gen.FortranLayer {
 	version, open := strings.CutPrefix(h.mpi, openMPI+" ")

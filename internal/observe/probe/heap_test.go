@@ -3,9 +3,9 @@
 package probe
 
 import (
-	"context"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,7 +58,8 @@ func scenes(t *testing.T, command ...string) {
 func TestTheHeapIsFollowed(t *testing.T) {
 	dir := heapSources(t)
 	library := filepath.Join(t.TempDir(), "heap.so")
-	if err := compileHeap(context.Background(), "cc", dir, library); err != nil {
+	args := slices.Concat(compilerFlags[:], heapOptions[:], []string{"-shared", "-o", library, "heap.c"})
+	if _, err := run(t.Context(), dir, "cc", append(args, systemLibraries[:]...)...); err != nil {
 		t.Fatal(err)
 	}
 	scenes(t, "env", "LD_PRELOAD="+library, heapDriver(t, dir, false))
