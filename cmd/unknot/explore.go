@@ -154,9 +154,13 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 		line.Show(e.String())
 		lines.Exploring(e)
 	}
-	if o.Time > 0 {
-		prebuild(ctx, line, job, o.Dir)
+	removed, err := prebuild(ctx, line, job)
+	if err != nil {
+		line.Erase()
+		complain(stderr, err)
+		return supervise.ExitTool
 	}
+	defer removed()
 	run, err := explore.Run(ctx, o)
 	line.Erase()
 	status := e.present(run, err, stderr)
@@ -186,14 +190,28 @@ func (e *exploration) present(run *finding.Run, err error, stderr io.Writer) int
 	return status
 }
 
-// prebuild makes the probe before a time limit begins to run. What keeps it from that is reported by the first run.
-func prebuild(ctx context.Context, line *supervise.Status, job *launch.Job, dir string) {
+// prebuild makes the probe before the first run, and before a time limit begins to run. Where it cannot be kept for
+// later runs, those of this exploration share one in a directory that is removed at its end. What keeps it from being
+// made is reported by the first run.
+func prebuild(ctx context.Context, line *supervise.Status, job *launch.Job) (removed func(), err error) {
+	removed = func() {}
 	if job.MPICC == "" || os.Getenv("UNKNOT_PROBE_DIR") != "" {
-		return
+		return removed, nil
 	}
+	dir, err := os.MkdirTemp("", "unknot-probe-")
+	if err != nil {
+		return removed, err
+	}
+	remove := func() { os.RemoveAll(dir) }
 	line.Show("preparing the probe for " + job.MPI.Family.String())
-	_, _ = probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname,
-		Family: job.MPI.Family.String(), Library: job.MPI.Path})
+	p, err := probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname,
+		Family: job.MPI.Family.String(), Library: job.MPI.Path, Say: line.Say})
+	if err != nil || filepath.Dir(p.Path) != dir {
+		remove()
+		return removed, nil
+	}
+	line.Say(p.Note)
+	return remove, os.Setenv("UNKNOT_PROBE_DIR", dir)
 }
 
 // stateDir is where the exploration of a command in this directory is kept.

@@ -22,7 +22,8 @@ func (r *run) prepare(ctx context.Context) error {
 	defer r.screen.erase()
 	options := probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname,
 		Family:  r.job.MPI.Family.String(),
-		Library: r.job.MPI.Path}
+		Library: r.job.MPI.Path,
+		Say:     func(sentence string) { r.screen.say("%s", sentence) }}
 	var err error
 	if r.job.MPICC == "" && os.Getenv("UNKNOT_PROBE_DIR") == "" {
 		if r.probe, err = probe.Ready(options); r.probe == nil && err == nil {

@@ -123,5 +123,8 @@ func NewStatus(to *os.File) *Status { return &Status{newScreen(to, "auto")} }
 // Show shows a line in place of the last one.
 func (s *Status) Show(line string) { s.screen.status(line) }
 
+// Say prints a sentence, also if there is no terminal.
+func (s *Status) Say(sentence string) { s.screen.say("%s", sentence) }
+
 // Erase removes the line.
 func (s *Status) Erase() { s.screen.erase() }

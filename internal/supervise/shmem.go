@@ -20,7 +20,8 @@ func (r *run) prepareSHMEM(ctx context.Context) error {
 		return nil
 	}
 	r.screen.status("preparing the probe for OpenSHMEM")
-	path, err := probe.Build(ctx, probe.Options{Compiler: r.job.OSHCC, FallbackDir: r.session.Dir})
+	path, err := probe.Build(ctx, probe.Options{Compiler: r.job.OSHCC, FallbackDir: r.session.Dir,
+		Say: func(sentence string) { r.screen.say("%s", sentence) }})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -38,6 +38,8 @@ type Options struct {
 	Compiler string // the compiler wrapper of the OpenSHMEM library, a path
 	// FallbackDir takes the probe if the cache cannot be written: a directory that the caller removes.
 	FallbackDir string
+	// Say gets a sentence if the user has to wait for the compiler; may be nil.
+	Say func(sentence string)
 }
 
 const (
@@ -60,6 +62,9 @@ func Build(ctx context.Context, o Options) (string, error) {
 	dir := filepath.Join(cache, name)
 	err := scratch.Once(ctx, cache, name, prefix, fresh, func(work string) error {
 		scratch.Sweep(cache, prefix)
+		if o.Say != nil {
+			o.Say("compiling the probe for OpenSHMEM, once, about 5 s")
+		}
 		return build(ctx, o.Compiler, work)
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"unknot/internal/observe/launch"
 	"unknot/internal/observe/probe"
 	"unknot/internal/observe/ring"
+	"unknot/internal/supervise"
 )
 
 // grade is the outcome of one check.
@@ -111,7 +112,7 @@ func (e *examination) probes(ctx context.Context) {
 			e.line(bad, "temporary directory: %v", err)
 			return
 		}
-		p, err := probe.Build(ctx, probe.Options{MPICC: w, FallbackDir: spare})
+		p, err := probe.Build(ctx, probe.Options{MPICC: w, FallbackDir: spare, Say: supervise.NewStatus(os.Stderr).Say})
 		os.RemoveAll(spare)
 		if ctx.Err() != nil {
 			return

@@ -119,7 +119,7 @@ func (h *hosts) take(ctx context.Context, mpicc string, e *examination) error {
 		wrappers = []string{mpicc}
 	}
 	for _, w := range wrappers {
-		p, err := probe.Build(ctx, probe.Options{MPICC: w})
+		p, err := probe.Build(ctx, probe.Options{MPICC: w, Say: supervise.NewStatus(os.Stderr).Say})
 		if err != nil {
 			e.line(warn, "probe: %v", err)
 			continue
