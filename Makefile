@@ -23,18 +23,22 @@ export GOFLAGS := $(strip $(GOFLAGS) -trimpath '-pgo=$(CURDIR)/cmd/unknot/defaul
 # Packages that start goroutines or whose values several may use, and that stay quick with the race detector. In others it has nothing to see.
 RACE := ./internal/trace/file ./internal/explore ./internal/root/tree ./internal/observe/launch
 
-.PHONY: build deps demo check test nightly clean
+.PHONY: build binary deps demo check test nightly clean
+
+# With the probes of the MPI libraries of this machine in the user's cache, so that no run need compile them. One that is there is not made again.
+build: binary
+	@if command -v mpicc >/dev/null; then bin/unknot probe build >/dev/null || true; fi
 
 # Without cgo, package net does not bind unknot to the C library: it runs with any, and libraries that LD_PRELOAD names for the program stay out of it.
 # Without DWARF (-w), which panics do not need, it is smaller by a fifth, which --stage copies to each host; and tests are linked sooner.
-build:
+binary:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-w -X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
 	@ln -sf unknot bin/upc-check
 
 # With the manual pages, completions and documents, also as a site if its generator is there. upc-check is a link to unknot, which is what it is called.
 PREFIX ?= /usr/local
 .PHONY: install
-install: build
+install: binary
 	packaging/site.sh --if-there build/docs
 	SITE=build/docs packaging/install.sh bin/unknot $(DESTDIR)$(PREFIX) $(VERSION)
 
@@ -43,8 +47,8 @@ install: build
 docs: deps-docs
 	packaging/site.sh build/docs
 
-# Packages of this commit for Debian and RPM, archives, sources; with probes for machines without a compiler, if the chroots are there that those are
-# made in (make matrix). Nothing is published.
+# Packages of this commit for Debian and RPM, archives, sources; with probes for machines without a compiler, if they can be made here. Nothing is
+# published.
 .PHONY: packages
 packages: build
 	@scripts/probes.sh --if-there bin/unknot

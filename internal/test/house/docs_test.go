@@ -371,6 +371,11 @@ func TestDocumentsShowARealReport(t *testing.T) {
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("mpicc.openmpi: %v\n%s", err, text)
 	}
+	// A run that has to compile the probe says so.
+	probe := exec.Command(testkit.Unknot(t), "probe", "build", "--mpicc", "mpicc.openmpi")
+	if text, err := probe.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", probe.Args, err, text)
+	}
 	cmd := exec.Command(testkit.Unknot(t), "run", "--report", "report.html", "mpirun.openmpi", "-n", "3", "./app")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
