@@ -6,10 +6,10 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 
+	"unknot/internal/say/report"
 	"unknot/internal/vocab/finding"
 )
 
@@ -47,10 +47,7 @@ func (s *screen) status(line string) {
 	if !s.terminal {
 		return
 	}
-	line = "unknot: " + finding.Clean(line)
-	if width := columns(s.to); utf8.RuneCountInString(line) >= width {
-		line = string([]rune(line)[:max(width-1, 0)])
-	}
+	line = report.Shortened("unknot: "+finding.Clean(line), columns(s.to)-1)
 	fmt.Fprintf(s.to, "\r\x1b[K%s\r", line)
 	s.shown = true
 }

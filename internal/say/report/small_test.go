@@ -15,22 +15,22 @@ import (
 
 func TestStatus(t *testing.T) {
 	for want, s := range map[string]Status{
-		"ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s (rank 0)": {Ranks: 4, Rate: 1.234e6,
+		"ranks 4 · 2 blocked · oldest 3.1 s (rank 0) · 1.2 M calls/s": {Ranks: 4, Rate: 1.234e6,
 			Blocked: 2, Oldest: 3120 * time.Millisecond},
-		"ranks 0 · 0 calls/s · 0 blocked": {},
-		"ranks 64 · 999 calls/s · 0 blocked": {Ranks: 64, Rate: 999.4,
+		"ranks 0 · 0 blocked · 0 calls/s": {},
+		"ranks 64 · 0 blocked · 999 calls/s": {Ranks: 64, Rate: 999.4,
 			Oldest: time.Hour},
-		"ranks 64 · 1.0 k calls/s · 1 blocked · oldest 2 min 5 s (rank 17)": {Ranks: 64, Rate: 999.9,
+		"ranks 64 · 1 blocked · oldest 2 min 5 s (rank 17) · 1.0 k calls/s": {Ranks: 64, Rate: 999.9,
 			Blocked: 1, Oldest: 125 * time.Second, Rank: 17},
-		"ranks 4096 · 123 M calls/s · 4096 blocked · oldest 1 h 10 min (rank 0)": {Ranks: 4096, Rate: 123.4e6,
+		"ranks 4096 · 4096 blocked · oldest 1 h 10 min (rank 0) · 123 M calls/s": {Ranks: 4096, Rate: 123.4e6,
 			Blocked: 4096, Oldest: 70 * time.Minute},
-		"ranks 1 · 2.5 G calls/s · 1 blocked · oldest 59.9 s (rank 0)": {Ranks: 1, Rate: 2.5e9,
+		"ranks 1 · 1 blocked · oldest 59.9 s (rank 0) · 2.5 G calls/s": {Ranks: 1, Rate: 2.5e9,
 			Blocked: 1, Oldest: 59990 * time.Millisecond},
-		"ranks 2 · 2.5 M calls/s · 0 blocked · 1 rank held up by the agent": {Ranks: 2,
+		"ranks 2 · 1 rank held up by the agent · 0 blocked · 2.5 M calls/s": {Ranks: 2,
 			Rate: 2.5e6, Held: 1},
-		"ranks 64 · 9.0 M calls/s · 0 blocked · 5 ranks held up by the agent on n7": {Ranks: 64, Rate: 9e6,
+		"ranks 64 · 5 ranks held up by the agent on n7 · 0 blocked · 9.0 M calls/s": {Ranks: 64, Rate: 9e6,
 			Held: 5, Slowest: "n7"},
-		"ranks 64 · 9.0 M calls/s · 0 blocked · 5 ranks held up by the agent of ranks 3-5": {Ranks: 64, Rate: 9e6,
+		"ranks 64 · 5 ranks held up by the agent of ranks 3-5 · 0 blocked · 9.0 M calls/s": {Ranks: 64, Rate: 9e6,
 			Held: 5, Watched: []int{3, 4, 5}},
 	} {
 		if got := s.String(); got != want {
@@ -41,14 +41,49 @@ func TestStatus(t *testing.T) {
 
 func TestProgressOfExplorationsAndPredictions(t *testing.T) {
 	for want, s := range map[string]fmt.Stringer{
-		"0 runs made · 1 under way · 0 to make · 0 control flows judged · 0 deadlocks":                         Exploring{Running: 1},
-		"3 runs made · 1 under way · 5 to make, in about 20.4 s or more · 1 control flow judged · 2 deadlocks": Exploring{Made: 3, Running: 1, Left: 5, Remaining: 20400 * time.Millisecond, Judged: 1, Deadlocks: 2},
-		"1 run made · 0 to make · 0 control flows judged · 1 deadlock · judging: 12034 states":                 Exploring{Made: 1, Deadlocks: 1, States: 12034},
-		"12034 states searched, about 25 % · about 30.1 s left · 1 deadlock":                                   Predicting{States: 12034, Share: 0.256, Remaining: 30100 * time.Millisecond, Deadlocks: 1},
-		"1 state searched · 0 deadlocks": Predicting{States: 1, Share: 0.002},
+		"0 deadlocks · 0 runs made, 0 left · 1 under way · 0 control flows judged": Exploring{Running: 1},
+		"2 deadlocks · 3 runs made, 5 left · 20.4 s or more · 1 under way · 1 control flow judged": Exploring{Made: 3,
+			Running: 1, Left: 5, Remaining: 20400 * time.Millisecond, Judged: 1, Deadlocks: 2},
+		"1 deadlock · 1 run made, 0 left · judging: 12034 states · 0 control flows judged": Exploring{Made: 1,
+			Deadlocks: 1, States: 12034},
+		"1 deadlock · 12034 states searched, about 25 % · about 30.1 s left": Predicting{States: 12034, Share: 0.256,
+			Remaining: 30100 * time.Millisecond, Deadlocks: 1},
+		"0 deadlocks · 1 state searched": Predicting{States: 1, Share: 0.002},
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestNarrowTerminalsShowWhatMatters has lines of long jobs on terminals of 80 and 60 columns, whose first are those of
+// "unknot: ".
+func TestNarrowTerminalsShowWhatMatters(t *testing.T) {
+	long := Exploring{Made: 112, Running: 4, Left: 95, Remaining: 20400 * time.Millisecond, Judged: 16, Deadlocks: 2}
+	judging := long
+	judging.States = 1203400
+	blocked := Status{Ranks: 4096, Rate: 123.4e6, Blocked: 4095, Oldest: 70 * time.Minute, Rank: 4017}
+	held := blocked
+	held.Held, held.Slowest = 12, "node17"
+	for _, c := range []struct {
+		line    fmt.Stringer
+		columns int
+		want    string
+	}{
+		{long, 80, "2 deadlocks · 112 runs made, 95 left · 20.4 s or more · 4 under way"},
+		{long, 60, "2 deadlocks · 112 runs made, 95 left"},
+		{judging, 80, "2 deadlocks · 112 runs made, 95 left · judging: 1203400 states"},
+		{judging, 60, "2 deadlocks · 112 runs made, 95 left"},
+		{blocked, 80, "ranks 4096 · 4095 blocked · oldest 1 h 10 min (rank 4017)"},
+		{blocked, 60, "ranks 4096 · 4095 blocked"},
+		{held, 80, "ranks 4096 · 12 ranks held up by the agent on node17 · 4095 blocked"},
+		{held, 60, "ranks 4096"},
+		{Predicting{States: 1203400, Share: 0.25, Remaining: time.Hour, Deadlocks: 2}, 60,
+			"2 deadlocks · 1203400 states searched, about 25 %"},
+	} {
+		// The last column stays free: a terminal may begin a new line when it is written to.
+		if got := Shortened("unknot: "+c.line.String(), c.columns-1); got != "unknot: "+c.want {
+			t.Errorf("at %d columns:\n%s, want\nunknot: %s", c.columns, got, c.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"unknot/internal/vocab/finding"
 )
@@ -21,12 +22,10 @@ type Status struct {
 	Watched []int         // the ranks of that agent; none if there is one agent
 }
 
-// String gives the line without colour or line end: "ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s (rank 0)".
+// String gives the line without colour or line end: "ranks 4 · 2 blocked · oldest 3.1 s (rank 0) · 1.2 M calls/s". What
+// matters most comes first, as a narrow terminal shows the beginning.
 func (s Status) String() string {
-	parts := []string{"ranks " + strconv.Itoa(s.Ranks), rate(s.Rate) + " calls/s", strconv.Itoa(s.Blocked) + " blocked"}
-	if s.Blocked > 0 {
-		parts = append(parts, fmt.Sprintf("oldest %s (rank %d)", age(s.Oldest), s.Rank))
-	}
+	parts := []string{"ranks " + strconv.Itoa(s.Ranks)}
 	if s.Held > 0 {
 		text := finding.Count(int64(s.Held), "rank", "ranks") + " held up by the agent"
 		if s.Slowest != "" {
@@ -36,7 +35,27 @@ func (s Status) String() string {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, " · ")
+	parts = append(parts, strconv.Itoa(s.Blocked)+" blocked")
+	if s.Blocked > 0 {
+		parts = append(parts, fmt.Sprintf("oldest %s (rank %d)", age(s.Oldest), s.Rank))
+	}
+	return strings.Join(append(parts, rate(s.Rate)+" calls/s"), between)
+}
+
+// between stands between the parts of a line.
+const between = " · "
+
+// Shortened is a line without the parts at its end for which a number of columns has no room. If not even the first
+// part has, it is cut.
+func Shortened(line string, columns int) string {
+	for utf8.RuneCountInString(line) > columns {
+		at := strings.LastIndex(line, between)
+		if at < 0 {
+			return string([]rune(line)[:max(columns, 0)])
+		}
+		line = line[:at]
+	}
+	return line
 }
 
 // Exploring is what that line tells during an exploration.
@@ -50,23 +69,21 @@ type Exploring struct {
 	States    int           // that the predictor has searched of the control flow that it looks at; 0 if it does not
 }
 
-// String gives the line: "3 runs made · 1 under way · 5 to make, in about 20.0 s or more · 2 control flows judged · 1
-// deadlock".
+// String gives the line: "1 deadlock · 3 runs made, 5 left · 20.0 s or more · 1 under way · 2 control flows judged".
+// What matters most comes first, as a narrow terminal shows the beginning.
 func (e Exploring) String() string {
-	parts := []string{finding.Count(int64(e.Made), "run", "runs") + " made"}
-	if e.Running > 0 {
-		parts = append(parts, strconv.Itoa(e.Running)+" under way")
-	}
-	left := strconv.Itoa(e.Left) + " to make"
-	if e.Remaining > 0 {
-		left += ", in about " + age(e.Remaining) + " or more"
-	}
-	parts = append(parts, left, finding.Count(int64(e.Judged), "control flow", "control flows")+" judged",
-		finding.Count(int64(e.Deadlocks), "deadlock", "deadlocks"))
+	parts := []string{finding.Count(int64(e.Deadlocks), "deadlock", "deadlocks"),
+		fmt.Sprintf("%s made, %d left", finding.Count(int64(e.Made), "run", "runs"), e.Left)}
 	if e.States > 0 {
 		parts = append(parts, "judging: "+finding.Count(int64(e.States), "state", "states"))
 	}
-	return strings.Join(parts, " · ")
+	if e.Remaining > 0 {
+		parts = append(parts, age(e.Remaining)+" or more")
+	}
+	if e.Running > 0 {
+		parts = append(parts, strconv.Itoa(e.Running)+" under way")
+	}
+	return strings.Join(append(parts, finding.Count(int64(e.Judged), "control flow", "control flows")+" judged"), between)
 }
 
 // Predicting is what that line tells during a prediction.
@@ -77,17 +94,17 @@ type Predicting struct {
 	Remaining time.Duration // that the rest takes then, or the budget allows; 0 if that is not known
 }
 
-// String gives the line: "12,000 states searched, about 25 % · about 30.0 s left · 1 deadlock".
+// String gives the line: "1 deadlock · 12000 states searched, about 25 % · about 30.0 s left".
 func (p Predicting) String() string {
 	done := finding.Count(int64(p.States), "state", "states") + " searched"
 	if percent := int(100 * p.Share); percent > 0 {
 		done += fmt.Sprintf(", about %d %%", percent)
 	}
-	parts := []string{done}
+	parts := []string{finding.Count(int64(p.Deadlocks), "deadlock", "deadlocks"), done}
 	if p.Remaining > 0 {
 		parts = append(parts, "about "+age(p.Remaining)+" left")
 	}
-	return strings.Join(append(parts, finding.Count(int64(p.Deadlocks), "deadlock", "deadlocks")), " · ")
+	return strings.Join(parts, between)
 }
 
 // rate writes a number with at most one decimal and a unit: 0, 12, 3.4 k, 1.2 M, 5.0 G.
