@@ -154,6 +154,13 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 		line.Show(e.String())
 		lines.Exploring(e)
 	}
+	found := 0
+	o.Found = func(run *finding.Run) {
+		line.Erase()
+		_ = p.Announce(run, os.Stderr) // what cannot be shown now cannot be in the end, which is said then
+		lines.Found(found, &run.Findings[0])
+		found++
+	}
 	removed, err := prebuild(ctx, line, job)
 	if err != nil {
 		line.Erase()

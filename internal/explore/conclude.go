@@ -14,12 +14,7 @@ import (
 
 // conclude is the result of the exploration so far: the findings, what is claimed, and what that rests on.
 func (x *explorer) conclude(ctx context.Context) *finding.Run {
-	f := &finding.Run{Schema: finding.Schema, Unknot: x.o.Version, Command: x.o.Argv, Complete: true,
-		Start:   x.start.Format(time.RFC3339),
-		Seconds: time.Since(x.start).Seconds(), Findings: []finding.Finding{}}
-	if x.first != nil {
-		f.Ranks, f.MPI, f.Exit = x.first.Ranks, x.first.MPI, x.first.Exit
-	}
+	f := x.label()
 	for _, r := range x.state.done {
 		f.Calls += r.Calls
 	}

@@ -65,6 +65,9 @@ type Options struct {
 	Version     string
 	Output      Output                 // of the first run
 	Progress    func(report.Exploring) // called by the goroutine that explores
+	// Found is called by that goroutine with each error that a run has shown, as soon as it has: a result with this
+	// finding alone. One that a later run shows with fewer ranks is passed on again.
+	Found func(*finding.Run)
 }
 
 // Run explores, and returns what was found as one result. The error is that of the first run, or of the state file.
@@ -101,6 +104,8 @@ type explorer struct {
 	stopped  string
 	tmp      string
 	learned  learned
+	// announced are the findings that were passed on, by their number in the state, with what distinguished them then.
+	announced map[int]string
 	// Runs with other clocks are queued, or were.
 	clocksQueued bool
 }
@@ -117,7 +122,7 @@ func begin(o Options) (*explorer, error) {
 		return nil, err
 	}
 	x := &explorer{o: o, table: table, start: time.Now(), courses: courses{dir: o.Dir, synchronous: o.synchronous()},
-		learned: learned{failed: make(map[string]bool), led: make(map[string]bool)}}
+		learned: learned{failed: make(map[string]bool), led: make(map[string]bool)}, announced: make(map[int]string)}
 	if o.Resume {
 		x.state, err = resume(path, h)
 	} else {

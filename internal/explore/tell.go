@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/predict/exact"
 	"unknot/internal/say/report"
+	"unknot/internal/vocab/finding"
 )
 
 // tell says how far the exploration is.
@@ -55,4 +56,32 @@ func (x *explorer) remaining(runs int) time.Duration {
 		left = min(left, max(0, x.o.Time-time.Since(x.start)))
 	}
 	return left
+}
+
+// announce passes on the errors that runs have shown and that were not passed on before.
+func (x *explorer) announce() {
+	if x.o.Found == nil {
+		return
+	}
+	for _, g := range x.state.found {
+		f := g.Finding
+		if g.Rejected != "" || f.Severity != finding.Error || f.Standing == finding.Predicted ||
+			x.announced[g.N] == g.Core {
+			continue
+		}
+		x.announced[g.N] = g.Core
+		run := x.label()
+		run.Findings = []finding.Finding{f}
+		x.o.Found(run)
+	}
+}
+
+// label is a result without what was found.
+func (x *explorer) label() *finding.Run {
+	f := &finding.Run{Schema: finding.Schema, Unknot: x.o.Version, Command: x.o.Argv, Complete: true,
+		Start: x.start.Format(time.RFC3339), Seconds: time.Since(x.start).Seconds(), Findings: []finding.Finding{}}
+	if x.first != nil {
+		f.Ranks, f.MPI, f.Exit = x.first.Ranks, x.first.MPI, x.first.Exit
+	}
+	return f
 }

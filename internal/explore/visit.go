@@ -46,6 +46,7 @@ func (x *explorer) visit(ctx context.Context, m *made) error {
 	if err := x.shown(it, out, r); err != nil {
 		return err
 	}
+	x.announce()
 	if out.log != nil {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
+	"slices"
 
 	"unknot/internal/say/report"
 	"unknot/internal/vocab/finding"
@@ -15,6 +17,8 @@ type Presentation struct {
 	Color     string // "auto", "always" or "never"
 	ErrorExit int
 	FailOn    finding.Severity // or FailOnPredicted
+
+	announced []finding.Finding // that were shown before the result is
 }
 
 // FailOnPredicted stands for any finding that is predicted, whatever its severity, besides errors.
@@ -25,6 +29,38 @@ func (p *Presentation) Check() error {
 	return p.Files.check("")
 }
 
+// Announce shows what was found on to, while the rest of the result is still to come. Present does not show it again.
+func (p *Presentation) Announce(run *finding.Run, to *os.File) error {
+	p.Files.mark(run)
+	s := newScreen(to, p.Color)
+	err := report.Terminal(to, run, report.TerminalOptions{Color: s.color, Width: columns(to), Open: true})
+	if err == nil {
+		p.announced = append(p.announced, run.Findings...)
+	}
+	return err
+}
+
+// shown says whether a finding was announced.
+func (p *Presentation) shown(f *finding.Finding) bool {
+	return slices.ContainsFunc(p.announced, func(g finding.Finding) bool { return same(&g, f) })
+}
+
+// withdrawn are the findings that were announced and that a result does not have.
+func (p *Presentation) withdrawn(run *finding.Run) (list []finding.Finding) {
+	for _, f := range p.announced {
+		if !slices.ContainsFunc(run.Findings, func(g finding.Finding) bool { return same(&f, &g) }) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// same says whether two findings say the same.
+func same(f, g *finding.Finding) bool {
+	return f.Code == g.Code && f.Standing == g.Standing && f.Sentence == g.Sentence &&
+		reflect.DeepEqual(f.Places, g.Places)
+}
+
 // Present writes the reports of a result and shows it on to. It returns the exit status: 0 if nothing stands and
 // something is claimed. The error says of each report that could not be written why, and why the result could not be
 // shown; findings decide the status all the same.
@@ -32,7 +68,7 @@ func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 	p.Files.mark(run)
 	formatting := p.Files.formatting(p.FailOn)
 	written, err := write(p.Files.chosen, run, formatting)
-	if unshown := show(run, p.Color, written, to); unshown != nil {
+	if unshown := p.show(run, written, to); unshown != nil {
 		err = errors.Join(err, fmt.Errorf("cannot show the result: %w", unshown))
 	}
 	annotate(to, run, formatting)
@@ -52,15 +88,22 @@ func Shown(color string, to *os.File) report.TerminalOptions {
 	return report.TerminalOptions{Color: newScreen(to, color).color, Width: columns(to)}
 }
 
-// show writes a result to the terminal: the verdict first, the notes before the closing line.
-func show(run *finding.Run, color string, written []string, to *os.File) error {
-	s := newScreen(to, color)
+// show writes a result to the terminal: the verdict first, then the findings that were not announced, and the notes
+// before the closing line.
+func (p *Presentation) show(run *finding.Run, written []string, to *os.File) error {
+	s := newScreen(to, p.Color)
 	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
 	if run.Verdict != "" {
 		s.say("%s", run.Verdict)
 	}
-	if err := report.Terminal(to, run, opt); err != nil {
+	fresh := *run
+	fresh.Findings = slices.DeleteFunc(slices.Clone(run.Findings), func(f finding.Finding) bool { return p.shown(&f) })
+	if err := report.Terminal(to, &fresh, opt); err != nil {
 		return err
+	}
+	for _, f := range p.withdrawn(run) {
+		s.say("%s, reported above, is left out of the result, which has the same mistake with fewer ranks: %s", f.Code,
+			f.Sentence)
 	}
 	for _, n := range run.Notes {
 		s.say("%s", n)

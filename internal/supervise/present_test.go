@@ -57,3 +57,51 @@ func TestReportsThatCannotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasAnnouncedIsShownOnce has findings shown before the result is there: one that the result has, and one that
+// it has with fewer ranks.
+func TestWhatWasAnnouncedIsShownOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shown")
+	to, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	deadlock := func(sentence string, line int) finding.Finding {
+		return finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Confirmed,
+			Sentence: sentence, Places: []finding.Place{{Call: "MPI_Recv", Frame: finding.Frame{File: "a.c", Line: line}}}}
+	}
+	kept, wide, narrow := deadlock("Ranks wait.", 1), deadlock("All ranks wait.", 2), deadlock("Some ranks wait.", 3)
+	p := Presentation{Color: "never", ErrorExit: ExitFindings, FailOn: finding.Error}
+	result := func(findings ...finding.Finding) *finding.Run {
+		run := &finding.Run{Schema: finding.Schema, Ranks: 4, Complete: true, Findings: findings}
+		run.Verdict = "not free"
+		return run
+	}
+	for _, f := range []finding.Finding{kept, wide} {
+		if err := p.Announce(result(f), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, err := Present(result(kept, narrow), p, to); status != ExitFindings || err != nil {
+		t.Errorf("exit status %d (%v), want %d", status, err, ExitFindings)
+	}
+	said, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(said)
+	for _, want := range []string{"  Ranks wait.\n", "  All ranks wait.\n", "unknot: not free\n", "  Some ranks wait.\n",
+		"unknot: deadlock, reported above, is left out of the result, which has the same mistake with fewer ranks: All ranks " +
+			"wait.\n", "unknot: 2 errors, 0 warnings; 4 ranks"} {
+		_, after, there := strings.Cut(rest, want)
+		if !there {
+			t.Errorf("no %q after what precedes it:\n%s", want, said)
+			continue
+		}
+		rest = after
+	}
+	if n := strings.Count(string(said), "  Ranks wait.\n"); n != 1 {
+		t.Errorf("what was announced is shown %d times, want once:\n%s", n, said)
+	}
+}
