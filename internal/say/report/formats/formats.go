@@ -26,6 +26,8 @@ type Options struct {
 	Root string
 	// Whole has the JSON document hold what unknot needs to report it again.
 	Whole bool
+
+	suite string // the name of the suite of tests, for JUnit; "" for that of unknot
 }
 
 func (o *Options) counts(f *finding.Finding) bool {
@@ -160,5 +162,17 @@ func (r *Report) Is(path string) bool { return path != "" && sameFile(r.Path, pa
 
 // Write writes a report of a run.
 func (r *Report) Write(run *finding.Run, o *Options) error {
-	return report.WriteFile(r.Path, func(w io.Writer) error { return r.format.write(w, report.Retell(run), o) })
+	named := *o
+	named.suite = suiteOf(r.Path)
+	return report.WriteFile(r.Path, func(w io.Writer) error { return r.format.write(w, report.Retell(run), &named) })
+}
+
+// suiteOf is the name of a file without its end: where each test of a project has a report, those who read them tell
+// the tests apart by it. It is "" for a stream.
+func suiteOf(path string) string {
+	if report.Stream(path) != nil {
+		return ""
+	}
+	name := filepath.Base(path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }

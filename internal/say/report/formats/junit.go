@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -56,21 +57,22 @@ type output struct {
 	Text string `xml:",cdata"`
 }
 
-// junit has a test for the job, which sums up, and one for each finding: it fails if the finding sets the exit status,
-// and passes otherwise, with the finding as its output. The test of a job that was not watched is skipped, as it says
-// nothing.
+// junit has a suite with the name of its file. It has a test for the job, which sums up, and one for each finding: it
+// fails if the finding sets the exit status, and passes otherwise, with the finding as its output. The test of a job
+// that was not watched is skipped, as it says nothing.
 func junit(w io.Writer, run *report.Retold, o *Options) error {
 	time := fmt.Sprintf("%.3f", run.Seconds)
-	job := testcase{Name: "unknot", Class: "unknot", Time: time, Output: &output{summary(run)}}
-	s := suite{Name: "unknot", Timestamp: strings.TrimSuffix(run.Start, "Z"), Time: time}
+	name := cmp.Or(report.Clean(o.suite), "unknot")
+	job := testcase{Name: "unknot", Class: name, Time: time, Output: &output{summary(run)}}
+	s := suite{Name: name, Timestamp: strings.TrimSuffix(run.Start, "Z"), Time: time}
 	if run.Unwatched() {
 		job.Skipped = &skipped{report.Clean("not watched: " + run.Why)}
 		s.Skipped++
 	}
 	s.Cases = append(s.Cases, job)
-	for i, name := range named(run.Findings) {
+	for i, code := range named(run.Findings) {
 		f := &run.Findings[i]
-		c := testcase{Name: name, Class: "unknot." + family(f.Code, o.Catalogue), Time: "0"}
+		c := testcase{Name: code, Class: name + "." + family(f.Code, o.Catalogue), Time: "0"}
 		if at := anchor(f); at.File != "" {
 			c.File, _ = o.relative(at.File)
 			c.Line = at.Line
@@ -89,7 +91,7 @@ func junit(w io.Writer, run *report.Retold, o *Options) error {
 	}
 	enc := xml.NewEncoder(w)
 	enc.Indent("", "  ")
-	if err := enc.Encode(suites{Name: "unknot", Tests: s.Tests, Failures: s.Failures, Time: time,
+	if err := enc.Encode(suites{Name: name, Tests: s.Tests, Failures: s.Failures, Time: time,
 		Suite: s}); err != nil {
 		return err
 	}
