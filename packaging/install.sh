@@ -55,5 +55,6 @@ done
 # find_package(Unknot) finds the module as UnknotConfig.cmake; a project may also have its own copy.
 install -D -m 644 "$here/../internal/kit/cmake/FindUnknot.cmake" "$share/unknot/cmake/FindUnknot.cmake"
 ln -sf FindUnknot.cmake "$share/unknot/cmake/UnknotConfig.cmake"
+install -D -m 644 "$here/../internal/kit/pytest/unknot_pytest.py" "$share/unknot/pytest/unknot_pytest.py"
 
 install -D -m 644 "$here/modules/unknot.lua" "$share/modulefiles/unknot/$version.lua"

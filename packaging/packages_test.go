@@ -125,6 +125,7 @@ func hasWhatAUserNeeds(t *testing.T, list, root, ownedBy, zsh string, more ...st
 		"share/fish/vendor_completions.d/unknot.fish":               "-rw-r--r--",
 		"share/unknot/cmake/FindUnknot.cmake":                       "-rw-r--r--",
 		"share/unknot/cmake/UnknotConfig.cmake -> FindUnknot.cmake": "l---------",
+		"share/unknot/pytest/unknot_pytest.py":                      "-rw-r--r--",
 	}
 	for _, name := range more {
 		want[name] = "-rw-r--r--"

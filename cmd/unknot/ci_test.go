@@ -20,19 +20,40 @@ import (
 	"unknot/internal/test/testkit/snippets"
 )
 
-// What docs/ci.md shows is what the script ci.txtar runs: its commands take the blocks of code out of the page, and do
-// what the services do with them.
+// What docs/ci.md shows is what the script ci.txtar runs, and pytest.txtar what docs/pytest.md does: their commands take
+// the blocks of code out of the pages, and do what the services do with them.
 
-const ciPage = "../../docs/ci.md"
+const (
+	ciPage     = "../../docs/ci.md"
+	pytestPage = "../../docs/pytest.md"
+)
 
-// block writes blocks of the page to the files that they name, below a directory: block DIR NAME ….
+// blocks are those of both pages.
+func blocks() (map[string]string, error) {
+	all := make(map[string]string)
+	for _, page := range []string{ciPage, pytestPage} {
+		found, err := snippets.Of(page)
+		if err != nil {
+			return nil, err
+		}
+		for name, text := range found {
+			if all[name] != "" {
+				return nil, fmt.Errorf("%s has a block %s, which %s has too", page, name, ciPage)
+			}
+			all[name] = text
+		}
+	}
+	return all, nil
+}
+
+// block writes blocks of the pages to the files that they name, below a directory: block DIR NAME ….
 func block(ts *testscript.TestScript, _ bool, args []string) {
-	found, err := snippets.Of(ciPage)
+	found, err := blocks()
 	ts.Check(err)
 	for _, name := range args[1:] {
 		text, there := found[name]
 		if !there {
-			ts.Fatalf("%s has no block %q", ciPage, name)
+			ts.Fatalf("neither %s nor %s has a block %q", ciPage, pytestPage, name)
 		}
 		file := ts.MkAbs(filepath.Join(args[0], name))
 		ts.Check(os.MkdirAll(filepath.Dir(file), 0o755))
@@ -148,22 +169,27 @@ func judge(ts *testscript.TestScript, neg, failed bool) {
 	}
 }
 
-// TestEveryBlockIsRun holds that no snippet of the page is left out of the script, except for those that a cluster with
-// Slurm runs (testkit/hosted).
+// TestEveryBlockIsRun holds that no snippet of the pages is left out of the scripts, except for those that a cluster
+// with Slurm runs (testkit/hosted).
 func TestEveryBlockIsRun(t *testing.T) {
-	found, err := snippets.Of(ciPage)
+	found, err := blocks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(ciPage)
-	if err != nil {
-		t.Fatal(err)
+	fences := 0
+	for _, file := range []string{ciPage, pytestPage} {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fences += strings.Count(string(page), "\n```") / 2
 	}
-	if fences := strings.Count(string(page), "\n```") / 2; len(found) != fences {
-		t.Errorf("%d of %d blocks of %s begin with a name of a file of their own", len(found), fences, ciPage)
+	if len(found) != fences {
+		t.Errorf("%d of %d blocks of %s and %s begin with a name of a file of their own", len(found), fences, ciPage,
+			pytestPage)
 	}
 	var run []string
-	for _, file := range []string{"testdata/ci.txtar", "../../internal/test/testkit/hosted/snippets_test.go"} {
+	for _, file := range []string{"testdata/ci.txtar", "testdata/pytest.txtar", "../../internal/test/testkit/hosted/snippets_test.go"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -175,7 +201,7 @@ func TestEveryBlockIsRun(t *testing.T) {
 	}
 	for name := range found {
 		if !slices.Contains(run, name) {
-			t.Errorf("no test runs %s of %s", name, ciPage)
+			t.Errorf("no test runs %s of %s or %s", name, ciPage, pytestPage)
 		}
 	}
 }

@@ -51,6 +51,7 @@ func commands() []*cobra.Command {
 		upcrunCommand(),
 		wrapCommand(),
 		cmakeCommand(),
+		pytestCommand(),
 		completionCommand(),
 		manualCommand(),
 		versionCommand(),
