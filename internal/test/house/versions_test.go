@@ -30,3 +30,22 @@ func TestCodesAreOfVersionsThatExist(t *testing.T) {
 		}
 	}
 }
+
+// TestRecipesAskForTheGoOfTheModule holds what says which Go compiles unknot to what go.mod says.
+func TestRecipesAskForTheGoOfTheModule(t *testing.T) {
+	m := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, root+"/go.mod"))
+	if m == nil {
+		t.Fatal("go.mod names no version of Go")
+	}
+	for _, c := range []struct{ file, before, after string }{
+		{"/packaging/spack/packages/unknot/package.py", `depends_on("go@`, `:", type="build")`},
+		{"/docs/install.md", "It needs Go\n", " or newer"},
+		{"/docs/install.md", "with Spack's Go (", " or newer)"},
+		{"/README.md", "with Go ", " or newer"},
+		{"/CONTRIBUTING.md", "with [Go ", " or newer]"},
+	} {
+		if want := c.before + m[1] + c.after; !strings.Contains(read(t, root+c.file), want) {
+			t.Errorf("%s does not say %q, but go.mod wants Go %s", c.file, want, m[1])
+		}
+	}
+}
