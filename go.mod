@@ -24,9 +24,15 @@ require (
 	github.com/chromedp/chromedp v0.23.0
 )
 
-require gonum.org/v1/gonum v0.17.0
+require (
+	github.com/alecthomas/chroma/v2 v2.27.0
+	github.com/mattn/go-shellwords v1.0.16
+	github.com/pelletier/go-toml/v2 v2.4.3
+	gonum.org/v1/gonum v0.17.0
+)
 
 require (
+	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/net v0.60.0 // indirect

@@ -18,7 +18,9 @@ type Files struct {
 	Reports  []string // each in the format that its name says
 	JSON     string   // path of one in JSON whatever it is called, "" for none
 	Baseline string   // path of a saved JSON report whose findings do not count, "" for none
+	Editor   string   // what links to the source open; see report.ParseEditor
 
+	editor report.Editor
 	chosen []formats.Report
 	known  *finding.Run
 }
@@ -27,6 +29,9 @@ type Files struct {
 // written to trace.
 func (f *Files) check(trace string) error {
 	var err error
+	if f.editor, err = report.ParseEditor(f.Editor); err != nil {
+		return fmt.Errorf("--editor: %w", err)
+	}
 	if f.chosen, err = formats.Choose(f.Reports, f.JSON); err != nil {
 		return err
 	}
@@ -82,6 +87,7 @@ func (f *Files) beside() string {
 // formatting is what the formats need; failOn says what sets the exit status.
 func (f *Files) formatting(failOn finding.Severity) *formats.Options {
 	return &formats.Options{Source: report.ReadSource, Catalogue: registry.Catalogue(), Root: formats.Root(os.Getenv),
+		Editor: f.editor,
 		Counts: func(f *finding.Finding) bool { return counts(f, failOn) }}
 }
 

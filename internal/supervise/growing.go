@@ -65,7 +65,7 @@ func (r *run) show(open bool) {
 	}
 	whole := r.account.result
 	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err),
-		Open: open, Whole: &whole})
+		Open: open, Whole: &whole, Shown: &r.growing.shown, Links: r.screen.links(r.o.Files.editor)})
 }
 
 // unshown are the findings that have not been printed.
@@ -86,6 +86,7 @@ type growing struct {
 	written chan time.Duration
 	writing bool
 	next    time.Time // when reports may be written again
+	shown   report.Shown
 
 	mu   sync.Mutex // held while reports are written
 	last bool       // guarded by mu: no more are to be written on the way

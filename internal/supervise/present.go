@@ -92,7 +92,8 @@ func Shown(color string, to *os.File) report.TerminalOptions {
 // before the closing line.
 func (p *Presentation) show(run *finding.Run, written []string, to *os.File) error {
 	s := newScreen(to, p.Color)
-	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
+	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true,
+		Shown: new(report.Shown), Links: s.links(p.editor)}
 	if run.Verdict != "" {
 		s.say("%s", run.Verdict)
 	}

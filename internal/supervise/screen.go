@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -28,6 +30,36 @@ func newScreen(to *os.File, color string) *screen {
 	s.color = color == "always" || color != "never" && s.terminal && os.Getenv("NO_COLOR") == "" &&
 		os.Getenv("TERM") != "dumb"
 	return s
+}
+
+// linked says whether a terminal shows links in its text (OSC 8). Those that do say who they are, in one way or another;
+// FORCE_HYPERLINK decides where it is set.
+func linked(getenv func(string) string) bool {
+	if force := getenv("FORCE_HYPERLINK"); force != "" {
+		return force != "0"
+	}
+	if getenv("TERM") == "dumb" || getenv("TMUX") != "" || getenv("STY") != "" {
+		return false
+	}
+	for _, name := range []string{"WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID", "GHOSTTY_RESOURCES_DIR"} {
+		if getenv(name) != "" {
+			return true
+		}
+	}
+	const firstVTE = 5000 // 0.50
+	version, err := strconv.Atoi(getenv("VTE_VERSION"))
+	return err == nil && version >= firstVTE ||
+		slices.Contains([]string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}, getenv("TERM_PROGRAM"))
+}
+
+// links makes links of places in the source, where the screen is a terminal that shows them: by the editor, or else to
+// the file.
+func (s *screen) links(editor report.Editor) report.Editor {
+	if !s.terminal || !linked(os.Getenv) {
+		return ""
+	}
+	host, _ := os.Hostname() // without one the file is on this host, too
+	return cmp.Or(editor, report.Editor("file://"+host+"{file}"))
 }
 
 // columns is the width of a terminal, 0 if f is none.

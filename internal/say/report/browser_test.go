@@ -174,7 +174,8 @@ func TestPagesInABrowser(t *testing.T) {
 		"accessible": pagesAreAccessible, "time line": timeLineShowsCallsAndMessages,
 		"rows":   ranksThatDoTheSameShareARow,
 		"search": findingsAreSearched, "colours": pageIsLightOrDark, "hostile": hostileTextStaysText,
-		"sides": sidesStandNextToEachOther, "print": printShowsTheEnd,
+		"sides": sidesStandNextToEachOther, "print": printShowsTheEnd, "many": manyFindingsAreChosen,
+		"copy": findingsAreCopied, "narrow": narrowPagesShowAllColumns,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, &browser{t, b.ctx, t.TempDir()}) })
 	}
@@ -183,7 +184,7 @@ func TestPagesInABrowser(t *testing.T) {
 // pagesAreAccessible holds pages to axe-core, in light and dark colours, with all details open: those with a time line
 // and a topology here, all of them nightly.
 func pagesAreAccessible(t *testing.T, b *browser) {
-	names := []string{"history", "grid", "hostile"}
+	names := []string{"history", "grid", "hostile", "nothing", "ten", "five-hundred"}
 	if testkit.Nightly() {
 		names = nil
 		for name := range fixtures() {
@@ -302,6 +303,96 @@ func findingsAreSearched(t *testing.T, b *browser) {
 	b.want(`document.activeElement.type`, "search")
 	b.press(kb.Escape)
 	b.want(shown, "deadlock,deadlock-unsafe,not-modelled")
+}
+
+// manyFindingsAreChosen opens a page of 500 findings, goes by keys, follows links into what is closed, and chooses by
+// severity, code, rank, file and words.
+func manyFindingsAreChosen(t *testing.T, b *browser) {
+	b.open(manyFindings(500), "light")
+	t.Logf("500 findings are there after %s ms",
+		b.value(`Math.round(performance.getEntriesByType("navigation")[0].domComplete)`))
+	b.want(`document.querySelectorAll("details.chapter").length`, "4")
+	b.want(`[...document.querySelectorAll("details.chapter")].map(d => d.open).join()`, "true,false,false,false")
+	b.want(`document.querySelectorAll(".top nav li").length`, "4")
+
+	// A link to a finding in a closed chapter opens it.
+	closed := b.value(`document.querySelectorAll("details.chapter")[2].querySelector("section[data-code]").id`)
+	b.value(fmt.Sprintf(`location.hash = "#%s"`, closed))
+	b.want(`new Promise(done => setTimeout(() => done(document.querySelectorAll("details.chapter")[2].open), 0))`, "true")
+	b.want(`document.querySelector(".current").id`, closed)
+	b.press("k")
+	b.want(`document.querySelector(".current").closest("details").id`, "k2")
+	b.press("j")
+	b.want(`document.querySelector(".current").id`, closed)
+
+	shown := `[...document.querySelectorAll("section[data-code], .brief li")].filter(e => !e.hidden).length`
+	all := b.value(shown)
+	if all != "500" {
+		t.Errorf("%s findings are shown, want 500", all)
+	}
+	choose := func(select_, value string) {
+		t.Helper()
+		b.value(fmt.Sprintf(`(s => { s.value = %q; s.dispatchEvent(new Event("change")); })(document.querySelectorAll(".find select")[%s])`,
+			value, select_))
+	}
+	choose("0", "error")
+	b.want(`document.getElementById("found").textContent`, b.value(shown)+" of 500 findings")
+	b.want(`[...document.querySelectorAll("details.chapter")].filter(d => !d.hidden).map(d => d.dataset.code).join()`,
+		"type-mismatch")
+	choose("0", "")
+	choose("1", "datatype-leaked")
+	b.want(`[...document.querySelectorAll("details.chapter")].filter(d => !d.hidden).map(d => d.dataset.code).join()`,
+		"datatype-leaked")
+	choose("1", "")
+	b.want(shown, all)
+	b.want(`document.getElementById("found").textContent`, "")
+	for query, ok := range map[string]string{
+		"rank 3":        `e => / 3( |$)/.test(" " + e.dataset.ranks)`,
+		"file:step_b.c": `e => e.textContent.includes("step_b.c")`,
+		"severity:info": `e => e.closest("[data-severity]").dataset.severity === "info"`,
+	} {
+		b.value(fmt.Sprintf(
+			`(i => { i.value = %q; i.dispatchEvent(new Event("input")); })(document.querySelector(".find input"))`, query))
+		found := `[...document.querySelectorAll("section[data-code], .brief li")].filter(e => !e.hidden)`
+		b.want(found+".every("+ok+")", "true")
+		if n := b.value(found + ".length"); n == "0" || n == "500" {
+			t.Errorf("%s finds %s", query, n)
+		}
+	}
+}
+
+// findingsAreCopied copies a finding as Markdown, by its button.
+func findingsAreCopied(t *testing.T, b *browser) {
+	b.open(recvRecv(), "light")
+	b.value(`window.copied = ""; Object.defineProperty(navigator, "clipboard", {configurable: true,
+		value: {writeText: text => { window.copied = text; return Promise.resolve(); }}}); 0`)
+	b.click("button.copy")
+	text := b.value(`window.copied`)
+	for _, want := range []string{
+		"### Ranks 0 and 1 wait for each other: each receives before it sends.\n",
+		"error deadlock manifest: it happened in this run; seen 12 times\n",
+		"- What to do Use MPI_Sendrecv, or let one of the two ranks send first.\n",
+		"| Ranks | Call | Where | Waits for |\n| --- | --- | --- | --- |\n",
+		"main (recv_recv.c:14)", "\n```\n", "14 > ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in what is copied:\n%s", want, text)
+		}
+	}
+	b.want(`document.querySelector("button.copy").textContent`, "Copied")
+}
+
+// narrowPagesShowAllColumns has a page as wide as a telephone: nothing of the table of ranks is cut off.
+func narrowPagesShowAllColumns(t *testing.T, b *browser) {
+	b.do(chromedp.EmulateViewport(420, 900))
+	defer b.do(chromedp.EmulateViewport(1200, 1000))
+	b.open(recvRecv(), "light")
+	b.want(`document.documentElement.scrollWidth <= 420`, "true")
+	b.want(`[...document.querySelectorAll("table.ranks td, table.ranks th[scope=row]")].every(c => c.getBoundingClientRect().right <= 420)`,
+		"true")
+	b.want(`getComputedStyle(document.querySelector("table.ranks.core tbody td:last-child"), "::before").content`,
+		`"Waits for: "`)
+	b.accessible("narrow")
 }
 
 // pageIsLightOrDark follows the system and the switch; print is always light, and has no tools.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -10,13 +11,14 @@ import (
 
 // excerpt is a piece of source around a call.
 type excerpt struct {
-	Title, Path, Who string
-	Lines            []excerptLine
+	position
+	Who   string
+	Lines []excerptLine
 }
 
 type excerptLine struct {
 	Number int
-	Text   string
+	Text   template.HTML // the line, coloured
 	Marked bool
 }
 
@@ -28,7 +30,7 @@ const (
 
 // excerpts shows the source at the call sites, each once, with the ranks that are there, and at the places that notes
 // of the finding name: where a buffer was accessed, where an object was made.
-func excerpts(core, others []group, f *finding.Finding, names shortNames,
+func excerpts(core, others []group, f *finding.Finding, names sources,
 	source func(string, int, int) []SourceLine) []excerpt {
 	if source == nil {
 		return nil
@@ -74,11 +76,13 @@ func excerpts(core, others []group, f *finding.Finding, names shortNames,
 		if len(groups[s]) > 0 {
 			who = slices.Insert(who, 0, presence(groups[s]))
 		}
-		e := excerpt{Title: clean(names.line(f)), Path: clean(f.File), Who: strings.Join(who, "; ")}
-		for _, l := range lines {
-			e.Lines = append(e.Lines,
-				excerptLine{l.Number, clean(strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    ")),
-					l.Number == f.Line})
+		e := excerpt{position: names.lineOf(f), Who: strings.Join(who, "; ")}
+		text := make([]string, len(lines))
+		for i, l := range lines {
+			text[i] = clean(strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    "))
+		}
+		for i, l := range coloured(f.File, text) {
+			e.Lines = append(e.Lines, excerptLine{lines[i].Number, l, lines[i].Number == f.Line})
 		}
 		out = append(out, e)
 	}

@@ -27,6 +27,7 @@ func fixtures() map[string]*finding.Run {
 		"race":       raceFixture(),
 		"history":    historyFixture(),
 		"grid":       gridFixture(),
+		"ten":        manyFindings(10), "five-hundred": manyFindings(500),
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	partGrids    = `<section class="finding grids"`
 	partLanes    = `<section class="finding lanes"`
 	partFacts    = `<section class="facts"`
+	partBrief    = `<section class="finding briefly"`
 )
 
 // fragments are what the golden file of a fixture has of its page: what is different from other pages. The page of
@@ -46,6 +47,7 @@ func fragments() map[string][]string {
 		"threads":    {partNav, partHeadline, partFault, partRanks},
 		"unsafe":     {partTop, partNav, partHeadline, partFault},
 		"wildcard":   {partGraph, partFault},
+		"ten":        {partNav}, "five-hundred": {partNav, partHeadline},
 	}
 }
 

@@ -18,6 +18,8 @@ type HTMLOptions struct {
 	Source func(file string, line, context int) []SourceLine
 	// Catalogue explains the codes of the findings.
 	Catalogue finding.Catalogue
+	// Editor is where links to the source lead.
+	Editor Editor
 }
 
 //go:embed page/page.html page/*.css page/*.js
@@ -39,7 +41,7 @@ func HTML(w io.Writer, run *finding.Run, opt HTMLOptions) error {
 	}
 	run = normal(run)
 	data := pageData(run, opt)
-	style, script := text("style.css"), text("page.js")+text("theme.js")+text("find.js")
+	style, script := text("style.css"), text("page.js")+text("theme.js")+text("find.js")+text("keys.js")
 	if data.Lanes != "" || len(data.Grids) > 0 {
 		style, script = style+text("lanes.css"), script+text("lanes.js")
 	}
@@ -66,7 +68,9 @@ type page struct {
 	Glance   []string
 	Facts    []fact
 	Notes    []string
-	Findings []section
+	Total    int       // of findings
+	Findings []section // if they are few
+	Chapters []chapter // if they are many
 	Grids    []grid
 	Lanes    string // the time line, as JSON; empty if there is none
 	Kept     int    // calls of each thread in it, at most
@@ -81,6 +85,7 @@ type fact struct{ Name, Value string }
 type section struct {
 	ID, Code, Severity, Standing, Meaning string
 	Ranks, Files                          string // that it names, for the search
+	Site                                  string
 	Sentence, Hint, Seen, Check           string
 	Notes                                 []string
 	Steps                                 []string
@@ -88,6 +93,7 @@ type section struct {
 	Tables   []table
 	Excerpts []excerpt
 	Doc      *doc
+	Like     string // the finding that has the same Doc, if this one has none
 }
 
 // drawings are the pictures of a finding.
@@ -112,35 +118,63 @@ type table struct {
 	Heads []string
 	Core  bool
 	Rows  []row
+	Rest  []row  // that are shown if they are asked for
+	More  string // how many these are
 	Left  string // what did not fit
 }
 
+// Remaining is the table of the rest.
+func (t table) Remaining() table { return table{Heads: t.Heads, Core: t.Core, Rows: t.Rest} }
+
 type row struct {
-	Who, Call, Args, At, Path, Through, State, Waits, Where string
-	Stack                                                   []stackFrame
+	Who, Call, Args string
+	position
+	Through, State, Waits, Where string
+	Stack                        []stackFrame
 }
 
 type stackFrame struct {
-	At, Path string
-	Inlined  bool
+	position
+	Inlined bool
 }
 
-// maxRows bounds a table; beyond it only a machine can read on, and has the JSON.
-const maxRows = 200
+// Bounds on a table: rows that are seen at once, and rows in all. Beyond these only a machine can read on, and has the
+// JSON.
+const (
+	rowsAtOnce = 24
+	maxRows    = 200
+)
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
-	names := namesOf(run)
-	p := &page{Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes, Complete: run.Complete,
+	names := sources{namesOf(run), opt.Editor}
+	p := &page{Total: len(run.Findings), Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes, Complete: run.Complete,
 		Why:     clean(run.Why),
 		Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
-		f := &run.Findings[i]
-		count[f.Severity]++
-		p.Findings = append(p.Findings, sectionOf(fmt.Sprintf("f%d", i+1), f, run, names, opt))
-		p.Legend = p.Legend || p.Findings[i].Graph != ""
+		count[run.Findings[i].Severity]++
 	}
-	p.Grids, p.Lanes = gridsOf(run), lanesOf(run, names).text()
+	explained := make(map[finding.Code]string) // the finding that has the explanation
+	section := func(i int) section {
+		f := &run.Findings[i]
+		s := sectionOf(nameOf(i), f, run, names, opt)
+		p.Legend = p.Legend || s.Graph != ""
+		if s.Doc == nil {
+			return s
+		}
+		if s.Like = explained[f.Code]; s.Like == "" {
+			explained[f.Code] = s.ID
+		}
+		return s
+	}
+	if len(run.Findings) <= fewFindings {
+		for i := range run.Findings {
+			p.Findings = append(p.Findings, section(i))
+		}
+	} else {
+		p.Chapters = chaptersOf(run, names, section)
+	}
+	p.Grids, p.Lanes = gridsOf(run), lanesOf(run, names.shortNames).text()
 	if run.History != nil {
 		p.Kept = run.History.Kept
 	}
@@ -247,13 +281,14 @@ func visible(in []string) []string {
 // together keeps a count and its type in one line: "1 × MPI_INT".
 func together(args string) string { return strings.ReplaceAll(args, " × ", "\u00a0×\u00a0") }
 
-func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames, opt HTMLOptions) section {
+func sectionOf(id string, f *finding.Finding, run *finding.Run, names sources, opt HTMLOptions) section {
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
 		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint),
 		Notes: visible(finding.Sentences(f.Notes)), drawings: drawings{Who: f.Language.Terms().Process},
 	}
 	s.Ranks, s.Files = ranksNamed(f), clean(strings.Join(filesNamed(f), " "))
+	s.Site = clean(names.line(siteOf(f)))
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"
 	}
@@ -262,13 +297,13 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	}
 	if f.Story != nil {
 		for i := range f.Story.Steps {
-			s.Steps = append(s.Steps, sentenceOf(&f.Story.Steps[i], names))
+			s.Steps = append(s.Steps, sentenceOf(&f.Story.Steps[i], names.shortNames))
 		}
 		s.Messages = diagram(id+"-m", f.Story)
 	}
 	language := f.Language.Terms()
 	core, others := fold(f.Places, run.Ranks, language), fold(f.Others, run.Ranks, language)
-	s.Graph, s.Caption = drawn(id, f, run.Ranks, names)
+	s.Graph, s.Caption = drawn(id, f, run.Ranks, names.shortNames)
 	if len(core) > 0 {
 		s.Tables = append(s.Tables, tableOf(language.Heading+" at fault", true, core, names))
 	}
@@ -317,16 +352,15 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }
 
-func tableOf(title string, core bool, groups []group, names shortNames) table {
+func tableOf(title string, core bool, groups []group, names sources) table {
 	t := table{Title: title, Heads: []string{groups[0].in.Heading, groups[0].in.Doing, "Where", "Waits for"},
 		Core: core}
 	for i := range groups[:min(len(groups), maxRows)] {
 		g := &groups[i]
 		r := row{
 			Who: g.who(), Call: clean(g.first.Call),
-			Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))),
-			At:   clean(names.at(g.first.Frame) + g.time()),
-			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
+			Args:     together(clean(spaced(g.args, argumentWords(g.first.Argument)))),
+			position: names.position(g.first.Frame, g.time()), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
 		if g.first.Meaning.Written {
 			r.Call, r.Args = r.Call+clean(g.args), clean(argumentWords(g.first.Argument))
@@ -341,10 +375,14 @@ func tableOf(title string, core bool, groups []group, names shortNames) table {
 		r.Through = clean(names.through(within))
 		if len(within)+len(callers) > 0 {
 			for _, f := range g.first.Stack {
-				r.Stack = append(r.Stack, stackFrame{clean(names.at(f)), clean(f.File), f.Inlined})
+				r.Stack = append(r.Stack, stackFrame{names.position(f, ""), f.Inlined})
 			}
 		}
 		t.Rows = append(t.Rows, r)
+	}
+	if n := len(t.Rows) - rowsAtOnce; n > 0 {
+		t.Rows, t.Rest = t.Rows[:rowsAtOnce], t.Rows[rowsAtOnce:]
+		t.More = plural(n, "more row", "more rows")
 	}
 	if n := len(groups) - maxRows; n > 0 {
 		t.Left = "The JSON report has " + plural(n, "further row", "further rows") + "."

@@ -89,7 +89,7 @@ func (t *terminal) moments(f *finding.Finding) {
 }
 
 // momentsOf is the timeline of a finding, as that of last operations is drawn.
-func momentsOf(f *finding.Finding, names shortNames) (t timeline) {
+func momentsOf(f *finding.Finding, names sources) (t timeline) {
 	who := performers(f.Timeline)
 	for _, r := range who {
 		t.Heads = append(t.Heads, head{Who: f.Language.Terms().Process + " " + strconv.Itoa(r)})
@@ -97,7 +97,7 @@ func momentsOf(f *finding.Finding, names shortNames) (t timeline) {
 	for _, together := range rowsOf(f) {
 		row := make([]cell, len(who))
 		for _, m := range together {
-			c := cell{Call: clean(m.Did), At: clean(names.at(m.Frame)), Path: clean(m.File), State: "done"}
+			c := cell{Call: clean(m.Did), position: names.position(m.Frame, ""), State: "done"}
 			if m.Racing {
 				c.State = "racing"
 			}

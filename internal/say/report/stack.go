@@ -38,19 +38,26 @@ func (n shortNames) through(within []finding.Frame) string {
 	return "in " + strings.Join(parts, ", ")
 }
 
-// calledFrom are the callers of a call site in words, one line each. Of a library only the function is named that the
-// next caller has called.
-func (n shortNames) calledFrom(callers []finding.Frame) []string {
-	var lines []string
+// caller is one of a call site, in words.
+type caller struct {
+	text string
+	at   finding.Frame
+}
+
+// calledFrom are the callers of a call site, one line each. Of a library only the function is named that the next
+// caller has called.
+func (n shortNames) calledFrom(callers []finding.Frame) []caller {
+	var lines []caller
+	say := func(text string, at finding.Frame) { lines = append(lines, caller{text, at}) }
 	for i, f := range callers {
 		switch {
 		case f.Library == "":
-			lines = append(lines, n.at(f))
+			say(n.at(f), f)
 		case i+1 < len(callers) && callers[i+1].Library == f.Library:
 		case f.Function == "":
-			lines = append(lines, f.Library)
+			say(f.Library, f)
 		default:
-			lines = append(lines, f.Function+" in "+f.Library)
+			say(f.Function+" in "+f.Library, f)
 		}
 	}
 	return lines

@@ -70,8 +70,8 @@ func (t *terminal) table(f *finding.Finding) {
 	for i := range rows {
 		rows[i][0] = ranges(ranks[strings.Join(rows[i], "\x00")])
 	}
-	t.columns(language.Columns, rows[:min(len(rows), maxGroups)])
-	if n := len(rows) - maxGroups; n > 0 {
+	t.columns(language.Columns, rows[:min(len(rows), maxRowsShown)])
+	if n := len(rows) - maxRowsShown; n > 0 {
 		t.line("    and ", plural(n, "other row", "other rows"), "; the HTML and JSON reports show all")
 	}
 	t.line()
@@ -90,6 +90,9 @@ func (t *terminal) calls(f *finding.Finding) {
 		t.stack("  ", who, &groups[i])
 	}
 }
+
+// maxRowsShown bounds the table on a terminal.
+const maxRowsShown = 24
 
 // maxCell bounds the width of a column of the table; what is longer moves the rest of its row.
 const maxCell = 44

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,15 +19,21 @@ type TerminalOptions struct {
 	// Reports are the paths of other reports that were written, for the closing line.
 	Reports []string
 	// Open leaves the closing line out: more is to come. Whole is the run that the closing line sums up, if findings of
-	// it have been written before; nil stands for the run itself.
+	// it have been written before; nil stands for the run itself. Shown is what has been written of it; nil stands for
+	// nothing.
 	Open  bool
 	Whole *finding.Run
+	Shown *Shown
+	// Links makes links of places in the source (OSC 8); "" where the terminal has none.
+	Links Editor
 }
 
 // Most groups and stack frames of one finding that the terminal shows; the other reports have all of them.
 const (
-	maxGroups = 24
-	maxFrames = 12
+	mostAtFault = 8 // groups of which all is written
+	mostOthers  = 4
+	maxGroups   = 6 // lines for the rest
+	maxFrames   = 12
 )
 
 // Terminal writes the findings of a run as text, then a line that sums up. The text is the same for the same run.
@@ -34,11 +41,12 @@ func Terminal(w io.Writer, run *finding.Run, opt TerminalOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100
 	}
+	if opt.Shown == nil {
+		opt.Shown = new(Shown)
+	}
 	run = normal(run)
 	t := &terminal{out: bufio.NewWriter(w), opt: opt, names: namesOf(run), world: run.Ranks}
-	for i := range run.Findings {
-		t.finding(&run.Findings[i])
-	}
+	t.findings(run)
 	if opt.Whole != nil {
 		run = normal(opt.Whole)
 	}
@@ -46,6 +54,7 @@ func Terminal(w io.Writer, run *finding.Run, opt TerminalOptions) error {
 		if withoutLines(run) {
 			t.text("unknot: ", "", "hint: compile with -g to see files and line numbers")
 		}
+		t.remainder()
 		t.closing(run)
 	}
 	return t.out.Flush()
@@ -120,6 +129,17 @@ func wrap(s string, width int) []string {
 	return lines
 }
 
+// place writes a place in the program after a head, with a link to it if there is room for it in one line.
+func (t *terminal) place(head, text string, at finding.Frame) {
+	link := string(t.opt.Links.link(at))
+	if link == "" || utf8.RuneCountInString(head+text) > t.opt.Width {
+		t.text(head, dim, text)
+		return
+	}
+	const begin, end = "\x1b]8;;", "\x1b\\"
+	t.line(head, begin, link, end, t.paint(dim, clean(text)), begin, end)
+}
+
 func (t *terminal) finding(f *finding.Finding) {
 	head := clean(fmt.Sprintf(" %s (%s)", f.Code, f.Standing))
 	seen := ""
@@ -143,21 +163,13 @@ func (t *terminal) finding(f *finding.Finding) {
 		return
 	}
 	places, others := fold(f.Places, t.world, f.Language.Terms()), fold(f.Others, t.world, f.Language.Terms())
-	column := t.column(places)
-	for i := range places[:min(len(places), maxGroups)] {
-		t.group("  ", column, &places[i])
-	}
-	t.more(places)
+	t.groups("  ", places, mostAtFault)
 	if len(places) > 0 {
 		t.line()
 	}
 	if len(others) > 0 {
 		t.line("  also stuck because of this:")
-		column := t.column(others)
-		for i := range others[:min(len(others), maxGroups)] {
-			t.group("    ", column, &others[i])
-		}
-		t.more(others)
+		t.groups("    ", others, mostOthers)
 		t.line()
 	}
 	t.story(f.Story)
@@ -189,14 +201,47 @@ func (t *terminal) note(n finding.Note) {
 	t.text("  "+clean(n.Label)+": ", "", n.Text)
 }
 
-func (t *terminal) more(groups []group) {
-	if n := len(groups) - maxGroups; n > 0 {
-		ranks := 0
-		for _, g := range groups[maxGroups:] {
-			ranks += len(g.ranks)
+// groups writes groups of those at fault, or of the others, with all that is known of each if they are at most so many.
+// Of more, the first half is written so, and the rest has a line for all that are in the same call.
+func (t *terminal) groups(margin string, groups []group, most int) {
+	full := groups
+	if len(groups) > most {
+		full = groups[:most/2]
+	}
+	column := t.column(groups)
+	for i := range full {
+		t.group(margin, column, &full[i])
+	}
+	rest := groups[len(full):]
+	places := make(map[string]map[string]bool)
+	key := func(g *group) string { return fmt.Sprint(g.first.State, " ", g.first.Call, " ", g.first.Thread) }
+	for i := range rest {
+		if k := key(&rest[i]); places[k] == nil {
+			places[k] = make(map[string]bool)
 		}
-		t.line("    and ", counted(groups[0].in, ranks), " in ", plural(n, "other place", "other places"),
-			"; the HTML and JSON reports show all")
+		places[key(&rest[i])][t.names.at(rest[i].first.Frame)] = true
+	}
+	merged := coarsen(slices.Clone(rest), key)
+	for i := range merged[:min(len(merged), maxGroups)] {
+		g := &merged[i]
+		where := ""
+		for at := range places[key(g)] {
+			where = spaced("at", at)
+		}
+		if n := len(places[key(g)]); n > 1 {
+			where = "at " + plural(n, "place", "places")
+		}
+		what := spaced(clean(g.first.Call), g.stateWords())
+		t.text(margin+g.who()+"   ", "", spaced(what, where))
+	}
+	ranks := 0
+	for _, g := range merged[min(len(merged), maxGroups):] {
+		ranks += len(g.ranks)
+	}
+	if ranks > 0 {
+		t.line(margin, "and ", counted(groups[0].in, ranks), " in other calls; the HTML and JSON reports show all")
+	} else if len(rest) > 0 {
+		t.line(margin, "the HTML and JSON reports show all of each")
 	}
 }
 
@@ -205,7 +250,7 @@ const maxColumn = 18
 
 func (t *terminal) column(groups []group) int {
 	width := 0
-	for i := range groups[:min(len(groups), maxGroups)] {
+	for i := range groups[:min(len(groups), mostAtFault)] {
 		if n := utf8.RuneCountInString(groups[i].who()); n <= maxColumn {
 			width = max(width, n)
 		}
@@ -247,7 +292,7 @@ func (t *terminal) group(margin string, column int, g *group) {
 		}
 	}
 	if at := t.names.at(g.first.Frame); at != "" {
-		t.text(below+"at ", dim, at+g.time())
+		t.place(below+"at ", at+g.time(), g.first.Frame)
 	}
 	if within, _ := split(&g.first); len(within) > 0 {
 		if in := t.names.through(within); in != "" {
@@ -279,7 +324,7 @@ func (t *terminal) stack(below, who string, g *group) {
 		label = "stack: "
 	}
 	for _, l := range lines[:min(len(lines), maxFrames)] {
-		t.text(below+who+label, dim, l)
+		t.place(below+who+label, l.text, l.at)
 		who, label = strings.Repeat(" ", len(who)), "called from "
 	}
 	if n := len(lines) - maxFrames; n > 0 {

@@ -20,8 +20,9 @@ type head struct {
 }
 
 type cell struct {
-	Call, Args, At, Path string
-	State                string // "done", "blocked", or empty for an empty cell
+	Call, Args string
+	position
+	State string // "done", "blocked", or empty for an empty cell
 }
 
 // Most columns and rows of a time line.
@@ -30,7 +31,7 @@ const (
 	maxEvents = 16
 )
 
-func timelineOf(core, others []group, names shortNames) timeline {
+func timelineOf(core, others []group, names sources) timeline {
 	var t timeline
 	var columns [][]finding.Event
 	left, rows := 0, 0
@@ -56,8 +57,7 @@ func timelineOf(core, others []group, names shortNames) timeline {
 		for c, events := range columns {
 			if i := r - (rows - len(events)); i >= 0 {
 				e := events[i]
-				line[c] = cell{clean(e.Call), together(clean(e.Args)), clean(names.at(e.Frame)),
-					clean(e.Frame.File), e.State}
+				line[c] = cell{clean(e.Call), together(clean(e.Args)), names.position(e.Frame, ""), e.State}
 			}
 		}
 		t.Rows = append(t.Rows, line)

@@ -9,10 +9,14 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// Update writes what has been added to a finding of a run since it was printed as before; nothing if nothing was.
+// Update writes what has been added to a finding of a run since it was printed as before; nothing if nothing was, or if
+// it was not printed in full.
 func Update(w io.Writer, run *finding.Run, before, now *finding.Finding, opt TerminalOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100
+	}
+	if opt.Shown != nil && opt.Shown.brief[identityOf(before)] {
+		return nil
 	}
 	t := &terminal{out: bufio.NewWriter(w), opt: opt, names: namesOf(run), world: run.Ranks}
 	t.update(before, now)
@@ -48,13 +52,10 @@ func (t *terminal) update(before, now *finding.Finding) {
 	}
 	t.line("unknot: ", t.paint(severityColor(now.Severity), clean(string(now.Severity))+":"),
 		t.paint(bold, clean(text)))
-	for i := range others[:min(len(others), maxGroups)] {
-		if i == 0 {
-			t.line("  also stuck because of this:")
-		}
-		t.group("    ", t.column(others), &others[i])
+	if len(others) > 0 {
+		t.line("  also stuck because of this:")
+		t.groups("    ", others, mostOthers)
 	}
-	t.more(others)
 	for _, n := range notes {
 		t.note(n)
 	}

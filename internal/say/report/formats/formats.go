@@ -20,6 +20,8 @@ type Options struct {
 	Source func(file string, line, context int) []report.SourceLine
 	// Catalogue explains the codes of the findings.
 	Catalogue finding.Catalogue
+	// Editor is where links to the source lead.
+	Editor report.Editor
 	// Counts says whether a finding sets the exit status; nil stands for errors.
 	Counts func(*finding.Finding) bool
 	// Root is the directory that paths are relative to if they are below it; "" stands for none.
@@ -50,7 +52,8 @@ type format struct {
 func formats() []format {
 	return []format{
 		{"html", []string{".html", ".htm"}, "an HTML page", func(w io.Writer, run *report.Retold, o *Options) error {
-			return report.HTML(w, run.Run, report.HTMLOptions{Source: o.Source, Catalogue: o.Catalogue})
+			return report.HTML(w, run.Run, report.HTMLOptions{Source: o.Source, Catalogue: o.Catalogue,
+				Editor: o.Editor})
 		}},
 		{"gitlab", []string{".codequality.json", "gl-code-quality-report.json"}, "GitLab's code quality", gitlab},
 		{"json", []string{".json"}, "JSON", func(w io.Writer, run *report.Retold, o *Options) error {
