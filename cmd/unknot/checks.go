@@ -26,18 +26,22 @@ Lists the usage checks by family, with the codes of their findings and whether t
 
 func checksCommand() *cobra.Command {
 	var s check.Selection
-	known := false
+	known, asJSON := false, false
 	c, f := verb("checks", "", "list the usage checks and whether they are on", checksHelp)
 	f.value(selected{&s, true}, "check", "LIST", "as for unknot run", checks)
 	f.value(selected{&s, false}, "no-check", "LIST", "as for unknot run", checks)
 	f.on(&known, "suppressions", "list instead the known findings of libraries that are suppressed by default, and why")
+	f.json(&asJSON)
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
 		switch {
 		case len(args) > 0:
 			return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` explains one", args[0])
 		case known:
-			return listKnown(stdout, stderr)
+			return listKnown(asJSON, stdout, stderr)
+		case asJSON:
+			writeJSON(stdout, checksDocument(s))
+			return 0
 		}
 		listChecks(stdout, s)
 		return 0
@@ -81,11 +85,63 @@ func listChecks(stdout io.Writer, s check.Selection) {
 	}
 }
 
+// checksDocument is the list of checks for other programs.
+func checksDocument(s check.Selection) any {
+	type code struct {
+		Code  finding.Code `json:"code"`
+		Title string       `json:"title"`
+		On    bool         `json:"on"`
+	}
+	type entry struct {
+		Family string `json:"family"`
+		Name   string `json:"name"`
+		Codes  []code `json:"codes"`
+	}
+	var list []entry
+	for _, family := range check.Families() {
+		for _, c := range registry.Checkers() {
+			if c.Family != family {
+				continue
+			}
+			e := entry{Family: string(family), Name: c.Name}
+			for _, d := range c.Codes {
+				e.Codes = append(e.Codes, code{d.Code, d.Title, s.Enabled(&c, d.Code)})
+			}
+			list = append(list, e)
+		}
+	}
+	return struct {
+		Schema string  `json:"schema"`
+		Checks []entry `json:"checks"`
+	}{"unknot.checks/1", list}
+}
+
+// knownDocument is the list of known findings for other programs.
+func knownDocument(list []finding.Known) any {
+	type entry struct {
+		Library string   `json:"library"`
+		Reason  string   `json:"reason"`
+		Rules   []string `json:"rules"`
+	}
+	var known []entry
+	for _, k := range list {
+		known = append(known, entry{k.Library, strings.Join(strings.Fields(k.Reason), " "), k.Rules})
+	}
+	return struct {
+		Schema string  `json:"schema"`
+		Known  []entry `json:"known"`
+	}{"unknot.known/1", known}
+}
+
 // listKnown lists the rules about findings in libraries that are left out by default.
-func listKnown(stdout, stderr io.Writer) int {
+func listKnown(asJSON bool, stdout, stderr io.Writer) int {
 	list, err := finding.KnownFindings(registry.Catalogue())
 	if err != nil {
 		return fail(stderr, "checks: %v", err)
+	}
+	if asJSON {
+		writeJSON(stdout, knownDocument(list))
+		return 0
 	}
 	for i, k := range list {
 		if i > 0 {

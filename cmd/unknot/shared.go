@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"strconv"
 
 	"unknot/internal/check"
@@ -23,6 +26,27 @@ func (o options) files(f *supervise.Files) {
 		".html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab), .md or .dot; may be repeated")
 	o.takes("report", "FILE", nil)
 	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
+	o.text(&f.Editor, "editor", "NAME", "let the lines of a page, and of a terminal that has links, open in vscode, idea, or by\n"+
+		"an address with {file} and {line} in it (default none)", words("none", "vscode", "idea"))
+}
+
+// json defines the option of commands that can say in JSON what they print.
+func (o options) json(p *bool) {
+	o.on(p, "json", "print JSON (docs/json.md)")
+}
+
+// writeJSON writes a document for other programs. Plain data always encodes.
+func writeJSON(to io.Writer, document any) {
+	text, _ := json.MarshalIndent(document, "", "  ")
+	fmt.Fprintf(to, "%s\n", text)
+}
+
+// showConfig is the option that is answered before the command runs; see configured.
+const showConfig = "show-config"
+
+// settings defines the option that shows which options are in effect.
+func (o options) settings() {
+	o.of.Flags().Bool(showConfig, false, "print the options in effect and where each was given, and do nothing else")
 }
 
 func (o options) progress(p *string) {

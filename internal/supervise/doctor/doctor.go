@@ -4,7 +4,6 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,19 +31,45 @@ const (
 	bad  grade = "fail"
 )
 
+// Check is the outcome of one check.
+type Check struct {
+	Grade string `json:"grade"`          // "ok", "warn" or "fail"
+	Host  string `json:"host,omitempty"` // "" for this one
+	About string `json:"about"`          // "launcher", "probe", …
+	Says  string `json:"says"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+// String is the line of a check.
+func (c Check) String() string {
+	about := c.About
+	if c.Host != "" {
+		about = c.Host + ": " + about
+	}
+	line := fmt.Sprintf("%-5s %s: %s", c.Grade, about, c.Says)
+	if c.Hint != "" {
+		line += "; hint: " + c.Hint
+	}
+	return line
+}
+
 type examination struct {
-	to     io.Writer
+	host   string // that is examined, "" for this one
+	tell   func(Check)
 	failed bool
 }
 
+// line tells the outcome of a check: what it is about, a colon, what is found, and after "; hint: " what to do.
 func (e *examination) line(g grade, format string, args ...any) {
-	fmt.Fprintf(e.to, "%-5s %s\n", g, fmt.Sprintf(format, args...))
+	about, says, _ := strings.Cut(fmt.Sprintf(format, args...), ": ")
+	says, hint, _ := strings.Cut(says, "; hint: ")
+	e.tell(Check{string(g), e.host, about, says, hint})
 	e.failed = e.failed || g == bad
 }
 
-// Examine prints a line for each check and says whether `unknot run` can work.
-func Examine(ctx context.Context, program string, to io.Writer) bool {
-	e := &examination{to: to}
+// Examine tells the outcome of each check and says whether `unknot run` can work.
+func Examine(ctx context.Context, program string, tell func(Check)) bool {
+	e := &examination{tell: tell}
 	e.launchers()
 	e.probes(ctx)
 	if ctx.Err() == nil {

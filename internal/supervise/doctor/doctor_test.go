@@ -3,6 +3,8 @@
 package doctor
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +18,7 @@ import (
 func examine(t *testing.T, program string) (string, bool) {
 	t.Helper()
 	var out strings.Builder
-	works := Examine(t.Context(), program, &out)
+	works := Examine(t.Context(), program, printed(&out))
 	var lines []string
 	for line := range strings.Lines(out.String()) {
 		if strings.Contains(line, "probe: ") || strings.Contains(line, "program: ") {
@@ -87,10 +89,15 @@ func TestWhatUnknotMpiccCanDoIsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		e := &examination{to: &out}
+		e := &examination{tell: printed(&out)}
 		e.accesses(t.Context(), []string{filepath.Join(dir, "mpicc")})
 		if !strings.Contains(out.String(), c.want) {
 			t.Errorf("%s:\n%s\nwant %s", c.calls, out.String(), c.want)
 		}
 	}
+}
+
+// printed prints each check.
+func printed(to io.Writer) func(Check) {
+	return func(c Check) { fmt.Fprintln(to, c) }
 }

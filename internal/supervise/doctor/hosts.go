@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -45,11 +44,11 @@ type hosts struct {
 // unknot is the number of the file that is unknot itself.
 const unknot = 0
 
-// ExamineHosts prints a line for each host and check, and says whether `unknot run` can work over all of them. The
+// ExamineHosts tells the outcome of each check of each host, and says whether `unknot run` can work over all of them. The
 // error is that there is nothing to look at.
-func ExamineHosts(ctx context.Context, o Hosts, to io.Writer) (bool, error) {
+func ExamineHosts(ctx context.Context, o Hosts, tell func(Check)) (bool, error) {
 	h := &hosts{d: stage.DirectoriesHere(), version: o.Version}
-	e := &examination{to: to}
+	e := &examination{tell: tell}
 	mpicc, err := h.recognise(o)
 	if err != nil {
 		return false, err
@@ -152,9 +151,11 @@ func (h *hosts) listen(o Hosts) (*link.Hub, error) {
 	return hub, nil
 }
 
-// host prints what was found out about one.
+// host tells what was found out about one.
 func (h *hosts) host(e *examination, name string, seen *stage.Seen, f *facts) {
-	say := func(g grade, format string, args ...any) { e.line(g, name+": "+format, args...) }
+	e.host = name
+	defer func() { e.host = "" }()
+	say := e.line
 	addresses, err := net.LookupHost(name)
 	var tool string
 	if argv := h.shell.Command(name, ""); len(argv) > 0 {

@@ -66,7 +66,7 @@ func machine(t *testing.T, scripts map[string]string) string {
 // lines is what an examination prints, and whether it has failed.
 func lines(examine func(e *examination)) (string, bool) {
 	var out strings.Builder
-	e := &examination{to: &out}
+	e := &examination{tell: printed(&out)}
 	examine(e)
 	return out.String(), e.failed
 }
@@ -145,7 +145,7 @@ func TestAMachineIsExamined(t *testing.T) {
 func TestAnExaminationFailsIfOnePartDoes(t *testing.T) {
 	machine(t, map[string]string{"mpirun": "echo HYDRA"})
 	var out strings.Builder
-	if Examine(t.Context(), "", &out) {
+	if Examine(t.Context(), "", printed(&out)) {
 		t.Errorf("a machine without mpicc can run unknot:\n%s", out.String())
 	}
 	for _, part := range []string{"launcher: ", "mpicc: ", "/dev/shm: ", "cache: ", "cores: ", "python: "} {
@@ -156,7 +156,7 @@ func TestAnExaminationFailsIfOnePartDoes(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	out.Reset()
-	if Examine(ctx, "", &out) || strings.Contains(out.String(), "python: ") {
+	if Examine(ctx, "", printed(&out)) || strings.Contains(out.String(), "python: ") {
 		t.Errorf("an examination that is ended goes its way:\n%s", out.String())
 	}
 }
@@ -270,7 +270,7 @@ func TestHostsAreExaminedFromEndToEnd(t *testing.T) {
 			bin := machine(t, map[string]string{"ssh": c.ssh, "mpirun": "echo HYDRA"})
 			var out strings.Builder
 			o := Hosts{Names: []string{"192.0.2.9"}, Bind: []string{"127.0.0.1"}, Version: "test"}
-			works, err := ExamineHosts(t.Context(), o, &out)
+			works, err := ExamineHosts(t.Context(), o, printed(&out))
 			if err != nil || works != c.works {
 				t.Errorf("works: %v, %v", works, err)
 			}
@@ -287,7 +287,7 @@ func TestHostsHaveToBeNamed(t *testing.T) {
 	machine(t, map[string]string{"mpirun": "echo HYDRA", "app": "true"})
 	for _, o := range []Hosts{{}, {Command: []string{"mpirun", "-n", "2", "app"}}} {
 		var out strings.Builder
-		if _, err := ExamineHosts(t.Context(), o, &out); err == nil || !strings.Contains(err.Error(),
+		if _, err := ExamineHosts(t.Context(), o, printed(&out)); err == nil || !strings.Contains(err.Error(),
 			"no other host is named; "+
 				"hint: unknot doctor --hosts node1,node2, or") {
 			t.Errorf("%+v: %v", o, err)

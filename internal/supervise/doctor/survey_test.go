@@ -32,7 +32,7 @@ func TestAClockIsAsFarOffAsIsCertain(t *testing.T) {
 	} {
 		f := readFacts([]string{"time " + at, "end"}, began, began.Add(10*time.Second))
 		var out strings.Builder
-		e := &examination{to: &out}
+		e := &examination{tell: printed(&out)}
 		clock(e.line, f.away)
 		if out.String() != want {
 			t.Errorf("%s: %q, want %q", at, out.String(), want)
@@ -47,7 +47,7 @@ func TestSpaceIsThatOfTheHost(t *testing.T) {
 		"shm ":                                    "warn  /dev/shm: there is none",
 	} {
 		var out strings.Builder
-		e := &examination{to: &out}
+		e := &examination{tell: printed(&out)}
 		shm(e.line, readFacts([]string{line, "end"}, time.Now(), time.Now()).free)
 		if !strings.HasPrefix(out.String(), want) {
 			t.Errorf("%q: %q, want %q", line, out.String(), want)
