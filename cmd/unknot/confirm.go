@@ -48,6 +48,7 @@ func confirmCommand() *cobra.Command {
 	o.reporting.define(f)
 	f.compiler(&o.mpicc)
 	f.color(&o.reporting.Color)
+	f.settings()
 	c.ValidArgsFunction = userCommand(1)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int { return o.run(ctx, args, stderr) })
 	return c

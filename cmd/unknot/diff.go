@@ -32,6 +32,7 @@ func diffCommand() *cobra.Command {
 		diffHelp)
 	p.counting(f)
 	f.color(&p.Color)
+	f.settings()
 	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
 		return diff(p, args, stdout, stderr)
 	})

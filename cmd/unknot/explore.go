@@ -75,6 +75,7 @@ which it sees others (default 3; 0 for none)`)
 	e.reporting.define(f)
 	f.compiler(&e.mpicc)
 	f.color(&e.reporting.Color)
+	f.settings()
 	c.ValidArgsFunction = userCommand(0)
 	c.RunE = does(e.run)
 	return c

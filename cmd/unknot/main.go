@@ -9,8 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"unknot/cmd/unknot/settings"
 )
 
 // version is set by the build (-ldflags "-X main.version=…").
@@ -74,8 +78,16 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			return fail(stderr, "no command %q; hint: %s", args[0], suggestion(args[0], list))
 		}
 	}
+	args, table, err := configured(args)
+	switch {
+	case err != nil:
+		return fail(stderr, "%v", err)
+	case table != "":
+		fmt.Fprint(stdout, table)
+		return 0
+	}
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err = root.ExecuteContext(ctx)
 	var status exitStatus
 	switch {
 	case errors.As(err, &status):
@@ -84,6 +96,42 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return fail(stderr, "%v", err)
 	}
 	return 0
+}
+
+// configured adds to a command line the options that the environment and the project's file give. If the command line
+// asks for the options in effect, it gives their table.
+func configured(args []string) (all []string, table string, err error) {
+	flags := make(map[string]func() *pflag.FlagSet)
+	var names []string
+	for i, c := range commands() {
+		if c.DisableFlagParsing || c.Hidden || c.HasSubCommands() {
+			continue
+		}
+		names = append(names, c.Name())
+		flags[c.Name()] = func() *pflag.FlagSet { return commands()[i].Flags() }
+	}
+	if completing(args) || flags[args[0]] == nil {
+		return args, "", nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, "", err
+	}
+	given, err := settings.Read(settings.Commands{Names: names, Flags: func(name string) *pflag.FlagSet {
+		return flags[name]()
+	}}, os.Getenv, dir)
+	if err != nil {
+		return nil, "", err
+	}
+	options, rest, err := given.Of(args[0], args[1:])
+	if err != nil {
+		return nil, "", err
+	}
+	asks := func(o settings.Given) bool { return o.Name == showConfig }
+	if slices.ContainsFunc(options, asks) {
+		return nil, settings.Table(args[0], slices.DeleteFunc(options, asks)), nil
+	}
+	return append([]string{args[0]}, rest...), "", nil
 }
 
 func newRoot(list []*cobra.Command, stdout, stderr io.Writer) *cobra.Command {

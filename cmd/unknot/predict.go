@@ -53,6 +53,7 @@ func predictCommand() *cobra.Command {
 	f.progress(&to)
 	p.define(f)
 	f.color(&p.Color)
+	f.settings()
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		return predictFile(ctx, o, p, to, args, stderr)
 	})

@@ -44,6 +44,7 @@ func replayCommand() *cobra.Command {
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings (default 66)")
 	f.compiler(&o.MPICC)
 	f.color(&o.Color)
+	f.settings()
 	c.ValidArgsFunction = userCommand(1)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.FailOn = finding.Severity(failOn)

@@ -42,6 +42,7 @@ func reportCommand() *cobra.Command {
 	p.define(f)
 	f.file(&trace, "trace", "FILE", "with a DIR: write the recorded calls as one trace, for unknot trace")
 	f.color(&p.Color)
+	f.settings()
 	c.RunE = does(func(_ context.Context, args []string, _, stderr io.Writer) int {
 		return reportOn(p, trace, args, stderr)
 	})

@@ -102,6 +102,7 @@ func runCommand() *cobra.Command {
 		"(default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
+	f.settings()
 	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words(logged()...))
 	c.ValidArgsFunction = userCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
