@@ -241,8 +241,8 @@ func (o *objects) compile(ctx context.Context, units map[string]*unit) (paths ma
 	return paths, compilers.Wait()
 }
 
-// perExamination is how many times as long as the examination of mpi.h the compilation takes on two cores: both were
-// measured with Open MPI and MPICH, on machines that did nothing else and on busy ones.
+// perExamination is about how many times as long as the examination of mpi.h the compilation takes on two cores, with
+// Open MPI and with MPICH. On a machine that gets busier meanwhile it takes longer.
 const perExamination = 40
 
 // expected is how long a compilation will take on this machine as it is now.

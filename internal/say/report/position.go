@@ -32,7 +32,7 @@ func ParseEditor(name string) (Editor, error) {
 	}
 	switch scheme[1] {
 	case "javascript", "data", "vbscript":
-		return "", fmt.Errorf("editor %q: a page may not have addresses with %s:", name, scheme[1])
+		return "", fmt.Errorf("editor %q: a page may not have addresses of %s", name, scheme[1])
 	}
 	return Editor(name), nil
 }
