@@ -12,7 +12,7 @@ type table struct {
 	columns []string // their names
 	rows    []row    // in their order
 	lines   map[string]string
-	order   []string // keys of rows that were written before
+	order   []string              // keys of rows that were written before
 	after   func(t *table) string // stands behind the rows; nil for nothing
 }
 

@@ -64,7 +64,8 @@ func readRow(line string) (s slowdown, is bool) {
 	for i := range cells {
 		cells[i] = strings.TrimRight(strings.TrimSpace(cells[i]), " s%")
 	}
-	s.program, s.class = cells[1], strings.TrimSpace(strings.Split(line, "|")[2])
+	words := strings.Split(line, "|")
+	s.program, s.class = strings.TrimSpace(words[1]), strings.TrimSpace(words[2])
 	var errs [6]error
 	s.threads, errs[0] = strconv.Atoi(cells[3])
 	if cells[4] != unknown {

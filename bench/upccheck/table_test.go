@@ -5,7 +5,7 @@ import "testing"
 // TestRowsAreKept reads rows as they are written.
 func TestRowsAreKept(t *testing.T) {
 	for _, s := range []slowdown{
-		{problem{"cg", "S", 2}, 14, 0.0145, 0.0143, 1.036, 0.02},
+		{problem{"is", "S", 2}, 14, 0.0145, 0.0143, 1.036, 0.02},
 		{problem{"ft", "B", 64}, 0, 12.5, 25, 2.001, 0},
 	} {
 		row := rowOf(s)
