@@ -123,8 +123,8 @@ func (r *run) tell(written []string) error {
 		}
 		return nil
 	}
-	opt := report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Reports: written, Open: true,
-		Shown: &r.growing.shown, Links: r.screen.links(r.o.Files.editor)}
+	opt := r.screen.text(r.o.Files.editor)
+	opt.Reports, opt.Open, opt.Shown = written, true, &r.growing.shown
 	if err := report.Terminal(r.streams.Err, &rest, opt); err != nil {
 		return err
 	}

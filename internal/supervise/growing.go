@@ -64,8 +64,9 @@ func (r *run) show(open bool) {
 		}
 	}
 	whole := r.account.result
-	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err),
-		Open: open, Whole: &whole, Shown: &r.growing.shown, Links: r.screen.links(r.o.Files.editor)})
+	opt := r.screen.text(r.o.Files.editor)
+	opt.Open, opt.Whole, opt.Shown = open, &whole, &r.growing.shown
+	_ = report.Terminal(r.streams.Err, &so, opt)
 }
 
 // unshown are the findings that have not been printed.

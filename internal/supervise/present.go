@@ -33,7 +33,9 @@ func (p *Presentation) Check() error {
 func (p *Presentation) Announce(run *finding.Run, to *os.File) error {
 	p.Files.mark(run)
 	s := newScreen(to, p.Color)
-	err := report.Terminal(to, run, report.TerminalOptions{Color: s.color, Width: columns(to), Open: true})
+	opt := s.text(p.editor)
+	opt.Open = true
+	err := report.Terminal(to, run, opt)
 	if err == nil {
 		p.announced = append(p.announced, run.Findings...)
 	}
@@ -92,8 +94,8 @@ func Shown(color string, to *os.File) report.TerminalOptions {
 // before the closing line.
 func (p *Presentation) show(run *finding.Run, written []string, to *os.File) error {
 	s := newScreen(to, p.Color)
-	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true,
-		Shown: new(report.Shown), Links: s.links(p.editor)}
+	opt := s.text(p.editor)
+	opt.Reports, opt.Open, opt.Shown = written, true, new(report.Shown)
 	if run.Verdict != "" {
 		s.say("%s", run.Verdict)
 	}

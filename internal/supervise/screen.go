@@ -62,6 +62,11 @@ func (s *screen) links(editor report.Editor) report.Editor {
 	return cmp.Or(editor, report.Editor("file://"+host+"{file}"))
 }
 
+// text is how text is shown on the screen.
+func (s *screen) text(editor report.Editor) report.TerminalOptions {
+	return report.TerminalOptions{Color: s.color, Width: columns(s.to), Links: s.links(editor)}
+}
+
 // columns is the width of a terminal, 0 if f is none.
 func columns(f *os.File) int {
 	width, _, err := term.GetSize(int(f.Fd()))
