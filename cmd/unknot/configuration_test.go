@@ -24,8 +24,8 @@ func TestOptionsAreListed(t *testing.T) {
 	if !found {
 		t.Fatalf("%s has no %q", path, heading)
 	}
-	want := before + heading + "\nWritten by `go test ./cmd/unknot -run TestOptionsAreListed -update`; do not edit.\n\n" +
-		optionTable()
+	want := before + heading + "\nWritten by `go test ./cmd/unknot -run TestOptionsAreListed -update`; do not edit." +
+		"\n\n" + optionTable()
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func optionTable() string {
 	type option struct{ takes, about string }
 	rows := make(map[option][]string)
 	for _, c := range commands() {
-		if c.DisableFlagParsing || c.Hidden || c.HasSubCommands() {
+		if !configurable(c) {
 			continue
 		}
 		visible(c.Flags(), func(f *pflag.Flag) {
@@ -51,8 +51,8 @@ func optionTable() string {
 	}
 	var lines []string
 	for o, of := range rows {
-		lines = append(lines, fmt.Sprintf("| `%s` | %s | %s |\n", strings.ReplaceAll(o.takes, "|", `\|`), strings.Join(of, ", "),
-			strings.ReplaceAll(o.about, "|", `\|`)))
+		cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+		lines = append(lines, fmt.Sprintf("| `%s` | %s | %s |\n", cell(o.takes), strings.Join(of, ", "), cell(o.about)))
 	}
 	slices.Sort(lines)
 	return "| option | of | |\n|---|---|---|\n" + strings.Join(lines, "")

@@ -78,7 +78,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			return fail(stderr, "no command %q; hint: %s", args[0], suggestion(args[0], list))
 		}
 	}
-	args, table, err := configured(args)
+	args, table, err := configured(list, args)
 	switch {
 	case err != nil:
 		return fail(stderr, "%v", err)
@@ -98,28 +98,31 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return 0
 }
 
+// configurable says whether a command takes options from elsewhere, too.
+func configurable(c *cobra.Command) bool {
+	return !c.DisableFlagParsing && !c.Hidden && !c.HasSubCommands()
+}
+
 // configured adds to a command line the options that the environment and the project's file give. If the command line
 // asks for the options in effect, it gives their table.
-func configured(args []string) (all []string, table string, err error) {
-	flags := make(map[string]func() *pflag.FlagSet)
-	var names []string
-	for i, c := range commands() {
-		if c.DisableFlagParsing || c.Hidden || c.HasSubCommands() {
-			continue
-		}
-		names = append(names, c.Name())
-		flags[c.Name()] = func() *pflag.FlagSet { return commands()[i].Flags() }
-	}
-	if completing(args) || flags[args[0]] == nil {
+func configured(list []*cobra.Command, args []string) (all []string, table string, err error) {
+	i := slices.IndexFunc(list, func(c *cobra.Command) bool { return c.Name() == args[0] })
+	if i < 0 || !configurable(list[i]) {
 		return args, "", nil
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, "", err
 	}
-	given, err := settings.Read(settings.Commands{Names: names, Flags: func(name string) *pflag.FlagSet {
-		return flags[name]()
-	}}, os.Getenv, dir)
+	given, err := settings.Read(func() map[string]*pflag.FlagSet {
+		flags := make(map[string]*pflag.FlagSet)
+		for _, c := range commands() {
+			if configurable(c) {
+				flags[c.Name()] = c.Flags()
+			}
+		}
+		return flags
+	}, os.Getenv, dir)
 	if err != nil {
 		return nil, "", err
 	}

@@ -80,19 +80,20 @@ func trusted(path string) error {
 
 // options are those that the file gives to a command: those of its table, and those before the first table.
 func (f *file) options(command string, commands Commands) (options []Given, err error) {
-	every := commands.union()
+	fresh := commands()
+	names := slices.Sorted(maps.Keys(fresh))
+	every, own := union(fresh), commands()[command]
 	for _, key := range slices.Sorted(maps.Keys(f.content)) {
 		table, isTable := f.content[key].(map[string]any)
 		switch {
-		case isTable && !slices.Contains(commands.Names, key):
+		case isTable && fresh[key] == nil:
 			return nil, fmt.Errorf("%s: [%s]: there is no such command; hint: %s", f.path, key,
-				closest(key, commands.Names, "the tables are called run, explore, …"))
+				closest(key, names, "the tables are called run, explore, …"))
 		case !isTable && every.Lookup(key) == nil:
 			return nil, f.unknown(key, "", every)
 		case !isTable || key != command:
 			continue
 		}
-		own := commands.Flags(command)
 		for _, name := range slices.Sorted(maps.Keys(table)) {
 			if own.Lookup(name) == nil {
 				return nil, f.unknown(name, command, own)
@@ -102,7 +103,7 @@ func (f *file) options(command string, commands Commands) (options []Given, err 
 			}
 		}
 	}
-	own, has := commands.Flags(command), names(options)
+	has := namesOf(options)
 	for _, name := range slices.Sorted(maps.Keys(f.content)) {
 		if _, isTable := f.content[name].(map[string]any); isTable || own.Lookup(name) == nil || slices.Contains(has, name) {
 			continue

@@ -8,6 +8,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,12 +26,9 @@ type Given struct {
 	Name, Value, From string
 }
 
-// Commands are those that options are for.
-type Commands struct {
-	Names []string
-	// Flags makes the options of a command anew, as they are before anything is given.
-	Flags func(command string) *pflag.FlagSet
-}
+// Commands makes the options of the commands that have some anew, by the commands' names: as they are before anything is
+// given. To make them takes longer than all else here.
+type Commands func() map[string]*pflag.FlagSet
 
 // Settings are what the environment and the project's file give.
 type Settings struct {
@@ -67,7 +65,7 @@ func (s *Settings) Of(command string, args []string) (options []Given, all []str
 		}
 	}
 	for _, lower := range [][]Given{environment, inFile} {
-		has := names(options)
+		has := namesOf(options)
 		for _, o := range lower {
 			if slices.Contains(has, o.Name) {
 				continue
@@ -78,7 +76,7 @@ func (s *Settings) Of(command string, args []string) (options []Given, all []str
 	return options, append(all, args...), nil
 }
 
-func names(options []Given) (list []string) {
+func namesOf(options []Given) (list []string) {
 	for _, o := range options {
 		list = append(list, o.Name)
 	}
@@ -87,7 +85,7 @@ func names(options []Given) (list []string) {
 
 // line are the options of a command line. What is wrong with it is said when the command reads it.
 func (s *Settings) line(command string, args []string) (options []Given) {
-	_ = s.commands.Flags(command).ParseAll(args, func(f *pflag.Flag, value string) error {
+	_ = s.commands()[command].ParseAll(args, func(f *pflag.Flag, value string) error {
 		options = append(options, Given{f.Name, value, "the command line"})
 		return nil
 	})
@@ -96,8 +94,10 @@ func (s *Settings) line(command string, args []string) (options []Given) {
 
 // environment are the options of the environment that a command has.
 func (s *Settings) environment(command string) (options []Given, err error) {
-	all := s.commands.union()
-	own := s.commands.Flags(command)
+	if len(s.words) == 0 {
+		return nil, nil
+	}
+	all, own := union(s.commands()), s.commands()[command]
 	err = all.ParseAll(s.words, func(f *pflag.Flag, value string) error {
 		if own.Lookup(f.Name) == nil {
 			return nil
@@ -128,11 +128,11 @@ func cause(err error) error {
 }
 
 // union are the options of all commands.
-func (c Commands) union() *pflag.FlagSet {
+func union(commands map[string]*pflag.FlagSet) *pflag.FlagSet {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.SetInterspersed(false)
-	for _, name := range c.Names {
-		c.Flags(name).VisitAll(func(f *pflag.Flag) {
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		commands[name].VisitAll(func(f *pflag.Flag) {
 			if all.Lookup(f.Name) == nil {
 				f.Shorthand = ""
 				all.AddFlag(f)
