@@ -61,59 +61,62 @@ func (s selected) Type() string { return "LIST" }
 
 func (s selected) Set(names string) error { return registry.Choose(s.in, names, s.on) }
 
-// listChecks lists the checks by family.
-func listChecks(stdout io.Writer, s check.Selection) {
+// usageCheck is one of the checks of how MPI is used.
+type usageCheck struct {
+	Family check.Family `json:"family"`
+	Name   string       `json:"name"`
+	Codes  []usageCode  `json:"codes"`
+}
+
+// usageCode is a code of a check's findings, and whether it is on.
+type usageCode struct {
+	Code  finding.Code `json:"code"`
+	Title string       `json:"title"`
+	On    bool         `json:"on"`
+}
+
+// usageChecks are all of them, by family.
+func usageChecks(s check.Selection) (list []usageCheck) {
 	for _, family := range check.Families() {
-		first := true
 		for _, c := range registry.Checkers() {
 			if c.Family != family {
 				continue
 			}
-			if first {
-				fmt.Fprintf(stdout, "%s\n", family)
-				first = false
-			}
-			fmt.Fprintf(stdout, "  %s\n", c.Name)
+			u := usageCheck{Family: family, Name: c.Name}
 			for _, d := range c.Codes {
-				state := "off"
-				if s.Enabled(&c, d.Code) {
-					state = "on"
-				}
-				fmt.Fprintf(stdout, "    %-3s  %-24s %s\n", state, d.Code, d.Title)
+				u.Codes = append(u.Codes, usageCode{d.Code, d.Title, s.Enabled(&c, d.Code)})
 			}
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// listChecks lists the checks by family.
+func listChecks(stdout io.Writer, s check.Selection) {
+	var family check.Family
+	for _, c := range usageChecks(s) {
+		if c.Family != family {
+			family = c.Family
+			fmt.Fprintf(stdout, "%s\n", family)
+		}
+		fmt.Fprintf(stdout, "  %s\n", c.Name)
+		for _, d := range c.Codes {
+			state := "off"
+			if d.On {
+				state = "on"
+			}
+			fmt.Fprintf(stdout, "    %-3s  %-24s %s\n", state, d.Code, d.Title)
 		}
 	}
 }
 
 // checksDocument is the list of checks for other programs.
 func checksDocument(s check.Selection) any {
-	type code struct {
-		Code  finding.Code `json:"code"`
-		Title string       `json:"title"`
-		On    bool         `json:"on"`
-	}
-	type entry struct {
-		Family string `json:"family"`
-		Name   string `json:"name"`
-		Codes  []code `json:"codes"`
-	}
-	var list []entry
-	for _, family := range check.Families() {
-		for _, c := range registry.Checkers() {
-			if c.Family != family {
-				continue
-			}
-			e := entry{Family: string(family), Name: c.Name}
-			for _, d := range c.Codes {
-				e.Codes = append(e.Codes, code{d.Code, d.Title, s.Enabled(&c, d.Code)})
-			}
-			list = append(list, e)
-		}
-	}
 	return struct {
-		Schema string  `json:"schema"`
-		Checks []entry `json:"checks"`
-	}{"unknot.checks/1", list}
+		Schema string       `json:"schema"`
+		Checks []usageCheck `json:"checks"`
+	}{"unknot.checks/1", usageChecks(s)}
 }
 
 // knownDocument is the list of known findings for other programs.
