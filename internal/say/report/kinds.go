@@ -74,14 +74,6 @@ func siteOf(f *finding.Finding) finding.Frame {
 	return found
 }
 
-// count is the number of findings of a kind.
-func (k *kind) count() (n int) {
-	for i := range k.sites {
-		n += len(k.sites[i].findings)
-	}
-	return n
-}
-
 // ranksOf are the ranks at fault in some findings of a run, in order.
 func ranksOf(run *finding.Run, findings []int) []int {
 	var ranks []int

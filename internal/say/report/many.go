@@ -89,12 +89,13 @@ func (c *chapter) index(k *kind, names sources) {
 
 // summary is how many findings of a kind there are, at how many places, and on which ranks.
 func summary(run *finding.Run, k *kind) string {
-	parts := []string{plural(k.count(), "finding", "findings")}
+	findings := k.findings()
+	parts := []string{plural(len(findings), "finding", "findings")}
 	if n := len(k.sites); n > 1 {
 		parts[0] += " at " + plural(n, "place", "places")
 	}
 	language := run.Language.Terms()
-	if ranks := ranksOf(run, k.findings()); len(ranks) > 0 {
+	if ranks := ranksOf(run, findings); len(ranks) > 0 {
 		parts = append(parts, label(&language, ranks))
 	}
 	return strings.Join(parts, ", ")
