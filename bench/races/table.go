@@ -80,8 +80,8 @@ func (t *table) newFirst() []row {
 // text is the section.
 func (t *table) text(caption string) string {
 	var d strings.Builder
-	d.WriteString(t.heading + "\n\n" + caption + "\nRows that were not measured then are of an earlier day.\n\n" + t.about +
-		"\n\n")
+	d.WriteString(t.heading + "\n\n" + caption + "\nRows that were not measured then are of an earlier day.\n\n" +
+		t.about + "\n\n")
 	d.WriteString("| " + strings.Join(t.columns, between) + " |\n|" + strings.Repeat("---|", len(t.columns)) + "\n")
 	order := t.order // also of rows that this command was not asked for
 	for _, r := range t.rows {

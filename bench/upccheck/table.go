@@ -89,8 +89,8 @@ func rowOf(s slowdown) string {
 	if r, is := published[s.program+" "+s.class]; is {
 		theirs = fmt.Sprintf("%.3f", r)
 	}
-	return fmt.Sprintf("| %s | %s | %d | %s | %.4f s | %.4f s | %.3f%s | %.3f | %s | %s |\n", s.program, s.class, s.threads,
-		pairs, s.plain, s.checked, s.median, missed(s.median > greatestRatio), s.fastest(), stolen, theirs)
+	return fmt.Sprintf("| %s | %s | %d | %s | %.4f s | %.4f s | %.3f%s | %.3f | %s | %s |\n", s.program, s.class,
+		s.threads, pairs, s.plain, s.checked, s.median, missed(s.median > greatestRatio), s.fastest(), stolen, theirs)
 }
 
 // writeRows writes the tables of whole programs.
@@ -113,8 +113,9 @@ func wholeTable(order []problem, rows map[problem]slowdown) string {
 		"earlier one.\nTimes are those that the programs print, and of them the one that a quarter of the runs do not "+
 		"exceed. The ratio is the median of the ratios of\nneighbouring runs; beside it is that of the times in the "+
 		"row. Pairs of which the hypervisor took more than %.0f %% of the processors' time are repeated,\nup to %d "+
-		"times as many pairs as count. \"Stolen\" is the largest share of such a pair that counts (– where it was not kept). With more threads "+
-		"than processors, all threads' checks\nadd up, and a thread finds nothing of its own in the caches when it "+
+		"times as many pairs as count. \"Stolen\" is the largest share of such a pair that counts (– where it was not kept). "+
+		"With more threads "+
+		"than processors, all threads' checks\nadd up, and a thread finds none of its data in the caches when it "+
 		"gets a processor again. The last column is table 2.2 of the thesis, with\n128 threads of a Cray XT, "+
 		"each on a processor.\n\n", 100*quiet.Disturbed, quiet.Patience)
 	if len(rows) == 0 {

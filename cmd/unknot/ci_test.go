@@ -189,7 +189,8 @@ func TestEveryBlockIsRun(t *testing.T) {
 			pytestPage)
 	}
 	var run []string
-	for _, file := range []string{"testdata/ci.txtar", "testdata/pytest.txtar", "../../internal/test/testkit/hosted/snippets_test.go"} {
+	for _, file := range []string{"testdata/ci.txtar", "testdata/pytest.txtar",
+		"../../internal/test/testkit/hosted/snippets_test.go"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

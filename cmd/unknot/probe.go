@@ -31,7 +31,8 @@ func probeCommand() *cobra.Command {
 		f.output(&dir, "DIR", "where to put the probe (default: the cache)")
 		f.compiler(&mpicc)
 	}
-	c, f := verb("probe", "build [-o DIR] [--mpicc PATH]", "prepare probes, also for machines without a compiler", probeHelp)
+	c, f := verb("probe", "build [-o DIR] [--mpicc PATH]", "prepare probes, also for machines without a compiler",
+		probeHelp)
 	define(f)
 	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if dir == "" || len(args) > 0 {

@@ -26,8 +26,8 @@ func (o options) files(f *supervise.Files) {
 		".html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab), .md or .dot; may be repeated")
 	o.takes("report", "FILE", nil)
 	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
-	o.text(&f.Editor, "editor", "NAME", "let the lines of a page, and of a terminal that has links, open in vscode, idea, or by\n"+
-		"an address with {file} and {line} in it (default none)", words("none", "vscode", "idea"))
+	o.text(&f.Editor, "editor", "NAME", "let the lines of a page, and of a terminal that has links, open in vscode, "+
+		"idea, or by\nan address with {file} and {line} in it (default none)", words("none", "vscode", "idea"))
 }
 
 // json defines the option of commands that can say in JSON what they print.

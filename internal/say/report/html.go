@@ -147,9 +147,10 @@ const (
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := sources{namesOf(run), opt.Editor}
-	p := &page{Total: len(run.Findings), Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes, Complete: run.Complete,
-		Why:     clean(run.Why),
-		Command: ShellLine(visible(run.Command))}
+	p := &page{Total: len(run.Findings), Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes,
+		Complete: run.Complete,
+		Why:      clean(run.Why),
+		Command:  ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
 		count[run.Findings[i].Severity]++
