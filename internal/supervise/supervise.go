@@ -64,16 +64,17 @@ func (r *run) run(ctx context.Context) (int, error) {
 		r.account.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s",
 			filepath.Dir(r.session.Dir), r.session.Passed))
 	}
-	// The agent comes first, as it cleans up if we are killed.
+	// The agent is ready before the probe is looked for, which may take a compiler half a minute: it cleans up if we are
+	// killed.
 	if r.agent, err = startAgent(r.o, r.session.Dir); err != nil {
 		return ExitTool, err
 	}
 	defer r.agent.kill()
 	r.session.SetAgent(r.agent.pid)
-	if err := r.prepare(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	if err := r.agent.awaitReady(); err != nil {
 		return ExitTool, err
 	}
-	if err := r.agent.awaitReady(); err != nil {
+	if err := r.prepare(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return ExitTool, err
 	}
 	if sig, ok := endedBy(signals); ok { // there is no job to end yet
