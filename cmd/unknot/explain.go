@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -57,12 +58,19 @@ func explain(args []string, asJSON bool, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to fix it\n\n%s\n", doc.Code,
 		doc.Title, doc.Severity, doc.Since,
-		doc.Means, doc.Why, doc.Fix)
+		withoutLinks(doc.Means), withoutLinks(doc.Why), withoutLinks(doc.Fix))
 	if doc.Broken != "" {
 		fmt.Fprintf(stdout, "\nBroken\n\n%s\nFixed\n\n%s", doc.Broken, doc.Fixed)
 	}
 	return 0
 }
+
+// withoutLinks leaves the words of Markdown's links.
+func withoutLinks(text string) string {
+	return markdownLink.ReplaceAllString(text, "$1")
+}
+
+var markdownLink = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`)
 
 // codesDocument is explanations for other programs.
 func codesDocument(c finding.Catalogue) any {
