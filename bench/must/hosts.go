@@ -87,7 +87,7 @@ func (c *cluster) open(b *bench) error {
 // job is one of all hosts.
 func (c *cluster) job(b *bench, l library, name string, args ...string) job {
 	argv := []string{"mpirun.openmpi", "--host", strings.Join(c.nodes, ":"+strconv.Itoa(ranksOfAHost)+",") + ":" +
-		strconv.Itoa(ranksOfAHost), "--mca", "plm_rsh_num_concurrent", "16"}
+		strconv.Itoa(ranksOfAHost)}
 	if l.suffix == "mpich" {
 		argv = []string{"mpirun.mpich", "-hosts", strings.Join(c.nodes, ","), "-ppn", strconv.Itoa(ranksOfAHost)}
 	}
