@@ -79,7 +79,7 @@ func (c *cluster) open(b *bench) error {
 		c.nodes = append(c.nodes, fmt.Sprintf("node%d", i+1))
 	}
 	c.Cluster, err = hosts.Open(hosts.Options{Names: append([]string{"front"}, c.nodes...), Shared: []string{b.dir}})
-	c.env = append(b.settings(), "LD_PRELOAD="+b.polite+":"+library, "XDG_CACHE_HOME="+filepath.Join(b.dir, "cache"),
+	c.env = append(b.settings(ranksOfAHost*b.hosts), "LD_PRELOAD="+b.polite+":"+library, "XDG_CACHE_HOME="+filepath.Join(b.dir, "cache"),
 		"UCX_TLS=all")
 	return err
 }

@@ -50,22 +50,27 @@ func (b *bench) compile() error {
 	return nil
 }
 
-// settings are those of all jobs, plain and watched: ranks that wait give the processor to others. PMIx keeps the data
+// settings are those of all jobs, plain and watched: ranks that wait give the processor to others, those of Open MPI for
+// a time that grows with their number, or waking them would take all of it. PMIx keeps the data
 // of each rank in a table of its own (hash): of 512 ranks on a host, Open MPI's could not lock what they share.
-func (b *bench) settings() []string {
-	return append(quiet.Crowded(), "OMPI_MCA_pml=ob1", "PMIX_MCA_gds=hash", "LD_PRELOAD="+b.polite)
+func (b *bench) settings(ranks int) []string {
+	const each = 20 * time.Microsecond
+	yield := max(100*time.Microsecond, min(time.Duration(ranks)*each, 20*time.Millisecond))
+	return append(quiet.Crowded(), "OMPI_MCA_pml=ob1", "PMIX_MCA_gds=hash", "LD_PRELOAD="+b.polite,
+		fmt.Sprintf("POLITE_YIELD=%d", yield.Nanoseconds()))
 }
 
 // job is one command line.
 type job struct {
 	argv  []string
+	ranks int
 	dir   string
 	limit time.Duration
 }
 
 // ranks is a job of a program with so many ranks of this machine.
 func (b *bench) ranks(l library, n int, name string, args ...string) job {
-	return job{argv: append([]string{"mpirun." + l.suffix, "-n", strconv.Itoa(n), b.program(l, name)}, args...)}
+	return job{ranks: n, argv: append([]string{"mpirun." + l.suffix, "-n", strconv.Itoa(n), b.program(l, name)}, args...)}
 }
 
 // watched is the same job under unknot.
@@ -77,7 +82,7 @@ func (b *bench) watched(j job, options ...string) job {
 func (b *bench) start(j job) (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(b.ctx, j.limit)
 	cmd := exec.CommandContext(ctx, j.argv[0], j.argv[1:]...)
-	cmd.Env, cmd.Dir = append(os.Environ(), b.settings()...), j.dir
+	cmd.Env, cmd.Dir = append(os.Environ(), b.settings(j.ranks)...), j.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = 20 * time.Second

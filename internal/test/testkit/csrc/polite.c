@@ -3,11 +3,14 @@
    (mpi_yield_when_idle), call sched_yield as often as they can. With this library, which LD_PRELOAD names, both
    sleep between two looks once nothing has come for a while: longer and longer, as a rank that has waited for a
    while mostly hangs, until somebody has seen that it does. Who calls sched_yield does not say when it has got
-   something, and so sleeps for less. */
+   something, and so sleeps for less: YIELD_NANOS, or what the variable POLITE_YIELD says, in nanoseconds, as waking
+   hundreds of ranks so often takes more than there is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { LOOKS = 300, SHORTEST_NANOS = 50000, LONGEST_NANOS = 2000000, YIELD_NANOS = 100000 };
 
@@ -16,9 +19,29 @@ static int nap(long nanos)
     return nanosleep(&(struct timespec){.tv_nsec = nanos}, NULL);
 }
 
+/* How long a look is waited for at least, in nanoseconds. */
+static long pause_between(void)
+{
+    static _Atomic long nanos;
+    if (nanos == 0) {
+        const char *given = getenv("POLITE_YIELD");
+        nanos = given ? atol(given) : YIELD_NANOS;
+    }
+    return nanos;
+}
+
 int sched_yield(void)
 {
-    return nap(YIELD_NANOS);
+    return nap(pause_between());
+}
+
+/* Open MPI's MPI_Init and MPI_Finalize wait for other ranks by usleep(100). */
+int usleep(useconds_t micros)
+{
+    long nanos = pause_between();
+    if (micros > 1000 || micros * 1000L > nanos)
+        return nanosleep(&(struct timespec){micros / 1000000, micros % 1000000 * 1000L}, NULL);
+    return nap(nanos);
 }
 
 unsigned ucp_worker_progress(void *worker)
