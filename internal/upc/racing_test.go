@@ -389,26 +389,60 @@ func TestOnlyPointersToSharedAreFollowedIfSoChosen(t *testing.T) {
 
 // TestSeedsSampleOtherAccesses says how many accesses are compared with two seeds, which the same seed repeats.
 func TestSeedsSampleOtherAccesses(t *testing.T) {
-	unknot, program := testkit.Unknot(t), filepath.Join(t.TempDir(), "scattered")
-	if out, err := exec.Command(unknot, "upcc", "--check=race", "--mpicc", "mpicc.mpich", "-o", program,
-		"testdata/sampled/scattered.upc").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := compiledForRaces(t, "testdata/sampled/scattered.upc")
 	compared := func(seed string) string {
-		command := exec.Command(unknot, "run", "--log=races", "--race-sampling", "P0.1", "--race-seed", seed, unknot,
-			"upcrun", "-n", "2", program)
-		command.Env = testkit.Gently()
-		out, err := command.CombinedOutput()
-		m := regexp.MustCompile(`unknot: races: (\d+ records of \d+ accesses) were compared`).FindSubmatch(out)
-		if err != nil || m == nil {
-			t.Fatalf("%v, or nothing is logged:\n%s", err, out)
-		}
-		return string(m[1])
+		records, accesses := compares(t, program, "P0.1", seed)
+		return fmt.Sprint(records, " of ", accesses)
 	}
 	first, second, again := compared("1"), compared("2"), compared("1")
 	if first == second || first != again {
 		t.Errorf("seed 1: %s, and again %s; seed 2: %s", first, again, second)
 	}
+}
+
+// TestShortCopiesAreSampled has 200,000 calls of memcpy, of which a race that the first ones have is found.
+func TestShortCopiesAreSampled(t *testing.T) {
+	const path = "testdata/sampled/copies.upc"
+	t.Run("race", func(t *testing.T) {
+		t.Parallel()
+		p := readRacing(t, path)
+		p.sampling = races.DefaultSampling
+		p.judge(t, testkit.Both()[0], path)
+	})
+	t.Run("records", func(t *testing.T) {
+		t.Parallel()
+		if records, _ := compares(t, compiledForRaces(t, path), races.DefaultSampling, "0"); records > 20000 {
+			t.Errorf("%d records were made", records)
+		}
+	})
+}
+
+// compiledForRaces compiles a program with MPICH.
+func compiledForRaces(t *testing.T, path string) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "program")
+	if out, err := exec.Command(testkit.Unknot(t), "upcc", "--check=race", "--mpicc", "mpicc.mpich", "-o", program,
+		path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// compares runs a program with two threads, and gives how many records of how many accesses unknot has compared.
+func compares(t *testing.T, program, sampling, seed string) (records, accesses int) {
+	t.Helper()
+	unknot := testkit.Unknot(t)
+	command := exec.Command(unknot, "run", "--log=races", "--race-sampling", sampling, "--race-seed", seed, unknot,
+		"upcrun", "-n", "2", program)
+	command.Env = testkit.Gently()
+	out, _ := command.CombinedOutput() // it fails if there is a race
+	m := regexp.MustCompile(`unknot: races: (\d+) records of (\d+) accesses were compared`).FindSubmatch(out)
+	if m == nil {
+		t.Fatalf("nothing is logged:\n%s", out)
+	}
+	records, _ = strconv.Atoi(string(m[1]))
+	accesses, _ = strconv.Atoi(string(m[2]))
+	return records, accesses
 }
 
 // is says whether a finding is of the race: it names the element and its owner, and all places of it are marked.
