@@ -51,8 +51,8 @@ func (b *bench) compile() error {
 }
 
 // settings are those of all jobs, plain and watched: ranks that wait give the processor to others, those of Open MPI for
-// a time that grows with their number, or waking them would take all of it. PMIx keeps the data
-// of each rank in a table of its own (hash): of 512 ranks on a host, Open MPI's could not lock what they share.
+// a time that grows with their number, or waking them would take all of it. PMIx keeps a separate table for each rank
+// (hash): of 512 ranks on a host, Open MPI's could not lock the shared one.
 func (b *bench) settings(ranks int) []string {
 	const each = 20 * time.Microsecond
 	yield := max(100*time.Microsecond, min(time.Duration(ranks)*each, 20*time.Millisecond))
