@@ -115,7 +115,7 @@ func (b *bench) run() error {
 }
 
 // write measures the rows of a part, as long as there is time, and writes its section. Rows that are not measured stay
-// as they are.
+// as they are, with their day.
 func (b *bench) write(p *part) error {
 	watch := quiet.Start()
 	var text strings.Builder
@@ -130,7 +130,8 @@ func (b *bench) write(p *part) error {
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", p.name, err))
 		}
-		fmt.Fprintf(&text, "\n%s\n|%s\n", t.head, strings.Repeat("---|", strings.Count(t.head, "|")-1))
+		columns := strings.Count(t.head, "|")
+		fmt.Fprintf(&text, "\n%s measured |\n|%s\n", t.head, strings.Repeat("---|", columns))
 		var lines []string
 		for _, r := range rows {
 			line := before[r.key]
@@ -139,13 +140,12 @@ func (b *bench) write(p *part) error {
 				if err != nil {
 					failed = append(failed, fmt.Errorf("%s: %s: %w", p.name, r.key, err))
 				} else {
-					line, measured = fmt.Sprintf("| %s | %s |", r.key, rest), true
+					line, measured = fmt.Sprintf("| %s | %s | %s |", r.key, rest, time.Now().Format("2 Jan")), true
 					fmt.Println(line)
 				}
 			}
 			if line == "" {
-				line = fmt.Sprintf("| %s | not measured%s |", r.key,
-					strings.Repeat(" |", strings.Count(t.head, "|")-2-t.keys))
+				line = fmt.Sprintf("| %s | not measured%s |", r.key, strings.Repeat(" |", columns-1-t.keys))
 			}
 			lines = append(lines, line)
 		}
