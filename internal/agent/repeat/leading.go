@@ -168,10 +168,11 @@ func (fd *Folding) hearNear(g *led, m *message.Near) {
 	g.live, l.pause = true, 0
 }
 
-// Bounds of the time after which ranks that were too far from each other are looked at again.
+// Bounds of the time after which ranks that were too far from each other are looked at again. A look is a few messages;
+// a long pause costs all that could have been left out in it.
 const (
-	leastPause = 40 * time.Millisecond
-	mostPause  = 2 * time.Second
+	leastPause = 20 * time.Millisecond
+	mostPause  = 300 * time.Millisecond
 )
 
 // parted ends a group whose ranks are too far from each other. They are looked at again, the later the more often in a
