@@ -410,9 +410,9 @@ func (l *lowerer) moves(e *syntax.CallExpr, name *syntax.NameExpr) bool {
 	l.value(e.Args[1])
 	l.Text("); unsigned long " + bytes + " = (")
 	l.value(e.Args[2])
-	l.Text("); upcr_writes_near(" + l.site(e, true) + "," + to + "," + bytes + ");")
+	l.Text("); upcr_moves_near(" + l.site(e, true) + "," + to + "," + bytes + ");")
 	if name.Name != "memset" {
-		l.Text("upcr_reads_near(" + l.site(e, false) + "," + what + "," + bytes + ");")
+		l.Text("upcr_moves_near(" + l.site(e, false) + "," + what + "," + bytes + ");")
 	}
 	l.Text(name.Name + "(" + to + "," + what + "," + bytes + "); })")
 	return true

@@ -346,11 +346,10 @@ void upcr_record_near_write(const void *p, unsigned long bytes)
         put_transfer(UPCR_RECORD_WRITE, place, bytes, 0, 0);
 }
 
-/* What a function of the C library accesses. A short access is sampled as one by an expression; to copy more takes
-   longer than to record it. */
+/* A short access is sampled as one by an expression; to copy more takes longer than to record it. */
 enum { SHORT = 4096 };
 
-void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes)
+void upcr_moves_near(struct upcr_site *site, const void *p, unsigned long bytes)
 {
     if (!upcr_sample.relaxed || upcr_sample.shared || bytes == 0)
         return;
@@ -360,22 +359,10 @@ void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes)
     }
     upcr_record_take();
     upcr_caller = site;
-    upcr_record_near_read(p, bytes);
-    upcr_caller = NULL;
-    upcr_record_drop();
-}
-
-void upcr_writes_near(struct upcr_site *site, const void *p, unsigned long bytes)
-{
-    if (!upcr_sample.relaxed || upcr_sample.shared || bytes == 0)
-        return;
-    if (bytes <= SHORT) {
-        upcr_sees_near(site, p, bytes);
-        return;
-    }
-    upcr_record_take();
-    upcr_caller = site;
-    upcr_record_near_write(p, bytes);
+    if (site->write)
+        upcr_record_near_write(p, bytes);
+    else
+        upcr_record_near_read(p, bytes);
     upcr_caller = NULL;
     upcr_record_drop();
 }

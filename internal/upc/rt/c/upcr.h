@@ -557,9 +557,8 @@ UPCR_INLINE void upcr_sees_near(struct upcr_site *site, const volatile void *p, 
         upcr_is_local(site);
 }
 
-/* A function of the C library is about to read or write memory. */
-void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes);
-void upcr_writes_near(struct upcr_site *site, const void *p, unsigned long bytes);
+/* A function of the C library is about to read or write memory, as the site says. */
+void upcr_moves_near(struct upcr_site *site, const void *p, unsigned long bytes);
 
 /* The private lvalue x, whose access is recorded if it is in shared memory. */
 #define UPCR_SEEN(site, x)                                \
