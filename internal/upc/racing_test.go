@@ -391,7 +391,7 @@ func TestOnlyPointersToSharedAreFollowedIfSoChosen(t *testing.T) {
 func TestSeedsSampleOtherAccesses(t *testing.T) {
 	program := compiledForRaces(t, "testdata/sampled/scattered.upc")
 	compared := func(seed string) string {
-		records, accesses := compares(t, program, "P0.1", seed)
+		records, accesses := compares(t, program, "P0.1", seed, 0)
 		return fmt.Sprint(records, " of ", accesses)
 	}
 	first, second, again := compared("1"), compared("2"), compared("1")
@@ -411,7 +411,8 @@ func TestShortCopiesAreSampled(t *testing.T) {
 	})
 	t.Run("records", func(t *testing.T) {
 		t.Parallel()
-		if records, _ := compares(t, compiledForRaces(t, path), races.DefaultSampling, "0"); records > 20000 {
+		if records, _ := compares(t, compiledForRaces(t, path), races.DefaultSampling, "0",
+			66); records > 20000 {
 			t.Errorf("%d records were made", records)
 		}
 	})
@@ -428,17 +429,18 @@ func compiledForRaces(t *testing.T, path string) (program string) {
 	return program
 }
 
-// compares runs a program with two threads, and gives how many records of how many accesses unknot has compared.
-func compares(t *testing.T, program, sampling, seed string) (records, accesses int) {
+// compares runs a program with two threads, which must end with an exit status, and gives how many records of how many
+// accesses unknot has compared.
+func compares(t *testing.T, program, sampling, seed string, exit int) (records, accesses int) {
 	t.Helper()
 	unknot := testkit.Unknot(t)
 	command := exec.Command(unknot, "run", "--log=races", "--race-sampling", sampling, "--race-seed", seed, unknot,
 		"upcrun", "-n", "2", program)
 	command.Env = testkit.Gently()
-	out, _ := command.CombinedOutput() // it fails if there is a race
+	out, err := command.CombinedOutput()
 	m := regexp.MustCompile(`unknot: races: (\d+) records of (\d+) accesses were compared`).FindSubmatch(out)
-	if m == nil {
-		t.Fatalf("nothing is logged:\n%s", out)
+	if status := command.ProcessState.ExitCode(); status != exit || m == nil {
+		t.Fatalf("%v, expected exit status %d, or nothing is logged:\n%s", err, exit, out)
 	}
 	records, _ = strconv.Atoi(string(m[1]))
 	accesses, _ = strconv.Atoi(string(m[2]))
