@@ -79,6 +79,7 @@ func (b *bench) watched(j job, options ...string) job {
 	return j
 }
 
+// start prepares a job's command. What is returned with it ends the job, and all that is left of it.
 func (b *bench) start(j job) (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(b.ctx, j.limit)
 	cmd := exec.CommandContext(ctx, j.argv[0], j.argv[1:]...)
@@ -86,7 +87,10 @@ func (b *bench) start(j job) (*exec.Cmd, context.CancelFunc) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = 20 * time.Second
-	return cmd, cancel
+	return cmd, func() {
+		cancel()
+		watched.EndRemains(b.dir)
+	}
 }
 
 // once is what one run showed.
@@ -117,7 +121,6 @@ func (b *bench) once(j job) (o once, err error) {
 		err = cmd.Wait()
 	}()
 	o.Peak = watched.Look(cmd.Process.Pid, done)
-	watched.EndRemains(b.dir)
 	return o.finish(j, begin, out.Bytes(), complaint.Bytes(), err)
 }
 

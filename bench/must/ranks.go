@@ -102,7 +102,6 @@ func (b *bench) deadlock(l library, n int, d deadlock) (string, error) {
 	cmd, cancel := b.start(j)
 	defer cancel()
 	h, err := watched.Hang(cmd, d.said)
-	watched.EndRemains(b.dir)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", j, err)
 	}

@@ -16,7 +16,7 @@ enum { LOOKS = 300, SHORTEST_NANOS = 50000, LONGEST_NANOS = 2000000, YIELD_NANOS
 
 static int nap(long nanos)
 {
-    return nanosleep(&(struct timespec){.tv_nsec = nanos}, NULL);
+    return nanosleep(&(struct timespec){nanos / 1000000000, nanos % 1000000000}, NULL);
 }
 
 /* How long a look is waited for at least, in nanoseconds. */
@@ -38,10 +38,8 @@ int sched_yield(void)
 /* Open MPI's MPI_Init and MPI_Finalize wait for other ranks by usleep(100). */
 int usleep(useconds_t micros)
 {
-    long nanos = pause_between();
-    if (micros > 1000 || micros * 1000L > nanos)
-        return nanosleep(&(struct timespec){micros / 1000000, micros % 1000000 * 1000L}, NULL);
-    return nap(nanos);
+    long nanos = micros * 1000L, least = pause_between();
+    return nap(micros <= 1000 && nanos < least ? least : nanos);
 }
 
 unsigned ucp_worker_progress(void *worker)
