@@ -67,10 +67,8 @@ func explain(args []string, asJSON bool, stdout, stderr io.Writer) int {
 
 // withoutLinks leaves the words of Markdown's links.
 func withoutLinks(text string) string {
-	return markdownLink.ReplaceAllString(text, "$1")
+	return regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 }
-
-var markdownLink = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`)
 
 // codesDocument is explanations for other programs.
 func codesDocument(c finding.Catalogue) any {

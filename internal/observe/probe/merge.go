@@ -129,7 +129,7 @@ func merged(names []string, files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// token is a word or a sign of C; comments are none.
+// token is a word or a sign of C. Comments are no tokens.
 type token struct {
 	text      string
 	at        int
