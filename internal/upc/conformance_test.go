@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -256,28 +257,30 @@ func (b *builder) object(source string, threads int) (string, error) {
 	return base + ".o", err
 }
 
-// main writes the program that calls all facts.
+// main writes the program that calls all facts. Its threads tell of them in the file that CONFORM_TOLD names, because a
+// launcher may lose what was printed just before a thread aborts.
 func (b *builder) main() (string, error) {
 	var text strings.Builder
 	text.WriteString(`#include "conform.h"
 static int failures;
 static const char *current = "";
+static FILE *told;
 void conform_is(int holds, const char *what, const char *file, int line)
 {
 	if (!holds && failures++ < 20) {
-		printf("FAIL %s thread %d of %d: %s:%d: %s\n", current, MYTHREAD, THREADS, file, line, what);
-		fflush(stdout);
+		fprintf(told, "FAIL %s thread %d of %d: %s:%d: %s\n", current, MYTHREAD, THREADS, file, line, what);
+		fflush(told);
 	}
 }
 static void all(const char *name, void (*fact)(void))
 {
 	current = name;
 	failures = 0;
-	upc_barrier;
 	if (MYTHREAD == 0) {
-		printf("run %s\n", name);
-		fflush(stdout);
+		fprintf(told, "run %s\n", name);
+		fflush(told);
 	}
+	upc_barrier;
 	fact();
 	upc_barrier;
 }
@@ -285,11 +288,11 @@ static void all(const char *name, void (*fact)(void))
 	for _, f := range b.facts {
 		fmt.Fprintf(&text, "void %s(void);\n", f.name)
 	}
-	text.WriteString("int main(void)\n{\n")
+	text.WriteString("int main(void)\n{\n\ttold = fopen(getenv(\"CONFORM_TOLD\"), \"a\");\n")
 	for _, f := range b.facts {
 		fmt.Fprintf(&text, "\tall(\"%s\", %s);\n", f.name, f.name)
 	}
-	text.WriteString("\tif (MYTHREAD == 0)\n\t\tprintf(\"done\\n\");\n\treturn 0;\n}\n")
+	text.WriteString("\tif (MYTHREAD == 0)\n\t\tfprintf(told, \"done\\n\");\n\treturn fclose(told);\n}\n")
 	path := filepath.Join(b.dir, "main.upc")
 	return path, os.WriteFile(path, []byte(text.String()), 0o600)
 }
@@ -418,9 +421,16 @@ func (b *builder) check(program string, l launch) (problems []string) {
 		what += fmt.Sprintf(", %d on a node", l.node)
 		command.Env = append(command.Env, fmt.Sprintf("UPC_NODE_THREADS=%d", l.node))
 	}
-	var told bytes.Buffer
-	command.Stderr = &told
-	out, err := command.Output()
+	told, err := os.CreateTemp(b.dir, "told")
+	if err != nil {
+		return append(problems, fmt.Sprintf("%s: %v", what, err))
+	}
+	defer told.Close()
+	command.Env = append(command.Env, "CONFORM_TOLD="+told.Name())
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	err = command.Run()
+	out, _ := io.ReadAll(told)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	ran := map[string]bool{}
 	last := ""
@@ -433,11 +443,11 @@ func (b *builder) check(program string, l launch) (problems []string) {
 			problems = append(problems, what+": "+line)
 		}
 	}
-	if bytes.Contains(told.Bytes(), []byte("unknot: ")) {
-		problems = append(problems, fmt.Sprintf("%s: in %q: %s", what, last, told.Bytes()))
+	if bytes.Contains(stderr.Bytes(), []byte("unknot: ")) {
+		problems = append(problems, fmt.Sprintf("%s: in %q: %s", what, last, stderr.Bytes()))
 	}
 	if err != nil || !slices.Contains(lines, "done") {
-		return append(problems, fmt.Sprintf("%s: ended in %q: %v\n%s", what, last, err, told.Bytes()))
+		return append(problems, fmt.Sprintf("%s: ended in %q: %v\n%s", what, last, err, stderr.Bytes()))
 	}
 	for _, f := range b.facts {
 		if !ran[f.name] {
