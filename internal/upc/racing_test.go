@@ -401,8 +401,16 @@ func TestSeedsSampleOtherAccesses(t *testing.T) {
 }
 
 // TestShortCopiesAreSampled has 200,000 calls of memcpy, of which a race that the first ones have is found.
-func TestShortCopiesAreSampled(t *testing.T) {
-	const path = "testdata/sampled/copies.upc"
+func TestShortCopiesAreSampled(t *testing.T) { sampled(t, "testdata/sampled/copies.upc", 20000) }
+
+// TestFunctionsAreSampledWithTheirLoops has 200,000 calls of a function that has but short loops, with 75 accesses.
+// What is recorded of it is what the loop that calls it is granted.
+func TestFunctionsAreSampledWithTheirLoops(t *testing.T) {
+	sampled(t, "testdata/sampled/points.upc", 200)
+}
+
+// sampled wants that usual sampling finds the races of a program and makes few records.
+func sampled(t *testing.T, path string, most int) {
 	t.Run("race", func(t *testing.T) {
 		t.Parallel()
 		p := readRacing(t, path)
@@ -411,8 +419,7 @@ func TestShortCopiesAreSampled(t *testing.T) {
 	})
 	t.Run("records", func(t *testing.T) {
 		t.Parallel()
-		if records, _ := compares(t, compiledForRaces(t, path), races.DefaultSampling, "0",
-			66); records > 20000 {
+		if records, _ := compares(t, compiledForRaces(t, path), races.DefaultSampling, "0", 66); records > most {
 			t.Errorf("%d records were made", records)
 		}
 	})

@@ -20,8 +20,10 @@ func (l *lowerer) leadsToLoops() map[*types.Object]bool {
 		}
 		if o := l.info.Defs[f.Name.Name]; o != nil {
 			bodies[o] = f.Body
-			leads[o] = l.hasRegionLoop(f.Body)
 		}
+	}
+	for o, body := range bodies {
+		leads[o] = l.hasRegionLoop(body, bodies)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -34,13 +36,23 @@ func (l *lowerer) leadsToLoops() map[*types.Object]bool {
 	return leads
 }
 
-// hasRegionLoop says that a part of the program has a loop in which accesses may be recorded.
-func (l *lowerer) hasRegionLoop(n syntax.Node) bool {
+// hasRegionLoop says that a part of the program has a loop in which accesses may be recorded, there or in a function of
+// the unit.
+func (l *lowerer) hasRegionLoop(n syntax.Node, bodies map[*types.Object]*syntax.Block) bool {
 	found := false
+	own := func(n syntax.Node) (calls bool) {
+		syntax.Walk(n, func(n syntax.Node) bool {
+			if name, ok := n.(*syntax.NameExpr); ok {
+				calls = calls || bodies[l.info.Uses[name]] != nil
+			}
+			return !calls
+		})
+		return calls
+	}
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.DoStmt, *syntax.ForallStmt:
-			found = found || l.accesses(n)
+			found = found || !l.short(n) && (l.accesses(n) || own(n))
 		}
 		return !found
 	})

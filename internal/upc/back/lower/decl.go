@@ -305,12 +305,9 @@ func (l *lowerer) typeName(t *syntax.TypeName) { l.pair(t.Specs, t.Declarator, l
 
 // funcDecl prints the definition of a function.
 func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
-	if o := l.info.Defs[f.Name.Name]; o != nil && isMain(o) {
+	o := l.info.Defs[f.Name.Name]
+	if o != nil && isMain(o) {
 		l.main = o
-	}
-	l.pair(f.Specs, f.Name, l.info.Declarators[f.Name])
-	for _, p := range f.Params {
-		l.varDecl(p)
 	}
 	l.FindAddressed(f)
 	l.mark(f.Body)
@@ -319,7 +316,14 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 		l.races.function = "main"
 	}
 	l.inside = true
-	l.body(f.Body, l.info.Defs[f.Name.Name])
+	l.plainForm(f, o)
+	l.inside = false
+	l.pair(f.Specs, f.Name, l.info.Declarators[f.Name])
+	for _, p := range f.Params {
+		l.varDecl(p)
+	}
+	l.inside = true
+	l.body(f.Body, o)
 	l.inside = false
 }
 

@@ -114,7 +114,7 @@ func (l *lowerer) upcExpr(e syntax.Expr) bool {
 	case *syntax.AssignExpr:
 		return l.assign(e)
 	case *syntax.CallExpr:
-		return l.call(e) || l.calling(e)
+		return l.call(e) || l.calling(e) || l.callsPlain(e)
 	case *syntax.CastExpr:
 		return l.cast(e)
 	case *syntax.SizeExpr:

@@ -24,10 +24,16 @@ const (
 
 // races is what is known while a translation unit is printed.
 type races struct {
-	on    bool
-	quiet bool     // a copy is being printed in which relaxed accesses are not recorded
-	sites []string // the initialisers of the sites
-	known map[siteKey]int
+	on bool
+	// quiet is that relaxed accesses are not recorded in what is being printed: a plain copy, or a plain form but for
+	// its loops, which are regions. What is called there is called by its plain form if it has one.
+	quiet, inPlainLoop, inPlainForm bool
+	plain                           map[*types.Object]string // the names of functions' plain forms
+	// weights are those of the functions that have plain forms, weighed the initialisers of regions that have weights.
+	weights map[*types.Object]int
+	weighed []string
+	sites   []string // the initialisers of the sites
+	known   map[siteKey]int
 	// regions counts those of the unit, depth those around the current statement.
 	regions, depth int
 	// left is the variable that counts the iterations which are still recorded of the loops around the current
@@ -75,8 +81,8 @@ func (l *lowerer) defineSites() {
 		l.Line("};")
 	}
 	if l.races.regions > 0 {
-		l.Line(fmt.Sprintf(`static struct upcr_region %s[%d] __asm__("%s") __attribute__((used));`, regionsDefined,
-			l.races.regions, regionsSymbol))
+		l.Line(fmt.Sprintf(`static struct upcr_region %s[%d] __asm__("%s") __attribute__((used)) = {%s};`,
+			regionsDefined, l.races.regions, regionsSymbol, strings.Join(l.races.weighed, ", ")))
 	}
 	for _, o := range l.info.Objects {
 		if l.placed[o] && o.Type.IsShared() {

@@ -31,15 +31,22 @@ func (l *lowerer) region() string {
 	return fmt.Sprintf("%s + %d", regionsHere, l.races.regions-1)
 }
 
-// copies says that a part of the program is printed with a plain copy.
+// copies says that the body of a function is printed with a plain copy.
 func (l *lowerer) copies(n syntax.Node) bool {
-	if !l.relaxed() || !l.inside || l.races.depth == mostCopies {
+	return l.relaxed() && l.mayCopy(n) && l.accesses(n) && twofold(n)
+}
+
+// copiesLoop says it of a loop, in whose plain copy functions have their plain forms.
+func (l *lowerer) copiesLoop(n syntax.Node) bool {
+	return l.mayCopy(n) && !l.short(n) && (l.accesses(n) || l.callsPlainForm(n)) && twofold(n)
+}
+
+func (l *lowerer) mayCopy(n syntax.Node) bool {
+	if !l.relaxed() && !l.races.inPlainForm || !l.inside || l.races.depth == mostCopies {
 		return false
 	}
-	if s, ok := n.(syntax.Stmt); ok && l.afterPragma(s) {
-		return false
-	}
-	return l.accesses(n) && twofold(n)
+	s, ok := n.(syntax.Stmt)
+	return !ok || !l.afterPragma(s)
 }
 
 // accesses says that a part of the program may access shared memory by expressions.
@@ -88,10 +95,18 @@ func twofold(n syntax.Node) bool {
 }
 
 // copy prints a part of the program once more, so that nothing is recorded in it.
-func (l *lowerer) copy(print func()) {
-	l.races.quiet = true
-	l.Again(print)
-	l.races.quiet = false
+func (l *lowerer) copy(print func()) { l.as(true, false, false, func() { l.Again(print) }) }
+
+// copyOfLoop is copy for a loop.
+func (l *lowerer) copyOfLoop(print func()) { l.as(true, true, false, func() { l.Again(print) }) }
+
+// as prints a part of the program in one of the ways that races describes.
+func (l *lowerer) as(quiet, inPlainLoop, inPlainForm bool, print func()) {
+	r := &l.races
+	q, loop, form := r.quiet, r.inPlainLoop, r.inPlainForm
+	r.quiet, r.inPlainLoop, r.inPlainForm = quiet, inPlainLoop, inPlainForm
+	print()
+	r.quiet, r.inPlainLoop, r.inPlainForm = q, loop, form
 }
 
 // within prints what a region has in it.
@@ -105,7 +120,7 @@ func (l *lowerer) within(print func()) {
 func (l *lowerer) counting(left string, print func()) {
 	around := l.races.left
 	l.races.left = left
-	l.within(print)
+	l.within(func() { l.as(false, false, false, print) })
 	l.races.left = around
 }
 
@@ -136,7 +151,7 @@ func (l *lowerer) body(b *syntax.Block, function *types.Object) {
 // sampledWhole prints a loop that is recorded from its beginning to its end or not at all, and says false, and prints
 // nothing, if there is no choice.
 func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
-	if !l.copies(s) {
+	if !l.copiesLoop(s) {
 		return false
 	}
 	l.Text("{")
@@ -144,7 +159,7 @@ func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
 	l.Text("if (" + left + " > 0) {")
 	l.counting(left, print)
 	l.Text("} else {")
-	l.copy(print)
+	l.copyOfLoop(print)
 	l.Text("} }")
 	return true
 }
@@ -152,13 +167,16 @@ func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
 // granted prints the variable that counts the iterations which are still recorded, if there is no loop around that has
 // one, and gives its name; there is none, and the name is empty, if the loop has no plain copy.
 func (l *lowerer) granted(s syntax.Stmt) string {
-	if !l.copies(s) {
+	if !l.copiesLoop(s) {
 		return ""
 	}
 	if l.races.left != "" {
 		return l.races.left
 	}
 	left, region := l.name("left"), l.region()
+	if w := l.weight(s); w > 1 {
+		l.races.weighed = append(l.races.weighed, fmt.Sprintf("[%d] = {.weight = %d}", l.races.regions-1, w))
+	}
 	l.Text("long " + left + " = upcr_grant(" + region + ");")
 	l.races.regionOf = map[string]string{left: region}
 	return left
@@ -184,13 +202,13 @@ func (l *lowerer) twice(left string, print func(granted string)) {
 	going := l.goesOn(left) + " && "
 	l.counting(left, func() { print(going) })
 	l.Text("if (" + left + " < 0)")
-	l.copy(func() { print("") })
+	l.copyOfLoop(func() { print("") })
 }
 
 // sampledFor prints a loop with an initialisation, a condition and a step, of which each but the body may be nil, and
 // says false, and prints nothing, if it has no plain copy.
 func (l *lowerer) sampledFor(init syntax.Stmt, cond, post syntax.Expr, body, s syntax.Stmt) bool {
-	if !l.copies(s) {
+	if !l.copiesLoop(s) {
 		return false
 	}
 	l.goToNode(s)
@@ -224,7 +242,7 @@ func (l *lowerer) sampledFor(init syntax.Stmt, cond, post syntax.Expr, body, s s
 
 // sampledWhile is sampledFor for while.
 func (l *lowerer) sampledWhile(s *syntax.WhileStmt) bool {
-	if !l.copies(s) {
+	if !l.copiesLoop(s) {
 		return false
 	}
 	l.goToNode(s)
@@ -241,7 +259,7 @@ func (l *lowerer) sampledWhile(s *syntax.WhileStmt) bool {
 
 // sampledDo is sampledFor for do. Whether the plain copy continues is what the condition gave last.
 func (l *lowerer) sampledDo(s *syntax.DoStmt) bool {
-	if !l.copies(s) {
+	if !l.copiesLoop(s) {
 		return false
 	}
 	l.goToNode(s)
@@ -256,7 +274,7 @@ func (l *lowerer) sampledDo(s *syntax.DoStmt) bool {
 		l.value(s.Cond)
 	})
 	l.Text(")) && " + going + "); if (" + more + ") do")
-	l.copy(func() {
+	l.copyOfLoop(func() {
 		l.node(s.Body)
 		l.Text("while (")
 		l.value(s.Cond)

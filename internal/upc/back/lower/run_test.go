@@ -57,8 +57,12 @@ func translate(t testing.TB, path string, threads int, define ...string) []byte 
 // lowered gives the C of a preprocessed source.
 func lowered(t testing.TB, path string, text []byte, threads int) []byte {
 	t.Helper()
+	return loweredAs(t, path, text, config(threads))
+}
+
+func loweredAs(t testing.TB, path string, text []byte, c lower.Config) []byte {
+	t.Helper()
 	file, diagnostics := syntax.Parse(path, text)
-	c := config(threads)
 	info := types.Check(file, c.Config)
 	for _, d := range append(diagnostics, info.Diagnostics...) {
 		if d.Severity == syntax.Error {

@@ -177,6 +177,7 @@ static struct upcr_region *in_context(struct upcr_region *r)
     contexts_used++;
     contexts[at].of = r;
     contexts[at].functions = functions;
+    contexts[at].region.weight = r->weight;
     return &contexts[at].region;
 }
 
@@ -217,6 +218,16 @@ void upcr_sample_recorded(void)
     recorded++;
 }
 
+/*
+ * For how much of a recorded call so many iterations of a loop count: ITERATIONS of them for a whole one, and fewer if
+ * each has short loops in it, which take their time, too; but at most for one whole call.
+ */
+static double part(const struct upcr_region *r, long iterations)
+{
+    double plain = (double)(iterations + 1) / ITERATIONS, weighed = (double)iterations * r->weight / ITERATIONS;
+    return plain > 1 ? plain : fmax(plain, fmin(weighed, 1));
+}
+
 /* Whether a region is recorded this time, and for how many iterations. */
 static long grant(struct upcr_region *r, int loop)
 {
@@ -235,8 +246,7 @@ static long grant(struct upcr_region *r, int loop)
         if (upcr_sample.proportional)
             r->chance = upcr_sample.of_region;
         else
-            r->chance *=
-                upcr_sample.of_region > 0 ? pow(upcr_sample.of_region, (double)(used + 1) / ITERATIONS) : 0x1p-60;
+            r->chance *= upcr_sample.of_region > 0 ? pow(upcr_sample.of_region, part(r, used)) : 0x1p-60;
         r->skip = passed(r->chance);
         if (r->skip-- > 0)
             return 0;

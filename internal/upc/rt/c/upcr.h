@@ -427,6 +427,7 @@ struct upcr_region {
     long granted, left;
     double chance;               /* 0 until it is entered for the first time */
     int recorded;                /* it was, since the chance was computed */
+    int weight;                  /* iterations of short loops in one of its iterations; at most 1: none */
     struct upcr_region *entered; /* in the list of those that have been entered */
     /* The context of it that was granted iterations last; of a context, the region of the program. */
     struct upcr_region *in;
