@@ -82,8 +82,8 @@ func programs() []program {
 }
 
 const head = "| program | of | plain | watched | compiled by unknot | watched, too | right program | one missing, " +
-	"compiled otherwise | one missing, compiled by unknot | with --accesses=all |\n" +
-	"|---|---|--:|--:|--:|--:|---|---|---|---|\n"
+	"compiled otherwise | one missing, compiled by unknot | with --accesses=all | measured |\n" +
+	"|---|---|--:|--:|--:|--:|---|---|---|---|---|\n"
 
 const keys = 2
 
@@ -115,12 +115,12 @@ func (b *bench) run() error {
 				if err != nil {
 					failed = append(failed, fmt.Errorf("%s: %w", key, err))
 				} else {
-					line = fmt.Sprintf("| %s | %s |", key, rest)
+					line = fmt.Sprintf("| %s | %s | %s |", key, rest, time.Now().Format("2 Jan"))
 					fmt.Println(line)
 				}
 			}
 			if line == "" {
-				line = "| " + key + " | not measured | | | | | | | |"
+				line = "| " + key + " | not measured | | | | | | | | |"
 			}
 			lines.WriteString(line + "\n")
 		}

@@ -3,13 +3,14 @@ package main
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // table is a section of the page. What is measured of it now replaces rows; others stay.
 type table struct {
 	heading string
 	about   string   // stands before the rows
-	columns []string // their names
+	columns []string // their names, without that of the day
 	rows    []row    // in their order
 	lines   map[string]string
 	order   []string              // keys of rows that were written before
@@ -24,12 +25,15 @@ type row struct {
 
 const between = " | "
 
+// day is when a row is measured that is measured now, as its last cell has it.
+func day() string { return time.Now().Format("2 Jan") }
+
 // keep takes the rows of a section that was written before.
 func (t *table) keep(text string) {
 	t.lines = make(map[string]string)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if cells := cellsOf(line); len(cells) == len(t.columns) && cells[0] != t.columns[0] &&
+		if cells := cellsOf(line); len(cells) == len(t.columns)+1 && cells[0] != t.columns[0] &&
 			!strings.HasPrefix(line, "|--") {
 			key := strings.Join(cells[:len(t.rows[0].key)], between)
 			t.lines[key], t.order = line, append(t.order, key)
@@ -46,9 +50,9 @@ func cellsOf(line string) []string {
 	return strings.Split(strings.TrimSuffix(inner, " |"), between)
 }
 
-// put has a line in the table, and returns it.
+// put has a line in the table, with today's day, and returns it.
 func (t *table) put(key, cells []string) string {
-	line := "| " + strings.Join(append(append([]string(nil), key...), cells...), between) + " |"
+	line := "| " + strings.Join(slices.Concat(key, cells, []string{day()}), between) + " |"
 	t.lines[strings.Join(key, between)] = line
 	return line
 }
@@ -59,7 +63,7 @@ func (t *table) cells(key ...string) []string {
 	if !ok {
 		return nil
 	}
-	return cellsOf(line)
+	return cellsOf(line)[:len(t.columns)]
 }
 
 // newFirst are the rows in the order in which they are measured: those that never were come first.
@@ -80,9 +84,9 @@ func (t *table) newFirst() []row {
 // text is the section.
 func (t *table) text(caption string) string {
 	var d strings.Builder
-	d.WriteString(t.heading + "\n\n" + caption + "\nRows that were not measured then are of an earlier day.\n\n" +
-		t.about + "\n\n")
-	d.WriteString("| " + strings.Join(t.columns, between) + " |\n|" + strings.Repeat("---|", len(t.columns)) + "\n")
+	d.WriteString(t.heading + "\n\n" + caption + "\n\n" + t.about + "\n\n")
+	d.WriteString("| " + strings.Join(t.columns, between) + " | measured |\n|" +
+		strings.Repeat("---|", len(t.columns)+1) + "\n")
 	order := t.order // also of rows that this command was not asked for
 	for _, r := range t.rows {
 		if key := strings.Join(r.key, between); !slices.Contains(order, key) {

@@ -20,7 +20,8 @@ func TestRowsThatAreNotMeasuredStay(t *testing.T) {
 	again := sample()
 	again.keep(other.text("Caption."))
 	again.put([]string{"mg", "S"}, []string{"3"})
-	want := "| program | class | a |\n|---|---|---|\n| mg | S | 3 |\n| is | S | 1 |\n"
+	want := "| program | class | a | measured |\n|---|---|---|---|\n| mg | S | 3 | " + day() + " |\n| is | S | 1 | " +
+		day() + " |\n"
 	if got := again.text("Caption."); !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nwant it to end with\n%s", got, want)
 	}

@@ -58,7 +58,7 @@ func keptRows() (map[problem]slowdown, error) {
 // readRow reads what rowOf has written.
 func readRow(line string) (s slowdown, is bool) {
 	cells := strings.Split(strings.ReplaceAll(line, " **missed**", ""), "|")
-	if len(cells) != 12 {
+	if len(cells) != 13 {
 		return s, false
 	}
 	for i := range cells {
@@ -76,6 +76,7 @@ func readRow(line string) (s slowdown, is bool) {
 	s.checked, errs[4] = strconv.ParseFloat(cells[6], 64)
 	s.median, errs[5] = strconv.ParseFloat(cells[7], 64)
 	s.stolen /= 100
+	s.day = strings.TrimSpace(words[11])
 	return s, errors.Join(errs[:]...) == nil
 }
 
@@ -89,8 +90,9 @@ func rowOf(s slowdown) string {
 	if r, is := published[s.program+" "+s.class]; is {
 		theirs = fmt.Sprintf("%.3f", r)
 	}
-	return fmt.Sprintf("| %s | %s | %d | %s | %.4f s | %.4f s | %.3f%s | %.3f | %s | %s |\n", s.program, s.class,
-		s.threads, pairs, s.plain, s.checked, s.median, missed(s.median > greatestRatio), s.fastest(), stolen, theirs)
+	return fmt.Sprintf("| %s | %s | %d | %s | %.4f s | %.4f s | %.3f%s | %.3f | %s | %s | %s |\n", s.program,
+		s.class, s.threads, pairs, s.plain, s.checked, s.median, missed(s.median > greatestRatio), s.fastest(), stolen,
+		theirs, s.day)
 }
 
 // writeRows writes the tables of whole programs.
@@ -109,8 +111,7 @@ func wholeTable(order []problem, rows map[problem]slowdown) string {
 	var d strings.Builder
 	fmt.Fprintf(&d, "Programs of [bench/upc](../../bench/UPC.md), compiled by `unknot upcc` and by `unknot upc-check` "+
 		"and run in turn. Loops begin with a line of the cache in both (-falign-loops=64): without that, the "+
-		"same loop may\ntake a third longer in one of them. Rows that the last measurement had no time for are of an "+
-		"earlier one.\nTimes are those that the programs print, and of them the one that a quarter of the runs do not "+
+		"same loop may\ntake a third longer in one of them.\nTimes are those that the programs print, and of them the one that a quarter of the runs do not "+
 		"exceed. The ratio is the median of the ratios of\nneighbouring runs; beside it is that of the times in the "+
 		"row. Pairs of which the hypervisor took more than %.0f %% of the processors' time are repeated,\nup to %d "+
 		"times as many pairs as count. \"Stolen\" is the largest share of such a pair that counts (– where it was not kept). "+
@@ -123,7 +124,7 @@ func wholeTable(order []problem, rows map[problem]slowdown) string {
 	}
 	d.WriteString(summary(rows))
 	d.WriteString("| program | class | threads | pairs | without | with checks | ratio | fastest | stolen | table 2.2 " +
-		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
+		"| measured |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, p := range order {
 		d.WriteString(rowOf(rows[p]))
 	}
