@@ -6,10 +6,6 @@
  * References of one site that follow each other in memory are put together (spans) until the next step of
  * synchronisation. A thread waits only if the ring of its stream is full, and records no more once the session is gone.
  *
- * The reader has to follow steps of synchronisation in an order in which they can have happened. Steps that others may
- * see take a ticket before they are made: strict writes, the release of a lock, the return of memory. Steps that see
- * others note how many tickets had been given out when they were made.
- *
  * POSIX threads of a UPC thread, and those of OpenMP, record one at a time, and count as the UPC thread.
  */
 #define _GNU_SOURCE
@@ -24,13 +20,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt.h"
+#include "races.h"
 
 int upcr_recording;
 struct upcr_site *upcr_caller;
 
 extern struct upcr_site __start_upcr_sites[] __attribute__((weak)), __stop_upcr_sites[] __attribute__((weak));
-extern const struct upcr_named __start_upcr_names[] __attribute__((weak)), __stop_upcr_names[] __attribute__((weak));
 
 static _Atomic uint64_t *head; /* of the stream */
 static struct upcr_record *records;
@@ -38,15 +33,7 @@ static uint64_t written, most; /* most: how far the ring is known to have room *
 static char path[4096];        /* of the session, and a name in it */
 static size_t session;         /* length of the former */
 static struct upcr_site *open_sites;
-static uint64_t barriers;
-static uint64_t tasks, task;              /* how many there were; the one whose accesses are being recorded, or 0 */
-static uint64_t collectives;              /* calls of collective functions */
-static uint64_t lasting;                  /* a task of collective functions that go on after they have returned, or 0 */
 static volatile sig_atomic_t busy, dying; /* accesses are being recorded; a signal ends the process */
-/* The thread whose entry a collective function waits for, UPCR_EVERYBODY, or -1 for nobody. */
-static int sources;
-/* What a collective function does to all threads' memory is recorded, not what it does to mine. */
-static int everybody;
 
 /* What a record costs, here and where it is read, in slow accesses. */
 enum { RECORD_COST = 10 };
@@ -63,7 +50,7 @@ struct upcr_site *upcr_sites_end(void)
     return __stop_upcr_sites;
 }
 
-static const char *in_session(const char *name)
+const char *upcr_record_path(const char *name)
 {
     snprintf(path + session, sizeof path - session, "/%s", name);
     return path;
@@ -76,7 +63,7 @@ static int somebody_reads(void)
     /* Others can make directories of that name. */
     if (lstat(path, &dir) != 0 || !S_ISDIR(dir.st_mode) || dir.st_uid != geteuid())
         return 0;
-    return access(in_session(UPCR_RACES_NAME), F_OK) == 0;
+    return access(upcr_record_path(UPCR_RACES_NAME), F_OK) == 0;
 }
 
 /* ---- POSIX threads. ---- */
@@ -137,14 +124,14 @@ static void put_alone(const struct upcr_record *r)
     atomic_store_explicit(&head[UPCR_STREAM_WRITTEN], written, memory_order_release);
 }
 
-static void put(const struct upcr_record *r)
+void upcr_record_put(const struct upcr_record *r)
 {
     upcr_record_take();
     put_alone(r);
     upcr_record_drop();
 }
 
-static unsigned number_of(const struct upcr_site *site)
+unsigned upcr_record_site(const struct upcr_site *site)
 {
     return site ? (unsigned)(site - __start_upcr_sites) + 1 : 0;
 }
@@ -187,13 +174,13 @@ static void foresee(struct upcr_site *site, const struct upcr_span *s, upcr_ptr 
 
 static void put_span(const struct upcr_site *site, struct upcr_span *s)
 {
-    put(&(struct upcr_record){.kind = site->write ? UPCR_RECORD_WRITE : UPCR_RECORD_READ,
-                              .owner = (unsigned short)(s->owner - 1),
-                              .site = number_of(site),
-                              .offset = s->first,
-                              .size = s->size,
-                              .stride = s->stride,
-                              .count = s->count});
+    upcr_record_put(&(struct upcr_record){.kind = site->write ? UPCR_RECORD_WRITE : UPCR_RECORD_READ,
+                                          .owner = (unsigned short)(s->owner - 1),
+                                          .site = upcr_record_site(site),
+                                          .offset = s->first,
+                                          .size = s->size,
+                                          .stride = s->stride,
+                                          .count = s->count});
     s->owner = 0;
 }
 
@@ -222,7 +209,7 @@ static int joins(struct upcr_span *s, unsigned long offset)
 static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 {
     if (upcr_meeting) {
-        upcr_meet_at(number_of(site), p, bytes);
+        upcr_meet_at(upcr_record_site(site), p, bytes);
         return;
     }
     if (!upcr_recording || !upcr_sample.relaxed) {
@@ -268,7 +255,7 @@ void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
     upcr_record_drop();
 }
 
-static void put_all_spans(void)
+void upcr_record_spans(void)
 {
     upcr_record_take();
     busy = 1;
@@ -285,45 +272,49 @@ static void put_all_spans(void)
     upcr_record_drop();
 }
 
+uint64_t upcr_record_position(void)
+{
+    return open_sites ? UINT64_MAX : written;
+}
+
 void upcr_record_several(void)
 {
     if (several)
         return;
-    put_all_spans(); /* of which nothing is foreseen any longer */
+    upcr_record_spans(); /* of which nothing is foreseen any longer */
     several = 1;
 }
 
-/* An access of a library function, whose elements are as many bytes as a record has room for. */
-static void put_transfer(int kind, upcr_ptr p, unsigned long bytes, int flags, uint64_t op)
+void upcr_record_transfer(int kind, upcr_ptr p, unsigned long bytes, int flags, uint64_t op)
 {
     const unsigned long piece = 1UL << 30;
     if (upcr_meeting) {
-        upcr_meet_at(number_of(upcr_caller), p, bytes);
+        upcr_meet_at(upcr_record_site(upcr_caller), p, bytes);
         return;
     }
     upcr_sample_recorded();
     for (unsigned long done = 0; done < bytes; done += piece)
-        put(&(struct upcr_record){.kind = (unsigned char)kind,
-                                  .flags = (unsigned char)flags,
-                                  .owner = (unsigned short)upcr_threadof(p),
-                                  .site = number_of(upcr_caller),
-                                  .offset = upcr_offset(p) + done,
-                                  .size = (unsigned)(bytes - done < piece ? bytes - done : piece),
-                                  .count = 1,
-                                  .ticket = op,
-                                  .value = task});
+        upcr_record_put(&(struct upcr_record){.kind = (unsigned char)kind,
+                                              .flags = (unsigned char)flags,
+                                              .owner = (unsigned short)upcr_threadof(p),
+                                              .site = upcr_record_site(upcr_caller),
+                                              .offset = upcr_offset(p) + done,
+                                              .size = (unsigned)(bytes - done < piece ? bytes - done : piece),
+                                              .count = 1,
+                                              .ticket = op,
+                                              .value = upcr_record_running});
 }
 
 void upcr_record_read(upcr_ptr p, unsigned long bytes)
 {
     if (upcr_recording)
-        put_transfer(UPCR_RECORD_READ, p, bytes, 0, 0);
+        upcr_record_transfer(UPCR_RECORD_READ, p, bytes, 0, 0);
 }
 
 void upcr_record_write(upcr_ptr p, unsigned long bytes)
 {
     if (upcr_recording)
-        put_transfer(UPCR_RECORD_WRITE, p, bytes, 0, 0);
+        upcr_record_transfer(UPCR_RECORD_WRITE, p, bytes, 0, 0);
 }
 
 static int is_shared(const void *p, upcr_ptr *place)
@@ -336,14 +327,14 @@ void upcr_record_near_read(const void *p, unsigned long bytes)
 {
     upcr_ptr place;
     if (upcr_recording && is_shared(p, &place))
-        put_transfer(UPCR_RECORD_READ, place, bytes, 0, 0);
+        upcr_record_transfer(UPCR_RECORD_READ, place, bytes, 0, 0);
 }
 
 void upcr_record_near_write(const void *p, unsigned long bytes)
 {
     upcr_ptr place;
     if (upcr_recording && is_shared(p, &place))
-        put_transfer(UPCR_RECORD_WRITE, place, bytes, 0, 0);
+        upcr_record_transfer(UPCR_RECORD_WRITE, place, bytes, 0, 0);
 }
 
 /* A short access is sampled as one by an expression; to copy more takes longer than to record it. */
@@ -367,251 +358,6 @@ void upcr_moves_near(struct upcr_site *site, const void *p, unsigned long bytes)
     upcr_record_drop();
 }
 
-/* ---- Synchronisation. ---- */
-
-static uint64_t take_ticket(void)
-{
-    return upcr_word_add(UPCR_CONTROL(0, tickets), 1) + 1;
-}
-
-static uint64_t tickets_taken(void)
-{
-    return upcr_word_load(UPCR_CONTROL(0, tickets));
-}
-
-/* What a strict access read or wrote, as far as a word has room. */
-static uint64_t word_of(const void *value, unsigned long bytes)
-{
-    uint64_t word = 0;
-    if (bytes <= sizeof word)
-        memcpy(&word, value, bytes);
-    return word;
-}
-
-/* A thread that spins reads the same again and again. As long as nobody takes a ticket, that is no news; a thread
-   that has a ticket may still have to write, which the value shows. */
-static upcr_ptr last_read;
-static uint64_t last_ticket, last_value, last_position;
-
-static void strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write)
-{
-    if (upcr_meeting) {
-        upcr_meet_at(number_of(site), p, bytes);
-        return;
-    }
-    uint64_t ticket = write ? 0 : tickets_taken();
-    uint64_t word = word_of(value, bytes);
-    if (!write && !open_sites && written == last_position && last_ticket == ticket && last_value == word &&
-        bytes <= sizeof word && UPCR_EQUAL(p, last_read))
-        return;
-    put_all_spans();
-    if (write)
-        ticket = take_ticket();
-    put(&(struct upcr_record){.kind = write ? UPCR_RECORD_STRICT_WRITE : UPCR_RECORD_STRICT_READ,
-                              .owner = (unsigned short)upcr_threadof(p),
-                              .site = number_of(site),
-                              .offset = upcr_offset(p),
-                              .size = (unsigned)bytes,
-                              .count = 1,
-                              .ticket = ticket,
-                              .value = word});
-    last_value = word;
-    last_read = write ? 0 : p;
-    last_ticket = ticket;
-    last_position = written;
-}
-
-void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write)
-{
-    upcr_record_take();
-    strict(site, p, value, bytes, write);
-    upcr_record_drop();
-}
-
-static void step(int kind, upcr_ptr p, unsigned long bytes, uint64_t ticket, int flags)
-{
-    put(&(struct upcr_record){.kind = (unsigned char)kind,
-                              .flags = (unsigned char)flags,
-                              .owner = (unsigned short)upcr_threadof(p),
-                              .site = number_of(upcr_caller),
-                              .offset = upcr_offset(p),
-                              .count = bytes,
-                              .ticket = ticket});
-}
-
-/* ---- Tasks: what runs beside the thread. ---- */
-
-static uint64_t begin_task(void)
-{
-    put_all_spans();
-    put(&(struct upcr_record){.kind = UPCR_RECORD_BEGIN, .site = number_of(upcr_caller), .value = ++tasks});
-    return tasks;
-}
-
-uint64_t upcr_record_task(void)
-{
-    return upcr_recording ? task = begin_task() : 0;
-}
-
-void upcr_record_task_begun(void)
-{
-    task = 0;
-}
-
-void upcr_record_join(uint64_t which)
-{
-    if (!upcr_recording || !which)
-        return;
-    put_all_spans();
-    put(&(struct upcr_record){.kind = UPCR_RECORD_JOIN, .site = number_of(upcr_caller), .value = which});
-}
-
-/* ---- Collective functions (UPC 1.3, 7.6.1). ----
- *
- * A thread records what is done to its own memory, from its entry on, which is what MYSYNC and ALLSYNC allow. With
- * NOSYNC the function may touch a thread's memory as soon as any thread has entered, and until the last has left; so
- * each thread records what is done to all threads' memory. What may go on after the function has returned is a task
- * that lasts until the thread's next barrier. Accesses of one call do not conflict.
- *
- * With MYSYNC a thread that returns has what it was to get, so those who give it have entered. If only the end has
- * NOSYNC, a thread records what is done to its own memory as well: nobody touches that before it has entered, and what
- * others do to it ends before their next barrier. That they may still do it between the thread's notify and its wait is
- * not recorded.
- */
-
-static void end_lasting(void)
-{
-    upcr_record_join(lasting);
-    lasting = 0;
-}
-
-void upcr_record_enter(int in_nosync, int in_mysync, int out_nosync)
-{
-    if (!upcr_recording)
-        return;
-    put_all_spans();
-    collectives++;
-    everybody = in_nosync || (out_nosync && !in_mysync);
-    sources = in_mysync && !out_nosync ? UPCR_EVERYBODY : -1;
-    if (in_mysync)
-        put(&(struct upcr_record){.kind = UPCR_RECORD_ENTER, .offset = collectives});
-    if (out_nosync && !lasting)
-        lasting = begin_task();
-    task = out_nosync ? lasting : 0;
-}
-
-void upcr_record_source(int thread)
-{
-    if (sources >= 0)
-        sources = thread;
-}
-
-void upcr_record_leave(void)
-{
-    task = 0;
-    if (upcr_recording && sources >= 0)
-        put(&(struct upcr_record){.kind = UPCR_RECORD_LEAVE, .owner = (unsigned short)sources, .offset = collectives});
-}
-
-static void part(int kind, upcr_ptr p, unsigned long bytes)
-{
-    if (upcr_recording && bytes && (everybody || upcr_threadof(p) == (unsigned long)upcr_thread))
-        put_transfer(kind, p, bytes, UPCR_RECORDED_OP, collectives);
-}
-
-void upcr_record_gives(upcr_ptr p, unsigned long bytes)
-{
-    part(UPCR_RECORD_READ, p, bytes);
-}
-
-void upcr_record_gets(upcr_ptr p, unsigned long bytes)
-{
-    part(UPCR_RECORD_WRITE, p, bytes);
-}
-
-/* ---- Atomic operations. ---- */
-
-void upcr_record_atomic(upcr_ptr domain, upcr_ptr p, unsigned long bytes, int write)
-{
-    if (upcr_recording)
-        put_transfer(write ? UPCR_RECORD_WRITE : UPCR_RECORD_READ, p, bytes, UPCR_RECORDED_OP | UPCR_RECORDED_ATOMIC,
-                     domain);
-}
-
-void upcr_record_atomic_shows(upcr_ptr p)
-{
-    if (!upcr_recording)
-        return;
-    put_all_spans();
-    step(UPCR_RECORD_SHOW, p, 0, take_ticket(), 0);
-}
-
-void upcr_record_atomic_sees(upcr_ptr p)
-{
-    if (upcr_recording)
-        step(UPCR_RECORD_SEE, p, 0, tickets_taken(), 0);
-}
-
-/* ---- Barriers, locks, memory. ---- */
-
-void upcr_record_notify(void)
-{
-    if (!upcr_recording)
-        return;
-    end_lasting();
-    put_all_spans();
-    step(UPCR_RECORD_NOTIFY, barriers, 0, 0, 0);
-}
-
-void upcr_record_wait(void)
-{
-    if (!upcr_recording)
-        return;
-    put_all_spans();
-    step(UPCR_RECORD_WAIT, barriers++, 0, 0, 0);
-}
-
-/* The lock of the checks, by which threads report one after the other, orders nothing that the program does. */
-static int is_gate(upcr_ptr lock)
-{
-    return UPCR_EQUAL(lock, UPCR_CONTROL(0, gate));
-}
-
-void upcr_record_lock(upcr_ptr lock)
-{
-    if (!upcr_recording || is_gate(lock))
-        return;
-    put_all_spans();
-    step(UPCR_RECORD_LOCK, lock, 0, tickets_taken(), 0);
-    upcr_sample_locked();
-}
-
-void upcr_record_unlock(upcr_ptr lock)
-{
-    if (!upcr_recording || is_gate(lock))
-        return;
-    put_all_spans();
-    step(UPCR_RECORD_UNLOCK, lock, 0, take_ticket(), upcr_sample_unlocks() ? UPCR_RECORDED_PART : 0);
-}
-
-void upcr_record_alloc(upcr_ptr p, unsigned long bytes, int all)
-{
-    if (upcr_recording && !UPCR_IS_NULL(p))
-        step(UPCR_RECORD_ALLOC, p, bytes, tickets_taken(), all ? UPCR_RECORDED_ALL : 0);
-}
-
-void upcr_record_free(upcr_ptr p)
-{
-    if (!upcr_recording || UPCR_IS_NULL(p))
-        return;
-    if (upcr_meeting) {
-        upcr_meet_free(number_of(upcr_caller), p);
-        return;
-    }
-    put_all_spans();
-    step(UPCR_RECORD_FREE, p, 0, take_ticket(), 0);
-}
-
 /* ---- The beginning and the end. ---- */
 
 void upcr_record_dies(void)
@@ -619,7 +365,7 @@ void upcr_record_dies(void)
     if (!upcr_recording || busy || recording_here)
         return;
     dying = 1;
-    put_all_spans();
+    upcr_record_spans();
 }
 
 /* Signals that end a program, besides those of fault.c. Others have handlers for them too, which come next. */
@@ -643,51 +389,6 @@ static void foresee_death(void)
         upcr_sigaction(deadly[i], &handler, &before[i]);
 }
 
-static void text(FILE *f, const char *name, const char *value)
-{
-    fprintf(f, ",\"%s\":\"", name);
-    for (; *value; value++)
-        if ((unsigned char)*value < ' ')
-            fprintf(f, "\\u%04x", (unsigned)*value);
-        else
-            fprintf(f, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
-    fputc('"', f);
-}
-
-static void describe_site(FILE *f, const struct upcr_site *s)
-{
-    fprintf(f, "{\"layout\":%d,\"site\":%u,\"line\":%d,\"column\":%d", UPCR_LAYOUT, number_of(s), s->line, s->column);
-    text(f, "file", s->file);
-    text(f, "function", s->function);
-    text(f, "text", s->text);
-    fputs("}\n", f);
-}
-
-static void describe_object(FILE *f, const struct upcr_named *n)
-{
-    fprintf(f, "{\"layout\":%d,\"line\":%d,\"column\":%d,\"offset\":%lu,\"bytes\":%lu,\"size\":%lu,\"block\":%lu",
-            UPCR_LAYOUT, n->line, n->column, UPCR_OFFSET(n->object), n->bytes, n->size, n->block);
-    text(f, "file", n->file);
-    text(f, "object", n->name);
-    text(f, "shape", n->shape);
-    fputs("}\n", f);
-}
-
-/* One thread of each node writes down what sites and objects there are. */
-static int describe(void)
-{
-    char name[64];
-    snprintf(name, sizeof name, UPCR_SITES_PREFIX "%d", (int)getpid());
-    FILE *f = fopen(in_session(name), "we");
-    if (!f)
-        return 0;
-    for (const struct upcr_site *s = __start_upcr_sites; s < __stop_upcr_sites; s++)
-        describe_site(f, s);
-    for (const struct upcr_named *n = __start_upcr_names; n < __stop_upcr_names; n++)
-        describe_object(f, n);
-    return fclose(f) == 0;
-}
-
 int upcr_record_prepare(int thread, int threads, unsigned long job)
 {
     const char *dir = getenv(UPCR_ENV_SESSION);
@@ -699,7 +400,7 @@ int upcr_record_prepare(int thread, int threads, unsigned long job)
         return 0;
     const size_t bytes = UPCR_STREAM_WORDS * sizeof *head + UPCR_STREAM_RECORDS * sizeof *records;
     snprintf(name, sizeof name, UPCR_STREAM_PREFIX "%d", (int)getpid());
-    int fd = open(in_session(name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int fd = open(upcr_record_path(name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0)
         return 0;
     int fine = posix_fallocate(fd, 0, (off_t)bytes) == 0;
@@ -721,23 +422,23 @@ void upcr_record_begin(int all)
 {
     if (!all)
         return;
-    if (upcr_self == upcr_leader && !describe())
+    if (upcr_self == upcr_leader && !upcr_record_describe())
         upcr_say("thread %d cannot write down where the program accesses shared memory; hint: look for room in the "
                  "directory of the session",
                  upcr_thread);
     atomic_store(&head[UPCR_STREAM_MARK], UPCR_RACES_MARK);
     several = GOMP_parallel != NULL;
     upcr_recording = 1;
-    upcr_sample_begin(in_session(UPCR_RACES_NAME), upcr_thread);
+    upcr_sample_begin(upcr_record_path(UPCR_RACES_NAME), upcr_thread);
     foresee_death();
-    upcr_meet_prepare(in_session(UPCR_MEET_NAME));
+    upcr_meet_prepare(upcr_record_path(UPCR_MEET_NAME));
 }
 
 void upcr_record_end(void)
 {
     if (!upcr_recording)
         return;
-    put_all_spans();
+    upcr_record_spans();
     if (upcr_meeting)
         upcr_meet_step();
     upcr_recording = 0;
