@@ -23,7 +23,7 @@ func aheadPart() part {
 			keys: 3,
 			rows: func(b *bench) (rows []row, err error) {
 				for _, l := range libraries() {
-					for _, n := range b.messages {
+					for _, n := range []int{10_000, 1_000_000, 10_000_000} {
 						for _, how := range []struct{ what, arg string }{{"receives, and computes", "slow"},
 							{"first receives the last one", "last"}} {
 							rows = append(rows, row{fmt.Sprintf("%s | %d | %s", l.name, n, how.what),

@@ -28,7 +28,6 @@ type bench struct {
 	pairs    int
 	sizes    []int // numbers of ranks of one machine
 	hosts    int
-	messages []int
 	only     *regexp.Regexp
 	prepared string // by scripts/apps/measured.sh
 
@@ -61,7 +60,6 @@ type row struct {
 func main() {
 	b := &bench{}
 	sizes := flag.String("ranks", "256,512,1024", "numbers of ranks, with commas between them")
-	messages := flag.String("messages", "10000,1000000,10000000", "by how many messages a rank runs ahead")
 	only := flag.String("only", "", "measure only rows whose section and first cells match this `regexp`")
 	limit := flag.Duration("limit", 35*time.Minute, "start nothing new after this time")
 	flag.IntVar(&b.pairs, "pairs", 3, "pairs of a plain and a watched run")
@@ -73,9 +71,6 @@ func main() {
 		b.ctx, b.deadline = ctx, time.Now().Add(*limit)
 		var err error
 		if b.sizes, err = quiet.Numbers(*sizes); err != nil {
-			return err
-		}
-		if b.messages, err = quiet.Numbers(*messages); err != nil {
 			return err
 		}
 		if b.only, err = regexp.Compile(*only); err != nil {
