@@ -257,19 +257,19 @@ func (b *builder) object(source string, threads int) (string, error) {
 	return base + ".o", err
 }
 
-// main writes the program that calls all facts. Its threads tell of them in the file that CONFORM_TOLD names, because a
+// main writes the program that calls all facts. Its threads write to the file that CONFORM_OUTPUT names, because a
 // launcher may lose what was printed just before a thread aborts.
 func (b *builder) main() (string, error) {
 	var text strings.Builder
 	text.WriteString(`#include "conform.h"
 static int failures;
 static const char *current = "";
-static FILE *told;
+static FILE *output;
 void conform_is(int holds, const char *what, const char *file, int line)
 {
 	if (!holds && failures++ < 20) {
-		fprintf(told, "FAIL %s thread %d of %d: %s:%d: %s\n", current, MYTHREAD, THREADS, file, line, what);
-		fflush(told);
+		fprintf(output, "FAIL %s thread %d of %d: %s:%d: %s\n", current, MYTHREAD, THREADS, file, line, what);
+		fflush(output);
 	}
 }
 static void all(const char *name, void (*fact)(void))
@@ -277,8 +277,8 @@ static void all(const char *name, void (*fact)(void))
 	current = name;
 	failures = 0;
 	if (MYTHREAD == 0) {
-		fprintf(told, "run %s\n", name);
-		fflush(told);
+		fprintf(output, "run %s\n", name);
+		fflush(output);
 	}
 	upc_barrier;
 	fact();
@@ -288,11 +288,11 @@ static void all(const char *name, void (*fact)(void))
 	for _, f := range b.facts {
 		fmt.Fprintf(&text, "void %s(void);\n", f.name)
 	}
-	text.WriteString("int main(void)\n{\n\ttold = fopen(getenv(\"CONFORM_TOLD\"), \"a\");\n")
+	text.WriteString("int main(void)\n{\n\toutput = fopen(getenv(\"CONFORM_OUTPUT\"), \"a\");\n")
 	for _, f := range b.facts {
 		fmt.Fprintf(&text, "\tall(\"%s\", %s);\n", f.name, f.name)
 	}
-	text.WriteString("\tif (MYTHREAD == 0)\n\t\tfprintf(told, \"done\\n\");\n\treturn fclose(told);\n}\n")
+	text.WriteString("\tif (MYTHREAD == 0)\n\t\tfprintf(output, \"done\\n\");\n\treturn fclose(output);\n}\n")
 	path := filepath.Join(b.dir, "main.upc")
 	return path, os.WriteFile(path, []byte(text.String()), 0o600)
 }
@@ -421,16 +421,16 @@ func (b *builder) check(program string, l launch) (problems []string) {
 		what += fmt.Sprintf(", %d on a node", l.node)
 		command.Env = append(command.Env, fmt.Sprintf("UPC_NODE_THREADS=%d", l.node))
 	}
-	told, err := os.CreateTemp(b.dir, "told")
+	output, err := os.CreateTemp(b.dir, "output")
 	if err != nil {
 		return append(problems, fmt.Sprintf("%s: %v", what, err))
 	}
-	defer told.Close()
-	command.Env = append(command.Env, "CONFORM_TOLD="+told.Name())
+	defer output.Close()
+	command.Env = append(command.Env, "CONFORM_OUTPUT="+output.Name())
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	err = command.Run()
-	out, _ := io.ReadAll(told)
+	out, _ := io.ReadAll(output)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	ran := map[string]bool{}
 	last := ""

@@ -98,9 +98,8 @@ func (l *lowerer) plainForm(f *syntax.FuncDecl, o *types.Object) {
 	l.races.plain[o], l.races.weights[o] = name, l.weight(f.Body)
 }
 
-// hasPlainForm says that nobody can tell a function and its plain form apart: it has no attributes, does not name
-// itself, in C's words or by __func__, and neither waits for other threads nor calls UPC's library, which reports name
-// the caller of.
+// hasPlainForm says that a function can be called by its plain form: it has no attributes, does not name itself, in C's
+// words or by __func__, and neither waits for other threads nor calls UPC's library, of which reports name the caller.
 func (l *lowerer) hasPlainForm(f *syntax.FuncDecl, o *types.Object) bool {
 	if isMain(o) || l.rename[o] != "" || len(f.Params) > 0 || !twofold(f.Specs) || !twofold(f.Name) ||
 		len(f.Specs.Storage) > 0 && !slices.Equal(f.Specs.Storage, []string{"static"}) ||

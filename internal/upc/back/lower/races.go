@@ -25,7 +25,7 @@ const (
 // races is what is known while a translation unit is printed.
 type races struct {
 	on bool
-	// quiet is that relaxed accesses are not recorded in what is being printed: a plain copy, or a plain form but for
+	// quiet is that relaxed accesses are not recorded in what is being printed: a plain copy, or a plain form except
 	// its loops, which are regions. What is called there is called by its plain form if it has one.
 	quiet, inPlainLoop, inPlainForm bool
 	plain                           map[*types.Object]string // the names of functions' plain forms

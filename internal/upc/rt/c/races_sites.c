@@ -1,4 +1,4 @@
-/* What the sites and shared objects of a program are, for those who tell its data races (races.c). */
+/* What sites and shared objects a program has, for the reports of data races (races.c). */
 #include <stdio.h>
 #include <unistd.h>
 
