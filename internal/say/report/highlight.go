@@ -2,11 +2,9 @@ package report
 
 import (
 	"html/template"
-	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // coloured is lines of a source file as HTML: words of the language, comments, texts and numbers are in elements with a
@@ -16,10 +14,7 @@ func coloured(file string, lines []string) []template.HTML {
 	for i, l := range lines {
 		out[i] = template.HTML(template.HTMLEscapeString(l))
 	}
-	lexer := lexers.Match(filepath.Base(file))
-	if strings.HasSuffix(file, ".upc") {
-		lexer = lexers.Get("C")
-	}
+	lexer := lexerOf(file)
 	if lexer == nil {
 		return out
 	}

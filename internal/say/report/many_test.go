@@ -149,21 +149,3 @@ func TestPlacesAreLinks(t *testing.T) {
 		t.Error("links change the text")
 	}
 }
-
-// TestSourceIsColoured has a line with a keyword, a text, a number and a comment.
-func TestSourceIsColoured(t *testing.T) {
-	lines := []string{`	int n = 42; /* <b> */`, `	print("<i>");`}
-	for file, want := range map[string]string{
-		"/src/a.c":   `<i class="k">int</i> n = <i class="n">42</i>; <i class="c">/* &lt;b&gt; */</i>`,
-		"/src/a.upc": `<i class="k">int</i> n = <i class="n">42</i>; <i class="c">/* &lt;b&gt; */</i>`,
-		"/src/a.xyz": `int n = 42; /* &lt;b&gt; */`,
-	} {
-		got := coloured(file, lines)
-		if text := strings.TrimSpace(string(got[0])); text != want {
-			t.Errorf("%s: %s, want %s", file, text, want)
-		}
-		if !strings.Contains(string(got[1]), "&lt;i&gt;") {
-			t.Errorf("%s: %s", file, got[1])
-		}
-	}
-}
