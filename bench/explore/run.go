@@ -36,7 +36,7 @@ func (b *bench) row(r row) (string, error) {
 		}
 		line += " " + c.String() + " |"
 	}
-	return line + " " + time.Now().UTC().Format("2 Jan") + " |", wrong
+	return line + " " + quiet.Day() + " |", wrong
 }
 
 // counted is the result of an exploration.

@@ -135,7 +135,7 @@ func (b *bench) write(p *part) error {
 				if err != nil {
 					failed = append(failed, fmt.Errorf("%s: %s: %w", p.name, r.key, err))
 				} else {
-					line, measured = fmt.Sprintf("| %s | %s | %s |", r.key, rest, time.Now().Format("2 Jan")), true
+					line, measured = fmt.Sprintf("| %s | %s | %s |", r.key, rest, quiet.Day()), true
 					fmt.Println(line)
 				}
 			}

@@ -115,7 +115,7 @@ func (b *bench) run() error {
 				if err != nil {
 					failed = append(failed, fmt.Errorf("%s: %w", key, err))
 				} else {
-					line = fmt.Sprintf("| %s | %s | %s |", key, rest, time.Now().Format("2 Jan"))
+					line = fmt.Sprintf("| %s | %s | %s |", key, rest, quiet.Day())
 					fmt.Println(line)
 				}
 			}

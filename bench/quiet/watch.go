@@ -22,6 +22,9 @@ func Start() Watch {
 	return w
 }
 
+// Day is today, as tables have it beside what was measured: 2 Jan.
+func Day() string { return time.Now().UTC().Format("2 Jan") }
+
 // Caption is what a document says of a measurement that ends now: the command that writes it, which is this one of
 // package main in ./bench with its arguments; when and where it was made, and how long it took (seconds below two
 // minutes); the load average of one minute before and after; and the share of the processors' time that the hypervisor

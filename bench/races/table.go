@@ -3,7 +3,8 @@ package main
 import (
 	"slices"
 	"strings"
-	"time"
+
+	"unknot/bench/quiet"
 )
 
 // table is a section of the page. What is measured of it now replaces rows; others stay.
@@ -24,9 +25,6 @@ type row struct {
 }
 
 const between = " | "
-
-// day is when a row is measured that is measured now, as its last cell has it.
-func day() string { return time.Now().Format("2 Jan") }
 
 // keep takes the rows of a section that was written before.
 func (t *table) keep(text string) {
@@ -52,7 +50,7 @@ func cellsOf(line string) []string {
 
 // put has a line in the table, with today's day, and returns it.
 func (t *table) put(key, cells []string) string {
-	line := "| " + strings.Join(slices.Concat(key, cells, []string{day()}), between) + " |"
+	line := "| " + strings.Join(slices.Concat(key, cells, []string{quiet.Day()}), between) + " |"
 	t.lines[strings.Join(key, between)] = line
 	return line
 }

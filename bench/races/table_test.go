@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"unknot/bench/quiet"
 )
 
 func TestRowsThatAreNotMeasuredStay(t *testing.T) {
@@ -20,8 +22,8 @@ func TestRowsThatAreNotMeasuredStay(t *testing.T) {
 	again := sample()
 	again.keep(other.text("Caption."))
 	again.put([]string{"mg", "S"}, []string{"3"})
-	want := "| program | class | a | measured |\n|---|---|---|---|\n| mg | S | 3 | " + day() + " |\n| is | S | 1 | " +
-		day() + " |\n"
+	want := "| program | class | a | measured |\n|---|---|---|---|\n| mg | S | 3 | " + quiet.Day() + " |\n| is | S | 1 | " +
+		quiet.Day() + " |\n"
 	if got := again.text("Caption."); !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nwant it to end with\n%s", got, want)
 	}
