@@ -81,7 +81,7 @@ func excerpts(core, others []group, f *finding.Finding, names sources,
 		for i, l := range lines {
 			text[i] = clean(strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    "))
 		}
-		for i, l := range coloured(f.File, text) {
+		for i, l := range names.lexers.coloured(f.File, text) {
 			e.Lines = append(e.Lines, excerptLine{lines[i].Number, l, lines[i].Number == f.Line})
 		}
 		out = append(out, e)

@@ -9,12 +9,12 @@ import (
 
 // coloured is lines of a source file as HTML: words of the language, comments, texts and numbers are in elements with a
 // class. The lines are plain if the language is not known.
-func coloured(file string, lines []string) []template.HTML {
+func (x lexers) coloured(file string, lines []string) []template.HTML {
 	out := make([]template.HTML, len(lines))
 	for i, l := range lines {
 		out[i] = template.HTML(template.HTMLEscapeString(l))
 	}
-	lexer := lexerOf(file)
+	lexer := x.of(file)
 	if lexer == nil {
 		return out
 	}

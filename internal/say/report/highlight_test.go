@@ -7,6 +7,7 @@ import (
 
 // TestSourceIsColoured has words, texts, numbers, comments and directives of each language, and what looks like them.
 func TestSourceIsColoured(t *testing.T) {
+	page := make(lexers)
 	for _, c := range []struct{ file, text, want string }{
 		{"a.c", `int i = 0x1fUL; /* <b> */ // if`, `<i class="k">int</i> i = <i class="n">0x1fUL</i>; ` +
 			`<i class="c">/* &lt;b&gt; */</i> <i class="c">// if</i>`},
@@ -27,10 +28,14 @@ func TestSourceIsColoured(t *testing.T) {
 		{"a.py", `if rank == 0: s = f"a{1}" + '#' # else`, `<i class="k">if</i> rank == <i class="n">0</i>: s = ` +
 			`<i class="s">f&#34;a{1}&#34;</i> + <i class="s">&#39;#&#39;</i> <i class="c"># else</i>`},
 		{"a.py", "'''if\n5''' + x", `<i class="s">&#39;&#39;&#39;if</i>` + "\n" + `<i class="s">5&#39;&#39;&#39;</i> + x`},
-		{"a.txt", `int i < 5`, `int i &lt; 5`},
+		{"/src/a.c", `	print("<i>");`, `	print(<i class="s">&#34;&lt;i&gt;&#34;</i>);`},
+		{"/src/a.upc", `	int n = 42; /* <b> */`, `	<i class="k">int</i> n = <i class="n">42</i>; ` +
+			`<i class="c">/* &lt;b&gt; */</i>`},
+		{"/src/a.xyz", "\tint n = 42; /* <b> */\n\tprint(\"<i>\");", "\tint n = 42; /* &lt;b&gt; */\n" +
+			"\tprint(&#34;&lt;i&gt;&#34;);"},
 	} {
 		var got []string
-		for _, line := range coloured(c.file, strings.Split(c.text, "\n")) {
+		for _, line := range page.coloured(c.file, strings.Split(c.text, "\n")) {
 			got = append(got, string(line))
 		}
 		if text := strings.Join(got, "\n"); text != c.want {

@@ -146,7 +146,7 @@ const (
 )
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
-	names := sources{namesOf(run), opt.Editor}
+	names := sources{namesOf(run), opt.Editor, make(lexers)}
 	p := &page{Total: len(run.Findings), Who: run.Language.Terms().Heading, Many: run.Language.Terms().Processes,
 		Complete: run.Complete,
 		Why:      clean(run.Why),

@@ -10,9 +10,23 @@ import (
 // The languages of the programs that unknot watches, as rules for chroma. Its package lexers has hundreds of them, and
 // reads them all whenever a process starts, which takes longer than all else that unknot does before its first line.
 
-// lexerOf is the lexer of a source file; nil if its language is none of these.
-func lexerOf(file string) chroma.Lexer {
-	switch extension := filepath.Ext(file); extension {
+// lexers are those of a page's languages, by the extensions of files. Each is made when it is needed first, which takes
+// as long as to colour many excerpts.
+type lexers map[string]chroma.Lexer
+
+// of is the lexer of a source file; nil if its language is none of these.
+func (x lexers) of(file string) chroma.Lexer {
+	extension := filepath.Ext(file)
+	l, made := x[extension]
+	if !made {
+		l = lexerFor(extension)
+		x[extension] = l
+	}
+	return l
+}
+
+func lexerFor(extension string) chroma.Lexer {
+	switch extension {
 	case ".c", ".h", ".upc", ".uph", ".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".cu", ".inl":
 		return lexer("C", false, rulesOfC)
 	case ".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08", ".inc":

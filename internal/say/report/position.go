@@ -54,10 +54,11 @@ type position struct {
 	Edit     template.URL
 }
 
-// sources are the names of a run's files and the links to them.
+// sources are the names of a run's files, the links to them, and what colours them.
 type sources struct {
 	shortNames
 	editor Editor
+	lexers lexers
 }
 
 // position shows a position, with what is to stand behind it.
