@@ -47,6 +47,9 @@ func (l *lowerer) iterations(n syntax.Node) (int, bool) {
 		return 0, false
 	}
 	count := to.Int - from.Int
+	if c.Through {
+		count++
+	}
 	return max(int(count), 0), count <= shortLoop
 }
 

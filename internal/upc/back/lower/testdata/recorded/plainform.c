@@ -163,6 +163,31 @@ UPCR_WRITE(int, upcr_sees((upcr_sites_here + 5), UPCR_ADDRESS(total), sizeof(int
 UPCR_WRITE(int, UPCR_ADDRESS(total), (s));
     return s;
 } }
+# 53 "plainform.upc" 3
+__attribute__((unused)) static void upcr_plain_through(int *p)
+{ UPCR_FUNCTION(0x35f5); {
+{ int m = 0; long upcr_left13 = upcr_grant(upcr_regions_here + 15); for (; ((upcr_regions_here + 15)->left = upcr_left13--) > 0 && (m <= 16); m++)
+UPCR_SEEN((upcr_sites_here + 6), p[m]) = 0; if (upcr_left13 < 0) for (; (
+# 55 "plainform.upc" 3
+m <= 16); m++)
+        p[m] = 0; }
+# 57 "plainform.upc" 3
+} }
+# 53 "plainform.upc"
+void through(int *p)
+{ UPCR_FUNCTION(0x35f5); if (upcr_enters(upcr_regions_here + 16)) {
+{ int m = 0; long upcr_left14 = upcr_grant(upcr_regions_here + 17); for (; ((upcr_regions_here + 17)->left = upcr_left14--) > 0 && (m <= 16); m++)
+UPCR_SEEN((upcr_sites_here + 6), p[m]) = 0; if (upcr_left14 < 0) for (; (
+# 55 "plainform.upc" 3
+m <= 16); m++)
+        p[m] = 0; }
+# 57 "plainform.upc"
+} else
+# 54 "plainform.upc" 3
+{
+    for (int m = 0; m <= 16; m++)
+        p[m] = 0;
+} }
 static struct upcr_site upcr_sites_defined[] __asm__("upcr_sites_of_this_unit") __attribute__((section("upcr_sites"), used)) = {
 { .file = "plainform.upc", .line = 6, .column = 12, .function = "own", .text = "p[at]", .near = 1 },
 { .file = "plainform.upc", .line = 18, .column = 12, .function = "named", .text = "p[0]", .near = 1 },
@@ -170,7 +195,8 @@ static struct upcr_site upcr_sites_defined[] __asm__("upcr_sites_of_this_unit") 
 { .file = "plainform.upc", .line = 32, .column = 9, .function = "add", .text = "p[m]", .write = 1, .near = 1 },
 { .file = "plainform.upc", .line = 32, .column = 17, .function = "add", .text = "q[m]", .near = 1 },
 { .file = "plainform.upc", .line = 48, .column = 5, .function = "sum", .text = "total", .write = 1 },
+{ .file = "plainform.upc", .line = 56, .column = 9, .function = "through", .text = "p[m]", .write = 1, .near = 1 },
 };
-static struct upcr_region upcr_regions_defined[15] __asm__("upcr_regions_of_this_unit") __attribute__((used)) = {[8] = {.weight = 5}, [13] = {.weight = 5}};
-static const struct upcr_named upcr_named13 __attribute__((section("upcr_names"), used)) = { "plainform.upc", 1, 12, "total", total, 4, 4, 1, "" };
+static struct upcr_region upcr_regions_defined[18] __asm__("upcr_regions_of_this_unit") __attribute__((used)) = {[8] = {.weight = 5}, [13] = {.weight = 5}};
+static const struct upcr_named upcr_named15 __attribute__((section("upcr_names"), used)) = { "plainform.upc", 1, 12, "total", total, 4, 4, 1, "" };
 __asm__(".pushsection .upcr_types,\"\",%progbits\n" ".ascii \"total\\tshared int\\tplainform.upc:1\\n\"\n" ".ascii \"(layout)\\t2\\tplainform.upc\\n\"\n" ".ascii \"THREADS\\tdynamic\\tplainform.upc\\n\"\n" ".ascii \"(races)\\tyes\\tplainform.upc\\n\"\n" ".popsection");

@@ -48,3 +48,10 @@ int sum(int *p, long n)
     total = s;
     return s;
 }
+
+/* One iteration more than a short loop may have. */
+void through(int *p)
+{
+    for (int m = 0; m <= 16; m++)
+        p[m] = 0;
+}
