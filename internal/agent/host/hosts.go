@@ -86,6 +86,7 @@ func (h *hosts) join(l *link.Link) {
 		l.Abort()
 		return
 	}
+	h.hear()
 	r := &remote{number: number, host: g.Host, id: g.ID, listens: g.Addresses, link: l, ended: make(chan struct{}),
 		recorded: make(chan *streams.Copy, 1)}
 	h.remotes = append(h.remotes, r)
@@ -171,14 +172,15 @@ func (h *hosts) take(r *remote, text []byte) error {
 
 // here notes that a rank is at a process. Once all are known, watching begins.
 func (h *hosts) here(r *remote, x *here) {
-	if h.first.IsZero() {
-		h.library, h.first, h.firstOn = x.Library, time.Now(), r.host
+	if h.heard.IsZero() {
+		h.library, h.firstOn, h.heard = x.Library, r.host, time.Now()
 		h.p.size = x.Size
 	}
 	if x.Size != h.p.size || h.p.net != nil || x.Rank < 0 || int(x.Rank) >= x.Size {
 		h.p.note(explain.OtherWorld())
 		return
 	}
+	h.hear()
 	r.ranks = append(r.ranks, x.Rank)
 	if x.Library != h.library {
 		h.p.note(explain.OtherLibrary(r.host, x.Library, h.firstOn, h.library))
@@ -195,17 +197,28 @@ func (h *hosts) known() (n int) {
 	return n
 }
 
-// rankPatience is how long ranks are waited for that have not been heard of when others have. All return from MPI_Init
-// at about the same time, so one that has not by then is where no agent is.
+// rankPatience is how long ranks are waited for that have not been heard of, since another host or rank has. All return
+// from MPI_Init at about the same time. But where many hosts start their agents at once, or share processors, the last
+// may be heard of long after the first: only when nobody new has come for so long, the others are where no agent is.
 const rankPatience = 10 * time.Second
 
 // tick is called now and then.
 func (h *hosts) tick() {
 	h.askThreads()
-	if h.p.net == nil && !h.first.IsZero() && time.Since(h.first) > rankPatience {
+	if h.p.net == nil && h.overdue() {
 		h.begin()
 	}
 }
+
+// hear notes that somebody new was heard of, once there is a rank to be watched.
+func (h *hosts) hear() {
+	if !h.heard.IsZero() {
+		h.heard = time.Now()
+	}
+}
+
+// overdue says whether those that have not been heard of are to be waited for no more.
+func (h *hosts) overdue() bool { return !h.heard.IsZero() && time.Since(h.heard) > rankPatience }
 
 // begin says to all who watches whom.
 func (h *hosts) begin() {
@@ -315,7 +328,7 @@ const lastMoment = 12 * time.Second
 func (h *hosts) finish(all *last) {
 	h.callRoll()
 	h.ending = true
-	if h.p.net == nil && !h.first.IsZero() {
+	if h.p.net == nil && !h.heard.IsZero() {
 		h.begin()
 	}
 	for _, r := range h.others() {

@@ -86,8 +86,8 @@ type hosts struct {
 	remotes []*remote // by number; the first is its own
 	ways    [maxProcesses]atomic.Pointer[link.Link]
 	library string
-	first   time.Time // when the first rank was heard of, which has that library
-	firstOn string    // its host
+	firstOn string    // the host of the first rank that was heard of, which has that library
+	heard   time.Time // when a host or a rank was last heard of for the first time; zero before the first rank
 	threads asking
 	begun   chan struct{} // closed when all know who watches whom
 	ending  bool

@@ -71,7 +71,7 @@ func TestRingsAreLookedForAsOftenAsTheyMayAppear(t *testing.T) {
 		{"one of two, with other hosts", func(p *process) { p.size, p.net, p.hosts = 2, network, new(hosts) },
 			discoverHosts},
 		{"on another host", func(p *process) { p.size, p.net, p.node = 2, network, new(node) }, discoverHosts},
-		{"on another host, before all are known", func(p *process) { p.size, p.node = 2, new(node) }, discoverRanks},
+		{"on another host, before all are known", func(p *process) { p.size, p.node = 2, new(node) }, discoverFirst},
 	} {
 		p := emptyProcess(agent.Options{}, nil, nil, agent.World{})
 		if c.change(p); p.discoverNext() != c.want {

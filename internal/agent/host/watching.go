@@ -29,12 +29,12 @@ func emptyProcess(o agent.Options, table *mpi.T, session *ring.Session, world ag
 }
 
 // How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be
-// built and a launcher to start; while the other ranks are expected; and later on, when only threads may come, and with
-// several hosts there are their links to look after.
+// built and a launcher to start, and with several hosts until all have been heard of; then with these; on one host while
+// the other ranks are expected, and later on, when only threads may come.
 const (
 	discoverFirst   = 10 * time.Millisecond
-	discoverRanks   = 2 * time.Millisecond
 	discoverHosts   = 50 * time.Millisecond
+	discoverRanks   = 2 * time.Millisecond
 	discoverThreads = 250 * time.Millisecond
 )
 
@@ -140,13 +140,14 @@ func (p *process) logUse() {
 }
 
 func (p *process) discoverNext() time.Duration {
+	several := p.hosts != nil || p.node != nil
 	switch {
-	case p.size == 0 && len(p.waiting) == 0:
+	case several && p.net == nil || p.size == 0 && len(p.waiting) == 0:
 		return discoverFirst
-	case p.net == nil || p.hosts == nil && p.node == nil && len(p.ranks) < p.size:
-		return discoverRanks
-	case p.hosts != nil || p.node != nil:
+	case several:
 		return discoverHosts
+	case p.net == nil || len(p.ranks) < p.size:
+		return discoverRanks
 	}
 	return discoverThreads
 }
