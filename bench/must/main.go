@@ -91,9 +91,7 @@ func (b *bench) run() error {
 	if b.unknot, err = quiet.Unknot(b.ctx, b.dir); err != nil {
 		return err
 	}
-	b.polite = filepath.Join(b.dir, "polite.so")
-	if err := quiet.Do(b.ctx, "gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-o", b.polite,
-		"internal/test/testkit/csrc/polite.c"); err != nil {
+	if b.polite, err = quiet.Polite(b.ctx, b.dir); err != nil {
 		return err
 	}
 	if b.prepared, err = filepath.Abs(b.prepared); err != nil {

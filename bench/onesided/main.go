@@ -36,6 +36,7 @@ type bench struct {
 	ranks       int
 	only        *regexp.Regexp
 	dir, unknot string
+	polite      string // what has ranks of MPICH give the processor away while they wait
 }
 
 func main() {
@@ -96,6 +97,9 @@ func (b *bench) run() error {
 	if b.unknot, err = quiet.Unknot(b.ctx, b.dir); err != nil {
 		return err
 	}
+	if b.polite, err = quiet.Polite(b.ctx, b.dir); err != nil {
+		return err
+	}
 	watch := quiet.Start()
 	before, err := section.Rows(document, heading, keys)
 	if err != nil {
@@ -126,9 +130,9 @@ func (b *bench) run() error {
 		}
 	}
 	text := fmt.Sprintf("%s\n\n%s\n%d ranks or PEs with %d MiB of a window each (`%s`), medians of %d runs of each "+
-		"form in turns. *Plain* is the time of the slowest rank, the next columns are multiples of it:\n"+
-		"watched; compiled by `unknot mpicc` or `oshcc` and run without unknot; compiled so and watched. Each program "+
-		"checks its result. Then what is reported: of the right program, and with one\n"+
+		"form in turns. MPI ranks that wait give the processor to others, in all forms. *Plain* is the time of the\n"+
+		"slowest rank, the next columns are multiples of it: watched; compiled by `unknot mpicc` or `oshcc` and\n"+
+		"run without unknot; compiled so and watched. Each program checks its result. Then what is reported: of the right program, and with one\n"+
 		"synchronisation left out (`-DLEFT_OUT`), whose accesses the sources mark: *at the places* says that all "+
 		"places of the finding are marked.\n\n%s%s", heading, watch.Caption("onesided"), b.ranks, b.size, sources,
 		b.pairs, head, lines.String())
@@ -224,6 +228,9 @@ func (b *bench) once(k *kind, p *program, f form) (took float64, said []found, e
 	c := exec.CommandContext(ctx, line[0], line[1:]...)
 	c.Env = slices.Concat(os.Environ(), quiet.Crowded(), []string{"OMPI_MCA_memory=^patcher",
 		"SHMEM_SYMMETRIC_SIZE=" + strconv.Itoa(2*b.size+64) + "M"})
+	if k.name == "MPICH" {
+		c.Env = append(c.Env, "LD_PRELOAD="+b.polite)
+	}
 	out, err := c.CombinedOutput()
 	m := seconds.FindSubmatch(out)
 	// With a finding, the exit status is unknot's.

@@ -61,6 +61,14 @@ func Crowded() []string {
 		"HWLOC_PLUGINS_PATH=/nonexistent", "UCX_TLS=self,posix,sysv,cma")
 }
 
+// Polite builds in a directory what has ranks give the processor away while they wait, also those of MPICH, which have no
+// setting for it: LD_PRELOAD names it. It must be called in the repository's root.
+func Polite(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "polite.so")
+	return path, Do(ctx, "gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-o", path,
+		"internal/test/testkit/csrc/polite.c")
+}
+
 // Do runs a command that prints something only if it fails.
 func Do(ctx context.Context, name string, args ...string) error {
 	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
