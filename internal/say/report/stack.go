@@ -63,6 +63,16 @@ func (n shortNames) calledFrom(callers []finding.Frame) []caller {
 	return lines
 }
 
+// upToOwn are the callers up to the first beyond the user's code, and how many are left out: those of a framework that
+// runs the user's code say nothing about it.
+func upToOwn(lines []caller) (kept []caller, more int) {
+	n := len(lines)
+	for n > 1 && lines[n-1].at.Library != "" && lines[n-2].at.Library != "" {
+		n--
+	}
+	return lines[:n], len(lines) - n
+}
+
 // withoutLines says whether some of the user's own code in a run is known by address only, as it has no debug
 // information.
 func withoutLines(run *finding.Run) bool {

@@ -33,6 +33,28 @@ func TestLibrariesOnTheWayAreFolded(t *testing.T) {
 	}
 }
 
+// TestCallersOfAFrameworkAreCounted has a test framework call the user's code by its own functions and those of another
+// library in turns.
+func TestCallersOfAFrameworkAreCounted(t *testing.T) {
+	library := func(name string) caller { return caller{name, finding.Frame{Library: name}} }
+	user := caller{"run (a.py:9)", finding.Frame{}}
+	for _, c := range []struct {
+		lines      []caller
+		kept, more int
+	}{
+		{nil, 0, 0},
+		{[]caller{user}, 1, 0},
+		{[]caller{user, library("_pytest")}, 2, 0},
+		{[]caller{library("_pytest"), user, library("_pytest"), library("pluggy"), library("_pytest")}, 3, 2},
+		{[]caller{library("_pytest"), library("pluggy"), library("_pytest")}, 1, 2},
+	} {
+		kept, more := upToOwn(c.lines)
+		if len(kept) != c.kept || more != c.more {
+			t.Errorf("%v: %d are kept and %d counted, want %d and %d", c.lines, len(kept), more, c.kept, c.more)
+		}
+	}
+}
+
 func TestOnlyTheUsersCodeIsToBeCompiledWithLines(t *testing.T) {
 	for library, want := range map[string]bool{"": true, "HDF5": false} {
 		run := finding.Run{

@@ -318,16 +318,18 @@ func (t *terminal) group(margin string, column int, g *group) {
 // stack writes how the call site of a group reaches its call, and who has called it.
 func (t *terminal) stack(below, who string, g *group) {
 	_, callers := split(&g.first)
-	lines := t.names.calledFrom(callers)
+	lines, more := t.names.calledFrom(callers), 0
 	label := "called from "
 	if len(callers) > 0 && len(callers) == len(g.first.Stack) {
 		label = "stack: "
+	} else {
+		lines, more = upToOwn(lines)
 	}
 	for _, l := range lines[:min(len(lines), maxFrames)] {
 		t.place(below+who+label, l.text, l.at)
 		who, label = strings.Repeat(" ", len(who)), "called from "
 	}
-	if n := len(lines) - maxFrames; n > 0 {
+	if n := more + max(len(lines)-maxFrames, 0); n > 0 {
 		t.line(below, who, "and ", plural(n, "more caller", "more callers"))
 	}
 }
