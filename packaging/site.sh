@@ -39,4 +39,5 @@ export PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8 TZ=UTC
 mkdir -p "$(dirname "$out")"
 # A warning, such as a link that leads nowhere, is an error.
 "$python" -m sphinx -q -W --keep-going -b html -d "$work/doctrees" -c "$here/site" "$work/pages" "$out"
+"$python" "$here/site/theme.py" "$out"
 rm -rf "$out/.buildinfo" "$out/.doctrees"

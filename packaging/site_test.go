@@ -31,8 +31,18 @@ func TestTheSiteNeedsNoNetwork(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	theme, err := os.ReadFile(filepath.Join(dir, "_static", "styles", "furo.css"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range []string{"body {\n  margin: 0;", `(prefers-color-scheme: dark) {
+  body[data-theme="auto"] {`} {
+		if !strings.Contains(string(theme), rule) {
+			t.Errorf("the theme has no rule %s", rule)
+		}
+	}
 	pages := 0
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,9 @@
 """How Sphinx makes the site of the pages that stage.py has put together; packaging/site.sh starts both."""
 import os
+import re
 
 project = "unknot"
-html_title = "unknot " + os.environ["VERSION"]
+html_title = "unknot " + re.sub(r"-dev\..*", "-dev", os.environ["VERSION"])  # without the commit
 root_doc = "index"
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
