@@ -163,6 +163,9 @@ func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
 				outer.Function = frames[0].Function
 			}
 			frames = found
+			if isReturn {
+				mod.calledAt(frames, pc)
+			}
 		}
 	})
 	return frames

@@ -1,0 +1,43 @@
+module calls
+  interface
+    subroutine first(ierr)
+      integer, intent(out) :: ierr
+    end subroutine first
+    subroutine second(ierr)
+      integer, intent(out) :: ierr
+    end subroutine second
+    subroutine third(ierr)
+      integer, intent(out) :: ierr
+    end subroutine third
+    subroutine inner(ierr)
+      integer, intent(out) :: ierr
+    end subroutine inner
+    subroutine twice(ierr)
+      integer, intent(out) :: ierr
+    end subroutine twice
+  end interface
+end module calls
+
+program displaced ! MARK program
+  use calls
+  implicit none
+  integer :: ierr, n
+  n = 1
+  call first(ierr) ! MARK first
+  n = n + 1
+  call second(ierr) ! MARK second
+  CALL  Third(ierr) ! MARK third
+  n = n + 1
+  call twice(ierr)
+  call twice(ierr)
+  n = n + 1
+  call within(n)
+  call wait_for_end(n + 1)
+contains
+  subroutine within(n)
+    integer, intent(inout) :: n
+    n = n + 1
+    call inner(n) ! MARK inner
+    n = n + 1
+  end subroutine within
+end program displaced
