@@ -14,7 +14,7 @@ import (
 // gfortran gives the call of a procedure with an explicit interface no line if nothing is computed for its arguments, as
 // in "call MPI_Wait(request, status, ierr)" with Open MPI's module mpi. The assembler's table then has the line at
 // which the procedure is declared. Where that is so, the line is the one between those of the instructions before and
-// after whose text calls what the instruction calls. If there are several, nothing is changed.
+// after whose text calls what the instruction calls. If others mention that, too, nothing is changed.
 
 // mostBetween bounds the lines that are looked through.
 const mostBetween = 2 * maxContext
@@ -142,27 +142,32 @@ func (mod *module) linked(there uint64) string {
 	return ""
 }
 
-// callIn is the only line of some of a file that calls a procedure, by its linker's name; 0 if there are none or
-// several.
-func callIn(file string, from, to int, name string) (line int) {
-	name = strings.TrimSuffix(strings.TrimRight(strings.ToLower(name), "_"), "_f08")
-	calls, err := regexp.Compile(`(?i)\bcall\s+` + regexp.QuoteMeta(name) + `\b`)
+// callIn is the line of a file that calls a procedure, by its linker's name, among some that no other one mentions it in;
+// 0 if there is none.
+func callIn(file string, from, to int, name string) int {
+	name = regexp.QuoteMeta(strings.TrimSuffix(strings.TrimRight(strings.ToLower(name), "_"), "_f08"))
+	// Behind ! is a comment, as is a line of the fixed form that begins with C or an asterisk.
+	calls, err := regexp.Compile(`(?i)^(?:[^c*!'"][^!'"]*[\s;)])?call\s+` + name + `\b`)
 	if err != nil {
 		return 0
 	}
+	mentions := regexp.MustCompile(`(?i)\b` + name + `\b`)
 	middle := (from + to) / 2
 	text, err := Excerpt(file, middle, to-middle)
 	if err != nil {
 		return 0
 	}
+	line, often := 0, 0
 	for _, l := range text {
-		if l.N < from || l.N > to || !calls.MatchString(l.Text) {
+		if l.N < from || l.N > to || !mentions.MatchString(l.Text) {
 			continue
 		}
-		if line > 0 {
-			return 0
+		if often++; calls.MatchString(l.Text) {
+			line = l.N
 		}
-		line = l.N
+	}
+	if often != 1 {
+		return 0
 	}
 	return line
 }

@@ -4,6 +4,8 @@ package symbol
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -28,5 +30,30 @@ func TestCallsOfFortranAreWhereTheyAreWritten(t *testing.T) {
 			t.Errorf("%s: one of two calls is at line %d, want that of the program, %d", level, at.Line, want)
 		}
 		r.Close()
+	}
+}
+
+// TestOnlyACallThatIsMeantIsTaken has lines with the name of a procedure, of which the second to the fourth are looked
+// at.
+func TestOnlyACallThatIsMeantIsTaken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.f90")
+	for text, want := range map[string]int{
+		"call f(i)\nn = 1\n  CALL  MPI_Wait(r, s, i)\nn = 2\ncall MPI_Wait(r, s, i)\n": 3,
+		"\nif (n > 1) call mpi_wait(r, s, i)\n\n\n":                                    2,
+		"\nn = 1; call mpi_wait(r, s, i)\n\n\n":                                        2,
+		"\ncall mpi_waitall(1, r, s, i)\n\n\n":                                         0,
+		"\ncall mpi_wait(r, s, i)\n\ncall mpi_wait(r, s, i)\n":                         0,
+		"\ncall mpi_wait(r, s, i) ! as below\n! call mpi_wait\n\n":                     0,
+		"\n! call mpi_wait(r, s, i)\ncall wait(r, s, i)\n\n":                           0,
+		"\nC     call mpi_wait(r, s, i)\n      call wait(r, s, i)\n\n":                 0,
+		"\nprint *, 'call mpi_wait'\n\n\n":                                             0,
+		"\n":                                                                           0,
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := callIn(file, 2, 4, "mpi_wait_"); got != want {
+			t.Errorf("%q: line %d, want %d", text, got, want)
+		}
 	}
 }
