@@ -49,19 +49,13 @@ func (d *debugInfo) displaced(pc uint64, line int) (from, to int, ok bool) {
 
 // declaredAt is the line at which a function is declared, 0 if that is not known.
 func (d *debugInfo) declaredAt(e *dwarf.Entry) int {
-	r := d.data.Reader()
-	for range 16 { // a damaged file may refer in circles
+	s := scope{d: d}
+	for range 4 {
 		if line, ok := e.Val(dwarf.AttrDeclLine).(int64); ok {
 			return int(line)
 		}
-		next, ok := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset)
-		if !ok {
-			return 0
-		}
-		r.Seek(next)
-		var err error
-		if e, err = r.Next(); err != nil || e == nil {
-			return 0
+		if e = s.declaration(e); e == nil {
+			break
 		}
 	}
 	return 0
