@@ -19,14 +19,15 @@ const mostFrames = 64
 type machine struct {
 	stack, frame uint64 // the stack pointer, and the register that functions may keep their frame's address in
 	mask         uint64 // the bits of an address: others may hold a signature
+	preserves    uint64 // a bit for each register that a function must preserve
 }
 
 func machineOf(m elf.Machine) (machine, bool) {
 	switch m {
 	case elf.EM_X86_64:
-		return machine{stack: 7, frame: 6, mask: 1<<64 - 1}, true
+		return machine{stack: 7, frame: 6, mask: 1<<64 - 1, preserves: 0xf0c8}, true // rbx, rbp, rsp, r12 to r15
 	case elf.EM_AARCH64:
-		return machine{stack: 31, frame: 29, mask: 1<<48 - 1}, true
+		return machine{stack: 31, frame: 29, mask: 1<<48 - 1, preserves: 0xfff80000}, true // x19 to x30, sp
 	}
 	return machine{}, false
 }
@@ -36,8 +37,9 @@ type walk struct {
 	r         *Resolver
 	maps      *Maps
 	memory    io.ReaderAt
-	registers [mostRegisters]uint64
-	known     [mostRegisters]bool
+	registers Registers
+	machine   *machine // of the module that the function is in
+	searched  int      // how often a frame was searched for (sought)
 }
 
 // Suspended is the call stack of a thread at that instruction, with that stack pointer, that waits in the kernel: the
@@ -53,18 +55,9 @@ func (r *Resolver) Suspended(m *Maps, pc, sp uint64) []uint64 {
 }
 
 func (r *Resolver) walk(m *Maps, memory io.ReaderAt, pc, sp uint64) []uint64 {
-	w := &walk{r: r, maps: m, memory: memory}
-	stack := []uint64{pc}
-	look := pc // the instruction, of a caller that of the call
-	for len(stack) < mostFrames {
-		next, signal := w.up(look, &sp)
-		if next == 0 || !m.Has(next-1) {
-			return stack
-		}
-		stack = append(stack, next)
-		if look = next; !signal {
-			look--
-		}
+	var stack []uint64
+	for _, a := range r.Activations(m, memory, Activation{PC: pc, SP: sp}) {
+		stack = append(stack, a.PC)
 	}
 	return stack
 }
@@ -113,7 +106,8 @@ func (w *walk) up(pc uint64, sp *uint64) (next uint64, signal bool) {
 	if !ok {
 		return 0, false
 	}
-	w.registers[at.machine.stack], w.known[at.machine.stack] = *sp, true
+	w.machine = &at.machine
+	w.registers.set(at.machine.stack, *sp)
 	now, ok := at.tables.at(at.fn, pc-at.bias)
 	if !ok {
 		return 0, false
@@ -123,27 +117,29 @@ func (w *walk) up(pc uint64, sp *uint64) (next uint64, signal bool) {
 		if frame, ok = w.sought(&at, &now, *sp); !ok {
 			return 0, false
 		}
+		w.searched++
 	}
 	if frame < *sp && !at.fn.common.signal {
 		return 0, false
 	}
-	own := *w // the function's registers, whatever has been found of its caller's
+	own := *w // with the function's registers, whatever has been found of its caller's
 	for i := range now.rules {
 		rule := &now.rules[i]
 		if rule.kind == ruleSame {
 			continue
 		}
-		w.registers[i], w.known[i] = own.value(rule, frame, true, at.tables.order)
+		w.registers.Values[i], w.registers.Known[i] = own.value(rule, frame, true, at.tables.order)
 	}
 	if now.rules[at.machine.stack].kind == ruleSame {
-		w.registers[at.machine.stack], w.known[at.machine.stack] = frame, true
+		w.registers.set(at.machine.stack, frame)
 	}
-	*sp = w.registers[at.machine.stack]
+	*sp = w.registers.Values[at.machine.stack]
 	returns := at.fn.common.returns
-	if returns >= mostRegisters || !w.known[returns] || now.rules[returns].kind == ruleUndefined {
+	back, known := w.registers.Value(returns)
+	if !known || now.rules[returns].kind == ruleUndefined {
 		return 0, false
 	}
-	return w.registers[returns] & at.machine.mask, at.fn.common.signal
+	return back & at.machine.mask, at.fn.common.signal
 }
 
 // value is what a rule gives, with the frame's address where that is known.
@@ -155,10 +151,10 @@ func (w *walk) value(rule *rule, frame uint64, framed bool, order binary.ByteOrd
 		if framed {
 			return frame + uint64(rule.offset), true
 		}
-		v, ok := w.register(rule.register)
+		v, ok := w.registers.Value(rule.register)
 		return v + uint64(rule.offset), ok
 	case ruleCopied:
-		return w.register(rule.register)
+		return w.registers.Value(rule.register)
 	case ruleComputed:
 		return w.compute(rule.expression, frame, framed, order)
 	case ruleComputedAt:
@@ -169,13 +165,6 @@ func (w *walk) value(rule *rule, frame uint64, framed bool, order binary.ByteOrd
 		return w.word(at, order)
 	}
 	return 0, false
-}
-
-func (w *walk) register(n uint64) (uint64, bool) {
-	if n >= mostRegisters {
-		return 0, false
-	}
-	return w.registers[n], w.known[n]
 }
 
 func (w *walk) word(at uint64, order binary.ByteOrder) (uint64, bool) {
@@ -199,7 +188,7 @@ func (w *walk) compute(expression []byte, frame uint64, framed bool, order binar
 		case op >= 0x30 && op <= 0x4f: // a small number
 			stack = append(stack, uint64(op-0x30))
 		case op >= 0x70 && op <= 0x8f: // a register and an offset
-			v, ok := w.register(uint64(op - 0x70))
+			v, ok := w.registers.Value(uint64(op - 0x70))
 			if !ok {
 				return 0, false
 			}

@@ -1,0 +1,109 @@
+package callsite_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"unknot/internal/attach/callsite"
+	"unknot/internal/attach/thread"
+	"unknot/internal/kit/symbol"
+)
+
+// blocked starts the program of testdata, which says what it gives to a call that does not return.
+func blocked(t *testing.T, program string, args ...string) (pid int, want [8]int64) {
+	t.Helper()
+	c := exec.Command(program, args...)
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscanf(line, "%d %x %d %d %d %d %d %x", &want[0], &want[1], &want[2], &want[3], &want[4], &want[5],
+		&want[6], &want[7]); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return c.Process.Pid, want
+}
+
+// TestArgumentsOfACallThatDoesNotReturn looks at calls whose arguments come from everywhere, with all optimizations:
+// what is known is right, and of unoptimized code all is known but what an earlier call has returned.
+func TestArgumentsOfACallThatDoesNotReturn(t *testing.T) {
+	resolver := symbol.New()
+	defer resolver.Close()
+	for _, level := range []string{"-O0", "-O0 -DSPIN", "-O1 -DSPIN", "-O2", "-O2 -DSPIN", "-O3 -DSPIN", "-Os -DSPIN"} {
+		program := filepath.Join(t.TempDir(), "calls")
+		if out, err := exec.Command("gcc", append(strings.Fields(level), "-g", "-o", program, "testdata/calls.c",
+			"testdata/blocked.c")...).CombinedOutput(); err != nil {
+			t.Fatalf("%s", out)
+		}
+		known, all := 0, 0
+		for which := range 9 {
+			for n := range 6 {
+				pid, want := blocked(t, program, fmt.Sprint(which), fmt.Sprint(n))
+				got := arguments(t, resolver, pid)
+				if n == 3 {
+					line := ""
+					for _, v := range got {
+						line += map[bool]string{true: "x", false: "."}[v.Known]
+					}
+					t.Logf("%s case %d: %s", level, which, line)
+				}
+				for i, v := range got {
+					all++
+					if !v.Known {
+						continue
+					}
+					known++
+					if !same(i, v, want[i]) {
+						t.Errorf("%s, case %d, %d: argument %d is %#x, want %#x", level, which, n, i, v.Bits, want[i])
+					}
+				}
+			}
+		}
+		t.Logf("%s: %d of %d arguments are known", level, known, all)
+	}
+}
+
+func same(i int, v callsite.Value, want int64) bool {
+	switch i {
+	case 0, 3:
+		return int32(v.Bits) == int32(want)
+	case 4:
+		return uint32(v.Bits) == uint32(want)
+	case 5:
+		return int16(v.Bits) == int16(want)
+	}
+	return int64(v.Bits) == want
+}
+
+func arguments(t *testing.T, r *symbol.Resolver, pid int) []callsite.Value {
+	t.Helper()
+	p, err := thread.Open(r, pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for { // until the process, which has just said what it calls, does
+		seen, err := p.See(pid)
+		if err != nil && !errors.Is(err, thread.ErrMoved) {
+			t.Fatal(err)
+		}
+		for i, a := range seen.Stack {
+			if i > 0 && r.Frames(p.Maps, seen.Stack[i-1].PC, i > 1)[0].Function == "blocked" {
+				return callsite.Of(r, p, a).Arguments(8)
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package callsite
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"golang.org/x/arch/x86/x86asm"
+)
+
+// stackPointer is the DWARF number of rsp.
+const stackPointer = 7
+
+// inRegisters are the DWARF numbers of rdi, rsi, rdx, rcx, r8 and r9.
+var inRegisters = [...]uint64{5, 4, 1, 2, 8, 9}
+
+// preserved says whether a function must give a register back as it was: rbx, rbp and r12 to r15.
+func preserved(register uint64) bool {
+	return register == 3 || register == 6 || register >= 12 && register <= 15
+}
+
+// number is the DWARF number of a register and how many of its bytes are meant; false if it is no general one.
+func number(r x86asm.Reg) (register uint64, size int, ok bool) {
+	// x86asm has rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi; the order of DWARF is another one.
+	ordered := [...]uint64{0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}
+	of := func(first x86asm.Reg, size int) (uint64, int, bool) { return ordered[r-first], size, true }
+	switch {
+	case r >= x86asm.RAX && r <= x86asm.R15:
+		return of(x86asm.RAX, 8)
+	case r >= x86asm.EAX && r <= x86asm.R15L:
+		return of(x86asm.EAX, 4)
+	case r >= x86asm.AX && r <= x86asm.R15W:
+		return of(x86asm.AX, 2)
+	case r >= x86asm.AL && r <= x86asm.BL:
+		return of(x86asm.AL, 1)
+	case r >= x86asm.AH && r <= x86asm.BH:
+		return of(x86asm.AH, 1)
+	case r >= x86asm.SPB && r <= x86asm.R15B:
+		return ordered[r-x86asm.SPB+4], 1, true
+	}
+	return 0, 0, false
+}
+
+// high says whether a register is the second byte of another one.
+func high(r x86asm.Reg) bool { return r >= x86asm.AH && r <= x86asm.BH }
+
+func wide(a x86asm.Arg) bool {
+	r, ok := a.(x86asm.Reg)
+	return ok && (r >= x86asm.X0 && r <= x86asm.X15 || r >= x86asm.M0 && r <= x86asm.M7)
+}
+
+// decode reads the instructions of some code; false if one is not known.
+func decode(text []byte, from uint64) (list []instruction, ok bool) {
+	for at := 0; at < len(text); {
+		in, err := x86asm.Decode(text[at:], 64)
+		if bytes.HasPrefix(text[at:], []byte("\xf3\x0f\x1e\xfa")) { // endbr64
+			in, err = x86asm.Inst{Op: x86asm.NOP, Len: 4}, nil
+		}
+		if err != nil || in.Len == 0 {
+			return nil, false
+		}
+		list = append(list, instruction{in, from + uint64(at)})
+		at += in.Len
+	}
+	return list, true
+}
+
+// jumps says whether an instruction may go on elsewhere in the function.
+func jumps(op x86asm.Op) bool {
+	name := op.String()
+	return name[0] == 'J' || strings.HasPrefix(name, "LOOP")
+}
+
+// effect is what an instruction does to a register.
+type effect uint8
+
+const (
+	unknown effect = iota // it is not known, or the next instruction is not the one behind it
+	none
+	writes // by its first argument
+)
+
+// effectOn is what an instruction does to a register, when the one behind it comes next.
+func effectOn(in *instruction, register uint64) effect {
+	if in.Op == x86asm.CALL {
+		if preserved(register) || register == stackPointer {
+			return none
+		}
+		return unknown
+	}
+	if in.Op == x86asm.JMP || in.Op == x86asm.RET || !understood(in) {
+		return unknown
+	}
+	if changed, ok := implied[in.Op]; ok {
+		if slices.Contains(changed, register) {
+			return unknown
+		}
+		if in.Op != x86asm.PUSH && in.Op != x86asm.POP && in.Op != x86asm.XCHG && in.Op != x86asm.XADD {
+			return none
+		}
+	}
+	if reads(in.Op) {
+		return none
+	}
+	for i, a := range in.Args {
+		r, ok := a.(x86asm.Reg)
+		if !ok || i > 0 && in.Op != x86asm.XCHG && in.Op != x86asm.XADD {
+			continue
+		}
+		if to, _, general := number(r); general && to == register {
+			if i > 0 || in.Op == x86asm.XCHG || in.Op == x86asm.XADD || high(r) {
+				return unknown
+			}
+			return writes
+		}
+	}
+	return none
+}
+
+// implied are the registers that instructions change without naming them.
+var implied = map[x86asm.Op][]uint64{
+	x86asm.PUSH: {stackPointer}, x86asm.POP: {stackPointer},
+	x86asm.CDQ: {1}, x86asm.CQO: {1}, x86asm.CWD: {1}, x86asm.CDQE: {0}, x86asm.CWDE: {0}, x86asm.CBW: {0},
+	x86asm.MUL: {0, 1}, x86asm.DIV: {0, 1}, x86asm.IDIV: {0, 1},
+	x86asm.XCHG: nil, x86asm.XADD: nil,
+}
+
+// reads says whether an instruction changes nothing but flags.
+func reads(op x86asm.Op) bool {
+	switch op {
+	case x86asm.CMP, x86asm.TEST, x86asm.BT, x86asm.NOP, x86asm.PUSH, x86asm.PAUSE, x86asm.PREFETCHNTA,
+		x86asm.PREFETCHT0, x86asm.PREFETCHT1, x86asm.PREFETCHT2, x86asm.PREFETCHW, x86asm.MFENCE, x86asm.LFENCE,
+		x86asm.SFENCE:
+		return true
+	}
+	return op.String()[0] == 'J'
+}
+
+// understood says whether it is known what an instruction changes: its first argument, or what implied has.
+func understood(in *instruction) bool {
+	if _, ok := implied[in.Op]; ok || reads(in.Op) {
+		return true
+	}
+	switch in.Op {
+	case x86asm.PCMPESTRI, x86asm.PCMPISTRI, x86asm.PCMPESTRM, x86asm.PCMPISTRM, x86asm.MASKMOVDQU, x86asm.MASKMOVQ:
+		return false
+	case x86asm.MOV, x86asm.MOVZX, x86asm.MOVSX, x86asm.MOVSXD, x86asm.LEA, x86asm.ADD, x86asm.SUB, x86asm.ADC,
+		x86asm.SBB, x86asm.AND, x86asm.OR, x86asm.XOR, x86asm.NOT, x86asm.NEG, x86asm.INC, x86asm.DEC, x86asm.SHL,
+		x86asm.SHR, x86asm.SAR, x86asm.ROL, x86asm.ROR, x86asm.SHLD, x86asm.SHRD, x86asm.BSF, x86asm.BSR,
+		x86asm.BSWAP, x86asm.TZCNT, x86asm.LZCNT, x86asm.POPCNT, x86asm.CVTTSD2SI, x86asm.CVTTSS2SI,
+		x86asm.CVTSD2SI, x86asm.CVTSS2SI:
+		return true
+	case x86asm.IMUL:
+		return in.Args[1] != nil // with one argument it changes rax and rdx
+	}
+	name := in.Op.String()
+	return strings.HasPrefix(name, "CMOV") || strings.HasPrefix(name, "SET") || wide(in.Args[0]) || wide(in.Args[1])
+}
