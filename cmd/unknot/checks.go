@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
 	"unknot/internal/vocab/finding"
@@ -28,8 +29,8 @@ func checksCommand() *cobra.Command {
 	var s check.Selection
 	known, asJSON := false, false
 	c, f := verb("checks", "", "list the usage checks and whether they are on", checksHelp)
-	f.value(selected{&s, true}, "check", "LIST", "as for unknot run", checks)
-	f.value(selected{&s, false}, "no-check", "LIST", "as for unknot run", checks)
+	f.value(selected{&s, true}, "check", "LIST", "as for unknot run", complete.Checks)
+	f.value(selected{&s, false}, "no-check", "LIST", "as for unknot run", complete.Checks)
 	f.on(&known, "suppressions", "list instead the known findings of libraries that are suppressed by default, and why")
 	f.json(&asJSON)
 	c.ValidArgsFunction = cobra.NoFileCompletions

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 
+	"unknot/cmd/unknot/complete"
+
 	"github.com/spf13/cobra"
 )
 
@@ -19,7 +21,7 @@ unknot run. For bash it needs the package bash-completion.
 
 func completionCommand() *cobra.Command {
 	c, _ := verb("completion", "bash|zsh|fish", "print the shell's completion of unknot", completionHelp)
-	c.ValidArgsFunction = first(words("bash", "zsh", "fish"))
+	c.ValidArgsFunction = complete.First(complete.Words("bash", "zsh", "fish"))
 	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
 		if len(args) != 1 {
 			return fail(stderr, "completion: %d shells given, expected one; hint: unknot completion bash", len(args))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/say/report"
 	"unknot/internal/supervise"
 	"unknot/internal/vocab/finding"
@@ -49,7 +50,7 @@ func confirmCommand() *cobra.Command {
 	f.compiler(&o.mpicc)
 	f.color(&o.reporting.Color)
 	f.settings()
-	c.ValidArgsFunction = userCommand(1)
+	c.ValidArgsFunction = complete.UserCommand(1)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int { return o.run(ctx, args, stderr) })
 	return c
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/observe/launch"
 	"unknot/internal/supervise/doctor"
 )
@@ -38,7 +39,7 @@ func doctorCommand() *cobra.Command {
 	f.on(&others, "hosts", "check other hosts: what they have, and whether they reach this one")
 	f.list(&bind, "bind", "LIST", "with --hosts: addresses of this host that they are to reach (default: detected)")
 	f.json(&asJSON)
-	c.ValidArgsFunction = first(program(func(string) bool { return false }))
+	c.ValidArgsFunction = complete.First(complete.Program(func(string) bool { return false }))
 	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		switch {
 		case len(bind) > 0 && !others:

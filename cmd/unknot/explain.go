@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/check/registry"
 	"unknot/internal/vocab/finding"
 )
@@ -24,7 +25,7 @@ Explains what a finding means, why it happens and how to fix it, with an example
 func explainCommand() *cobra.Command {
 	asJSON := false
 	c, f := verb("explain", "[CODE]", "what a finding means, why it happens, how to fix it", explainHelp)
-	c.ValidArgsFunction = first(codes)
+	c.ValidArgsFunction = complete.First(complete.Codes)
 	f.json(&asJSON)
 	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
 		return explain(args, asJSON, stdout, stderr)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/check"
 	"unknot/internal/explore"
 	"unknot/internal/observe/launch"
@@ -52,7 +53,8 @@ func exploreCommand() *cobra.Command {
 	c, f := verb("explore", "[options] COMMAND …", "find deadlocks that a run does not show, and make them happen",
 		exploreHelp)
 	f.on(&e.exhaustive, "exhaustive", "continue until every choice that MPI may make was tried in every control flow")
-	f.value(choice{&e.strategy, explore.Strategies()}, "strategy", "=S", strategies, words(explore.Strategies()...))
+	f.value(choice{&e.strategy, explore.Strategies()}, "strategy", "=S", strategies,
+		complete.Words(explore.Strategies()...))
 	f.buffering(&e.Buffering, &e.Limit)
 	f.number(&e.MaxRuns, "max-runs", "N", "make at most N runs (default 0: no limit)")
 	f.duration(&e.Time, "timeout", "T", "stop after T, such as 10m (default 0: no limit)")
@@ -70,13 +72,13 @@ which it sees others (default 3; 0 for none)`)
 	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
 	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
 	f.value(selected{&e.checks, true}, "check", "LIST",
-		"also run these usage checks in each run: checks, codes or families, such as portability", checks)
+		"also run these usage checks in each run: checks, codes or families, such as portability", complete.Checks)
 	f.progress(&e.progress)
 	e.reporting.define(f)
 	f.compiler(&e.mpicc)
 	f.color(&e.reporting.Color)
 	f.settings()
-	c.ValidArgsFunction = userCommand(0)
+	c.ValidArgsFunction = complete.UserCommand(0)
 	c.RunE = does(e.run)
 	return c
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"unknot/cmd/unknot/complete"
+	"unknot/cmd/unknot/suggest"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -16,7 +19,7 @@ func helpCommand(list []*cobra.Command) *cobra.Command {
 	c, _ := verb("help", "[COMMAND]", "describe a command",
 		"usage: unknot help [COMMAND]\n\nDescribes a command, or lists all.\n")
 	c.Hidden = true
-	c.ValidArgsFunction = first(listed(list))
+	c.ValidArgsFunction = complete.First(listed(list))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			overview(c.OutOrStdout(), list)
@@ -24,7 +27,7 @@ func helpCommand(list []*cobra.Command) *cobra.Command {
 		}
 		of := child(c.Parent(), args[0])
 		if of == nil {
-			return fmt.Errorf("no command %q; hint: %s", args[0], suggestion(args[0], list))
+			return fmt.Errorf("no command %q; hint: %s", args[0], suggest.Command(args[0], list))
 		}
 		return of.Help()
 	}
@@ -37,7 +40,7 @@ func listed(list []*cobra.Command) cobra.CompletionFunc {
 	for _, c := range described(list) {
 		names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 	}
-	return words(names...)
+	return complete.Words(names...)
 }
 
 // described are the commands that help lists.

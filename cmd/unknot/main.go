@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"unknot/cmd/unknot/settings"
+	"unknot/cmd/unknot/suggest"
 )
 
 // version is set by the build (-ldflags "-X main.version=…").
@@ -75,7 +76,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	if !completing(args) {
 		args = firstWord(args)
 		if child(root, args[0]) == nil {
-			return fail(stderr, "no command %q; hint: %s", args[0], suggestion(args[0], list))
+			return fail(stderr, "no command %q; hint: %s", args[0], suggest.Command(args[0], list))
 		}
 	}
 	args, table, err := configured(list, args)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"unknot/cmd/unknot/complete"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -57,12 +59,12 @@ func (o options) duration(p *time.Duration, name, takes, about string) {
 }
 
 func (o options) directory(p *string, name, about string) {
-	o.text(p, name, "DIR", about, directories)
+	o.text(p, name, "DIR", about, complete.Directories)
 }
 
 // choice is an option with a few words to choose from, which help shows as what it takes.
 func (o options) choice(p *string, name, about string, allowed ...string) {
-	o.value(choice{p, allowed}, name, "="+strings.Join(allowed, "|"), about, words(allowed...))
+	o.value(choice{p, allowed}, name, "="+strings.Join(allowed, "|"), about, complete.Words(allowed...))
 }
 
 func (o options) value(v pflag.Value, name, takes, about string, complete cobra.CompletionFunc) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/observe/launch"
 	"unknot/internal/say/report"
 	"unknot/internal/supervise"
@@ -45,7 +46,7 @@ func replayCommand() *cobra.Command {
 	f.compiler(&o.MPICC)
 	f.color(&o.Color)
 	f.settings()
-	c.ValidArgsFunction = userCommand(1)
+	c.ValidArgsFunction = complete.UserCommand(1)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.FailOn = finding.Severity(failOn)
 		return replay(ctx, o, nth, args, stderr)

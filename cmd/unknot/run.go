@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/agent"
 	"unknot/internal/check/buffers"
 	"unknot/internal/observe/launch"
@@ -63,9 +64,9 @@ func runCommand() *cobra.Command {
 	f.on(&o.NoDefaults, "no-default-suppressions",
 		"also report known findings of libraries (unknot checks --suppressions lists them)")
 	f.value(selected{&o.Checks, true}, "check", "LIST",
-		"also run checks that are off by default: checks, codes, families, or all", checks)
+		"also run checks that are off by default: checks, codes, families, or all", complete.Checks)
 	f.value(selected{&o.Checks, false}, "no-check", "LIST", "do not run these checks (unknot checks lists them)",
-		checks)
+		complete.Checks)
 	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers",
 		"compare more of the data that is being sent, to detect changes")
 	f.choice(&o.Accesses, "accesses", "which accesses of recompiled code to check: those to pending buffers and "+
@@ -103,8 +104,8 @@ func runCommand() *cobra.Command {
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
 	f.settings()
-	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words(logged()...))
-	c.ValidArgsFunction = userCommand(0)
+	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", complete.Words(logged()...))
+	c.ValidArgsFunction = complete.UserCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.Argv, o.FailOn = args, finding.Severity(failOn)
 		if err := o.TakeInternal(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
 	"unknot/internal/predict/exact"
@@ -27,7 +28,7 @@ func (o options) files(f *supervise.Files) {
 	o.takes("report", "FILE", nil)
 	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
 	o.text(&f.Editor, "editor", "NAME", "let the lines of a page, and of a terminal that has links, open in vscode, "+
-		"idea, or by\nan address with {file} and {line} in it (default none)", words("none", "vscode", "idea"))
+		"idea, or by\nan address with {file} and {line} in it (default none)", complete.Words("none", "vscode", "idea"))
 }
 
 // json defines the option of commands that can say in JSON what they print.
@@ -65,13 +66,14 @@ func (o options) failOn(p *string) {
 }
 
 func (o options) compiler(p *string) {
-	o.text(p, "mpicc", "PATH", "compiler wrapper of the program's MPI library (default: detected)", program(isWrapper))
+	o.text(p, "mpicc", "PATH", "compiler wrapper of the program's MPI library (default: detected)",
+		complete.Program(complete.IsWrapper))
 }
 
 func (o options) buffering(kind *exact.Buffering, limit *int64) {
 	o.value(buffering{kind, limit}, "buffering", "=B",
 		"which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes",
-		words("any", "none", "infinite"))
+		complete.Words("any", "none", "infinite"))
 }
 
 // switches defines an option that switches a code on, as --check does, or off if it is false.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/cmd/unknot/complete"
 	"unknot/internal/supervise"
 	"unknot/internal/trace"
 	"unknot/internal/trace/chrome"
@@ -77,7 +78,7 @@ func (t *tracing) define(f options) {
 		names = append(names, known.name)
 	}
 	f.text(&t.format, "format", "=F", "text, to read and edit; json, for programs; chrome, for Perfetto or "+
-		"chrome://tracing (export only)", words(names...))
+		"chrome://tracing (export only)", complete.Words(names...))
 	f.output(&t.out, "FILE", "where to write (export: default standard output)")
 }
 

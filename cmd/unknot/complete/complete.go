@@ -1,4 +1,6 @@
-package main
+// Package complete says what a shell completes arguments and values of commands with. A word may have its description
+// after a tab.
+package complete
 
 import (
 	"os"
@@ -13,10 +15,8 @@ import (
 	"unknot/internal/observe/launch"
 )
 
-// What a shell completes arguments and values with. A word may have its description after a tab.
-
-// words completes one of a few words.
-func words(list ...string) cobra.CompletionFunc {
+// Words completes one of a few words.
+func Words(list ...string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return beginning(list, typed), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -26,8 +26,8 @@ func beginning(list []string, typed string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(word string) bool { return !strings.HasPrefix(word, typed) })
 }
 
-// first completes the first argument of a command that takes no other.
-func first(complete cobra.CompletionFunc) cobra.CompletionFunc {
+// First completes the first argument of a command that takes no other.
+func First(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -36,9 +36,9 @@ func first(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// program completes the name of a program: those in PATH, of which only the likely ones are shown if nothing is typed
+// Program completes the name of a program: those in PATH, of which only the likely ones are shown if nothing is typed
 // yet; else files.
-func program(likely func(name string) bool) cobra.CompletionFunc {
+func Program(likely func(name string) bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if strings.Contains(typed, "/") {
 			return nil, cobra.ShellCompDirectiveDefault
@@ -54,8 +54,8 @@ func program(likely func(name string) bool) cobra.CompletionFunc {
 	}
 }
 
-// isWrapper says whether a name is that of an MPI library's C compiler.
-func isWrapper(name string) bool {
+// IsWrapper says whether a name is that of an MPI library's C compiler.
+func IsWrapper(name string) bool {
 	return strings.HasPrefix(name, "mpicc") || name == "mpiicx" || name == "mpiicc"
 }
 
@@ -78,9 +78,9 @@ func installed() []string {
 	return slices.Compact(names)
 }
 
-// userCommand completes a command line that stands after so many arguments of ours: first its command, then files.
-func userCommand(after int) cobra.CompletionFunc {
-	command := program(launch.IsLauncher)
+// UserCommand completes a command line that stands after so many arguments of ours: first its command, then files.
+func UserCommand(after int) cobra.CompletionFunc {
+	command := Program(launch.IsLauncher)
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == after {
 			return command(c, args, typed)
@@ -89,8 +89,8 @@ func userCommand(after int) cobra.CompletionFunc {
 	}
 }
 
-// codes completes the code of a finding.
-func codes(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+// Codes completes the code of a finding.
+func Codes(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	var all []string
 	for _, doc := range registry.Catalogue() {
 		all = append(all, cobra.CompletionWithDesc(string(doc.Code), doc.Title))
@@ -98,8 +98,8 @@ func codes(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCom
 	return beginning(all, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-// checks completes the last of the checks, families and codes of a list with commas between them.
-func checks(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+// Checks completes the last of the checks, families and codes of a list with commas between them.
+func Checks(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var all []string
 	seen := make(map[string]bool)
@@ -122,7 +122,7 @@ func checks(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCo
 	return beginning(all, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-// directories completes a directory.
-func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// Directories completes a directory.
+func Directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }

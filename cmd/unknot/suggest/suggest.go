@@ -1,4 +1,5 @@
-package main
+// Package suggest names what was probably meant.
+package suggest
 
 import (
 	"fmt"
@@ -7,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// suggestion names the command that was probably meant. The most frequent slip is to leave out `run`.
-func suggestion(name string, list []*cobra.Command) string {
+// Command names the command that was probably meant. The most frequent slip is to leave out `run`.
+func Command(name string, list []*cobra.Command) string {
 	for _, launcher := range []string{"mpirun", "mpiexec", "srun", "orterun", "prterun", "/"} {
 		if strings.Contains(name, launcher) {
 			return fmt.Sprintf("did you mean `unknot run %s …`?", name)
