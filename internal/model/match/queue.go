@@ -6,6 +6,8 @@
 package match
 
 import (
+	"slices"
+
 	"unknot/internal/vocab/op"
 )
 
@@ -267,6 +269,49 @@ func (q *Queue) Takers(s *Send, visit func(*Recv) bool) {
 			}
 		}
 	}
+}
+
+// Served says whether an unmatched receive has a message for certain, whatever MPI chooses: those that it fits are more
+// than the other receives that may take one of them.
+func (q *Queue) Served(r *Recv) bool {
+	messages, others := 0, 0
+	q.Unmatched(func(s *Send) bool {
+		if fits(r, s) {
+			messages++
+		}
+		return true
+	})
+	if messages == 0 {
+		return false
+	}
+	q.Posted(func(other *Recv) bool {
+		if other != r && !other.Peek && (r.Src == op.AnySource || other.Src == op.AnySource || other.Src == r.Src) {
+			others++
+		}
+		return true
+	})
+	return messages > others
+}
+
+// Taken says whether an unmatched message has a receive for certain, whatever MPI chooses: those that fit it are at
+// least as many as the messages that one of them fits.
+func (q *Queue) Taken(s *Send) bool {
+	var takers []*Recv
+	q.Takers(s, func(r *Recv) bool {
+		takers = append(takers, r)
+		return true
+	})
+	if len(takers) == 0 {
+		return false
+	}
+	messages := 0
+	q.Unmatched(func(other *Send) bool {
+		if slices.ContainsFunc(takers, func(r *Recv) bool { return fits(r, other) }) {
+			messages++
+		}
+		return messages <= len(takers)
+	})
+	return messages <= len(takers)
 }
 
 // Open counts the messages of one source with a tag that have met no receive, and the receives for such messages alone

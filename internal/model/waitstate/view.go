@@ -36,6 +36,9 @@ type Need struct {
 	Ranks  []op.Rank // NeedUnlock
 	// Free: it will be served, or what is known does not exclude it.
 	Free bool
+	// Met: the other side of it has called, so that MPI has to complete it without anything else that a program does
+	// (MPI-4.0, 3.5 and 6.1, progress). Of a message from any rank, There is one that has sent it.
+	Met bool
 	// Weak: the standard lets the call complete without it, or it follows only from the call's not having completed.
 	Weak bool
 	// Buffers: MPI may buffer the message of the send, so its receiver may only have to make room for it.
@@ -68,7 +71,7 @@ func (n *Need) Equal(o *Need) bool {
 		n.Sync == o.Sync && n.Root == o.Root &&
 		n.Bytes == o.Bytes && n.Index == o.Index && n.Origin == o.Origin && n.Free == o.Free && n.Weak == o.Weak &&
 		n.Buffers == o.Buffers && n.Carried == o.Carried &&
-		n.Doubt == o.Doubt && n.Clash == o.Clash && n.Decided == o.Decided && n.Barred == o.Barred &&
+		n.Met == o.Met && n.Doubt == o.Doubt && n.Clash == o.Clash && n.Decided == o.Decided && n.Barred == o.Barred &&
 		n.There == o.There && n.ThereTag == o.ThereTag
 }
 
@@ -195,29 +198,72 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 	out := need(p, at)
 	switch p.Kind {
 	case op.Send:
-		out.Free = p.paired || p.Mode == op.Buffered || p.gone
+		out.Met = !p.gone && !p.Held && (p.paired || p.Mode == op.Buffered || n.taken(p))
+		out.Free = out.Met || p.paired || p.Mode == op.Buffered || p.gone
 		out.Weak, out.Buffers = n.outlookOf(p) != shut, p.Mode != op.Synchronous
 		if out.Weak {
 			out.Carried = p.Bytes
 		}
 	case op.Recv, op.Probe:
+		out.Met = p.paired && !p.gone && !(p.partner != nil && p.partner.Held)
 		out.Free = p.paired || p.gone
 		if !out.Free {
 			if s := n.queue(p.Dst, p.Ctx).Candidate(p.recv); s != nil {
 				out.Weak, out.Carried = true, size(s)
 				n.bar(&out, p)
+				if !out.Barred && n.served(p) {
+					out.Free, out.Met, out.There = true, true, s.Src
+				}
 			}
 		}
 	case op.Coll:
 		out.Free = p.wave.done && !p.wave.clash
-		out.Clash = p.wave.clash
+		out.Met, out.Clash = out.Free, p.wave.clash
 	default:
 		out.Free = true
 	}
 	if p.Unclear || p.Marked {
-		out.Free = true
+		out.Free, out.Met = true, false
 	}
 	return out
+}
+
+// served says whether a receive or probe that has not been given a message has one for certain.
+func (n *Node) served(p *Part) bool {
+	q := n.queue(p.Dst, p.Ctx)
+	return !n.unsettled(q) && q.Served(p.recv)
+}
+
+// taken says whether a send that has not been given a receive has one for certain. Of a receive on another node that is
+// not known.
+func (n *Node) taken(p *Part) bool {
+	if p.Held || !n.here(p.Dst) || p.send.Recv != nil {
+		return false
+	}
+	q := n.queue(p.Dst, p.Ctx)
+	return !n.unsettled(q) && q.Taken(&p.send)
+}
+
+// unsettled says whether a send or receive that has found no partner may be cancelled, is one of a request whose
+// identity is not certain, or has data that are not released.
+func (n *Node) unsettled(q *match.Queue) bool {
+	is := false
+	q.Unmatched(func(s *match.Send) bool {
+		if p, here := s.Owner.(*Part); here {
+			is = p.Marked || p.Unclear || p.Held
+		}
+		return !is
+	})
+	if is {
+		return true
+	}
+	q.Posted(func(r *match.Recv) bool {
+		if p, here := r.Owner.(*Part); here {
+			is = p.Marked || p.Unclear || p.Forced != nil
+		}
+		return !is
+	})
+	return is
 }
 
 // bar notes that only a plan keeps a receive from a message that is there. Whether the planned one is there as well
