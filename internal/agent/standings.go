@@ -88,6 +88,7 @@ func (a *standings) waitsOf(t *thread) message.Wait {
 		w.State, w.Evidence = message.Asleep, true
 		w.Real.TS = uint64(t.Stamp)
 	}
+	w.Inside = w.State == message.Running && a.inside(t)
 	if w.Stranded = a.stranded(t, &w); w.Stranded != nil && w.State == message.Running && t.Op != nil {
 		w.Real.TS = t.Op.TS // of a call that is not modelled, by which it is asked about
 	}
@@ -146,7 +147,8 @@ func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
 func (a *standings) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 	for _, needs := range [][]waitstate.Need{w.Real.Needs, w.Strict.Needs} {
 		for _, n := range needs {
-			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource {
+			named := n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource
+			if !named && (n.Kind != waitstate.NeedMembers || !n.Met) {
 				continue
 			}
 			if _, known := rep.Groups[n.Ctx]; known {

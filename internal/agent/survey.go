@@ -51,7 +51,7 @@ func (a *Agent) survey(keys []message.Key, going bool) []message.Described {
 	end := time.Now().Add(stackPatience)
 	var out []message.Described
 	a.threadsOf(keys, func(t *thread, k message.Key) {
-		d := message.Described{Key: k, Still: true}
+		d := message.Described{Key: k, Still: t.stays(k)}
 		switch {
 		case !t.rank.alive() && (t.rank.final() || a.now.Sub(t.rank.ended) > justNow):
 			a.surveyGone(t, &d)
@@ -126,6 +126,7 @@ func (a *describer) surveyInside(t *thread, d *message.Described, act procstat.A
 		d.Place.Stay.Process = ProcessState(act)
 	}
 	d.Shape = a.shapeOf(t, f, words, t.Stamp)
+	d.Shape.Within = a.within(t, act)
 	if t.Op != nil {
 		d.Shape.Posted = a.posted(t, t.Op)
 	}

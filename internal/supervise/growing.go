@@ -43,7 +43,8 @@ func (r *run) notTheirs(f *finding.Finding) bool {
 	switch f.Code {
 	case finding.RankDied:
 		return r.end.interrupted || r.end.stopping || r.headless() || r.endsItself()
-	case finding.Stall, finding.Interrupted: // threads of UPC wait in their run-time, of which the agent sees nothing
+	// threads of UPC wait in their run-time, of which the agent sees nothing
+	case finding.Stall, finding.StalledInLibrary, finding.Interrupted:
 		return r.o.Whole || reports.Threads(r.session.Dir) > 0
 	}
 	return false

@@ -11,6 +11,7 @@ import (
 	"unknot/internal/root/link"
 	"unknot/internal/upc/reports"
 	"unknot/internal/upc/streams"
+	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
@@ -84,7 +85,7 @@ type here struct {
 
 // heard is what a rank's first record says of it.
 func heard(h *decode.Hello) *here {
-	return &here{Rank: h.Rank, Size: h.Size, Library: library(h.Library)}
+	return &here{Rank: h.Rank, Size: h.Size, Library: mpi.LibraryName(h.Library)}
 }
 
 // begin says who watches whom.

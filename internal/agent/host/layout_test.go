@@ -108,21 +108,6 @@ func TestALayoutThatCannotBeUsedIsRefused(t *testing.T) {
 	}
 }
 
-func TestALibraryIsNamedWithItsVersion(t *testing.T) {
-	for text, want := range map[string]string{
-		"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4": "Open MPI 4.1.4",
-		"Open MPI 5.0.0rc1, more":                                "Open MPI 5.0.0rc1",
-		"MPICH Version:\t4.0.2\nMPICH Release date: Thu":         "MPICH 4.0.2",
-		"\n  MPICH Version: 4.2a1\n":                             "MPICH 4.2a1",
-		"Intel(R) MPI Library 2021.9\nmore":                      "Intel(R) MPI Library 2021.9",
-		"the MPICH Version: 4":                                   "the MPICH Version: 4", "": "",
-	} {
-		if got := library(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestMessagesAreHandedOnInTheOrderOfTheirNumbers takes in numbers as they may come, and says which are handed on.
 func TestMessagesAreHandedOnInTheOrderOfTheirNumbers(t *testing.T) {
 	for _, c := range []struct {

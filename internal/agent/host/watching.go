@@ -248,7 +248,7 @@ func (p *process) enrol(pid int, h decode.Hello) bool {
 		l := alone(p.size, p.opts.RanksPerAgent)
 		l.FanIn = p.opts.FanIn
 		p.settle(l, supervisorsHost)
-		p.start(l, library(h.Library), []string{kernel.Hostname()})
+		p.start(l, mpi.LibraryName(h.Library), []string{kernel.Hostname()})
 	}
 	return true
 }

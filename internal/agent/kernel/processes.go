@@ -32,6 +32,9 @@ type Processes interface {
 	Roused(pid int, known map[int]bool) bool
 	// Doing says what the kernel knows of a thread.
 	Doing(pid, tid int) procstat.Activity
+	// Environment are the environment variables that a process was started with, "NAME=VALUE"; none if they may not be
+	// asked.
+	Environment(pid int) []string
 	// AskStack asks a thread for its call stack, and Stack waits for it, at the longest until end.
 	AskStack(r Stacks, tid int) error
 	Stack(r Stacks, end time.Time) ([]uint64, error)
@@ -84,6 +87,8 @@ func (l living) Sleep(pid, tid int) (Slumber, bool) {
 func (l living) Roused(pid int, known map[int]bool) bool { return roused(pid, known) }
 
 func (l living) Doing(pid, tid int) procstat.Activity { return procstat.Doing(pid, tid) }
+
+func (l living) Environment(pid int) []string { return procstat.Environment(pid) }
 
 func (l living) AskStack(r Stacks, tid int) error { return r.RequestStack(tid) }
 

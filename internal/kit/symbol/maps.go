@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 	"unique"
@@ -57,6 +58,16 @@ func ReadMaps(pid int) (*Maps, error) {
 			name)
 	}
 	return m, nil
+}
+
+// Modules are the files that have code in the process, in the order of their addresses.
+func (m *Maps) Modules() (paths []string) {
+	for i := range m.ranges {
+		if r := &m.ranges[i]; r.file && !slices.Contains(paths, r.path) {
+			paths = append(paths, r.path)
+		}
+	}
+	return paths
 }
 
 // Locate returns the module that has the code at pc, and pc's place in its file; "" if nothing is mapped there. It

@@ -18,9 +18,10 @@ type question struct {
 	code     finding.Code
 	core     []message.Key
 	others   []message.Key
-	real     bool // only if every thread is still where it was
-	survey   bool // where its threads are is asked
-	left     int  // threads that a survey leaves out
+	real     bool     // only if every thread is still where it was
+	survey   bool     // where its threads are is asked
+	left     int      // threads that a survey leaves out
+	held     []nodeID // threads of a survey that are held up
 	clash    *waitstate.Clash
 	pair     *message.Pair
 	nth      int // of the pair's calls among those that are asked about, the first

@@ -70,7 +70,9 @@ func (r *Root) detect() {
 		}
 	}
 	if r.surveys.wanted != nil {
-		r.search.asked = append(r.search.asked, r.surveys.question(s))
+		if q, now := r.surveys.question(s, &r.search.stayed); now {
+			r.search.asked = append(r.search.asked, q)
+		}
 		return
 	}
 	if follow := r.search.askStrict(s); len(follow) > 0 {

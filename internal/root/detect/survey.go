@@ -76,9 +76,15 @@ func (v *surveys) surveyed(s *survey) {
 // mostRunning bounds the threads outside of MPI that a survey describes: each of them has a separate place.
 const mostRunning = 64
 
-// question asks where all threads are.
-func (v *surveys) question(s *state) question {
+// question asks where all threads are; false if that is to wait for another round.
+func (v *surveys) question(s *state, stayed *stayed) (question, bool) {
 	q := question{code: finding.Stall, survey: true, build: v.graph(s, standing), culprits: []op.Rank{}}
+	held, again := v.holds(q.build, stayed)
+	if again {
+		v.pace.soon()
+		return q, false
+	}
+	q.held = held
 	var at []nodeID
 	running := 0
 	for i, w := range s.threads {
@@ -105,7 +111,7 @@ func (v *surveys) question(s *state) question {
 	}
 	q.nodes, q.core = at, s.keys(at, false)
 	v.pace.looks = false // for deadlocks
-	return q
+	return q, true
 }
 
 // tell reports where the threads are that have been asked about.
@@ -118,7 +124,11 @@ func (v *surveys) tell(now *state, q *question, byKey map[message.Key]*message.D
 	st.Alike = q.alike
 	for i, k := range q.core {
 		if d := byKey[k]; d != nil {
-			st.Members = append(st.Members, q.member(d, q.build.threads[q.nodes[i]]))
+			w := q.build.threads[q.nodes[i]]
+			m := q.member(d, w)
+			m.Idlers = q.build.idlers(w)
+			m.Peers = slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.Peers, q.few(m.Idlers)))))
+			st.Members = append(st.Members, m)
 		}
 	}
 	for rank := range v.size {
@@ -138,7 +148,11 @@ func (v *surveys) tell(now *state, q *question, byKey map[message.Key]*message.D
 	slices.SortStableFunc(st.Members, func(a, b explain.Member) int {
 		return message.CompareKeys(a.Described.Key, b.Described.Key)
 	})
-	if f, tells := st.Finding(); tells {
+	f, tells := v.heldUp(&st, q)
+	if !tells {
+		f, tells = st.Finding()
+	}
+	if tells {
 		v.findings.tell(f)
 		for _, t := range v.findings.order {
 			if t.Code == finding.Interrupted && !t.sent {

@@ -51,6 +51,9 @@ func (s *Standstill) Finding() (f finding.Finding, tells bool) {
 		f.Notes = append(f.Notes, finding.Remarkf("%s %s not initialised MPI", finding.Ranks(s.Absent),
 			inflect(len(s.Absent), "has", "have")))
 	}
+	if n := s.idling(); n.Text != "" {
+		f.Notes = append(f.Notes, n)
+	}
 	if s.Left > 0 {
 		f.Notes = append(f.Notes, finding.Remarkf("%s outside of MPI were not looked at",
 			finding.Counted(s.Left, "more thread", "more threads")))
@@ -61,6 +64,25 @@ func (s *Standstill) Finding() (f finding.Finding, tells bool) {
 				"turns it off"))
 	}
 	return f, true
+}
+
+// idling is a note of ranks outside of MPI that have called all that others wait for; without text if there are none.
+func (s *Standstill) idling() finding.Note {
+	var waiting, idle []op.Rank
+	for i := range s.Members {
+		if m := &s.Members[i]; len(m.Idlers) > 0 {
+			waiting, idle = append(waiting, m.Described.Key.Rank), append(idle, m.Idlers...)
+		}
+	}
+	if len(idle) == 0 {
+		return finding.Note{}
+	}
+	slices.Sort(idle)
+	idle = slices.Compact(idle)
+	waiting = s.withAlike(slices.Compact(waiting))
+	return finding.Remarkf("what %s %s for has been called on both sides; the MPI library need not complete it before %s "+
+		"%s MPI again (MPI-4.1, 2.9)", finding.Ranks(waiting), s.wait(len(waiting)), finding.Ranks(idle),
+		inflect(len(idle), "calls", "call"))
 }
 
 // opening is the sentence: what has happened, and then where the ranks are.

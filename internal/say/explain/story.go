@@ -34,6 +34,8 @@ type Member struct {
 	Wait      *waitstate.Wait // nil if nothing is asked about that
 	Needs     []Need
 	Peers     []op.Rank // that it waits for
+	// Idlers are those among them that have called what it waits for and are outside of MPI now.
+	Idlers []op.Rank
 }
 
 // Need is one thing that a member waits for.

@@ -160,6 +160,32 @@ a rank that makes no MPI calls while others access its window.`,
 Look at the rank that is waited for. If it computes, the others have to wait, and the work may be distributed unevenly. If it waits itself, find
 what should wake it. If a program is meant to be quiet for long, give it more time with --stall=D, or turn the report off with --stall=0.`,
 		}, true
+	case StalledInLibrary:
+		return Doc{
+			Title: "calls that match do not complete: the MPI library or the system, not the program", Severity: Info, Since: Version01,
+			Means: `
+For the time that --stall sets, 60 s by default, no rank has completed an MPI call, although calls that are in progress have all that they need:
+a message and its receive, or all members of a collective. All ranks that take part are in MPI, have had processor time there, and had enough
+time for the data. MPI has to complete such calls whatever else the program does. So the cause is the MPI library or what is below it: the
+network, its driver, shared memory, the operating system.
+
+The finding names these calls and what matches them; what each process does there (it spins, sleeps in a system call, waits for another thread);
+the library, its parts for messages that are loaded, and the environment variables that choose among them. The confidence is high, or
+medium where MPI may choose among messages.
+
+It is information: the job continues, and the exit status does not change. It is not reported where an error is known, where a rank that takes part
+is outside MPI, which need not see to messages then, or where one is stopped by a signal or a debugger: stall says so instead.`,
+			Why: `
+A message is lost or never acknowledged by the network, a provider of libfabric or a transport of UCX; a copy between processes is not allowed
+in a container; /dev/shm is full; the library has an error, often in threads or in a collective algorithm. Of one-sided calls the
+finding says nothing.`,
+			Fix: `
+Try what the hint names first: run the program with another path for messages. If it then completes, the program is fine, and the path or its settings
+are at fault: https://github.com/open-mpi/ompi/issues and https://github.com/pmodels/mpich/issues take reports. unknot reduce makes a
+small program of the calls for that. How paths are chosen: Open MPI, https://docs.open-mpi.org/en/main/mca.html and
+https://docs.open-mpi.org/en/main/tuning-apps/networking/index.html; UCX, https://openucx.readthedocs.io/en/master/faq.html; libfabric,
+https://ofiwg.github.io/libfabric/main/man/fabric.7.html; MPICH, https://github.com/pmodels/mpich/blob/main/README.envvar.`,
+		}, true
 	case Interrupted:
 		return Doc{
 			Title: "where each rank was when the run was ended from outside", Severity: Info, Since: Version01,

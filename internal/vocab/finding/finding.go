@@ -22,8 +22,10 @@ const (
 	NotModelled        Code = "not-modelled"
 	Stall              Code = "stall"       // nobody gets on for long: where each rank is
 	Interrupted        Code = "interrupted" // the same, of a run that is ended from outside
-	ReplayDiverged     Code = "replay-diverged"
-	OtherLauncher      Code = "other-launcher"
+	// StalledInLibrary: calls that MPI must complete do not return
+	StalledInLibrary Code = "stalled-in-library"
+	ReplayDiverged   Code = "replay-diverged"
+	OtherLauncher    Code = "other-launcher"
 )
 
 // The codes of UPC programs, which tell these findings themselves while they run (see Terms).
@@ -84,6 +86,8 @@ type Finding struct {
 	// Form is that of the sentence (Wording): by it the root knows which findings are one. It is no part of the user's
 	// document.
 	Form string `json:"-"`
+	// Confidence is how sure it is that the MPI library is the cause: High or Medium; "" of all other findings.
+	Confidence string `json:"confidence,omitempty"`
 	// Fingerprint is that of the document that the finding was read from, and of one that is written; see the function
 	// of this name.
 	Fingerprint string `json:"fingerprint"`
@@ -115,6 +119,12 @@ type Finding struct {
 	// Count says how often the same finding was seen; at least 1.
 	Count int `json:"count"`
 }
+
+// Values of Finding.Confidence.
+const (
+	High   = "high"
+	Medium = "medium"
+)
 
 // NoRank stands for the rank of a process that MPI has given none yet: it calls MPI before its initialisation.
 const NoRank = -1

@@ -71,6 +71,7 @@ type place struct {
 	thread       op.Thread
 	state        State
 	evidence     bool
+	inside       bool
 	since, shown int
 	early        bool
 	hasStrict    bool
@@ -104,7 +105,7 @@ func (x *Folder) Join(f Fold) {
 		x.at = make(map[place][]int)
 	}
 	w := &f.Wait
-	key := place{w.Thread, w.State, w.Evidence, w.Since, w.Shown, w.Early, w.HasStrict, w.Lag,
+	key := place{w.Thread, w.State, w.Evidence, w.Inside, w.Since, w.Shown, w.Early, w.HasStrict, w.Lag,
 		standingOf(&w.Real), standingOf(&w.Strict)}
 	list := x.at[key]
 	if f.folds() {

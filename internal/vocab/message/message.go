@@ -134,7 +134,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 31
+const Version = 32
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

@@ -50,6 +50,7 @@ type Shape struct {
 	Posted      map[Key]Posted // the calls that started the requests of a completion
 	Ate         *Eaten         // nil if there is none
 	Library     string
+	Within      *Within     // of a thread whose position is reported, nil otherwise
 	Except      *Exception  // of the rank, not caught
 	Caught      []Exception // that the rank has raised and caught, or is handling, since the call before
 }

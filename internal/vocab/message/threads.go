@@ -87,6 +87,8 @@ type Wait struct {
 	Thread   op.Thread
 	State    State
 	Evidence bool // it has had processor time in the call, or sleeps, and did not get further
+	// Inside says of one that is Running that it is in a call of which the model does not know what it waits for.
+	Inside bool
 	// Since is the first round that found it blocked in this call, and Shown the last one after which it has had
 	// processor time there, or sleeps; 0 for none.
 	Since, Shown int

@@ -1,12 +1,12 @@
-package host
+package mpi
 
 import (
 	"regexp"
 	"strings"
 )
 
-// library shortens what MPI_Get_library_version says to the library's name and version.
-func library(text string) string {
+// LibraryName shortens what MPI_Get_library_version says to the library's name and version.
+func LibraryName(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	open := regexp.MustCompile(`^(Open MPI) v?([0-9][0-9.a-z]*)`)
 	mpich := regexp.MustCompile(`^MPICH Version:\s*([0-9][0-9.a-z]*)`)
@@ -18,4 +18,12 @@ func library(text string) string {
 		return "MPICH " + mpich.FindStringSubmatch(line)[1]
 	}
 	return line
+}
+
+// Device is what an MPI library says of how it moves messages ("ch4:ucx"); "" if it says nothing.
+func Device(text string) string {
+	if m := regexp.MustCompile(`(?m)^MPICH Device:\s*(\S+)`).FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
 }

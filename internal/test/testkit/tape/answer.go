@@ -260,6 +260,8 @@ func (p *recordedProcesses) Roused(pid int, _ map[int]bool) bool {
 // Doing is not recorded: no tape is of a job that is looked at while nothing is wrong.
 func (p *recordedProcesses) Doing(int, int) procstat.Activity { return procstat.Activity{} }
 
+func (p *recordedProcesses) Environment(int) []string { return nil }
+
 var errNoStack = errors.New("the tape has no call stack of this thread")
 
 func (p *recordedProcesses) AskStack(r kernel.Stacks, _ int) error {
