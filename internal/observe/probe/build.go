@@ -53,31 +53,49 @@ type Probe struct {
 // maker makes what is compiled, as files by name, for an mpi.h.
 type maker func(h *mpiHeader) (map[string][]byte, error)
 
+// kind is a library that is compiled for an MPI library, kept and found: the probe, or another one.
+type kind struct {
+	name    string // what its files and sentences call it: "probe"
+	print   string // identifies what it is made from, other than the user's MPI and compiler
+	sources maker
+	// units are what is compiled of these.
+	units func(files map[string][]byte) (map[string]*unit, error)
+	// prebuilt ones are offered by directories that Prebuild has filled.
+	prebuilt bool
+	heap     bool // the library that follows the heap stands beside it
+	cost     int  // about how many times as long as the examination of mpi.h its compilation takes on two cores
+}
+
+func theProbe() *kind {
+	return &kind{name: "probe", print: fingerprint(), sources: sources, units: units, prebuilt: true, heap: true,
+		cost: perExamination}
+}
+
 // Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one that is part of unknot,
 // else one from the cache, else it compiles one and keeps it.
 func Build(ctx context.Context, o Options) (*Probe, error) {
-	return build(ctx, o, fingerprint(), sources)
+	return build(ctx, o, theProbe())
 }
 
-func build(ctx context.Context, o Options, print string, sources maker) (*Probe, error) {
+func build(ctx context.Context, o Options, k *kind) (*Probe, error) {
 	if o.Prebuilt == "" {
 		o.Prebuilt = os.Getenv("UNKNOT_PROBE_DIR")
 	}
-	if o.Prebuilt != "" {
-		return choosePrebuilt(o.Prebuilt, o, print)
+	if o.Prebuilt != "" && k.prebuilt {
+		return choosePrebuilt(o.Prebuilt, o, k)
 	}
 	mpicc, err := findMPICC(o.MPICC)
 	if err != nil {
 		return nil, err
 	}
-	if p, err := ready(o, listPacked(readyFiles, readyDir, print), readyFiles, readyDir); p != nil && err == nil {
+	if p, err := ready(o, listPacked(readyFiles, readyDir, k.print), readyFiles, readyDir); p != nil && err == nil {
 		return p, nil
 	}
 	cache, note := o.cache()
 	kept := cache != ""
 	if kept {
 		sweep(cache)
-		if p := lookUp(cache, mpicc, print); p != nil {
+		if p := k.lookUp(cache, mpicc); p != nil {
 			return p, nil
 		}
 		err := writable(cache)
@@ -85,7 +103,7 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 			err = owned.Check(cache) // somebody else may have made it meanwhile
 		}
 		if err != nil {
-			kept, note = false, fmt.Sprintf("cannot cache the probe for the next run: %v", err)
+			kept, note = false, fmt.Sprintf("cannot cache the %s for the next run: %v", k.name, err)
 		}
 	}
 	if !kept {
@@ -95,7 +113,7 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 		}
 		cache = o.FallbackDir
 	}
-	c := compilation{mpicc: mpicc, dir: cache, print: print, sources: sources, once: kept, say: o.Say}
+	c := compilation{kind: k, mpicc: mpicc, dir: cache, once: kept, say: o.Say}
 	p, err := c.probe(ctx)
 	if err != nil {
 		return nil, err
@@ -106,10 +124,10 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 
 // Prebuild compiles a probe into dir, from where UNKNOT_PROBE_DIR offers it to machines without a compiler.
 func Prebuild(ctx context.Context, mpicc, dir string) (*Probe, error) {
-	return prebuild(ctx, mpicc, dir, fingerprint(), sources)
+	return prebuild(ctx, mpicc, dir, theProbe())
 }
 
-func prebuild(ctx context.Context, mpicc, dir, print string, sources maker) (*Probe, error) {
+func prebuild(ctx context.Context, mpicc, dir string, k *kind) (*Probe, error) {
 	path, err := findMPICC(mpicc)
 	if err != nil {
 		return nil, err
@@ -122,7 +140,7 @@ func prebuild(ctx context.Context, mpicc, dir, print string, sources maker) (*Pr
 		return nil, err
 	}
 	sweep(dir)
-	c := compilation{mpicc: path, dir: dir, print: print, sources: sources}
+	c := compilation{kind: k, mpicc: path, dir: dir}
 	return c.probe(ctx)
 }
 
@@ -172,13 +190,17 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 		files["process/"+name] = text
 	}
 	if h.fortran() != gen.CallsOwn {
-		files[aliases] = profilingNames(files, h.fortran())
+		files[aliases] = profilingNames(files, h.fortran() == gen.CallsBoth)
 	}
 	maps.Copy(files, layoutHeaders())
-	files["objects/soname.c"] = fmt.Appendf(nil,
-		"// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n",
-		h.soname)
+	maps.Copy(files, sonameFile(h))
 	return files, nil
+}
+
+func sonameFile(h *mpiHeader) map[string][]byte {
+	return map[string][]byte{"objects/soname.c": fmt.Appendf(nil,
+		"// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n",
+		h.soname)}
 }
 
 // aliases is a linker script that gives wrappers their profiling names as well: the mpi_f08 layer of MPICH calls most
@@ -186,11 +208,12 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 // through both names is nested, and counts once.)
 const aliases = "profiling.ld"
 
-func profilingNames(files map[string][]byte, layer gen.FortranLayer) []byte {
+// profilingNames is that script. Those of specials.c have none if fewer are to have.
+func profilingNames(files map[string][]byte, fewer bool) []byte {
 	var script []byte
 	defined := map[string]bool{}
 	for name, text := range files {
-		if layer == gen.CallsBoth && name == "process/specials.c" {
+		if fewer && name == "process/specials.c" {
 			continue // the Fortran forms of these have wrappers, and a process begins and ends once
 		}
 		for _, m := range definition.FindAllSubmatch(text, -1) {

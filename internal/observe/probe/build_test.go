@@ -20,6 +20,13 @@ import (
 	"unknot/internal/kit/scratch"
 )
 
+// of is the probe made of other sources.
+func of(print string, sources maker) *kind {
+	k := theProbe()
+	k.print, k.sources = print, sources
+	return k
+}
+
 // few are the sources of a probe that does nothing, for the tests of keeping and choosing.
 func few(*mpiHeader) (map[string][]byte, error) {
 	files, err := runtimeFiles()
@@ -34,7 +41,7 @@ func few(*mpiHeader) (map[string][]byte, error) {
 
 // buildFew is Build with these.
 func buildFew(t *testing.T, o Options) (*Probe, error) {
-	return build(t.Context(), o, "few", few)
+	return build(t.Context(), o, of("few", few))
 }
 
 func TestASecondBuildRunsNoCompiler(t *testing.T) {
@@ -116,7 +123,7 @@ func TestWhoWaitsForAnotherBuildSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{p.Path, filepath.Join(cache, entryName(which(t, o.MPICC), "few"))} {
+	for _, path := range []string{p.Path, filepath.Join(cache, of("few", few).entryName(which(t, o.MPICC)))} {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +197,7 @@ esac
 		}
 	}()
 	o := Options{MPICC: mpicc, CacheDir: cache}
-	if p, err := build(ctx, o, "four", four); err == nil {
+	if p, err := build(ctx, o, of("four", four)); err == nil {
 		t.Fatalf("not interrupted: %+v", p)
 	}
 	kept, _ := filepath.Glob(filepath.Join(cache, objectPrefix+"*"))
@@ -200,7 +207,7 @@ esac
 	if err := os.Remove(stop); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := build(t.Context(), o, "four", four); err != nil || !p.Built {
+	if p, err := build(t.Context(), o, of("four", four)); err != nil || !p.Built {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	text, err := os.ReadFile(calls)
@@ -296,7 +303,7 @@ func TestACacheThatCannotBeWrittenIsGoneRound(t *testing.T) {
 
 func TestProbesArePrebuiltInARelativeDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
-	p, err := prebuild(t.Context(), "mpicc.mpich", "probes", "few", few)
+	p, err := prebuild(t.Context(), "mpicc.mpich", "probes", of("few", few))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +315,7 @@ func TestProbesArePrebuiltInARelativeDirectory(t *testing.T) {
 func TestPrebuiltProbesNeedNoCompiler(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range flavours {
-		if _, err := prebuild(t.Context(), f.mpicc, dir, "few", few); err != nil {
+		if _, err := prebuild(t.Context(), f.mpicc, dir, of("few", few)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -341,7 +348,7 @@ func TestProbesOfTwoCompilersAreAsGood(t *testing.T) {
 	dir := t.TempDir()
 	for _, compiler := range []string{"gcc", "clang-14"} {
 		t.Setenv("MPICH_CC", compiler)
-		if _, err := prebuild(t.Context(), "mpicc.mpich", dir, "few", few); err != nil {
+		if _, err := prebuild(t.Context(), "mpicc.mpich", dir, of("few", few)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -455,7 +462,7 @@ func TestProbesThatOthersCouldHaveMadeAreNotUsed(t *testing.T) {
 		if _, err := buildFew(t, Options{MPICC: f.mpicc, CacheDir: cache}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := prebuild(t.Context(), f.mpicc, prebuilt, "few", few); err != nil {
+		if _, err := prebuild(t.Context(), f.mpicc, prebuilt, of("few", few)); err != nil {
 			t.Fatal(err)
 		}
 		for _, dir := range []string{cache, prebuilt} {

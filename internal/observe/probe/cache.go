@@ -76,24 +76,24 @@ type entry struct {
 }
 
 // entryName differs for what changes the outcome without changing a file: the wrapper's settings in the environment.
-func entryName(mpicc, print string) string {
+func (k *kind) entryName(mpicc string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00", mpicc, print)
+	fmt.Fprintf(h, "%s\x00%s\x00", mpicc, k.print)
 	io.WriteString(h, WrapperSettings())
-	return "probe-" + hex.EncodeToString(h.Sum(nil))[:24] + ".json"
+	return k.name + "-" + hex.EncodeToString(h.Sum(nil))[:24] + ".json"
 }
 
 // lookUp returns the probe that was built before with this wrapper, or nil.
-func lookUp(cache, mpicc, print string) *Probe {
-	path := filepath.Join(cache, entryName(mpicc, print))
+func (k *kind) lookUp(cache, mpicc string) *Probe {
+	path := filepath.Join(cache, k.entryName(mpicc))
 	e, err := readEntry(path)
-	if err != nil || e.Print != print || owned.Check(path) != nil {
+	if err != nil || e.Print != k.print || owned.Check(path) != nil {
 		return nil
 	}
 	if !Unchanged(e.Inputs) {
 		return nil
 	}
-	if !e.there() {
+	if !k.there(&e.Probe) {
 		return nil
 	}
 	return &e.Probe
@@ -113,8 +113,8 @@ func readEntry(path string) (*entry, error) {
 }
 
 // remember writes the entry of a new probe.
-func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
-	e := entry{Probe: *p, File: filepath.Base(p.Path), Print: print}
+func (k *kind) remember(cache, mpicc string, p *Probe, h *mpiHeader) error {
+	e := entry{Probe: *p, File: filepath.Base(p.Path), Print: k.print}
 	target, err := filepath.EvalSymlinks(mpicc)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	if err != nil {
 		return err
 	}
-	return put(filepath.Join(cache, entryName(mpicc, print)), 0o600, func(w io.Writer) error {
+	return put(filepath.Join(cache, k.entryName(mpicc)), 0o600, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
@@ -135,7 +135,7 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 // ListPrebuilt returns the probes in a directory that Prebuild filled. It is an error if this unknot can use none of
 // them.
 func ListPrebuilt(dir string) ([]*Probe, error) {
-	fit, _, err := listPrebuilt(dir, fingerprint())
+	fit, _, err := theProbe().listPrebuilt(dir)
 	var probes []*Probe
 	for _, e := range fit {
 		probes = append(probes, &e.Probe)
@@ -144,7 +144,7 @@ func ListPrebuilt(dir string) ([]*Probe, error) {
 }
 
 // listPrebuilt also says of each probe there, whether of use or not, what it is.
-func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
+func (k *kind) listPrebuilt(dir string) (fit []*entry, have []string, err error) {
 	// The ranks may have other working directories.
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, nil, err
@@ -152,7 +152,7 @@ func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 	if err := owned.Check(dir); err != nil {
 		return nil, nil, fmt.Errorf("the probes in %s are not used: %w; %s", dir, err, owned.Hint)
 	}
-	names, err := fs.Glob(os.DirFS(dir), "probe-*.json")
+	names, err := fs.Glob(os.DirFS(dir), k.name+"-*.json")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -161,7 +161,7 @@ func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if e.Print != print {
+		if e.Print != k.print {
 			have = append(have, e.Soname+" made by another version of unknot")
 			continue
 		}
@@ -169,7 +169,7 @@ func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 			have = append(have, fmt.Sprintf("%s without its file %s", e.Soname, e.File))
 			continue
 		}
-		for _, path := range []string{filepath.Join(dir, name), e.Path, e.HeapPath()} {
+		for _, path := range append(k.files(&e.Probe), filepath.Join(dir, name)) {
 			if err := owned.Check(path); err != nil {
 				return nil, nil, fmt.Errorf("the probes in %s are not used: %w; %s", dir, err, owned.Hint)
 			}
@@ -203,8 +203,8 @@ func noPrebuilt(dir, want string, have []string) error {
 }
 
 // choosePrebuilt takes the probe for the program's MPI library: by its name, else by the family.
-func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
-	fit, have, err := listPrebuilt(dir, print)
+func choosePrebuilt(dir string, o Options, k *kind) (*Probe, error) {
+	fit, have, err := k.listPrebuilt(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -25,10 +25,10 @@ import (
 
 // compilation makes a probe in a directory, unless it is there.
 type compilation struct {
-	mpicc, dir, print string
-	sources           maker
-	once              bool         // the probe is kept for other runs
-	say               func(string) // may be nil
+	*kind
+	mpicc, dir string
+	once       bool         // the probe is kept for other runs
+	say        func(string) // may be nil
 }
 
 // probe is where a compilation begins. The compiler runs in a separate directory, from which files are renamed into
@@ -49,27 +49,28 @@ func (c *compilation) probe(ctx context.Context) (*Probe, error) {
 	sum := sha256.New()
 	io.WriteString(sum, c.print+header.compiler)
 	sum.Write(header.unplaced())
-	name := "probe-" + hex.EncodeToString(sum.Sum(nil))[:24] + ".so"
+	name := c.name + "-" + hex.EncodeToString(sum.Sum(nil))[:24] + ".so"
 	p := &Probe{Path: filepath.Join(c.dir, name), MPI: header.mpi, Soname: header.soname}
 	end, err := scratch.TurnTelling(ctx, filepath.Join(c.dir, turnPrefix+name), func() {
-		c.tell("another process compiles the probe for " + header.mpi + "; waiting for it")
+		c.tell("another process compiles the " + c.name + " for " + header.mpi + "; waiting for it")
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	if !p.there() {
+	if !c.there(p) {
 		once := ""
 		if c.once {
 			once = ", once"
 		}
-		c.tell(fmt.Sprintf("compiling the probe for %s%s, about %s", header.mpi, once, rounded(expected(examined))))
+		c.tell(fmt.Sprintf("compiling the %s for %s%s, about %s", c.name, header.mpi, once,
+			rounded(c.expected(examined))))
 		if err := c.compile(ctx, made.Path, header, p); err != nil {
 			return nil, err
 		}
 		p.Built = true
 	}
-	return p, remember(c.dir, c.mpicc, c.print, p, header)
+	return p, c.remember(c.dir, c.mpicc, p, header)
 }
 
 func (c *compilation) tell(sentence string) {
@@ -78,9 +79,17 @@ func (c *compilation) tell(sentence string) {
 	}
 }
 
-// there says whether both libraries of a probe are, and can be trusted.
-func (p *Probe) there() bool {
-	for _, path := range []string{p.Path, p.HeapPath()} {
+// files are the libraries of a probe of the kind.
+func (k *kind) files(p *Probe) []string {
+	if !k.heap {
+		return []string{p.Path}
+	}
+	return []string{p.Path, p.HeapPath()}
+}
+
+// there says whether the libraries of a probe are, and can be trusted.
+func (k *kind) there(p *Probe) bool {
+	for _, path := range k.files(p) {
 		if _, err := os.Stat(path); err != nil || owned.Check(path) != nil {
 			return false
 		}
@@ -94,12 +103,14 @@ func (c *compilation) compile(ctx context.Context, work string, header *mpiHeade
 	if err != nil {
 		return err
 	}
-	all, err := units(files)
+	all, err := c.units(files)
 	if err != nil {
 		return err
 	}
 	const heap = "heap.c"
-	all[heap] = &unit{heapSource, heapOptions[:]}
+	if c.heap {
+		all[heap] = &unit{heapSource, heapOptions[:]}
+	}
 	files = maps.Clone(files)
 	for name, u := range all {
 		files[name] = u.text
@@ -116,7 +127,9 @@ func (c *compilation) compile(ctx context.Context, work string, header *mpiHeade
 		return err
 	}
 	libraries, linking := errgroup.WithContext(ctx)
-	libraries.Go(func() error { return c.link(linking, work, "heap.so", []string{objects[heap]}) })
+	if c.heap {
+		libraries.Go(func() error { return c.link(linking, work, "heap.so", []string{objects[heap]}) })
+	}
 	libraries.Go(func() error {
 		var list []string
 		for _, name := range slices.Sorted(maps.Keys(objects)) {
@@ -132,8 +145,10 @@ func (c *compilation) compile(ctx context.Context, work string, header *mpiHeade
 	if err := libraries.Wait(); err != nil {
 		return err
 	}
-	if err := os.Rename(filepath.Join(work, "heap.so"), p.HeapPath()); err != nil {
-		return err
+	if c.heap {
+		if err := os.Rename(filepath.Join(work, "heap.so"), p.HeapPath()); err != nil {
+			return err
+		}
 	}
 	if err := os.Rename(filepath.Join(work, "probe.so"), p.Path); err != nil {
 		return err
@@ -246,9 +261,9 @@ func (o *objects) compile(ctx context.Context, units map[string]*unit) (paths ma
 const perExamination = 40
 
 // expected is how long a compilation will take on this machine as it is now.
-func expected(examination time.Duration) time.Duration {
+func (k *kind) expected(examination time.Duration) time.Duration {
 	const measured, most = 2, 8 // cores; with more of them it is the longest file that counts
-	return examination * perExamination * measured / time.Duration(min(max(runtime.NumCPU(), 1), most))
+	return examination * time.Duration(k.cost) * measured / time.Duration(min(max(runtime.NumCPU(), 1), most))
 }
 
 // rounded is a time as one says it.

@@ -160,10 +160,10 @@ func unpack(files fs.FS, name, path string) error {
 }
 
 // Pack makes probes that Prebuild has put into a directory ready to become part of unknot, in another directory.
-func Pack(from, to string) error { return packAll(from, to, fingerprint()) }
+func Pack(from, to string) error { return packAll(from, to, theProbe()) }
 
-func packAll(from, to, print string) error {
-	fit, _, err := listPrebuilt(from, print)
+func packAll(from, to string, k *kind) error {
+	fit, _, err := k.listPrebuilt(from)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func packAll(from, to, print string) error {
 		if e.Machine, e.Functions, err = wraps(p.Path); err != nil {
 			return err
 		}
-		for _, path := range []string{p.Path, p.HeapPath()} {
+		for _, path := range k.files(&p.Probe) {
 			if err := pack(path, filepath.Join(to, filepath.Base(path)+".gz")); err != nil {
 				return err
 			}

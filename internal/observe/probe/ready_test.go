@@ -42,11 +42,11 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 		for i, names := range [][]string{{"MPI_Init"}, {"MPI_Init", "MPI_Send"},
 			{"MPI_Init", "MPI_Send", "MPI_Of_later"}} {
 			from := filepath.Join(root, string(rune('a'+i)))
-			if _, err := prebuild(t.Context(), f.mpicc, from, "few", wrapping(names...)); err != nil {
+			if _, err := prebuild(t.Context(), f.mpicc, from, of("few", wrapping(names...))); err != nil {
 				t.Fatal(err)
 			}
 			// Probes of one wrapper and one header have one name: what differs here is only what they wrap.
-			if err := packAll(from, to, "few"); err != nil {
+			if err := packAll(from, to, of("few", few)); err != nil {
 				t.Fatal(err)
 			}
 			made, err := filepath.Glob(filepath.Join(to, "probe-*"))

@@ -27,7 +27,7 @@ var runtimeSources embed.FS
 //go:embed heapsrc/heap.c
 var heapSource []byte
 
-//go:embed gen sources.go build.go compile.go merge.go
+//go:embed gen sources.go build.go compile.go merge.go library.go
 var generatorSources embed.FS
 
 // runtimeFiles are these sources by their paths below csrc, by which they include each other.

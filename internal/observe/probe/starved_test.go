@@ -378,7 +378,7 @@ int MPI_Absent(void) { return ((int (*)(void))uk_real(0))(); }
 `)})
 	}
 	byTurns(t, 1, func(t *testing.T, f flavour) {
-		p, err := build(t.Context(), Options{MPICC: f.mpicc, CacheDir: t.TempDir()}, "absent", absent)
+		p, err := build(t.Context(), Options{MPICC: f.mpicc, CacheDir: t.TempDir()}, of("absent", absent))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,11 +23,10 @@ func Files(preprocessed []byte, layer FortranLayer) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	protos, err := Protos(preprocessed)
+	protos, err := wrappedProtos(preprocessed)
 	if err != nil {
 		return nil, err
 	}
-	protos = withUndeclared(protos)
 	files, _, err := Wrappers(t, protos)
 	if err != nil {
 		return nil, err
@@ -40,4 +39,20 @@ func Files(preprocessed []byte, layer FortranLayer) (map[string][]byte, error) {
 		files["fortran.c"] = Trampolines(protos, layer)
 	}
 	return files, nil
+}
+
+// wrappedProtos are all functions that wrappers are written for, as far as they return an error code.
+func wrappedProtos(preprocessed []byte) ([]Proto, error) {
+	protos, err := Protos(preprocessed)
+	return withUndeclared(protos), err
+}
+
+// Read gives the functions of a preprocessed mpi.h that get wrappers, and the prototypes that they are made from.
+func Read(t *mpi.T, preprocessed []byte) ([]Function, []Proto, error) {
+	protos, err := wrappedProtos(preprocessed)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := Functions(t, protos)
+	return all, protos, err
 }

@@ -48,8 +48,8 @@ func (a Arg) Base() string {
 	return strings.Join(words, " ")
 }
 
-// handle says that the parameter is an MPI handle itself: of a type of MPI's that is not a number.
-func (a Arg) handle() bool {
+// Handle says that the parameter is an MPI handle itself: of a type of MPI's that is not a number.
+func (a Arg) Handle() bool {
 	switch a.Base() {
 	case "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint":
 		return false

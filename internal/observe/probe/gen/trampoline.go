@@ -53,8 +53,7 @@ static void *reals[sizeof names / sizeof *names];
 __attribute__((used, visibility("hidden"))) void *uk_fortran_enter(unsigned i, void *ra, void **slot);
 void *uk_fortran_enter(unsigned i, void *ra, void **slot)
 {
-    if (uk_self.gate != UK_INSIDE)
-        uk_fortran_site(ra, slot);
+    uk_fortran_note(ra, slot);
     void *f = __atomic_load_n(&reals[i], __ATOMIC_RELAXED);
     if (UK_UNLIKELY(!f)) {
         f = uk_real_fortran(names[i]);

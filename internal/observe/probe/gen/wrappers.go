@@ -57,36 +57,21 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 	for i := range parts {
 		parts[i].WriteString(preambles[i])
 	}
+	all, err := Functions(t, protos)
+	if err != nil {
+		return nil, nil, err
+	}
 	names = map[uint16]string{}
-	symbols := map[uint16]string{}
-	next := uint16(mpi.FirstUnknown)
-	for i := range protos {
-		p := &protos[i]
-		if !wrapped(p) {
-			continue
+	for _, fn := range all {
+		if fn.Row.ID >= mpi.FirstUnknown {
+			names[fn.Row.ID] = fn.Proto.Name
 		}
-		f := rowOf(t, protos, p)
-		if f == nil {
-			f = &mpi.Func{ID: next, Name: p.Name}
-			names[next] = p.Name
-			next++
-		} else if len(f.Params) != len(p.Params) {
-			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-5.0", p.Name, len(p.Params),
-				len(f.Params))
-		}
-		symbols[f.ID] = "P" + p.Name
-		if !special(f) {
-			wrapper(&parts[heatOf(f)], t, f, p)
+		if !special(fn.Row) {
+			wrapper(&parts[heatOf(fn.Row)], t, fn)
 		}
 	}
 	b := &parts[hot]
-	fmt.Fprintf(b, "\nconst char *const uk_names[] = {\n")
-	for id := range next {
-		if symbols[id] != "" {
-			fmt.Fprintf(b, "    [%d] = \"%s\",\n", id, symbols[id])
-		}
-	}
-	fmt.Fprintf(b, "};\nconst unsigned uk_nnames = sizeof uk_names / sizeof *uk_names;\n")
+	b.WriteString(Names(all))
 	for _, name := range []string{"init", "init_thread", "finalize", "abort"} {
 		f := t.ByName("MPI_" + strings.ToUpper(name[:1]) + name[1:])
 		fmt.Fprintf(b, "const unsigned uk_id_%s = %d;\n", name, f.ID)
@@ -97,59 +82,12 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 	return files, names, nil
 }
 
-// rowOf is the row of a function, nil if there is none. A library may have a function of the standard under
-// another name while its mpi.h does not declare it yet, as Open MPI 4.1 has the persistent collectives of MPI-4.0
-// (MPIX_Bcast_init).
-func rowOf(t *mpi.T, protos []Proto, p *Proto) *mpi.Func {
-	name, extension := strings.CutPrefix(p.Name, "MPIX_")
-	if f := t.ByName(p.Name); f != nil || !extension {
-		return f
-	}
-	f := t.ByName("MPI_" + name)
-	if f == nil || len(f.Params) != len(p.Params) ||
-		slices.ContainsFunc(protos, func(o Proto) bool { return o.Name == f.Name }) {
-		return nil
-	}
-	return f
-}
-
-// wrapped says that a function gets a wrapper at all.
-func wrapped(p *Proto) bool {
-	return p.Return == "int" && !p.Variadic && !mpi.Untouched(p.Name)
-}
-
-func special(f *mpi.Func) bool {
-	return f.Class == mpi.Init && f.ID < mpi.FirstUnknown || f.Class == mpi.Finalize || f.Class == mpi.Abort
-}
-
-// ownName comes before the name that a wrapper has in C if its parameters are not those of mpi.h.
-const ownName = "uk_"
-
-// wrapper writes one C wrapper. A handle is taken as a word, and passed on like that where nothing is recorded: in a
-// process of another MPI library it may be a pointer although mpi.h says int.
-func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
-	var params, args, given, narrow []string
-	for i, a := range p.Params {
-		args = append(args, arg(i))
-		if a.handle() {
-			word := fmt.Sprintf("w%d", i)
-			params, given = append(params, "uintptr_t "+word), append(given, word)
-			narrow = append(narrow, fmt.Sprintf("const %s = (%s)%s;", a.Declare(arg(i)), a.Base(), word))
-			continue
-		}
-		params, given = append(params, a.Declare(arg(i))), append(given, arg(i))
-	}
-	if params == nil {
-		params = []string{"void"}
-	}
-	real := fmt.Sprintf("((%s *)uk_real(%d))", p.kind(b), f.ID)
-	name, pass := p.Name, real
-	if narrow != nil || p.Undeclared {
-		name = ownName + p.Name
-		pass = fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", name, f.ID)
-		fmt.Fprintf(b, "\nUK_API int %s(%s) __asm__(\"%s\");", name, strings.Join(params, ", "), p.Name)
-	}
-	fmt.Fprintf(b, "\nint %s(%s)\n{\n", name, strings.Join(params, ", "))
+// wrapper writes one C wrapper.
+func wrapper(b *bytes.Buffer, t *mpi.T, fn Function) {
+	f, p := fn.Row, fn.Proto
+	frame := fn.Frame()
+	args, given, narrow, real, pass := frame.Args, frame.Given, frame.Narrow, frame.Real, frame.Pass
+	fmt.Fprintf(b, "%s{\n", frame.Opening)
 	instead := fmt.Sprintf("        return %s(%s);\n", pass, strings.Join(given, ", "))
 	switch f.Name {
 	case sessionInit:

@@ -174,8 +174,10 @@ void *uk_real_fortran(const char *name);
 
 // Remembers the user's call site of a Fortran entry point that will call the C function: ra is the return address and
 // slot the place on the stack that holds it, or on AArch64 the end of the frame that will.
-static inline void uk_fortran_site(void *ra, void **slot)
+static inline void uk_fortran_note(void *ra, void **slot)
 {
+    if (uk_self.gate == UK_INSIDE)
+        return;
     uk_self.fortran_ra = ra;
     uk_self.fortran_slot = slot;
 }

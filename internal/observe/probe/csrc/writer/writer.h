@@ -59,7 +59,7 @@ struct uk_thread {
     struct uk_callers *callers;      // ways to its calls, see process/callers.c; NULL if they are not known
     struct uk_way *way;              // of its last call
     struct uk_control *control;
-    void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
+    void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_note
     struct {
         bool live;      // the last Enter record is an unsuccessful poll with these arguments
         bool candidate; // the poll that is being made could become that
