@@ -1,0 +1,334 @@
+// The life of a recorded process: its memory, the slots of its threads, and how a call is entered that is not the usual
+// one.
+//
+// Runs: at MPI_Init and MPI_Finalize, at a thread's first call of MPI and when it ends; uk_enter_slow also in all calls
+// that are not recorded; after_fork_in_child in a child, where locks may be held forever.
+//
+// Never: in uk_enter_slow for a call that is not recorded, locks or allocates. Where there is no memory, or the library
+// is another one than the recorder was built for, calls pass, and the program continues. A child writes nothing that
+// its parent's readers see.
+#define _GNU_SOURCE
+#include "process/process.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__thread struct uk_recorder uk_recorder __attribute__((tls_model("initial-exec")));
+void *uk_reals[UK_MAX_FUNCS];
+static struct uk_state_memory nowhere;
+struct uk_state_memory *uk_state = &nowhere;
+bool uk_several;
+unsigned uk_wild;
+uint64_t uk_no_request, uk_complete[2];
+int uk_turn;
+
+enum { IDLE, BEGINNING, ON, OFF };
+static int state;
+static int memory = -1; // the descriptor
+static pthread_key_t ends;
+static bool has_ends;
+
+static int missing(void)
+{
+    return MPI_ERR_OTHER;
+}
+
+void *uk_real_slow(unsigned func)
+{
+    void *f = uk_sym(uk_names[func]);
+    if (!f) {
+        fprintf(stderr, "unknot: the MPI library has no %s, which its mpi.h declares\n", uk_names[func] + 1);
+        f = (void *)missing;
+    }
+    __atomic_store_n(&uk_reals[func], f, __ATOMIC_RELAXED);
+    return f;
+}
+
+void *uk_real_fortran(const char *name)
+{
+    void *f = dlsym(RTLD_NEXT, name);
+    return f ? f : uk_sym(name);
+}
+
+void uk_wait_for_turn(void)
+{
+    for (unsigned tries = 1; __atomic_exchange_n(&uk_turn, 1, __ATOMIC_ACQUIRE); tries++)
+        if (tries % 64 == 0)
+            sched_yield();
+}
+
+void *uk_fortran_caller(struct uk_recorder *t, void **frame, void *ra)
+{
+#if defined __x86_64__
+    if (t->fortran_slot > frame && *t->fortran_slot == t->fortran_ra)
+        return t->fortran_ra;
+#else
+    for (void **next = *frame; next > frame && next < t->fortran_slot; frame = next, next = *frame)
+        if (next[1] == t->fortran_ra)
+            return t->fortran_ra;
+#endif
+    t->fortran_slot = NULL;
+    return ra;
+}
+
+// The descriptor of new memory. A number that is high keeps clear of those that programs expect to get.
+static int open_memory(bool *file)
+{
+    char path[PATH_MAX];
+    const char *dir = getenv(UK_STATE_ENV);
+    int fd = -1;
+    if (dir && *dir && snprintf(path, sizeof path, "%s/%s-%d", dir, UK_STATE_FILE, (int)getpid()) < (int)sizeof path)
+        fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    *file = fd >= 0;
+    if (fd >= 0)
+        return fd;
+    fd = (int)syscall(SYS_memfd_create, UK_STATE_FILE, 1U); // MFD_CLOEXEC, which old headers do not have
+    struct rlimit most;
+    if (fd >= 0 && getrlimit(RLIMIT_NOFILE, &most) == 0) {
+        int high = fcntl(fd, F_DUPFD_CLOEXEC, most.rlim_cur > 1024 ? 1000 : (int)most.rlim_cur * 3 / 4);
+        if (high >= 0) {
+            close(fd);
+            fd = high;
+        }
+    }
+    return fd;
+}
+
+static bool create(void)
+{
+    bool file = false;
+    const int fd = open_memory(&file);
+    if (fd < 0)
+        return false;
+    const size_t size = sizeof(struct uk_state_memory);
+    // Memory that is not there would be a SIGBUS later.
+    struct uk_state_memory *m =
+        fallocate(fd, 0, 0, (off_t)size) == 0 || (errno == EOPNOTSUPP && posix_fallocate(fd, 0, (off_t)size) == 0)
+            ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+            : MAP_FAILED;
+    if (m == MAP_FAILED || file) // a file is found by its name
+        close(fd);
+    else
+        memory = fd;
+    if (m == MAP_FAILED)
+        return false;
+    m->header.version = UK_STATE_VERSION;
+    m->header.size = (uint32_t)size;
+    m->header.pid = getpid();
+    m->header.state = UK_STATE_BEGINNING;
+    m->header.rank = -1;
+    uk_state = m;
+    __atomic_store_n(&m->header.magic, UK_STATE_MAGIC, __ATOMIC_RELEASE);
+    return true;
+}
+
+// The child has its own copy of all that the parent's calls may still point to.
+static void after_fork_in_child(void)
+{
+    struct uk_recorder *t = &uk_recorder;
+    __atomic_store_n(&state, OFF, __ATOMIC_RELAXED);
+    t->gate = UK_OFF;
+    if (uk_state == &nowhere)
+        return;
+    const int keep = errno;
+    if (mmap(uk_state, sizeof *uk_state, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+        MAP_FAILED)
+        uk_state = &nowhere;
+    if (memory >= 0)
+        close(memory);
+    memory = -1;
+    errno = keep;
+}
+
+static void thread_ends(void *slot)
+{
+    struct uk_recorder *t = &uk_recorder;
+    struct uk_state_thread *s = slot;
+    if (t->slot != s || t->gate == UK_OFF)
+        return;
+    t->gate = UK_OFF;
+    s->func = 0;
+    free(t->more);
+    free(t->statuses);
+    __atomic_store_n(&s->tid, 0, __ATOMIC_RELEASE);
+}
+
+// Gives the thread a slot.
+static bool attach(struct uk_recorder *t)
+{
+    const int tid = (int)syscall(SYS_gettid);
+    for (unsigned i = 0; i < UK_STATE_THREADS; i++) {
+        struct uk_state_thread *s = &uk_state->threads[i];
+        int free = 0;
+        if (!__atomic_compare_exchange_n(&s->tid, &free, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            continue;
+        t->slot = s;
+        t->index = i;
+        t->comm = 0;
+        if (has_ends)
+            pthread_setspecific(ends, s);
+        return true;
+    }
+    uk_lost(UK_STATE_LOST_THREADS);
+    t->gate = UK_OFF;
+    return false;
+}
+
+// A call is nested in another one if its frame is inside of the other's, and the other's is still there.
+static bool nested(const struct uk_recorder *t, void **frame)
+{
+    return frame < t->frame && t->frame[1] == t->ra;
+}
+
+struct uk_recorder *uk_enter_slow(unsigned func, void **frame, void *ra)
+{
+    struct uk_recorder *t = &uk_recorder;
+    if (t->gate == UK_INSIDE && t->frame && !nested(t, frame)) {
+        uk_leave(t, UK_STATE_OTHER);
+        return uk_enter(func, frame, ra);
+    }
+    if (t->gate != UK_NEW || __atomic_load_n(&state, __ATOMIC_ACQUIRE) != ON)
+        return NULL;
+    t->gate = UK_INSIDE;
+    t->frame = NULL;
+    const int keep = errno;
+    const bool attached = attach(t);
+    errno = keep;
+    if (!attached)
+        return NULL;
+    t->gate = UK_OPEN;
+    return uk_enter(func, frame, ra);
+}
+
+// Before MPI is initialised: the thread is in a call that may not return.
+static struct uk_recorder *begins(unsigned func, void **frame, void *ra)
+{
+    struct uk_recorder *t = &uk_recorder;
+    const char *path;
+    if (t->gate != UK_NEW || state != IDLE)
+        return NULL;
+    const int keep = errno;
+    state = BEGINNING;
+    t->gate = UK_INSIDE;
+    t->frame = NULL;
+    has_ends = pthread_key_create(&ends, thread_ends) == 0;
+    if (!uk_library_fits(false, &path) || pthread_atfork(NULL, NULL, after_fork_in_child) != 0 || !create() ||
+        !attach(t)) {
+        state = OFF;
+        t->gate = UK_OFF;
+        errno = keep;
+        return NULL;
+    }
+    errno = keep;
+    t->gate = UK_OPEN;
+    t = uk_enter(func, frame, ra);
+    uk_entered(t);
+    return t;
+}
+
+// Two sends, or receives, with nobody that the library completes at once: whether they have the same request.
+static uint64_t complete_at_once(bool receive)
+{
+    typedef int start(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+    typedef int wait(int, MPI_Request *, MPI_Status *);
+    start *f = (start *)uk_sym(receive ? "PMPI_Irecv" : "PMPI_Isend");
+    MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    for (int i = 0; i < 2; i++)
+        if (!f || f(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &r[i]) != MPI_SUCCESS)
+            r[i] = MPI_REQUEST_NULL;
+    const uint64_t handle = r[0] == r[1] && r[0] != MPI_REQUEST_NULL ? UK_H(r[0]) : 0;
+    ASK(MPI_Waitall, wait, 2, r, MPI_STATUSES_IGNORE);
+    return handle;
+}
+
+static void introduce(void)
+{
+    typedef int number_of(MPI_Comm, int *);
+    typedef int level_of(int *);
+    typedef int version_of(char *, int *);
+    struct uk_state_header *h = &uk_state->header;
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0, level = MPI_THREAD_MULTIPLE, rank = -1, ranks = 0;
+    ASK(MPI_Query_thread, level_of, &level);
+    ASK(MPI_Get_library_version, version_of, version, &length);
+    ASK(MPI_Comm_rank, number_of, MPI_COMM_WORLD, &rank);
+    ASK(MPI_Comm_size, number_of, MPI_COMM_WORLD, &ranks);
+    snprintf((char *)h->library, sizeof h->library, "%.*s", (int)sizeof h->library - 1, version);
+    h->level = level;
+    h->any_source = MPI_ANY_SOURCE;
+    h->any_tag = MPI_ANY_TAG;
+    h->proc_null = MPI_PROC_NULL;
+    h->root = MPI_ROOT;
+    h->world = UK_H(MPI_COMM_WORLD);
+    h->self = UK_H(MPI_COMM_SELF);
+    h->no_request = uk_no_request = UK_H(MPI_REQUEST_NULL);
+    for (int i = 0; i < 2; i++)
+        h->complete[i] = uk_complete[i] = complete_at_once(i == 1);
+    uk_several = level == MPI_THREAD_MULTIPLE;
+    h->rank = rank;
+    h->ranks = ranks;
+    uk_comms_begin();
+    __atomic_store_n(&h->state, UK_STATE_ALIVE, __ATOMIC_RELEASE);
+}
+
+// MPI is initialised, or that has failed.
+static void begun(struct uk_recorder *t, int rc)
+{
+    const char *path;
+    if (!t)
+        return;
+    if (rc == MPI_SUCCESS && uk_library_fits(true, &path)) {
+        const int keep = errno;
+        introduce();
+        errno = keep;
+        __atomic_store_n(&state, ON, __ATOMIC_RELEASE);
+        uk_leave(t, rc);
+        return;
+    }
+    uk_leave(t, rc);
+    t->gate = UK_OFF;
+    __atomic_store_n(&state, OFF, __ATOMIC_RELEASE);
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    typedef int real(int *, char ***);
+    struct uk_recorder *t = begins(UK_ID_INIT, UK_FRAME, __builtin_return_address(0));
+    const int rc = ((real *)uk_real(UK_ID_INIT))(argc, argv);
+    begun(t, rc);
+    return rc;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    typedef int real(int *, char ***, int, int *);
+    struct uk_recorder *t = begins(UK_ID_INIT_THREAD, UK_FRAME, __builtin_return_address(0));
+    const int rc = ((real *)uk_real(UK_ID_INIT_THREAD))(argc, argv, required, provided);
+    begun(t, rc);
+    return rc;
+}
+
+int MPI_Finalize(void)
+{
+    typedef int real(void);
+    struct uk_recorder *t = uk_enter(UK_ID_FINALIZE, UK_FRAME, __builtin_return_address(0));
+    if (!t)
+        return ((real *)uk_real(UK_ID_FINALIZE))();
+    uk_entered(t);
+    uk_note(t, 0, 0, NULL, 0);
+    const int rc = ((real *)uk_real(UK_ID_FINALIZE))();
+    if (rc == MPI_SUCCESS)
+        __atomic_store_n(&uk_state->header.state, UK_STATE_ENDED, __ATOMIC_RELEASE);
+    uk_leave(t, rc);
+    return rc;
+}
