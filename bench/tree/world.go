@@ -26,7 +26,7 @@ func (simulated) Time(int, int) (time.Duration, bool)              { return 0, t
 func (simulated) Sleep(int, int) (kernel.Slumber, bool)            { return kernel.Slumber{}, false }
 func (simulated) Roused(int, map[int]bool) bool                    { return false }
 func (simulated) Doing(int, int) procstat.Activity                 { return procstat.Activity{} }
-func (simulated) Environment(int) []string                        { return nil }
+func (simulated) Environment(int) []string                         { return nil }
 func (simulated) AskStack(kernel.Stacks, int) error                { return errNoProcess }
 func (simulated) Stack(kernel.Stacks, time.Time) ([]uint64, error) { return nil, errNoProcess }
 func (simulated) Halt(int)                                         {}

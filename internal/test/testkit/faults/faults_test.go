@@ -1,0 +1,190 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"unknot/internal/test/testkit"
+	"unknot/internal/vocab/finding"
+)
+
+// job runs a case until it is reported who is at fault, ends it, and returns the report.
+func job(t *testing.T, unknot, dir string, c Case) (Grade, string) {
+	t.Helper()
+	at := t.TempDir()
+	report := filepath.Join(at, "report.json")
+	cmd := exec.Command(unknot, "run", "--stall=1s", "--json", report, "mpirun."+c.MPI, "-n", fmt.Sprint(c.Ranks),
+		filepath.Join(dir, "program."+c.MPI), c.Pattern, fmt.Sprint(c.Bytes))
+	cmd.Env = append(testkit.Gently(), "FAULT="+c.Fault)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	over := make(chan error, 1)
+	go func() { over <- cmd.Wait() }()
+	read := func() Grade {
+		var run finding.Run
+		if text, err := os.ReadFile(report); err != nil || json.Unmarshal(text, &run) != nil {
+			return Nothing // it is being written
+		}
+		return Of(&run)
+	}
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	late := time.After(2 * time.Minute)
+	for grade := Nothing; ; {
+		select {
+		case <-over:
+			return read(), said.String()
+		case <-look.C:
+			if grade = read(); grade == Nothing {
+				continue
+			}
+		case <-late:
+		}
+		_ = syscall.Kill(cmd.Process.Pid, syscall.SIGINT) // it may have ended
+		select {
+		case <-over:
+		case <-time.After(20 * time.Second):
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			<-over
+		}
+		return grade, said.String()
+	}
+}
+
+// build compiles the program and the faults for a library.
+func build(t *testing.T, dir, mpi string) {
+	t.Helper()
+	for _, args := range [][]string{
+		{"-fPIC", "-shared", "-o", "fault." + mpi + ".so", "csrc/fault.c", "-ldl", "-lpthread"},
+		{"-o", "program." + mpi, "csrc/program.c", "-Wl,--no-as-needed", "fault." + mpi + ".so", "-Wl,-rpath," + dir},
+	} {
+		cmd := exec.Command("mpicc."+mpi, append([]string{"-g", "-O1", "-Wall", "-Wextra", "-Werror"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+	}
+}
+
+func built(t *testing.T, list []Case) string {
+	t.Helper()
+	dir := t.TempDir()
+	here, err := filepath.Abs("csrc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(here, filepath.Join(dir, "csrc")); err != nil {
+		t.Fatal(err)
+	}
+	done := make(map[string]bool)
+	for _, c := range list {
+		if !done[c.MPI] {
+			done[c.MPI] = true
+			build(t, dir, c.MPI)
+		}
+	}
+	return dir
+}
+
+// ranks are the processes of a program.
+func ranks(program string) (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is right
+	for _, f := range files {
+		if exe, err := os.Readlink(f); err != nil || exe != program {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// TestASuspendedJobIsNotHeldUp suspends all ranks of a job in the middle of their calls, as a batch system does.
+func TestASuspendedJobIsNotHeldUp(t *testing.T) {
+	testkit.NeedsMPI(t)
+	unknot := testkit.Unknot(t)
+	for _, mpi := range testkit.Libraries(1) {
+		dir := built(t, []Case{{MPI: mpi}})
+		program, report := filepath.Join(dir, "program."+mpi), filepath.Join(dir, "report.json")
+		cmd := exec.Command(unknot, "run", "--stall=1s", "--json", report, "mpirun."+mpi, "-n", "2", program, "rings")
+		cmd.Env = testkit.Gently()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		over := make(chan error, 1)
+		go func() { over <- cmd.Wait() }()
+		var stopped []int
+		for end := time.Now().Add(time.Minute); len(stopped) < 2 && time.Now().Before(end); {
+			time.Sleep(time.Second / 4)
+			stopped = ranks(program)
+		}
+		for _, signal := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+			for _, pid := range stopped {
+				if err := syscall.Kill(pid, signal); err != nil {
+					t.Error(err)
+				}
+			}
+			if signal == syscall.SIGSTOP {
+				time.Sleep(4 * time.Second)
+			}
+		}
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+		var run finding.Run
+		if text, err := os.ReadFile(report); err != nil || json.Unmarshal(text, &run) != nil {
+			t.Fatal(err)
+		}
+		if g := Of(&run); g == Library || g == Program {
+			t.Errorf("%s: graded %s: %+v", mpi, g, run.Findings)
+		}
+	}
+}
+
+// some are one in n of the cases, or nightly all of them.
+func some(list []Case, n int) (out []Case) {
+	for i, c := range list {
+		if testkit.Nightly() || i%n == 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// TestWhoIsAtFault has unknot say of jobs that stand still whether the library, the system or the program is at fault,
+// or whether a rank is merely slow. Of programs that are at fault or slow it never says that the library is.
+func TestWhoIsAtFault(t *testing.T) {
+	testkit.NeedsMPI(t)
+	unknot := testkit.Unknot(t)
+	faulty, sound := some(Faulty(), 17), some(Sound(), 5)
+	dir := built(t, append(faulty, sound...))
+	var score score
+	t.Run("jobs", func(t *testing.T) {
+		for _, c := range append(faulty, sound...) {
+			t.Run(c.String(), func(t *testing.T) {
+				t.Parallel()
+				grade, said := job(t, unknot, dir, c)
+				score.add(c, grade)
+				if !c.Right(grade) {
+					t.Errorf("graded %s, want %s:\n%s", grade, c.Want, said)
+				}
+			})
+		}
+	})
+	if testkit.Nightly() && *update {
+		score.write(t, filepath.Join("..", "..", "..", "..", "bench", "FAULTS.md"))
+	}
+}
