@@ -46,11 +46,11 @@ func (f flavour) recorder(t *testing.T) string {
 }
 
 // compile makes a program of a file of testdata.
-func (f flavour) compile(t *testing.T, compiler, file string) string {
+func (f flavour) compile(t *testing.T, compiler, file string, flags ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "program")
-	out, err := exec.Command(compiler, "-g", "-Wall", "-Wextra", "-pthread", "-o", program,
-		filepath.Join("testdata", file)).CombinedOutput()
+	out, err := exec.Command(compiler, append(flags, "-g", "-Wall", "-Wextra", "-pthread", "-o", program,
+		filepath.Join("testdata", file))...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -120,6 +120,12 @@ func until(t *testing.T, pid int, what string, holds func(r *Rank) bool) *Rank {
 func in(name string) func(r *Rank) bool {
 	return func(r *Rank) bool {
 		return slices.ContainsFunc(r.Threads, func(th Thread) bool { return th.In != nil && th.In.Func.Name == name })
+	}
+}
+
+func TestRecorderPath(t *testing.T) {
+	for _, f := range flavours {
+		t.Log(f.recorder(t))
 	}
 }
 
@@ -260,6 +266,28 @@ func TestWhatDoesNotFitIsSaid(t *testing.T) {
 			}
 			if len(r.Calls) > mostCalls || r.Calls[len(r.Calls)-1].Func.Name != "MPI_Waitall" {
 				t.Errorf("%d calls", len(r.Calls))
+			}
+		}
+	})
+}
+
+func TestCallsOfFortranAreThoseOfTheProgram(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		for _, module := range []string{"USE_MPI", "USE_F08"} {
+			program := f.compile(t, f.fc, "fortran.f90", "-cpp", "-D"+module, "-fno-pie", "-no-pie")
+			for i, pid := range f.run(t, 2, "", program) {
+				r := until(t, pid, module, in("MPI_Recv"))
+				c, known := r.Channel(3, int32(1-i), 5)
+				if !known || c.Sent != 3 || c.Received != 3 || len(r.Requests) != 0 || r.Lost != (Lost{}) {
+					t.Errorf("%s: %+v, requests %+v, lost %+v", module, c, r.Requests, r.Lost)
+				}
+				call := r.Threads[0].In
+				tag, _ := call.Int(mpi.RTag)
+				count, _ := call.Int(mpi.RCount)
+				// A program that is not moved is below 4 MiB and its size.
+				if tag != 42 || count != 7 || call.Site > 8<<20 {
+					t.Errorf("%s: tag %d, count %d, called at %#x", module, tag, count, call.Site)
+				}
 			}
 		}
 	})

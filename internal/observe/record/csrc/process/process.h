@@ -15,6 +15,7 @@
 
 #define UK_API __attribute__((visibility("default")))
 #define UK_FRAME ((void **)__builtin_frame_address(0))
+#define UK_INLINE static inline __attribute__((always_inline))
 
 // What a thread needs at hand.
 struct uk_recorder {
@@ -49,7 +50,7 @@ extern void *uk_reals[UK_MAX_FUNCS];
 void *uk_real_slow(unsigned func);
 void *uk_real_fortran(const char *name);
 
-static inline void *uk_real(unsigned func)
+UK_INLINE void *uk_real(unsigned func)
 {
     void *f = __atomic_load_n(&uk_reals[func], __ATOMIC_RELAXED);
     return UK_LIKELY(f != NULL) ? f : uk_real_slow(func);
@@ -58,25 +59,25 @@ static inline void *uk_real(unsigned func)
 // How calls reach a table that threads share.
 extern int uk_turn;
 void uk_wait_for_turn(void);
-static inline void uk_lock(void)
+UK_INLINE void uk_lock(void)
 {
     if (UK_UNLIKELY(uk_several) && __atomic_exchange_n(&uk_turn, 1, __ATOMIC_ACQUIRE))
         uk_wait_for_turn();
 }
-static inline void uk_unlock(void)
+UK_INLINE void uk_unlock(void)
 {
     if (UK_UNLIKELY(uk_several))
         __atomic_store_n(&uk_turn, 0, __ATOMIC_RELEASE);
 }
 
-static inline void uk_lost(unsigned flag)
+UK_INLINE void uk_lost(unsigned flag)
 {
     __atomic_fetch_or(&uk_state->header.lost, flag, __ATOMIC_RELAXED);
 }
 
 // The return address of a call that a Fortran entry point makes is that of the entry point's own caller, if that is
 // still where it was.
-static inline void uk_fortran_note(void *ra, void **slot)
+UK_INLINE void uk_fortran_note(void *ra, void **slot)
 {
     if (uk_recorder.gate != UK_INSIDE) {
         uk_recorder.fortran_ra = ra;
@@ -87,7 +88,7 @@ void *uk_fortran_caller(struct uk_recorder *, void **frame, void *ra);
 
 // A call begins: function and caller. The thread's state, or NULL if the call is nested in another or not recorded.
 struct uk_recorder *uk_enter_slow(unsigned func, void **frame, void *ra);
-static inline struct uk_recorder *uk_enter(unsigned func, void **frame, void *ra)
+UK_INLINE struct uk_recorder *uk_enter(unsigned func, void **frame, void *ra)
 {
     struct uk_recorder *t = &uk_recorder;
     if (UK_UNLIKELY(t->gate != UK_OPEN))
@@ -108,12 +109,12 @@ static inline struct uk_recorder *uk_enter(unsigned func, void **frame, void *ra
 }
 
 // The arguments are written.
-static inline void uk_entered(struct uk_recorder *t)
+UK_INLINE void uk_entered(struct uk_recorder *t)
 {
     __atomic_store_n(&t->slot->seq, t->slot->seq + 1, __ATOMIC_RELEASE);
 }
 
-static inline void uk_leave(struct uk_recorder *t, int rc)
+UK_INLINE void uk_leave(struct uk_recorder *t, int rc)
 {
     if (t->call)
         t->call->result = (uint8_t)(rc >= 0 && rc < UK_STATE_OTHER ? rc : UK_STATE_OTHER);
@@ -123,7 +124,7 @@ static inline void uk_leave(struct uk_recorder *t, int rc)
 
 // On the wrapper's variable: what unwinds past the wrapper ends the call.
 #define UK_WATCHED __attribute__((cleanup(uk_unwound)))
-static inline void uk_unwound(struct uk_recorder **t)
+UK_INLINE void uk_unwound(struct uk_recorder **t)
 {
     if (*t)
         uk_leave(*t, UK_STATE_OTHER);
@@ -131,18 +132,18 @@ static inline void uk_unwound(struct uk_recorder **t)
 
 // The entry of a communicator, window or file; NULL if it is unknown.
 struct uk_state_comm *uk_comm_find(struct uk_recorder *, uint64_t handle);
-static inline struct uk_state_comm *uk_comm(struct uk_recorder *t, uint64_t handle)
+UK_INLINE struct uk_state_comm *uk_comm(struct uk_recorder *t, uint64_t handle)
 {
     struct uk_state_comm *c = &uk_state->comms[t->comm];
     return UK_LIKELY(c->handle == handle) ? c : uk_comm_find(t, handle);
 }
-static inline uint32_t uk_serial(const struct uk_state_comm *c)
+UK_INLINE uint32_t uk_serial(const struct uk_state_comm *c)
 {
     return c ? c->serial : 0;
 }
 
 // The call among the last ones.
-static inline void uk_note(struct uk_recorder *t, int peer, int tag, const struct uk_state_comm *c, int64_t count)
+UK_INLINE void uk_note(struct uk_recorder *t, int peer, int tag, const struct uk_state_comm *c, int64_t count)
 {
     uint64_t *next = &uk_state->header.calls_next;
     uint64_t n;
@@ -167,20 +168,20 @@ static inline void uk_note(struct uk_recorder *t, int peer, int tag, const struc
 }
 
 // A poll that has found nothing is only counted.
-static inline void uk_missed(struct uk_recorder *t)
+UK_INLINE void uk_missed(struct uk_recorder *t)
 {
     t->slot->misses++;
 }
 
 // The counts of messages with a peer; NULL if there is no room.
-static inline uint32_t uk_mix(uint32_t comm, int peer, int tag)
+UK_INLINE uint32_t uk_mix(uint32_t comm, int peer, int tag)
 {
     uint64_t h = ((uint64_t)(uint32_t)peer << 32 | (uint32_t)tag) * UINT64_C(0x9e3779b97f4a7c15);
     h = (h ^ h >> 29 ^ comm) * UINT64_C(0xbf58476d1ce4e5b9);
     return (uint32_t)(h >> 40);
 }
 struct uk_state_channel *uk_channel_slow(uint32_t comm, int peer, int tag);
-static inline struct uk_state_channel *uk_channel(uint32_t comm, int peer, int tag)
+UK_INLINE struct uk_state_channel *uk_channel(uint32_t comm, int peer, int tag)
 {
     struct uk_state_channel *e = &uk_state->channels[uk_mix(comm, peer, tag) % UK_STATE_CHANNELS];
     if (UK_LIKELY(e->peer == peer && e->tag == tag && e->comm == comm))
@@ -189,7 +190,7 @@ static inline struct uk_state_channel *uk_channel(uint32_t comm, int peer, int t
 }
 
 // A send is started, a receive is complete.
-static inline void uk_sent(const struct uk_state_comm *c, int peer, int tag)
+UK_INLINE void uk_sent(const struct uk_state_comm *c, int peer, int tag)
 {
     if (peer < 0 || !c) // MPI_PROC_NULL, or wrong
         return;
@@ -199,7 +200,7 @@ static inline void uk_sent(const struct uk_state_comm *c, int peer, int tag)
         e->sent++;
     uk_unlock();
 }
-static inline void uk_received(uint32_t comm, int peer, int tag)
+UK_INLINE void uk_received(uint32_t comm, int peer, int tag)
 {
     if (peer < 0 || comm == 0)
         return;
@@ -213,12 +214,12 @@ static inline void uk_received(uint32_t comm, int peer, int tag)
 void uk_received_unknown(void);
 
 // The status that a call writes: the program's, or our own in place of one that it ignores.
-static inline MPI_Status *uk_status_for(MPI_Status *program, MPI_Status *own, bool needed)
+UK_INLINE MPI_Status *uk_status_for(MPI_Status *program, MPI_Status *own, bool needed)
 {
     return !needed || UK_THERE(program) ? program : own;
 }
 // A receive by a call that has returned rc; s is where that wrote the status.
-static inline void uk_got(int rc, const struct uk_state_comm *c, int peer, int tag, const MPI_Status *s)
+UK_INLINE void uk_got(int rc, const struct uk_state_comm *c, int peer, int tag, const MPI_Status *s)
 {
     if (UK_UNLIKELY(rc != MPI_SUCCESS)) {
         uk_received_unknown();
@@ -232,7 +233,7 @@ static inline void uk_got(int rc, const struct uk_state_comm *c, int peer, int t
 }
 
 // A collective call is entered.
-static inline void uk_collective(struct uk_state_comm *c, unsigned func, int root)
+UK_INLINE void uk_collective(struct uk_state_comm *c, unsigned func, int root)
 {
     if (UK_UNLIKELY(!c))
         return;
@@ -259,7 +260,7 @@ bool uk_requests_before(struct uk_recorder *, size_t n, const MPI_Request *);
 // After it: all of those requests are complete, or those at some indices. Statuses may be ignored if none was to be
 // seen; status i belongs to index i of what is complete.
 void uk_requests_done(struct uk_recorder *, int rc, size_t n, const int *indices, const MPI_Status *);
-static inline bool uk_request_before(struct uk_recorder *t, const MPI_Request *r)
+UK_INLINE bool uk_request_before(struct uk_recorder *t, const MPI_Request *r)
 {
     return uk_requests_before(t, 1, r);
 }

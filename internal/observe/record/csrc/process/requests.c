@@ -5,6 +5,7 @@
 //
 // Never: calls MPI, but where a communicator is complete whose creation did not block. Allocates only where a call
 // completes more requests than a slot has room for, or ignores statuses that must be seen.
+#pragma GCC optimize("O2")
 #include "process/process.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +15,18 @@ void uk_collective_again(uint32_t serial, unsigned func);
 void uk_channels_drop(uint32_t serial);
 
 // Between the two of these, entries of a table move.
-static void changes(void)
+UK_INLINE void changes(void)
 {
     __atomic_store_n(&uk_state->header.changes, uk_state->header.changes + 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
-static void changed(void)
+UK_INLINE void changed(void)
 {
     __atomic_store_n(&uk_state->header.changes, uk_state->header.changes + 1, __ATOMIC_RELEASE);
 }
 
 // Whether what is at index `at` may stand at `hole`, if its place is `home`: both tables are rings.
-static bool reaches(unsigned hole, unsigned at, unsigned home, unsigned n)
+UK_INLINE bool reaches(unsigned hole, unsigned at, unsigned home, unsigned n)
 {
     return (at - home) % n >= (at - hole) % n;
 }
@@ -82,12 +83,12 @@ void uk_received_unknown(void)
     uk_lost(UK_STATE_LOST_RECEIVES);
 }
 
-static unsigned request_home(uint64_t handle)
+UK_INLINE unsigned request_home(uint64_t handle)
 {
     return (unsigned)((handle ^ handle >> 17) * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-static struct uk_state_request *find(uint64_t handle)
+UK_INLINE struct uk_state_request *find(uint64_t handle)
 {
     const unsigned home = request_home(handle);
     for (unsigned i = 0; i < UK_STATE_PROBES; i++) {
@@ -101,12 +102,12 @@ static struct uk_state_request *find(uint64_t handle)
 }
 
 // Receives whose message is known from the status alone, and operations that may have been cancelled.
-static bool wild(const struct uk_state_request *e)
+UK_INLINE bool wild(const struct uk_state_request *e)
 {
     return (e->flags & UK_STATE_RECEIVES) != 0 && (e->peer == MPI_ANY_SOURCE || e->tag == MPI_ANY_TAG);
 }
 
-static bool needs_no_entry(uint64_t handle)
+UK_INLINE bool needs_no_entry(uint64_t handle)
 {
     return handle == 0 || handle == uk_no_request || handle == uk_complete[0] || handle == uk_complete[1];
 }
@@ -180,7 +181,7 @@ static void *room(void **have, size_t *n, size_t want, size_t size)
 }
 
 // The requests of the call that the thread is in; NULL if there was no room for so many.
-static uint64_t *handles_of(struct uk_recorder *t, size_t n)
+UK_INLINE uint64_t *handles_of(struct uk_recorder *t, size_t n)
 {
     if (n <= UK_STATE_WAITED)
         return t->slot->requests;
