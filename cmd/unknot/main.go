@@ -42,6 +42,7 @@ func commands() []*cobra.Command {
 		runCommand(),
 		predictCommand(),
 		exploreCommand(),
+		attachCommand(),
 		replayCommand(),
 		confirmCommand(),
 		reportCommand(),

@@ -123,7 +123,7 @@ func (a *describer) surveyInside(t *thread, d *message.Described, act procstat.A
 	}
 	d.Place.Stay = &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds())}
 	if act.State != 'R' && act.State != 'S' && t.rank.alive() {
-		d.Place.Stay.Process = ProcessState(act)
+		d.Place.Stay.Process = act.Process()
 	}
 	d.Shape = a.shapeOf(t, f, words, t.Stamp)
 	d.Shape.Within = a.within(t, act)
@@ -153,7 +153,7 @@ func (a *describer) surveyOutside(t *thread, d *message.Described, act procstat.
 	stay := &finding.Stay{Seconds: max(0, a.now.Sub(since).Seconds()), Outside: d.Place.State != "polling"}
 	d.Place.Stay = stay
 	if stay.Outside {
-		stay.Process, stay.SystemCall, stay.On, stay.Others = ProcessState(act), act.Call, act.On, act.Others
+		stay.Process, stay.SystemCall, stay.On, stay.Others = act.Process(), act.Call, act.On, act.Others
 		if t.Func != nil {
 			at := a.Frame(&t.rank.Process, t.Site)
 			stay.After, stay.AfterAt = t.Func.Name, &at
@@ -266,18 +266,9 @@ func (a *describer) libraryFunction(r *rank, pc uint64) string {
 	}
 	frames := a.resolve.Frames(r.Maps, pc, true)
 	f := frames[len(frames)-1]
-	name := calledBy(f.Function)
+	name := symbol.CalledBy(f.Function)
 	if name == "" && f.Module != "" {
 		return filepath.Base(f.Module)
-	}
-	return name
-}
-
-// calledBy is the name by which programs call a function of the C library: "__isoc99_scanf@@GLIBC_2.7" is scanf.
-func calledBy(symbol string) string {
-	name, _, _ := strings.Cut(strings.TrimLeft(symbol, "_"), "@")
-	for _, standard := range []string{"isoc99_", "isoc23_"} {
-		name = strings.TrimPrefix(name, standard)
 	}
 	return name
 }
@@ -288,21 +279,4 @@ func (t *thread) callWords() []uint64 {
 		return t.Op.First()
 	}
 	return t.Call.Words
-}
-
-// ProcessState is the kernel's letter as a word (finding.Processes).
-func ProcessState(act procstat.Activity) string {
-	switch act.State {
-	case 'R':
-		return "running"
-	case 'S', 'I':
-		return "asleep"
-	case 'D':
-		return "uninterruptible"
-	case 'T':
-		return "stopped"
-	case 't':
-		return "traced"
-	}
-	return ""
 }

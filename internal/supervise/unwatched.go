@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"unknot/internal/agent"
 	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/observe/launch"
@@ -34,7 +33,7 @@ func (r *run) sayUnwatched() {
 	places := r.placesOf(pids, doing)
 	for _, pid := range pids {
 		act := doing[pid]
-		words := explain.Doing(&finding.Stay{Process: agent.ProcessState(act), SystemCall: act.Call, On: act.On,
+		words := explain.Doing(&finding.Stay{Process: act.Process(), SystemCall: act.Call, On: act.On,
 			Others: act.Others})
 		if at := places[pid]; at != "" {
 			words += " at " + at

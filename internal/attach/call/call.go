@@ -61,6 +61,8 @@ func (f *Finder) function(p *thread.Process, stack []symbol.Activation, i int) (
 		// "mpi_send" of "mpi_send_", which the resolver writes as a program does
 		lower = strings.TrimSuffix(strings.TrimRight(strings.TrimPrefix(lower, "p"), "_"), "_f08")
 		return f.Table.ByName("MPI_" + strings.ToUpper(lower[4:5]) + lower[5:]), true
+	case name == "ompi_mpi_finalize": // to which Open MPI's function jumps
+		name = "MPI_Finalize"
 	default:
 		return nil, false
 	}

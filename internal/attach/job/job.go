@@ -21,6 +21,7 @@ type Rank struct {
 	Job     string // what its launcher knows the job by, the same on all hosts
 	Rank    int    // in MPI_COMM_WORLD
 	Size    int    // of it, 0 if the launcher does not say
+	Local   int    // how many of them the launcher has started on this host, 0 if it does not say
 	Program string // its executable
 	above   []int  // the processes above it
 }
@@ -96,6 +97,7 @@ func of(pid int) (r Rank, ok bool) {
 		r.Rank = n
 		r.Size, _ = strconv.Atoi(env[names[1]])
 		r.Job = known(env, r.above)
+		r.Local, _ = strconv.Atoi(cmp.Or(env["OMPI_COMM_WORLD_LOCAL_SIZE"], env["MPI_LOCALNRANKS"]))
 		r.Program, _ = os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
 		return r, true
 	}

@@ -21,6 +21,9 @@ type Activity struct {
 	// Restarts says that a handler of a signal may run without the program's noticing it: the call continues afterwards
 	// (signal(7)).
 	Restarts bool
+	// Inside says that only another thread of the same process can end the call: it waits without a time limit for what
+	// no other process sees (futex(2), FUTEX_PRIVATE_FLAG).
+	Inside bool
 	// PC and SP are its instruction and its stack pointer if it waits in the kernel; 0 if they may not be asked.
 	PC, SP uint64
 	// Others is how many other threads of the process run.
@@ -75,11 +78,15 @@ func Doing(pid, tid int) Activity {
 	switch {
 	case number == unix.SYS_FUTEX:
 		a.Restarts = arg[3] == 0 // without a time limit
+		a.Inside = a.Restarts && arg[1]&futexPrivate != 0
 	case strings.HasPrefix(a.On, "socket:"):
 		a.Restarts = false // it may have a time limit
 	}
 	return a
 }
+
+// futexPrivate is FUTEX_PRIVATE_FLAG of linux/futex.h.
+const futexPrivate = 128
 
 // call is one in which threads may wait for long.
 type call struct {
@@ -170,4 +177,21 @@ func running(process string, but int) (n int) {
 		}
 	}
 	return n
+}
+
+// Process is the state in a word: running, asleep, uninterruptible, stopped or traced; "" if the thread is gone.
+func (a Activity) Process() string {
+	switch a.State {
+	case 'R':
+		return "running"
+	case 'S', 'I':
+		return "asleep"
+	case 'D':
+		return "uninterruptible"
+	case 'T':
+		return "stopped"
+	case 't':
+		return "traced"
+	}
+	return ""
 }

@@ -28,3 +28,15 @@ func UpToMain(frames []finding.Frame) []finding.Frame {
 	}
 	return frames
 }
+
+// CalledBy is the name by which programs call a function of the C library: "__isoc99_scanf@@GLIBC_2.7" is scanf.
+func CalledBy(symbol string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(symbol, "_"), "@")
+	for _, standard := range []string{"isoc99_", "isoc23_"} {
+		name = strings.TrimPrefix(name, standard)
+	}
+	if name == "pthread_clockjoin_ex" {
+		return "pthread_join"
+	}
+	return name
+}

@@ -34,6 +34,15 @@ func libraryFamily(soname string) Family {
 	return unknownFamily
 }
 
+// FamilyOf tells an MPI library by its file, whose name may have more numbers than its soname; false if it is none.
+func FamilyOf(file string) (Family, bool) {
+	f := libraryFamily(soname.FindString(filepath.Base(file)))
+	return f, f != unknownFamily
+}
+
+// soname is a library's name with the first of its numbers.
+var soname = regexp.MustCompile(`^lib.*?\.so\.\d+`)
+
 // standardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20),
 // which is nobody's own. MPICH may have its profiling names in a second one.
 func standardABI(name string) bool {

@@ -202,9 +202,9 @@ func (s *Story) elsewhere() bool {
 }
 
 // begun says whether some member has sent already: it waits for its own sends too, or a message of the rank that it
-// waits for is on its way to another one.
+// waits for is on its way to another one; or that may be so.
 func (s *Story) begun() bool {
-	return slices.ContainsFunc(s.Members, func(m Member) bool {
+	return s.Glimpsed || slices.ContainsFunc(s.Members, func(m Member) bool {
 		return len(m.Described.Shape.Strays) > 0 ||
 			slices.ContainsFunc(m.Needs, func(n Need) bool { return n.Kind == waitstate.NeedReceive })
 	})
@@ -264,6 +264,8 @@ func (s *Story) each() (each, hint string) {
 		each = "each waits for a message that was not sent"
 	case receives == n:
 		each = "each receives before it sends"
+	case sends == n && s.Glimpsed:
+		each = "each is in a send to a rank that does not receive it"
 	case sends == n:
 		each = "each sends before it receives"
 	case wild == n:

@@ -22,6 +22,9 @@ type Standstill struct {
 	// Unwatched are ranks whose agents were lost.
 	Unwatched []op.Rank
 	Left      int // threads outside of MPI that were not looked at
+	// Watched is set if the ranks were looked at from outside; Ended are then those whose processes are gone.
+	Watched *Attached
+	Ended   []op.Rank
 }
 
 // Finding says where they are. A job whose ranks all compute is nothing to tell of, unless it is being ended.
@@ -58,7 +61,10 @@ func (s *Standstill) Finding() (f finding.Finding, tells bool) {
 		f.Notes = append(f.Notes, finding.Remarkf("%s outside of MPI were not looked at",
 			finding.Counted(s.Left, "more thread", "more threads")))
 	}
-	if s.Signal == "" {
+	switch {
+	case s.Watched != nil:
+		f.Notes = append(f.Notes, s.Watched.notes()...)
+	case s.Signal == "":
 		f.Notes = append(f.Notes,
 			finding.Remark("the job continues; --stall=D sets the time after which this is printed, --stall=0 "+
 				"turns it off"))
@@ -90,6 +96,9 @@ func (s *Standstill) opening(clauses []finding.Wording) finding.Wording {
 	all := finding.Joined(clauses, "; ")
 	if s.Signal != "" {
 		return finding.Wordf("When %s ended the run, %s.", s.Signal, all)
+	}
+	if s.Watched != nil {
+		return finding.Wordf("In %s no rank has %s: %s.", finding.Lasting(s.Watched.Seconds), s.Watched.done(), all)
 	}
 	return finding.Wordf("No rank has completed an MPI call for %s: %s.", finding.Lasting(s.Still.Seconds()), all)
 }
@@ -262,6 +271,16 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 		return clause{key: "absent", ranks: []op.Rank{r}, is: finding.Wordf("has not initialised MPI"),
 			are: finding.Wordf("have not initialised MPI"), least: -1}
 	}
+	if s.Watched != nil {
+		switch {
+		case slices.Contains(s.Ended, r):
+			return clause{key: "over", ranks: []op.Rank{r}, is: finding.Wordf("has ended"),
+				are: finding.Wordf("have ended"), least: -1}
+		case slices.Contains(s.Unwatched, r):
+			return clause{key: "unseen", ranks: []op.Rank{r}, is: finding.Wordf("was not looked at"),
+				are: finding.Wordf("were not looked at"), least: -1}
+		}
+	}
 	if slices.Contains(s.Unwatched, r) {
 		c := clause{key: "unwatched", ranks: []op.Rank{r}, is: finding.Wordf("is no longer watched"),
 			are: finding.Wordf("are no longer watched"), least: -1}
@@ -281,7 +300,13 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 			return clause{key: "over", ranks: []op.Rank{r}, is: finding.Wordf("has ended"),
 				are: finding.Wordf("have ended"), least: -1}
 		}
+		if s.Watched != nil { // when it came there is not known
+			had, have = "is", "are"
+		}
 		c := clause{ranks: []op.Rank{r}, least: p.Stay.Seconds, most: p.Stay.Seconds}
+		if p.Stay.Least {
+			c.least = -1
+		}
 		what, at := finding.Wordf(" in %s", p.Call), finding.Wording{}
 		if where := p.Frame.Worded(); where.Text != "" {
 			at = finding.Wordf(" at %s", where)

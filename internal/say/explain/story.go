@@ -14,6 +14,8 @@ import (
 type Story struct {
 	Code     finding.Code
 	Members  []Member
+	// Glimpsed says that the threads were seen in their calls only: what they have called before is not known.
+	Glimpsed bool
 	Others   []Member                      // that can never go on because of it
 	Culprits []op.Rank                     // finished and dead ranks that members wait for
 	Died     []op.Rank                     // of these, those whose process has ended

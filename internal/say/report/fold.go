@@ -24,13 +24,15 @@ type group struct {
 	leastNth, mostNth int
 	// For how long the members have been there, in seconds; negative if that is unknown.
 	leastStay, mostStay float64
+	atLeast             bool // they may have been there for longer
 }
 
 // stayed takes in for how long a member has been there.
 func (g *group) stayed(p *finding.Place) {
-	if p.Stay == nil {
+	if p.Stay == nil || p.Stay.Least && p.Stay.Seconds == 0 {
 		return
 	}
+	g.atLeast = g.atLeast || p.Stay.Least
 	if g.leastStay < 0 {
 		g.leastStay = p.Stay.Seconds
 	}
@@ -43,6 +45,8 @@ func (g *group) stay() string {
 	switch {
 	case g.leastStay < 0:
 		return ""
+	case g.atLeast:
+		return "for at least " + least.Text
 	case least.Text == most.Text:
 		return "for " + most.Text
 	}

@@ -51,6 +51,9 @@ func Terminal(w io.Writer, run *finding.Run, opt TerminalOptions) error {
 		run = normal(opt.Whole)
 	}
 	if !opt.Open {
+		if run.Glimpse != nil {
+			t.glimpse(run.Glimpse)
+		}
 		if withoutLines(run) {
 			t.text("unknot: ", "", "hint: compile with -g to see files and line numbers")
 		}
@@ -358,6 +361,8 @@ func (t *terminal) closing(run *finding.Run) {
 	if unwatched {
 		b.Reset()
 		b.WriteString("unknot: not watched: " + clean(run.Why))
+	} else if run.Glimpse != nil {
+		fmt.Fprintf(&b, "; %s, looked at for %s", counted(language, run.Ranks), finding.Lasting(run.Glimpse.Seconds))
 	} else {
 		fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks),
 			plural(run.Calls, language.Call, language.Calls))

@@ -30,6 +30,22 @@ order the calls: MPI_Sendrecv for exchanges, MPI_Irecv before MPI_Send, and one 
 For collectives, make sure that all ranks of the communicator call the same ones in the same order, and that no branch
 on the rank skips one. If a note names a near miss, compare its tag and communicator with those of the receive.`,
 		}, true
+	case DeadlockLikely:
+		return Doc{
+			Title: "ranks seem to wait for each other, as seen from outside", Severity: Warning, Since: Version01,
+			Means: `
+unknot attach has looked at a running job. All ranks that the finding names are in MPI calls, and none of these calls returned while they
+were watched. No rank outside of them can let them go on. But not everything is known that a proof needs, and the notes say what is missing.
+
+The finding is predicted, not proved: the ranks may still go on.`,
+			Why: `
+From outside, a call shows what it was given, and not what was called before. So it is not known for whom MPI_Wait and its kin wait, nor which
+ranks belong to a communicator that the program has made. An optimized program may have overwritten an argument. And where performance events are
+not allowed, a call that lasts looks like one that is made again and again.`,
+			Fix: `
+Read what each rank is in, and look for the rank that should act first. To have it proved, run the program under unknot run. If a note says that the
+machine does not allow something, allow it and attach again.`,
+		}, true
 	case DeadlockUnsafe:
 		return Doc{
 			Title: "the run ended only because MPI buffered messages", Severity: Warning, Since: Version01,

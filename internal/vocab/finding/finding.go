@@ -26,6 +26,7 @@ const (
 	StalledInLibrary Code = "stalled-in-library"
 	ReplayDiverged   Code = "replay-diverged"
 	OtherLauncher    Code = "other-launcher"
+	DeadlockLikely   Code = "deadlock-likely" // seen from outside, and not all is known
 )
 
 // The codes of UPC programs, which tell these findings themselves while they run (see Terms).
@@ -177,7 +178,9 @@ type Place struct {
 // Stay is since when a thread is where it is, and what the kernel says of it.
 type Stay struct {
 	Seconds float64 `json:"seconds"` // since its call began, or since its last one returned
-	Outside bool    `json:"outside_mpi,omitempty"`
+	// Least says that it may have been there for longer: it was not watched before.
+	Least   bool `json:"at_least,omitempty"`
+	Outside bool `json:"outside_mpi,omitempty"`
 	// After is the last call of MPI that it has returned from, if it is outside of MPI, and AfterAt where that was
 	// made.
 	After   string `json:"after,omitempty"`
@@ -271,6 +274,8 @@ type Run struct {
 	Notes []string `json:"notes,omitempty"`
 	// Topologies are the Cartesian topologies that the program made, in the order of their communicators' names.
 	Topologies []Topology `json:"topologies,omitempty"`
+	// Glimpse is set if the job was looked at from outside; the time of the run is then that for which it was watched.
+	Glimpse *Glimpse `json:"glimpse,omitempty"`
 	// History is what the threads called last; nil if it was not recorded.
 	History *History `json:"history,omitempty"`
 	Explored

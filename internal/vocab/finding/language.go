@@ -78,8 +78,8 @@ func (l Language) Terms() Terms {
 
 func mpi() Terms {
 	return Terms{
-		Codes: []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged,
-			OtherLauncher, Stall, StalledInLibrary, Interrupted},
+		Codes: []Code{Deadlock, DeadlockLikely, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled,
+			ReplayDiverged, OtherLauncher, Stall, StalledInLibrary, Interrupted},
 		Explain: text, Source: "c",
 		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls",
 		Library:  "MPI",

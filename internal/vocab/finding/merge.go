@@ -16,7 +16,7 @@ func Merge(runs []*Run) *Run {
 	}
 	out.Findings = slices.Clone(out.Findings)
 	out.Hosts, out.Notes, out.Known = slices.Clone(out.Hosts), slices.Clone(out.Notes), slices.Clone(out.Known)
-	out.Coverage, out.History, out.Topologies = nil, nil, nil // each is of one run
+	out.Coverage, out.History, out.Topologies, out.Glimpse = nil, nil, nil, nil // each is of one run
 	var whys, libraries []string
 	for i, r := range runs {
 		whys, libraries = with(whys, r.Why), with(libraries, r.MPI)

@@ -31,6 +31,11 @@ func (run *Run) Validate() error {
 			return fmt.Errorf("history.%w", err)
 		}
 	}
+	if run.Glimpse != nil {
+		if err := run.Glimpse.validate(run.Ranks); err != nil {
+			return fmt.Errorf("glimpse.%w", err)
+		}
+	}
 	for i := range run.Topologies {
 		if err := run.Topologies[i].validate(run.Ranks); err != nil {
 			return fmt.Errorf("topologies[%d].%w", i, err)

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"unknot/internal/attach"
+	"unknot/internal/supervise"
+)
+
+const attachHelp = `usage: unknot attach [options] [PID]
+
+Looks at a job that runs already and was not started under unknot: where each rank is, who waits for whom, and whether that can
+end. Nothing in the job is changed, and it goes on. PID is a process of the job: its launcher or a rank. Without one it looks at
+the only job on this host.
+
+    unknot attach
+    unknot attach 2718
+
+A deadlock is called proved (an error) only if it follows from calls that have lasted while they were watched, with arguments
+that are known. Else it is likely (a warning), and the report says what is not known.
+
+{options}
+
+Exit status: 0; 66 if a deadlock is proved; 2 if there is no such job, or it may not be looked at; 3 if unknot failed.
+`
+
+func attachCommand() *cobra.Command {
+	o, p := attach.Options{Between: time.Second, Version: version}, newReporting()
+	c, f := verb("attach", "[options] [PID]", "say where the ranks of a running job are, and whether they wait forever",
+		attachHelp)
+	f.text(&o.Job, "job", "ID", "look at the job that its launcher knows by ID", nil)
+	f.on(&o.All, "all", "look at all jobs of this user on this host")
+	f.duration(&o.Between, "watch", "D", "watch the ranks for this long (default 1s)")
+	f.on(&o.Kill, "kill", "end the ranks afterwards, with SIGTERM")
+	p.define(f)
+	f.color(&p.Color)
+	f.settings()
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
+		return attachTo(ctx, o, p, args, stderr)
+	})
+	return c
+}
+
+func attachTo(ctx context.Context, o attach.Options, p *reporting, args []string, stderr io.Writer) int {
+	switch {
+	case len(args) > 1:
+		return fail(stderr, "attach: %d arguments given, expected a process at most", len(args))
+	case len(args) == 1:
+		pid, err := strconv.Atoi(args[0])
+		if err != nil || pid <= 0 {
+			return fail(stderr, "attach: %q is no number of a process; hint: `pgrep -a mpirun` lists launchers", args[0])
+		}
+		o.PID = pid
+	case o.Between < 0:
+		return fail(stderr, "attach: --watch %v: must be 0s or more", o.Between)
+	}
+	if err := p.check("attach"); err != nil {
+		return fail(stderr, "%v", err)
+	}
+	runs, err := attach.Look(ctx, o)
+	if err != nil {
+		return fail(stderr, "attach: %v", err)
+	}
+	if len(runs) > 1 && (len(p.Reports) > 0 || p.JSON != "") {
+		return fail(stderr, "attach: %d jobs are on this host, and a report is of one; hint: --job ID", len(runs))
+	}
+	worst := 0
+	for _, run := range runs {
+		status, err := supervise.Present(run, p.Presentation, os.Stderr)
+		if err != nil {
+			complain(stderr, err)
+		}
+		worst = max(worst, status)
+	}
+	return worst
+}

@@ -1,0 +1,185 @@
+// Package attach is `unknot attach`: it looks at the ranks of jobs that were not started under unknot, and says where
+// they are, who waits for whom, and whether that can end.
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"unknot/internal/attach/job"
+	"unknot/internal/attach/judge"
+	"unknot/internal/attach/look"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/launch"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+)
+
+// Options say which jobs are looked at, and how.
+type Options struct {
+	PID     int    // of a rank, or of a process above ranks; 0 for none
+	Job     string // as its launcher knows it; "" for none
+	All     bool   // of this user on this host
+	Between time.Duration
+	Kill    bool // ends the job afterwards
+	Version string
+}
+
+// Look looks at jobs, and gives the result of each. An error says what to do.
+func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
+	ranks, err := chosen(o)
+	if err != nil {
+		return nil, err
+	}
+	table, err := mpi.Load()
+	if err != nil {
+		return nil, err
+	}
+	resolver := symbol.New()
+	defer resolver.Close()
+	resolver.Own(owners(ranks))
+	start := time.Now()
+	looker := &look.Looker{Resolver: resolver, Table: table}
+	seen := looker.Look(ctx, ranks, look.Options{Between: o.Between, Patient: max(10*time.Second, o.Between)})
+	if err := refused(seen); err != nil {
+		return nil, err
+	}
+	attached := &explain.Attached{Seconds: looker.Seconds, Refused: looker.Refused}
+	var results []*finding.Run
+	for len(seen) > 0 {
+		n := 1
+		for n < len(seen) && seen[n].Job == seen[0].Job {
+			n++
+		}
+		results = append(results, of(table, seen[:n], attached, start, o))
+		seen = seen[n:]
+	}
+	if o.Kill {
+		end(ranks)
+	}
+	return results, nil
+}
+
+// chosen are the ranks of the jobs that are meant.
+func chosen(o Options) ([]job.Rank, error) {
+	all := job.All()
+	switch {
+	case o.PID != 0:
+		list := job.Of(o.PID, all)
+		if len(list) == 0 {
+			return nil, fmt.Errorf("process %d is neither a rank of an MPI job nor above one; hint: name the launcher, or "+
+				"a rank, of a job on this host", o.PID)
+		}
+		return list, nil
+	case o.Job != "":
+		list := slices.DeleteFunc(all, func(r job.Rank) bool { return r.Job != o.Job })
+		if len(list) == 0 {
+			return nil, fmt.Errorf("no rank of job %q is on this host; hint: %s", o.Job, named(job.All()))
+		}
+		return list, nil
+	case len(all) == 0:
+		return nil, errors.New("no rank of an MPI job is on this host whose environment this user may read; hint: run " +
+			"it on the job's host, as the user who has started the job")
+	case !o.All && len(jobs(all)) > 1:
+		return nil, fmt.Errorf("%d jobs are on this host; hint: --all, or --job with one of them: %s", len(jobs(all)),
+			named(all))
+	}
+	return all, nil
+}
+
+// jobs are the names of the jobs of ranks.
+func jobs(ranks []job.Rank) (names []string) {
+	for _, r := range ranks {
+		if !slices.Contains(names, r.Job) {
+			names = append(names, r.Job)
+		}
+	}
+	return names
+}
+
+// named lists jobs with their programs.
+func named(ranks []job.Rank) string {
+	var list []string
+	for _, name := range jobs(ranks) {
+		i := slices.IndexFunc(ranks, func(r job.Rank) bool { return r.Job == name })
+		list = append(list, fmt.Sprintf("%s (%s)", name, filepath.Base(ranks[i].Program)))
+	}
+	if len(list) == 0 {
+		return "no job is here"
+	}
+	return strings.Join(list, ", ")
+}
+
+// owners counts what lies beside an MPI library as that library's, and a probe as unknot's.
+func owners(ranks []job.Rank) (o symbol.Owners) {
+	for _, r := range ranks {
+		m, err := symbol.ReadMaps(r.PID)
+		if err != nil {
+			continue
+		}
+		for _, file := range m.Files() {
+			if _, is := launch.FamilyOf(file); is {
+				file = filepath.Dir(file)
+			} else if probe, _ := filepath.Match("probe-*.so", filepath.Base(file)); !probe {
+				continue
+			}
+			if !slices.Contains(o.Library, file) {
+				o.Library = append(o.Library, file)
+			}
+		}
+	}
+	return o
+}
+
+// refused says what keeps unknot from looking at any rank; nil if it could look at one.
+func refused(seen []look.Rank) error {
+	for _, r := range seen {
+		if !errors.Is(r.Err, fs.ErrPermission) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the kernel does not let this user look at process %d (%w); hint: be the user who has started the "+
+		"job, or root, and in a container allow ptrace (docker run --cap-add SYS_PTRACE); where "+
+		"/proc/sys/kernel/yama/ptrace_scope is not 0, only root may", seen[0].PID, seen[0].Err)
+}
+
+// of is the result of one job.
+func of(table *mpi.T, ranks []look.Rank, attached *explain.Attached, start time.Time, o Options) *finding.Run {
+	j := judge.New(table, ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
+	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: command(ranks[0].PID),
+		MPI: ranks[0].File, Ranks: j.Size(), Complete: true, Start: start.Format(time.RFC3339),
+		Seconds: attached.Seconds, Findings: j.Findings(attached)}
+	g := &finding.Glimpse{Seconds: attached.Seconds}
+	g.Stacks, g.Left = j.Stacks()
+	for _, m := range j.Moving() {
+		g.Moving = append(g.Moving, int(m))
+	}
+	run.Glimpse = g
+	return run
+}
+
+// command is the command line of a process.
+func command(pid int) []string {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil { // it has ended
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
+}
+
+// end ends ranks, as a launcher does.
+func end(ranks []job.Rank) {
+	for _, r := range ranks {
+		_ = syscall.Kill(r.PID, syscall.SIGTERM) // one that has ended is what is wanted
+	}
+}

@@ -1,0 +1,136 @@
+package judge
+
+import (
+	"slices"
+
+	"unknot/internal/attach/look"
+	"unknot/internal/model/waitfor"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/op"
+)
+
+// Findings are what is to be said of the job: proved deadlocks, or else one that is likely, or else where the ranks
+// are.
+func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
+	if g := j.graph(true); len(g.Dead()) > 0 {
+		for i, core := range g.Cores(0) {
+			s := j.story(core)
+			if i == 0 {
+				s.Others = j.dependent(g)
+			}
+			list = append(list, a.Proved(s))
+		}
+		return list
+	}
+	if len(j.Moving()) > 0 {
+		return nil
+	}
+	still := &explain.Standstill{Watched: a, Size: j.size}
+	for r := range op.Rank(j.size) {
+		switch {
+		case slices.Contains(j.ended, r):
+			still.Ended = append(still.Ended, r)
+		case len(j.of[r]) == 0:
+			still.Unwatched = append(still.Unwatched, r)
+		}
+	}
+	for _, n := range j.threads {
+		still.Members = append(still.Members, j.standing(n, a))
+	}
+	if g := j.graph(false); len(g.Dead()) > 0 {
+		s := j.story(g.Dead())
+		return []finding.Finding{a.Likely(s, j.doubts(g.Dead()))}
+	}
+	if f, tells := still.Finding(); tells {
+		list = append(list, f)
+	}
+	return list
+}
+
+// story is that of threads which wait for each other.
+func (j *judge) story(core []waitfor.Node) *explain.Story {
+	s := &explain.Story{Code: finding.Deadlock, Glimpsed: true}
+	for _, c := range core {
+		m := j.member(j.threads[c])
+		s.Members = append(s.Members, m)
+		for _, r := range m.Peers {
+			if slices.Contains(j.over, r) && !slices.Contains(s.Culprits, r) {
+				s.Culprits = append(s.Culprits, r)
+			}
+		}
+	}
+	slices.SortStableFunc(s.Members, func(a, b explain.Member) int {
+		return int(a.Described.Key.Rank - b.Described.Key.Rank)
+	})
+	slices.Sort(s.Culprits)
+	for _, r := range s.Culprits {
+		if slices.Contains(j.ended, r) {
+			s.Died = append(s.Died, r)
+			continue
+		}
+		for _, n := range j.of[r] {
+			s.Witness = append(s.Witness, j.member(n).Described)
+		}
+	}
+	return s
+}
+
+// dependent are threads that are in no core, and can never go on because of one.
+func (j *judge) dependent(g *waitfor.Graph) (list []explain.Member) {
+	var core []waitfor.Node
+	for _, c := range g.Cores(0) {
+		core = append(core, c...)
+	}
+	for _, n := range g.Dead() {
+		if !slices.Contains(core, n) {
+			list = append(list, j.member(j.threads[n]))
+		}
+	}
+	return list
+}
+
+// doubts are what would have to be known of threads for it to be proved that they wait for each other.
+func (j *judge) doubts(dead []waitfor.Node) (list []explain.Question) {
+	for _, d := range dead {
+		n := j.threads[d]
+		if n.asleep {
+			continue
+		}
+		unknown := len(n.parts) == 0 || slices.ContainsFunc(n.parts, func(p part) bool { return !p.known })
+		if unknown || n.thread.Kept != look.Stays || !n.thread.Ran {
+			list = append(list, explain.Question{Rank: op.Rank(n.rank.Rank.Rank), Call: n.thread.Call.Function.Name,
+				Unknown: unknown, Starved: !n.thread.Ran, Returned: n.thread.Kept != look.Stays})
+		}
+	}
+	return list
+}
+
+// standing is a thread as one of those that stand still.
+func (j *judge) standing(n *node, a *explain.Attached) explain.Member {
+	m := j.member(n)
+	t := n.thread
+	stay := &finding.Stay{Least: true, Outside: t.Call == nil}
+	if t.Kept == look.Stays {
+		stay.Seconds = a.Seconds
+	}
+	if process := t.Process(); stay.Outside || process == "stopped" || process == "traced" || process == "uninterruptible" {
+		stay.Process, stay.SystemCall, stay.On, stay.Others = process, t.Activity.Call, t.On, t.Others
+	}
+	m.Described.Place.Stay = stay
+	if m.State == message.Running && t.Call == nil {
+		m.Peers, m.Needs = nil, nil
+	}
+	return m
+}
+
+// Moving are the ranks that have come out of a call of MPI, or into one, while they were watched.
+func (j *Job) Moving() (list []op.Rank) {
+	for r := range op.Rank(j.size) {
+		if slices.ContainsFunc(j.of[r], func(n *node) bool { return n.thread.Kept == look.Left }) {
+			list = append(list, r)
+		}
+	}
+	return list
+}

@@ -1,0 +1,248 @@
+// Package judge says of the ranks of a job that were looked at from outside who waits for whom, and whether that can
+// end. Nothing is proved but what follows from calls that are known to have lasted while they were watched, and from
+// arguments that are known.
+//
+// Proved means: the wait-for graph of those calls has a set that nothing outside of it can free (package waitfor). Each
+// thread of it has been in its call for as long as it was watched, and had the processor meanwhile or slept: a message
+// that had been sent to it would have arrived. What is not known frees: a thread outside of MPI, a rank that was not
+// looked at, a call that waits for requests, a communicator other than the predefined ones.
+package judge
+
+import (
+	"slices"
+
+	"unknot/internal/attach/look"
+	"unknot/internal/model/waitfor"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+)
+
+// judge is what is known of one job.
+type judge struct {
+	table   *mpi.T
+	size    int
+	here    bool // all of its ranks are, or were, on this host
+	threads []*node
+	of      [][]*node // by rank
+	seen    []bool    // ranks that were looked at
+	over    []op.Rank // ranks that communicate no more: in MPI_Finalize, or their processes have ended
+	ended   []op.Rank // those of them whose processes have ended
+	quiet   []bool    // by rank: its libraries' threads have slept all the time
+}
+
+// node is a thread that may act for its rank.
+type node struct {
+	rank   *look.Rank
+	thread *look.Thread
+	index  op.Thread
+	parts  []part
+	// met says that what one of its parts needs is there: it can go on.
+	met    bool
+	absent []op.Rank // of a collective: members that are in no such call
+	// asleep says that it is in no call of MPI, and that only another thread of its rank can wake it.
+	asleep bool
+}
+
+// New takes in the ranks of a job. here says that all of its ranks were started on this host.
+func New(table *mpi.T, ranks []look.Rank, here bool) *Job {
+	j := &judge{table: table, here: here}
+	for i := range ranks {
+		j.size = max(j.size, ranks[i].Size, ranks[i].Rank.Rank+1)
+	}
+	j.of, j.seen, j.quiet = make([][]*node, j.size), make([]bool, j.size), make([]bool, j.size)
+	for i := range ranks {
+		j.add(&ranks[i])
+	}
+	for r, seen := range j.seen {
+		if !seen && here {
+			j.ended, j.over = append(j.ended, op.Rank(r)), append(j.over, op.Rank(r))
+		}
+	}
+	for _, n := range j.threads {
+		j.meet(n)
+	}
+	return &Job{j}
+}
+
+// add takes in the threads of a rank, except for those of libraries, which serve calls of others.
+func (j *judge) add(r *look.Rank) {
+	n := r.Rank.Rank
+	j.seen[n], j.quiet[n] = true, true
+	if r.Err != nil {
+		return
+	}
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		if !t.Own && t.TID != r.PID {
+			j.quiet[n] = j.quiet[n] && t.Kept == look.Stays
+			continue
+		}
+		if t.Call != nil && t.Call.Function.Class == mpi.Finalize && t.Kept != look.Left {
+			j.over = append(j.over, op.Rank(n))
+		}
+		one := &node{rank: r, thread: t, index: op.Thread(len(j.of[n])), parts: j.parts(r, t),
+			asleep: t.Call == nil && t.Kept == look.Stays && inside(t)}
+		j.of[n] = append(j.of[n], one)
+		j.threads = append(j.threads, one)
+	}
+}
+
+// inside says whether only a thread of the same process can wake a thread: the kernel does so at the end of a thread
+// that is joined.
+func inside(t *look.Thread) bool {
+	return t.Inside || t.Activity.Call == "futex" && t.Restarts && t.Waits() == "pthread_join"
+}
+
+// meet finds out whether what a thread needs is there.
+func (j *judge) meet(n *node) {
+	own := op.Rank(n.rank.Rank.Rank)
+	for _, p := range n.parts {
+		switch {
+		case p.peer == op.ProcNull:
+			n.met = true
+		case p.kind == waitstate.NeedMembers:
+			n.absent = j.absent(n, p)
+			n.met = n.met || len(n.absent) == 0 && p.known
+		default:
+			n.met = n.met || slices.ContainsFunc(j.threads, func(o *node) bool {
+				return o != n && (p.peer < 0 || p.peer == op.Rank(o.rank.Rank.Rank)) &&
+					slices.ContainsFunc(o.parts, func(q part) bool { return p.fits(q, own) })
+			})
+		}
+	}
+}
+
+// fits says whether a part of another thread may be the other side of this one, of a rank.
+func (p *part) fits(q part, own op.Rank) bool {
+	if p.kind == q.kind || q.kind == waitstate.NeedMembers || p.ctx != q.ctx && p.ctx != unknown && q.ctx != unknown {
+		return false
+	}
+	return (q.peer == own || q.peer == op.AnySource || q.peer == op.Unknown) && p.tag.meets(q.tag)
+}
+
+// absent are the members of a collective's communicator that are in no call that may be the same collective.
+func (j *judge) absent(n *node, p part) (list []op.Rank) {
+	if p.ctx != world {
+		return nil
+	}
+	for r := range op.Rank(j.size) {
+		in := slices.ContainsFunc(j.of[r], func(o *node) bool {
+			return slices.ContainsFunc(o.parts, func(q part) bool {
+				return q.kind == waitstate.NeedMembers && (q.ctx == unknown || q.ctx == p.ctx) &&
+					together(n.thread.Call.Function, o.thread.Call.Function)
+			})
+		})
+		if !in {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// together says whether calls of two functions may be parts of one collective operation.
+func together(f, g *mpi.Func) bool { return f == g || f.Family != 0 && f.Family == g.Family }
+
+// Job is a job that can be judged.
+type Job struct{ *judge }
+
+// Size is how many ranks it has, as far as that is known.
+func (j *Job) Size() int { return j.size }
+
+// graph is the wait-for graph. If sure, what is not known may let go on; else what a call waits for that is not known
+// is one of all other ranks, and each call counts that was seen each time.
+func (j *judge) graph(sure bool) *waitfor.Graph {
+	g := waitfor.New(len(j.threads))
+	number := make(map[*node]waitfor.Node)
+	for i, n := range j.threads {
+		number[n] = waitfor.Node(i)
+	}
+	ranks := make([]waitfor.Node, j.size)
+	for r := range ranks {
+		var list []waitfor.Node
+		for _, n := range j.of[r] {
+			list = append(list, number[n])
+		}
+		switch {
+		case slices.Contains(j.over, op.Rank(r)):
+			ranks[r] = g.Never()
+		case len(list) > 0:
+			ranks[r] = g.Any(list)
+		default:
+			ranks[r] = g.Running()
+		}
+	}
+	for _, n := range j.threads {
+		if n.asleep && (!sure || j.quiet[n.rank.Rank.Rank]) {
+			var rest []waitfor.Node
+			for _, o := range j.of[n.rank.Rank.Rank] {
+				if o != n {
+					rest = append(rest, number[o])
+				}
+			}
+			g.BlockAny(number[n], rest)
+			continue
+		}
+		if !n.stuck(sure) {
+			continue
+		}
+		var all, any []waitfor.Node
+		for _, p := range n.parts {
+			switch {
+			case !p.known:
+				any = append(any, ranks...)
+			case p.kind == waitstate.NeedMembers && p.sync == op.SyncAll && len(n.parts) == 1:
+				all = append(all, named(ranks, n.absent)...)
+			case p.kind == waitstate.NeedMembers && p.sync == op.SyncFromRoot && slices.Contains(n.absent, p.root):
+				all = append(all, ranks[p.root])
+			case p.kind == waitstate.NeedMembers:
+				any = append(any, named(ranks, n.absent)...)
+			case p.peer == op.AnySource:
+				any = append(any, ranks...)
+			default:
+				any = append(any, ranks[p.peer])
+			}
+		}
+		if len(n.parts) == 0 {
+			any = ranks
+		}
+		if len(all) > 0 {
+			g.Block(number[n], all)
+			continue
+		}
+		g.BlockAny(number[n], any)
+	}
+	return g
+}
+
+// stuck says whether a thread may be taken to wait for others only.
+func (n *node) stuck(sure bool) bool {
+	c := n.thread.Call
+	if c == nil || n.met || c.Function.Class == mpi.Finalize || n.thread.Kept == look.Left || c.Function.Class.Quiet() || polls(c.Function) {
+		return false
+	}
+	if !sure {
+		return true
+	}
+	return n.thread.Kept == look.Stays && n.thread.Ran && len(n.parts) > 0 && !stopped(n.thread) &&
+		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.known })
+}
+
+func stopped(t *look.Thread) bool { return t.State == 'T' || t.State == 't' }
+
+// polls says whether a function returns at once whether or not what it asks for is there.
+func polls(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.Iprobe, mpi.Improbe, mpi.Parrived, mpi.WinTest,
+		mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
+		return true
+	}
+	return f.Nonblocking || f.Persistent
+}
+
+func named(ranks []waitfor.Node, list []op.Rank) (nodes []waitfor.Node) {
+	for _, r := range list {
+		nodes = append(nodes, ranks[r])
+	}
+	return nodes
+}

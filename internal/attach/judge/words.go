@@ -1,0 +1,131 @@
+package judge
+
+import (
+	"fmt"
+
+	"unknot/internal/attach/look"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/say/explain"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+)
+
+// member is a thread with what it waits for.
+func (j *judge) member(n *node) explain.Member {
+	d := &message.Described{Key: n.key(), Still: n.thread.Kept != look.Left, Place: j.place(n),
+		Shape: message.Shape{Bytes: -1}}
+	m := explain.Member{Described: d, State: message.Running}
+	c := n.thread.Call
+	switch {
+	case n.asleep:
+		m.State, m.Wait = message.Asleep, &waitstate.Wait{}
+		d.Place.State, d.Place.Call = "blocked", n.thread.Waits()
+		return m
+	case c == nil:
+		return m
+	}
+	d.Shape.Class, d.Shape.Name = c.Function.Class, c.Function.Name
+	if c.Function.Class == mpi.Finalize {
+		m.State, d.Place.State = message.Finished, "finished"
+		return m
+	}
+	m.State, m.Wait = message.Blocked, &waitstate.Wait{Any: len(n.parts) > 1}
+	for _, p := range n.parts {
+		need := waitstate.Need{Kind: p.kind, Rank: p.peer, Tag: int32(p.tag.n), Index: -1, Sync: p.sync, Root: p.root,
+			Free: !p.known}
+		if p.kind == waitstate.NeedMembers && p.ctx == world {
+			d.Shape.Comm = finding.Wordf("MPI_COMM_WORLD")
+		}
+		m.Wait.Needs = append(m.Wait.Needs, need)
+		m.Needs = append(m.Needs, explain.Need{Need: &need, Ranks: n.absent})
+		switch {
+		case p.kind == waitstate.NeedMembers && p.sync == op.SyncFromRoot && p.root >= 0:
+			m.Needs[len(m.Needs)-1].Ranks = []op.Rank{p.root}
+			m.Peers = append(m.Peers, p.root)
+		case p.kind == waitstate.NeedMembers:
+			m.Peers = append(m.Peers, n.absent...)
+		case p.known && p.peer == op.AnySource:
+			for r := range op.Rank(j.size) {
+				if r != d.Key.Rank {
+					m.Peers = append(m.Peers, r)
+				}
+			}
+		case p.known && p.peer >= 0:
+			m.Peers = append(m.Peers, p.peer)
+		}
+	}
+	return m
+}
+
+func (n *node) key() message.Key {
+	return message.Key{Rank: op.Rank(n.rank.Rank.Rank), Thread: n.index}
+}
+
+// place is where a thread is.
+func (j *judge) place(n *node) finding.Place {
+	p := finding.Place{Rank: n.rank.Rank.Rank, Thread: int(n.index), State: "running", PID: n.rank.PID,
+		Stack: n.thread.Frames, WaitsFor: []int{}}
+	if c := n.thread.Call; c != nil {
+		p.State, p.Call, p.Frame = "blocked", c.Function.Name, c.Frame
+		p.SetArgs(j.arguments(n))
+	} else {
+		p.Frame = n.thread.Outside()
+	}
+	return p
+}
+
+// arguments puts those into words that say with whom a call communicates.
+func (j *judge) arguments(n *node) finding.Phrase {
+	var out []finding.Phrase
+	f, t := n.thread.Call.Function, n.thread
+	for i := range f.Params {
+		role := f.Params[i].Role
+		v := j.argument(t, role)
+		number, known := v.Int()
+		say := func(format string, args ...any) { out = append(out, finding.Plain(fmt.Sprintf(format, args...))) }
+		preposition := "from"
+		if role == mpi.RPeer && (f.Class == mpi.Send || f.Class == mpi.Sendrecv || f.Class == mpi.Isend) {
+			preposition = "to"
+		}
+		switch role {
+		case mpi.RPeer, mpi.RSource:
+			switch {
+			case !known:
+				say("%s a rank that is not known", preposition)
+			case n.rank.Library != nil && int64(number) == n.rank.Library.AnySource && preposition == "from":
+				say("from any source")
+			case n.rank.Library != nil && int64(number) == n.rank.Library.ProcNull:
+				say("%s MPI_PROC_NULL", preposition)
+			default:
+				out = append(out, finding.Naming(preposition+" ", number, ""))
+			}
+		case mpi.RTag, mpi.RRecvTag:
+			switch {
+			case !known:
+				say("a tag that is not known")
+			case n.rank.Library != nil && int64(number) == n.rank.Library.AnyTag && preposition == "from":
+				say("any tag")
+			default:
+				say("tag %d", number)
+			}
+		case mpi.RRoot:
+			if known {
+				say("root %d", number)
+			}
+		case mpi.RComm:
+			if name := n.rank.Constant(j.table, v); name != "" {
+				say("%s", name)
+			} else {
+				say("a communicator that is not known")
+			}
+		}
+	}
+	if count, known := j.argument(t, mpi.RCount).Int(); known {
+		if name := n.rank.Constant(j.table, j.argument(t, mpi.RType)); name != "" {
+			out = append(out, finding.Plain(fmt.Sprintf("%d × %s", count, name)))
+		}
+	}
+	return finding.JoinPhrases(out, ", ")
+}

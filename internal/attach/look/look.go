@@ -1,0 +1,351 @@
+// Package look looks at the ranks of jobs from outside: where each thread is, in which call of MPI, with what, and
+// whether it has returned from that call while it was watched. Nothing in the job is changed, and it goes on.
+package look
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"unknot/internal/attach/call"
+	"unknot/internal/attach/callsite"
+	"unknot/internal/attach/handle"
+	"unknot/internal/attach/job"
+	"unknot/internal/attach/thread"
+	"unknot/internal/kit/breakpoint"
+	"unknot/internal/kit/procstat"
+	"unknot/internal/kit/symbol"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
+)
+
+// Rank is a rank as it was seen.
+type Rank struct {
+	job.Rank
+	Err     error           // why it could not be looked at, nil if it was
+	Library *handle.Library // nil if it is not known
+	File    string          // of the library
+	Threads []Thread        // the main one first
+	objects *symbol.Data
+	process *thread.Process
+}
+
+// Thread is a thread as it was seen at last.
+type Thread struct {
+	TID int
+	procstat.Activity
+	// Frames are its call stack, innermost first: in a call of MPI from where the program makes it, and of a script
+	// only what the script calls.
+	Frames []finding.Frame
+	// Own says that a function of the program is among them: others are threads of libraries.
+	Own  bool
+	Call *Call // of MPI, nil if it is in none
+	Kept Kept
+	Ran  bool // it had the processor meanwhile, or slept all the time
+}
+
+// Call is a call of MPI that has not returned.
+type Call struct {
+	call.Call
+	Frame finding.Frame // where the program makes it
+	site  uint64        // the instruction to which it returns
+	sp    uint64        // the stack pointer when it has
+}
+
+// Kept is whether a thread has stayed in its call, or outside of MPI where it was, between the looks.
+type Kept uint8
+
+// What is known of that.
+const (
+	Left  Kept = iota // it has not
+	Alike             // it was there each time, and may have gone and come back
+	Stays             // it has: no instruction behind the call was executed, or it slept all the time
+)
+
+// Options say how to look.
+type Options struct {
+	Between time.Duration // the time between the looks, at least
+	Patient time.Duration // and at most, where ranks get no processor
+}
+
+// Looker looks at ranks.
+type Looker struct {
+	Resolver *symbol.Resolver
+	Table    *mpi.T
+	// Refused is why nothing can be said of whether calls have returned, nil if that is not so.
+	Refused error
+	// Seconds is how long the ranks were watched.
+	Seconds float64
+	// Stopped is for how long threads were stopped, all together.
+	Stopped time.Duration
+	mu      sync.Mutex
+}
+
+// Look looks at ranks and watches them for a while.
+func (l *Looker) Look(ctx context.Context, ranks []job.Rank, o Options) []Rank {
+	seen := make([]Rank, len(ranks))
+	watched := make([][]watch, len(ranks))
+	l.each(len(ranks), func(i int) {
+		seen[i].Rank = ranks[i]
+		watched[i] = l.begin(&seen[i])
+	})
+	begin := time.Now()
+	for time.Since(begin) < o.Patient && ctx.Err() == nil {
+		pause(ctx, min(o.Between, 250*time.Millisecond))
+		if time.Since(begin) >= o.Between && !slices.ContainsFunc(watched, waiting) {
+			break
+		}
+	}
+	l.Seconds = time.Since(begin).Seconds()
+	l.each(len(seen), func(i int) { l.end(&seen[i], watched[i]) })
+	return seen
+}
+
+// each does the same for all, several at a time.
+func (l *Looker) each(n int, do func(i int)) {
+	var all sync.WaitGroup
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range n {
+		turns <- struct{}{}
+		all.Go(func() {
+			do(i)
+			<-turns
+		})
+	}
+	all.Wait()
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// watch is what is kept of a thread between the looks.
+type watch struct {
+	thread  *Thread
+	first   account
+	counter *breakpoint.Counter
+	dir     string // below /proc
+}
+
+// begin looks at a rank for the first time.
+func (l *Looker) begin(r *Rank) []watch {
+	process, err := thread.Open(l.Resolver, r.PID)
+	if err != nil {
+		r.Err = err
+		return nil
+	}
+	r.process = process
+	r.Library, r.File = libraryOf(process.Maps)
+	r.objects = l.Resolver.Data(process.Maps)
+	for _, tid := range threadsOf(r.PID) {
+		r.Threads = append(r.Threads, Thread{TID: tid})
+	}
+	var list []watch
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		if err := l.see(r, t); err != nil {
+			if r.Err == nil && !errors.Is(err, thread.ErrMoved) && i == 0 {
+				r.Err = err
+			}
+			continue
+		}
+		w := watch{thread: t, dir: "/proc/" + strconv.Itoa(r.PID) + "/task/" + strconv.Itoa(t.TID)}
+		if t.Call != nil {
+			w.counter, err = breakpoint.Open(t.TID, t.Call.site)
+			l.refuse(err)
+			before := *t.Call
+			// It is in the call that is watched only if it is still there now that it is.
+			if err := l.see(r, t); err != nil || t.Call == nil || t.Call.site != before.site || t.Call.sp != before.sp {
+				t.Kept = Left
+				w.close()
+				continue
+			}
+		}
+		w.first = accountOf(w.dir)
+		list = append(list, w)
+	}
+	return list
+}
+
+func (l *Looker) refuse(err error) {
+	if err == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.Refused == nil {
+		l.Refused = err
+	}
+}
+
+// see looks at a thread and puts down what it does.
+func (l *Looker) see(r *Rank, t *Thread) error {
+	seen, err := r.process.See(t.TID)
+	if err != nil {
+		t.Activity = seen.Activity
+		return err
+	}
+	l.mu.Lock()
+	l.Stopped += seen.Stopped
+	l.mu.Unlock()
+	t.Activity, t.Call = seen.Activity, nil
+	finder := call.Finder{Resolver: l.Resolver, Table: l.Table}
+	from := 0
+	if c, ok := finder.In(r.process, seen.Stack); ok {
+		from = c.Program
+		t.Call = &Call{Call: c, site: seen.Stack[from].PC, sp: seen.Stack[from].SP}
+	}
+	t.Frames = nil
+	for i, a := range seen.Stack[from:] {
+		t.Frames = append(t.Frames, l.Resolver.Frames(r.process.Maps, a.PC, from+i > 0)...)
+	}
+	script := l.Resolver.Script(r.process.Maps, t.TID)
+	if t.Own = len(script) > 0 || symbol.FirstOwn(t.Frames) >= 0; len(script) > 0 {
+		t.Frames = script
+	}
+	t.Frames = symbol.UpToMain(t.Frames)
+	for n := len(t.Frames) - 1; n > 0 && t.Own && t.Frames[n].Library == symbol.CLibrary; n-- {
+		t.Frames = t.Frames[:n] // what begins a thread
+	}
+	if t.Call != nil {
+		t.Call.Frame = symbol.Written(t.Frames)
+	}
+	return nil
+}
+
+// end looks at a rank for the last time.
+func (l *Looker) end(r *Rank, list []watch) {
+	if r.process == nil {
+		return
+	}
+	for i := range list {
+		w := &list[i]
+		t := w.thread
+		before, now := *t, accountOf(w.dir)
+		err := l.see(r, t)
+		slept := w.first.known && now.known && now.switches == w.first.switches && asleep(before.State) &&
+			asleep(t.State)
+		t.Ran = slept || now.known && w.first.known && now.ran-w.first.ran >= enough && now.turns-w.first.turns >= turns
+		t.Kept = w.kept(&before, err, slept)
+		w.close()
+	}
+	if _, err := os.Stat("/proc/" + strconv.Itoa(r.PID)); errors.Is(err, fs.ErrNotExist) {
+		r.Err = errGone
+	}
+	r.process.Close()
+}
+
+var errGone = errors.New("the process has ended meanwhile")
+
+// kept says whether the thread is where it was all the time.
+func (w *watch) kept(before *Thread, err error, slept bool) Kept {
+	t := w.thread
+	if err != nil || (t.Call == nil) != (before.Call == nil) {
+		return Left
+	}
+	if t.Call == nil {
+		if slept {
+			return Stays
+		}
+		return Alike
+	}
+	if t.Call.site != before.Call.site || t.Call.sp != before.Call.sp {
+		return Left
+	}
+	if w.counter != nil {
+		if n, err := w.counter.Executed(); err == nil && n > 0 {
+			return Left
+		} else if err == nil {
+			return Stays
+		}
+	}
+	if slept {
+		return Stays
+	}
+	return Alike
+}
+
+func (w *watch) close() {
+	if w.counter != nil {
+		w.counter.Close()
+	}
+}
+
+// asleep says whether a thread with that state waits in the kernel.
+func asleep(state byte) bool { return state == 'S' || state == 'D' || state == 'T' || state == 't' }
+
+// waiting says whether a thread in a call of MPI has neither had the processor for long enough nor slept.
+func waiting(list []watch) bool {
+	return slices.ContainsFunc(list, func(w watch) bool {
+		if w.thread.Call == nil || w.thread.State == 'T' || w.thread.State == 't' {
+			return false
+		}
+		now := accountOf(w.dir)
+		slept := now.switches == w.first.switches && asleep(procstat.Doing(w.thread.TID, w.thread.TID).State)
+		return now.known && !slept && (now.ran-w.first.ran < enough || now.turns-w.first.turns < turns)
+	})
+}
+
+// Constant is the name of a predefined object by its handle in a rank, "" if it is none or not known.
+func (r *Rank) Constant(table *mpi.T, v callsite.Value) string {
+	if !v.Known || r.Library == nil {
+		return ""
+	}
+	return r.Library.Name(table, r.objects, v.Bits)
+}
+
+// threadsOf are the threads of a process, the main one first.
+func threadsOf(pid int) (list []int) {
+	entries, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if tid, err := strconv.Atoi(e.Name()); err == nil && tid != pid {
+			list = append(list, tid)
+		}
+	}
+	slices.Sort(list)
+	return slices.Insert(list, 0, pid)
+}
+
+// Outside is where a thread is that is in no call of MPI: where the program's own code is last.
+func (t *Thread) Outside() finding.Frame { return symbol.Written(t.Frames) }
+
+// Path is the call stack from the outermost function on, with the call of MPI at its end.
+func (t *Thread) Path() (path []finding.Branch) {
+	for i, f := range slices.Backward(t.Frames) {
+		if f.Library == symbol.CLibrary {
+			if i+1 < len(t.Frames) && t.Frames[i+1].Library == symbol.CLibrary {
+				continue
+			}
+			f.Function = symbol.CalledBy(f.Function)
+		}
+		path = append(path, finding.Branch{Frame: f})
+	}
+	if t.Call != nil {
+		path = append(path, finding.Branch{Call: t.Call.Function.Name})
+	}
+	return path
+}
+
+// Waits is the function of a library in which the program waits outside of MPI, as programs call it.
+func (t *Thread) Waits() string {
+	name := ""
+	for _, f := range t.Frames {
+		if f.Library == "" {
+			break
+		}
+		name = f.Function
+	}
+	return symbol.CalledBy(name)
+}
