@@ -14,7 +14,7 @@ import (
 // the kernel; of one that runs it is not known.
 func (a *describer) within(t *thread, act procstat.Activity) *message.Within {
 	r := t.rank
-	w := &message.Within{Process: ProcessState(act), SystemCall: act.Call, On: act.On,
+	w := &message.Within{Process: act.Process(), SystemCall: act.Call, On: act.On,
 		Library: mpi.LibraryName(r.Library), Device: mpi.Device(r.Library)}
 	if r.Maps == nil || act.State == 0 {
 		return w
