@@ -223,7 +223,8 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 		out.Free = true
 	}
 	if p.Unclear || p.Marked {
-		out.Free, out.Met = true, false
+		// A handle that is given out twice is that of requests which are complete. If it is not, it is this part's.
+		out.Free, out.Met = true, p.paired && !p.Marked
 	}
 	return out
 }
