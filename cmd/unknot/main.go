@@ -52,6 +52,7 @@ func commands() []*cobra.Command {
 		doctorCommand(),
 		probeCommand(),
 		traceCommand(),
+		reduceCommand(),
 		upccCommand(),
 		upcCheckCommand(),
 		upcrunCommand(),

@@ -295,8 +295,8 @@ func (h *HeldUp) hint() string {
 		parts = append(parts, partName(p))
 	}
 	has := func(name string) bool { return slices.Contains(parts, name) }
-	report := "; if that helps, report it to the library's developers with the program that unknot reduce makes of " +
-		"this finding"
+	report := "; if that helps, report it to the library's developers, with a program that unknot reduce makes of a " +
+		"trace (unknot run --trace)"
 	switch {
 	case strings.HasPrefix(library, "Open MPI") && has("pml ucx"):
 		return "run once more without UCX (mpirun --mca pml ob1), then with UCX over TCP alone (UCX_TLS=tcp,self)" + report

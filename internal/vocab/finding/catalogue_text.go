@@ -198,7 +198,7 @@ finding says nothing.`,
 			Fix: `
 Try what the hint names first: run the program with another path for messages. If it then completes, the program is fine, and the path or its settings
 are at fault: https://github.com/open-mpi/ompi/issues and https://github.com/pmodels/mpich/issues take reports. unknot reduce makes a
-small program of the calls for that. How paths are chosen: Open MPI, https://docs.open-mpi.org/en/main/mca.html and
+small program of a trace for that. How paths are chosen: Open MPI, https://docs.open-mpi.org/en/main/mca.html and
 https://docs.open-mpi.org/en/main/tuning-apps/networking/index.html; UCX, https://openucx.readthedocs.io/en/master/faq.html; libfabric,
 https://ofiwg.github.io/libfabric/main/man/fabric.7.html; MPICH, https://github.com/pmodels/mpich/blob/main/README.envvar.`,
 		}, true
