@@ -1,7 +1,14 @@
 // Package call finds the MPI call that a thread of another process is in, and what it was given.
+//
+// A function of the library is known by its name. Where it has called another one as the last thing, and left no trace
+// on the stack, what the program's own instruction calls is looked up.
+//
+// A program in Fortran calls the library's layer for Fortran, which makes the call of C. Handles are those that C has;
+// numbers are read where the program's call points to, and are those of C where that is not known.
 package call
 
 import (
+	"path/filepath"
 	"strings"
 
 	"unknot/internal/attach/callsite"
@@ -29,7 +36,7 @@ type Finder struct {
 // In is the call that a thread is in; false if it is in none.
 func (f *Finder) In(p *thread.Process, stack []symbol.Activation) (c Call, ok bool) {
 	for i := len(stack) - 1; i > 0; i-- {
-		fn, layer := f.function(p, stack, i-1)
+		fn, layer := f.function(p, stack, i)
 		if fn == nil {
 			continue
 		}
@@ -42,29 +49,54 @@ func (f *Finder) In(p *thread.Process, stack []symbol.Activation) (c Call, ok bo
 		}
 	}
 	if ok {
-		c.Arguments = callsite.Of(f.Resolver, p, stack[c.Caller]).Arguments(len(c.Function.Params))
+		c.Arguments = f.arguments(p, stack, &c)
 	}
 	return c, ok
 }
 
-// function is the MPI function that an activation is of, nil for any other. layer says that it is Fortran's form, whose
-// arguments are not those of C.
-func (f *Finder) function(p *thread.Process, stack []symbol.Activation, i int) (fn *mpi.Func, layer bool) {
-	frames := f.Resolver.Frames(p.Maps, stack[i].PC, i > 0)
+// function is the MPI function that a caller in the stack is in, nil for any other. layer says that it is Fortran's
+// form, whose arguments are not those of C.
+func (f *Finder) function(p *thread.Process, stack []symbol.Activation, caller int) (fn *mpi.Func, layer bool) {
+	if fn, layer = f.named(p, stack[caller-1].PC, caller > 1); fn != nil {
+		return fn, layer
+	}
+	if !ofLibrary(p, stack[caller-1].PC) || ofLibrary(p, stack[caller].PC) {
+		return nil, false
+	}
+	if to, known := callsite.Of(f.Resolver, p, stack, caller).Target(); known && ofLibrary(p, to) {
+		return f.named(p, to, false)
+	}
+	return nil, false
+}
+
+// named is the MPI function that has the code at an address, by its name.
+func (f *Finder) named(p *thread.Process, pc uint64, isReturn bool) (fn *mpi.Func, layer bool) {
+	frames := f.Resolver.Frames(p.Maps, pc, isReturn)
 	name := frames[len(frames)-1].Function
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(name, "PMPI_"):
-		name = name[1:]
-	case strings.HasPrefix(name, "MPI_"):
+		return f.Table.ByName(name[1:]), false
+	case strings.HasPrefix(name, "MPI_") && name != strings.ToUpper(name):
+		return f.Table.ByName(name), false
+	case strings.HasPrefix(lower, "ompi_") && strings.HasSuffix(lower, "_f"): // what "mpi_send_" is, too
+		lower = lower[len("ompi_") : len(lower)-len("_f")]
 	case strings.HasPrefix(lower, "mpi_"), strings.HasPrefix(lower, "pmpi_"):
 		// "mpi_send" of "mpi_send_", which the resolver writes as a program does
-		lower = strings.TrimSuffix(strings.TrimRight(strings.TrimPrefix(lower, "p"), "_"), "_f08")
-		return f.Table.ByName("MPI_" + strings.ToUpper(lower[4:5]) + lower[5:]), true
-	case name == "ompi_mpi_finalize": // to which Open MPI's function jumps
-		name = "MPI_Finalize"
+		lower, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(lower, "p"), "mpi_"), "_f08")
+		lower = strings.TrimRight(lower, "_")
 	default:
 		return nil, false
 	}
-	return f.Table.ByName(name), false
+	if lower == "" {
+		return nil, false
+	}
+	return f.Table.ByName("MPI_" + strings.ToUpper(lower[:1]) + lower[1:]), true
+}
+
+// ofLibrary says whether code is the MPI library's.
+func ofLibrary(p *thread.Process, pc uint64) bool {
+	module, _ := p.Maps.Locate(pc)
+	name := filepath.Base(module)
+	return strings.HasPrefix(name, "libmpi") || strings.HasPrefix(name, "libpmpi")
 }

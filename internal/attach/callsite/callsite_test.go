@@ -96,9 +96,9 @@ func arguments(t *testing.T, r *symbol.Resolver, pid int) []callsite.Value {
 		if err != nil && !errors.Is(err, thread.ErrMoved) {
 			t.Fatal(err)
 		}
-		for i, a := range seen.Stack {
+		for i := range seen.Stack {
 			if i > 0 && r.Frames(p.Maps, seen.Stack[i-1].PC, i > 1)[0].Function == "blocked" {
-				return callsite.Of(r, p, a).Arguments(8)
+				return callsite.Of(r, p, seen.Stack, i).Arguments(8)
 			}
 		}
 	}

@@ -2,25 +2,108 @@ package callsite
 
 import (
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/arch/x86/x86asm"
 
 	"unknot/internal/attach/thread"
+	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
 )
 
 // mostCode is the largest function that is read.
 const mostCode = 1 << 20
 
-// Of is the call that a function is in, which is not the innermost one of its thread.
-func Of(r *symbol.Resolver, p *thread.Process, a symbol.Activation) *Site {
-	s := &Site{Return: a.PC, SP: a.SP, Memory: p.Memory, Others: make(map[uint64][]byte),
-		Register: a.Registers.Value}
-	s.From, s.Code = function(r, p, a.PC-1)
-	for parts := s.Leaves(); len(parts) > 0; parts = parts[1:] {
-		if from, code := function(r, p, parts[0]); code != nil && s.Others[from] == nil {
-			s.Others[from] = code
-		}
+// Of is the call that the function at a place of a stack is in, which is not the innermost one; nil if
+// it may not be in it.
+func Of(r *symbol.Resolver, p *thread.Process, stack []symbol.Activation, i int) *Site {
+	k := &stackReader{r: r, p: p, stack: stack, sites: make(map[int]*Site)}
+	return k.site(i)
+}
+
+// stackReader makes the sites of one stack.
+type stackReader struct {
+	r     *symbol.Resolver
+	p     *thread.Process
+	stack []symbol.Activation
+	sites map[int]*Site
+	fixed []Range // the memory that nobody can write
+	read  bool
+}
+
+// site is the call that a function of the stack is in; nil if it is in none.
+func (k *stackReader) site(i int) *Site {
+	if i < 1 || i >= len(k.stack) {
+		return nil
+	}
+	if s, made := k.sites[i]; made {
+		return s
+	}
+	a := &k.stack[i]
+	s := &Site{Return: a.PC, SP: a.SP, Memory: k.p.Memory, Register: a.Registers.Value, Fixed: k.isFixed}
+	k.sites[i] = s
+	s.Caller = func() *Site { return k.site(i + 1) }
+	s.Callee = func() *Site { return k.site(i - 1) }
+	s.Parts = k.parts(a.PC - 1)
+	if a.Sought && !k.called(s, k.stack[i-1].PC) {
+		k.sites[i] = nil
+		return nil
+	}
+	if i+1 < len(k.stack) && (!k.stack[i+1].Sought || k.site(i+1) != nil) {
+		s.Frame = k.stack[i+1].SP
 	}
 	return s
+}
+
+// called says whether a call is of the function that has the code at an address. One whose place on the stack was
+// searched for may be an earlier one otherwise.
+func (k *stackReader) called(s *Site, at uint64) bool {
+	from, _, ok := k.r.Function(k.p.Maps, at)
+	return ok && s.calls(from)
+}
+
+// parts are those of the function at an address, that part first.
+func (k *stackReader) parts(at uint64) (list []Part) {
+	work := []uint64{at}
+	for ; len(work) > 0; work = work[1:] {
+		if slices.ContainsFunc(list, func(p Part) bool { return p.has(work[0]) }) {
+			continue
+		}
+		from, code := function(k.r, k.p, work[0])
+		if code == nil {
+			continue
+		}
+		part := Part{from, code}
+		leaves := part.leaves()
+		// Another function may be called as the last thing: it does not jump back.
+		if len(list) > 0 && work[0] == from && !slices.ContainsFunc(leaves, func(to uint64) bool {
+			return slices.ContainsFunc(list, func(p Part) bool { return p.has(to) && to != p.From })
+		}) && len(leaves) > 0 {
+			continue
+		}
+		list = append(list, part)
+		work = append(work, leaves...)
+	}
+	return list
+}
+
+func (p Part) has(at uint64) bool { return at >= p.From && at-p.From < uint64(len(p.Code)) }
+
+// leaves are the addresses outside of some code to which it jumps: other parts of the function, or functions.
+func (p Part) leaves() (list []uint64) {
+	code, _ := decode(p.Code, p.From)
+	for i := range code {
+		if rel, direct := code[i].Args[0].(x86asm.Rel); direct && jumps(code[i].Op) {
+			if to := code[i].where + uint64(code[i].Len) + uint64(int64(rel)); !p.has(to) {
+				list = append(list, to)
+			}
+		}
+	}
+	return list
 }
 
 // function is the code around an address; nil if it cannot be had.
@@ -34,4 +117,18 @@ func function(r *symbol.Resolver, p *thread.Process, at uint64) (from uint64, co
 		return 0, nil
 	}
 	return from, code
+}
+
+// isFixed says whether memory is mapped without the right to write, from a file that is not shared.
+func (k *stackReader) isFixed(at, size uint64) bool {
+	if !k.read {
+		k.read = true
+		text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(k.p.PID), "maps"))
+		for line := range strings.SplitSeq(string(text), "\n") {
+			if m, ok := procstat.ReadMapping(line); ok && strings.HasPrefix(m.Rights, "r-") && strings.HasSuffix(m.Rights, "p") {
+				k.fixed = append(k.fixed, Range{m.From, m.To})
+			}
+		}
+	}
+	return slices.ContainsFunc(k.fixed, func(r Range) bool { return at >= r.From && at < r.To && size <= r.To-at })
 }

@@ -49,20 +49,45 @@ func wide(a x86asm.Arg) bool {
 	return ok && (r >= x86asm.X0 && r <= x86asm.X15 || r >= x86asm.M0 && r <= x86asm.M7)
 }
 
+// instruction is one with its address. Of those of AVX only what they may change is known.
+type instruction struct {
+	x86asm.Inst
+	where   uint64
+	vector  bool
+	stores  bool // it may write memory
+	flags   bool // it may change flags
+	general bool // it may change general registers
+}
+
 // decode reads the instructions of some code; false if one is not known.
 func decode(text []byte, from uint64) (list []instruction, ok bool) {
 	for at := 0; at < len(text); {
-		in, err := x86asm.Decode(text[at:], 64)
-		if bytes.HasPrefix(text[at:], []byte("\xf3\x0f\x1e\xfa")) { // endbr64
-			in, err = x86asm.Inst{Op: x86asm.NOP, Len: 4}, nil
-		}
+		in, err := decodeOne(text[at:])
 		if err != nil || in.Len == 0 {
 			return nil, false
 		}
-		list = append(list, instruction{in, from + uint64(at)})
+		in.where = from + uint64(at)
+		list = append(list, in)
 		at += in.Len
 	}
 	return list, true
+}
+
+// decodeOne reads an instruction.
+func decodeOne(text []byte) (instruction, error) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xf3\x0f\x1e\xfa")): // endbr64
+		return instruction{Inst: x86asm.Inst{Op: x86asm.NOP, Len: 4}}, nil
+	case text[0] == 0xc4, text[0] == 0xc5, text[0] == 0x62:
+		return decodeVector(text)
+	case len(text) > 1 && text[0] == 0x3e && text[1] >= 0x41 && text[1] != 0x66: // notrack, before a jump
+		if in, err := x86asm.Decode(text[1:], 64); err == nil && in.Op == x86asm.JMP {
+			in.Len++
+			return instruction{Inst: in}, nil
+		}
+	}
+	in, err := x86asm.Decode(text, 64)
+	return instruction{Inst: in}, err
 }
 
 // jumps says whether an instruction may go on elsewhere in the function.
@@ -75,20 +100,32 @@ func jumps(op x86asm.Op) bool {
 type effect uint8
 
 const (
-	unknown effect = iota // it is not known, or the next instruction is not the one behind it
+	unknown effect = iota // it is not known, or what the instruction does not name
 	none
 	writes // by its first argument
 )
 
-// effectOn is what an instruction does to a register, when the one behind it comes next.
+// effectOn is what an instruction does to a register.
 func effectOn(in *instruction, register uint64) effect {
-	if in.Op == x86asm.CALL {
+	switch {
+	case in.Op == x86asm.CALL:
 		if preserved(register) || register == stackPointer {
 			return none
 		}
 		return unknown
-	}
-	if in.Op == x86asm.JMP || in.Op == x86asm.RET || !understood(in) {
+	case register == flags:
+		if changesFlags(in) {
+			return writes
+		}
+		return none
+	case in.vector:
+		if in.general && register != stackPointer {
+			return unknown
+		}
+		return none
+	case jumps(in.Op):
+		return none
+	case !understood(in):
 		return unknown
 	}
 	if changed, ok := implied[in.Op]; ok {
@@ -138,7 +175,7 @@ func reads(op x86asm.Op) bool {
 
 // understood says whether it is known what an instruction changes: its first argument, or what implied has.
 func understood(in *instruction) bool {
-	if _, ok := implied[in.Op]; ok || reads(in.Op) {
+	if _, ok := implied[in.Op]; ok || reads(in.Op) || in.vector {
 		return true
 	}
 	switch in.Op {
