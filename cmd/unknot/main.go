@@ -40,6 +40,7 @@ const upcCheck = "upc-check"
 func commands() []*cobra.Command {
 	return append([]*cobra.Command{
 		runCommand(),
+		recordCommand(),
 		predictCommand(),
 		exploreCommand(),
 		attachCommand(),

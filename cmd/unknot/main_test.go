@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"unknot/internal/observe/probe"
+	"unknot/internal/observe/record"
 	"unknot/internal/test/testkit"
 	"unknot/internal/test/testkit/tape"
 	"unknot/internal/vocab/plan"
@@ -41,6 +42,9 @@ func TestCommand(t *testing.T) {
 	}
 	for _, mpicc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
 		if _, err := probe.Build(t.Context(), probe.Options{MPICC: mpicc}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := record.Build(t.Context(), probe.Options{MPICC: mpicc}); err != nil {
 			t.Fatal(err)
 		}
 	}

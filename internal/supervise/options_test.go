@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -282,11 +283,11 @@ func TestWhatRanksNeedIsFoundAtOtherPaths(t *testing.T) {
 			t.Errorf("moved to %s, want %s", got, c.moved)
 		}
 		c.inject.Session = "/d"
-		if got := c.injection("/d", ""); got != c.inject {
+		if got := c.injection("/d", ""); !reflect.DeepEqual(got, c.inject) {
 			t.Errorf("%+v, want %+v", got, c.inject)
 		}
 		c.inject.Link, c.inject.Agent = "link", "/u"
-		if got := c.injection("/d", "link"); got != c.inject {
+		if got := c.injection("/d", "link"); !reflect.DeepEqual(got, c.inject) {
 			t.Errorf("over hosts: %+v, want %+v", got, c.inject)
 		}
 	}

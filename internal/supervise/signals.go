@@ -20,9 +20,9 @@ func heeded(signals []os.Signal) []os.Signal {
 	return slices.DeleteFunc(slices.Clone(signals), signal.Ignored)
 }
 
-// listen collects the signals that end a run or are for the job. SIGPIPE is caught so that a closed standard error does
+// Listen collects the signals that end a run or are for the job. SIGPIPE is caught so that a closed standard error does
 // not end us before we have cleaned up; the job gets it as ever.
-func listen() (<-chan os.Signal, func()) {
+func Listen() (<-chan os.Signal, func()) {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, heeded(ending)...)
 	signal.Notify(signals, heeded(passing)...)

@@ -34,7 +34,7 @@ func Run(ctx context.Context, o Options, s launch.Streams) int {
 }
 
 func (r *run) run(ctx context.Context) (int, error) {
-	signals, quiet := listen()
+	signals, quiet := Listen()
 	defer quiet()
 	r.signals = signals
 	if err := r.check(); err != nil {

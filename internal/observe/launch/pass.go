@@ -10,11 +10,13 @@ import (
 // Injection is what must reach the environment of every rank.
 type Injection struct {
 	Probe   string // the library to preload, or several with colons between them
-	Session string // the session directory
+	Session string // the session directory, "" for none
 	Plan    string // the file of the plan that is forced on the run, "" for none
 	Heed    string // what an exploration passes to the ranks of a run (ring.EnvHeed), "" for nothing
 	Agent   string // the unknot that a rank on another host starts there, "" if all ranks are on this one
 	Link    string // what that needs to join the job (ring.EnvLink)
+	// More are other variables, with their values.
+	More [][2]string
 }
 
 const (
@@ -72,7 +74,10 @@ func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
 
 // own are the variables of ours that every rank needs, with their values.
 func (in Injection) own() [][2]string {
-	v := [][2]string{{envSession, in.Session}}
+	v := slices.Clone(in.More)
+	if in.Session != "" {
+		v = append(v, [2]string{envSession, in.Session})
+	}
 	if in.Plan != "" {
 		v = append(v, [2]string{envPlan, in.Plan})
 	}

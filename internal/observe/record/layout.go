@@ -99,11 +99,11 @@ type StateHeader struct {
 	Self       uint64
 	NoRequest  uint64
 	Complete   [2]uint64 // requests of sends and receives that are complete at once; 0 if there is none such
-	CallsNext  uint64 // position in the ring of calls; changes
-	Changes    uint64 // odd while an entry of a table moves; changes
-	Comms      uint32 // entries in use; changes
-	Serial     uint32 // of the last communicator; changes
-	NotCounted uint64 // messages that fitted into no channel; changes
+	CallsNext  uint64    // position in the ring of calls; changes
+	Changes    uint64    // odd while an entry of a table moves; changes
+	Comms      uint32    // entries in use; changes
+	Serial     uint32    // of the last communicator; changes
+	NotCounted uint64    // messages that fitted into no channel; changes
 	Library    [256]byte
 }
 
