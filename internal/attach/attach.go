@@ -61,7 +61,7 @@ func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
 		for n < len(seen) && seen[n].Job == seen[0].Job {
 			n++
 		}
-		results = append(results, of(table, seen[:n], attached, start, o))
+		results = append(results, of(looker, seen[:n], attached, start, o))
 		seen = seen[n:]
 	}
 	if o.Kill {
@@ -127,7 +127,7 @@ func owners(ranks []job.Rank) (o symbol.Owners) {
 		if err != nil {
 			continue
 		}
-		for _, file := range m.Files() {
+		for _, file := range m.Modules() {
 			if _, is := launch.FamilyOf(file); is {
 				file = filepath.Dir(file)
 			} else if probe, _ := filepath.Match("probe-*.so", filepath.Base(file)); !probe {
@@ -154,8 +154,8 @@ func refused(seen []look.Rank) error {
 }
 
 // of is the result of one job.
-func of(table *mpi.T, ranks []look.Rank, attached *explain.Attached, start time.Time, o Options) *finding.Run {
-	j := judge.New(table, ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
+func of(l *look.Looker, ranks []look.Rank, attached *explain.Attached, start time.Time, o Options) *finding.Run {
+	j := judge.New(l.Table, l.Resolver, ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
 	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: command(ranks[0].PID),
 		MPI: ranks[0].File, Ranks: j.Size(), Complete: true, Start: start.Format(time.RFC3339),
 		Seconds: attached.Seconds, Findings: j.Findings(attached)}

@@ -12,23 +12,27 @@ import (
 	"slices"
 
 	"unknot/internal/attach/look"
+	"unknot/internal/kit/symbol"
 	"unknot/internal/model/waitfor"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/record"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
 // judge is what is known of one job.
 type judge struct {
-	table   *mpi.T
-	size    int
-	here    bool // all of its ranks are, or were, on this host
-	threads []*node
-	of      [][]*node // by rank
-	seen    []bool    // ranks that were looked at
-	over    []op.Rank // ranks that communicate no more: in MPI_Finalize, or their processes have ended
-	ended   []op.Rank // those of them whose processes have ended
-	quiet   []bool    // by rank: its libraries' threads have slept all the time
+	table    *mpi.T
+	resolver *symbol.Resolver
+	size     int
+	here     bool // all of its ranks are, or were, on this host
+	threads  []*node
+	of       [][]*node // by rank
+	seen     []bool    // ranks that were looked at
+	over     []op.Rank // ranks that communicate no more: in MPI_Finalize, or their processes have ended
+	ended    []op.Rank // those of them whose processes have ended
+	quiet    []bool    // by rank: its libraries' threads have slept all the time
+	entries  entries   // of all ranks; nil unless each has a record
 }
 
 // node is a thread that may act for its rank.
@@ -38,19 +42,23 @@ type node struct {
 	index  op.Thread
 	parts  []part
 	// met says that what one of its parts needs is there: it can go on.
-	met    bool
-	absent []op.Rank // of a collective: members that are in no such call
+	met  bool
+	any  bool         // one of its parts is enough
+	call *record.Call // as it was recorded, nil if it was not
 	// asleep says that it is in no call of MPI, and that only another thread of its rank can wake it.
 	asleep bool
 }
 
 // New takes in the ranks of a job. here says that all of its ranks were started on this host.
-func New(table *mpi.T, ranks []look.Rank, here bool) *Job {
-	j := &judge{table: table, here: here}
+func New(table *mpi.T, resolver *symbol.Resolver, ranks []look.Rank, here bool) *Job {
+	j := &judge{table: table, resolver: resolver, here: here}
 	for i := range ranks {
 		j.size = max(j.size, ranks[i].Size, ranks[i].Rank.Rank+1)
 	}
 	j.of, j.seen, j.quiet = make([][]*node, j.size), make([]bool, j.size), make([]bool, j.size)
+	if !slices.ContainsFunc(ranks, func(r look.Rank) bool { return r.Err == nil && !r.Recording }) {
+		j.entries = entriesOf(ranks)
+	}
 	for i := range ranks {
 		j.add(&ranks[i])
 	}
@@ -60,7 +68,9 @@ func New(table *mpi.T, ranks []look.Rank, here bool) *Job {
 		}
 	}
 	for _, n := range j.threads {
-		j.meet(n)
+		if n.call == nil {
+			j.meet(n)
+		}
 	}
 	return &Job{j}
 }
@@ -78,11 +88,18 @@ func (j *judge) add(r *look.Rank) {
 			j.quiet[n] = j.quiet[n] && t.Kept == look.Stays
 			continue
 		}
-		if t.Call != nil && t.Call.Function.Class == mpi.Finalize && t.Kept != look.Left {
+		if t.Call != nil && t.Call.Function.Class == mpi.Finalize && t.Kept != look.Left ||
+			r.Record != nil && r.Record.State == record.Ended && i == 0 {
 			j.over = append(j.over, op.Rank(n))
 		}
 		one := &node{rank: r, thread: t, index: op.Thread(len(j.of[n])), parts: j.parts(r, t),
 			asleep: t.Call == nil && t.Kept == look.Stays && inside(t)}
+		if t.Recorded != nil && j.entries != nil {
+			f := &facts{j, r.Record}
+			one.call = t.Recorded
+			one.parts, one.any = f.recorded(t.Recorded)
+			one.settle()
+		}
 		j.of[n] = append(j.of[n], one)
 		j.threads = append(j.threads, one)
 	}
@@ -94,22 +111,39 @@ func inside(t *look.Thread) bool {
 	return t.Inside || t.Activity.Call == "futex" && t.Restarts && t.Waits() == "pthread_join"
 }
 
-// meet finds out whether what a thread needs is there.
+// settle leaves the parts that keep a recorded call, and says whether it can go on.
+func (n *node) settle() {
+	var open []part
+	for _, p := range n.parts {
+		if !p.met {
+			open = append(open, p)
+		}
+	}
+	n.met = len(n.parts) > 0 && (len(open) == 0 || n.any && len(open) < len(n.parts))
+	if !n.met {
+		n.parts = open
+	}
+}
+
+// meet finds out whether what a thread needs is there, by the calls that others are in.
 func (j *judge) meet(n *node) {
 	own := op.Rank(n.rank.Rank.Rank)
-	for _, p := range n.parts {
+	n.any = len(n.parts) > 1 // which of them have come already is not known
+	for i := range n.parts {
+		p := &n.parts[i]
 		switch {
 		case p.peer == op.ProcNull:
-			n.met = true
+			p.met = true
 		case p.kind == waitstate.NeedMembers:
-			n.absent = j.absent(n, p)
-			n.met = n.met || len(n.absent) == 0 && p.known
+			p.absent = j.absent(n, p)
+			p.met = len(p.absent) == 0 && p.known
 		default:
-			n.met = n.met || slices.ContainsFunc(j.threads, func(o *node) bool {
+			p.met = slices.ContainsFunc(j.threads, func(o *node) bool {
 				return o != n && (p.peer < 0 || p.peer == op.Rank(o.rank.Rank.Rank)) &&
 					slices.ContainsFunc(o.parts, func(q part) bool { return p.fits(q, own) })
 			})
 		}
+		n.met = n.met || p.met
 	}
 }
 
@@ -122,7 +156,7 @@ func (p *part) fits(q part, own op.Rank) bool {
 }
 
 // absent are the members of a collective's communicator that are in no call that may be the same collective.
-func (j *judge) absent(n *node, p part) (list []op.Rank) {
+func (j *judge) absent(n *node, p *part) (list []op.Rank) {
 	if p.ctx != world {
 		return nil
 	}
@@ -186,33 +220,39 @@ func (j *judge) graph(sure bool) *waitfor.Graph {
 		if !n.stuck(sure) {
 			continue
 		}
-		var all, any []waitfor.Node
-		for _, p := range n.parts {
-			switch {
-			case !p.known:
-				any = append(any, ranks...)
-			case p.kind == waitstate.NeedMembers && p.sync == op.SyncAll && len(n.parts) == 1:
-				all = append(all, named(ranks, n.absent)...)
-			case p.kind == waitstate.NeedMembers && p.sync == op.SyncFromRoot && slices.Contains(n.absent, p.root):
-				all = append(all, ranks[p.root])
-			case p.kind == waitstate.NeedMembers:
-				any = append(any, named(ranks, n.absent)...)
-			case p.peer == op.AnySource:
-				any = append(any, ranks...)
-			default:
-				any = append(any, ranks[p.peer])
-			}
+		var needs []waitfor.Node
+		for i := range n.parts {
+			needs = append(needs, n.need(g, ranks, &n.parts[i]))
 		}
-		if len(n.parts) == 0 {
-			any = ranks
+		switch {
+		case len(needs) == 0:
+			g.BlockAny(number[n], ranks)
+		case n.any:
+			g.BlockAny(number[n], needs)
+		default:
+			g.Block(number[n], needs)
 		}
-		if len(all) > 0 {
-			g.Block(number[n], all)
-			continue
-		}
-		g.BlockAny(number[n], any)
 	}
 	return g
+}
+
+// need is the node of what one part needs.
+func (n *node) need(g *waitfor.Graph, ranks []waitfor.Node, p *part) waitfor.Node {
+	switch {
+	case !p.known:
+		return g.Any(ranks)
+	case p.kind == waitstate.NeedMembers && p.sync == op.SyncAll:
+		return g.All(named(ranks, p.absent))
+	case p.kind == waitstate.NeedMembers && p.sync == op.SyncFromRoot && slices.Contains(p.absent, p.root):
+		return ranks[p.root]
+	case p.kind == waitstate.NeedMembers:
+		return g.Any(named(ranks, p.absent))
+	case p.peer == op.AnySource && len(p.from) > 0:
+		return g.Any(named(ranks, p.from))
+	case p.peer == op.AnySource:
+		return g.Any(ranks)
+	}
+	return ranks[p.peer]
 }
 
 // stuck says whether a thread may be taken to wait for others only.
@@ -224,8 +264,8 @@ func (n *node) stuck(sure bool) bool {
 	if !sure {
 		return true
 	}
-	return n.thread.Kept == look.Stays && n.thread.Ran && len(n.parts) > 0 && !stopped(n.thread) &&
-		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.known })
+	return n.thread.Kept == look.Stays && (n.thread.Ran || n.call != nil) && len(n.parts) > 0 && !stopped(n.thread) &&
+		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.known || p.clash })
 }
 
 func stopped(t *look.Thread) bool { return t.State == 'T' || t.State == 't' }

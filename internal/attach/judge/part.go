@@ -17,6 +17,17 @@ type part struct {
 	sync  op.Sync
 	root  op.Rank // op.Unknown if it is not known
 	known bool    // who can let it go on is known
+	met   bool    // what it needs is there
+	// Of a recorded call: doubt says that another receive may take what is there, clash that members have entered
+	// other collectives in its place. Members are so many if the communicator is none of the predefined ones.
+	doubt, clash bool
+	members      int
+	from         []op.Rank // who may send what it needs
+	absent       []op.Rank // members that have not entered the collective
+	any          bool      // from any source
+	index        int32     // place in the array of requests
+	by           *mpi.Func // that has started the request, nil if there is none
+	posted       uint64    // where
 }
 
 // comm is a communicator, as far as it is known.

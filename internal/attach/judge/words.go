@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/attach/look"
 	"unknot/internal/model/waitstate"
@@ -31,21 +32,32 @@ func (j *judge) member(n *node) explain.Member {
 		m.State, d.Place.State = message.Finished, "finished"
 		return m
 	}
-	m.State, m.Wait = message.Blocked, &waitstate.Wait{Any: len(n.parts) > 1}
-	for _, p := range n.parts {
-		need := waitstate.Need{Kind: p.kind, Rank: p.peer, Tag: int32(p.tag.n), Index: -1, Sync: p.sync, Root: p.root,
+	m.State, m.Wait = message.Blocked, &waitstate.Wait{Any: n.any}
+	d.Shape.Posted = make(map[message.Key]message.Posted)
+	for i := range n.parts {
+		p := &n.parts[i]
+		need := waitstate.Need{Kind: p.kind, Rank: p.peer, Tag: int32(p.tag.n), Index: p.index, Sync: p.sync, Root: p.root,
 			Free: !p.known}
-		if p.kind == waitstate.NeedMembers && p.ctx == world {
-			d.Shape.Comm = finding.Wordf("MPI_COMM_WORLD")
+		if p.by == nil {
+			need.Index = -1
+		} else {
+			need.Origin = &waitstate.Origin{Rank: d.Key.Rank, Thread: n.index, TS: uint64(i) + 1, Fn: p.by.ID}
+			d.Shape.Posted[message.CallKey(need.Origin)] = message.Posted{Call: p.by.Name,
+				At: n.rank.Written(j.resolver, p.posted)}
+		}
+		if p.kind == waitstate.NeedMembers {
+			d.Shape.Comm = p.group()
 		}
 		m.Wait.Needs = append(m.Wait.Needs, need)
-		m.Needs = append(m.Needs, explain.Need{Need: &need, Ranks: n.absent})
+		one := explain.Need{Need: &need, Ranks: p.absent}
 		switch {
-		case p.kind == waitstate.NeedMembers && p.sync == op.SyncFromRoot && p.root >= 0:
-			m.Needs[len(m.Needs)-1].Ranks = []op.Rank{p.root}
+		case p.kind == waitstate.NeedMembers && p.sync == op.SyncFromRoot && slices.Contains(p.absent, p.root):
+			one.Ranks = []op.Rank{p.root}
 			m.Peers = append(m.Peers, p.root)
 		case p.kind == waitstate.NeedMembers:
-			m.Peers = append(m.Peers, n.absent...)
+			m.Peers = append(m.Peers, p.absent...)
+		case p.known && len(p.from) > 0:
+			m.Peers = append(m.Peers, p.from...)
 		case p.known && p.peer == op.AnySource:
 			for r := range op.Rank(j.size) {
 				if r != d.Key.Rank {
@@ -55,8 +67,22 @@ func (j *judge) member(n *node) explain.Member {
 		case p.known && p.peer >= 0:
 			m.Peers = append(m.Peers, p.peer)
 		}
+		m.Needs = append(m.Needs, one)
 	}
+	slices.Sort(m.Peers)
+	m.Peers = slices.Compact(m.Peers)
 	return m
+}
+
+// group is the communicator of a collective, in words.
+func (p *part) group() finding.Wording {
+	switch {
+	case p.ctx == world:
+		return finding.Wordf("MPI_COMM_WORLD")
+	case p.members > 0:
+		return finding.Wordf("a communicator of %s", finding.Count(p.members, "rank", "ranks"))
+	}
+	return finding.Wording{}
 }
 
 func (n *node) key() message.Key {

@@ -21,6 +21,7 @@ import (
 	"unknot/internal/kit/breakpoint"
 	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/record"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 )
@@ -32,8 +33,12 @@ type Rank struct {
 	Library *handle.Library // nil if it is not known
 	File    string          // of the library
 	Threads []Thread        // the main one first
-	objects *symbol.Data
-	process *thread.Process
+	// Record is what the rank has recorded of its calls; nil if it does not, or went on while that was read.
+	Record    *record.Rank
+	Recording bool // it records them
+	before    *record.Rank
+	objects   *symbol.Data
+	process   *thread.Process
 }
 
 // Thread is a thread as it was seen at last.
@@ -46,8 +51,10 @@ type Thread struct {
 	// Own says that a function of the program is among them: others are threads of libraries.
 	Own  bool
 	Call *Call // of MPI, nil if it is in none
-	Kept Kept
-	Ran  bool // it had the processor meanwhile, or slept all the time
+	// Recorded is that call as the rank has recorded it, nil if it has not.
+	Recorded *record.Call
+	Kept     Kept
+	Ran      bool // it had the processor meanwhile, or slept all the time
 }
 
 // Call is a call of MPI that has not returned.
@@ -149,6 +156,8 @@ func (l *Looker) begin(r *Rank) []watch {
 	for _, tid := range threadsOf(r.PID) {
 		r.Threads = append(r.Threads, Thread{TID: tid})
 	}
+	r.before, _ = record.Read(r.PID) // nil if there is none
+	r.Recording = r.before != nil
 	var list []watch
 	for i := range r.Threads {
 		t := &r.Threads[i]
@@ -238,10 +247,58 @@ func (l *Looker) end(r *Rank, list []watch) {
 		t.Kept = w.kept(&before, err, slept)
 		w.close()
 	}
+	l.recorded(r)
 	if _, err := os.Stat("/proc/" + strconv.Itoa(r.PID)); errors.Is(err, fs.ErrNotExist) {
 		r.Err = errGone
 	}
 	r.process.Close()
+}
+
+// recorded compares what a rank has recorded with what it had before: whether its threads have stayed in their calls
+// follows from that alone.
+func (l *Looker) recorded(r *Rank) {
+	now, err := record.Read(r.PID)
+	if err != nil || r.before == nil || now.Torn || r.before.Torn {
+		return
+	}
+	r.Record = now
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		first, last := recordOf(r.before, t.TID), recordOf(now, t.TID)
+		if last == nil {
+			continue
+		}
+		same := first != nil && first.Calls == last.Calls
+		switch {
+		case last.In == nil && same:
+			if t.Call != nil { // it is about to make a call, or has just returned
+				t.Call, t.Kept = nil, Alike
+			}
+		case last.In == nil || !same || first.In == nil || first.In.Site != last.In.Site:
+			t.Kept = Left
+		default:
+			t.Kept, t.Recorded = Stays, last.In
+			t.Call = &Call{Call: call.Call{Function: last.In.Func}, Frame: r.Written(l.Resolver, last.In.Site)}
+			for _, v := range last.In.Args {
+				t.Call.Arguments = append(t.Call.Arguments, callsite.Value{Bits: v, Known: true})
+			}
+		}
+	}
+}
+
+// recordOf is what is recorded of a thread, nil if nothing is.
+func recordOf(r *record.Rank, tid int) *record.Thread {
+	for i := range r.Threads {
+		if r.Threads[i].TID == tid {
+			return &r.Threads[i]
+		}
+	}
+	return nil
+}
+
+// Written is where the program makes a call that returns to an address.
+func (r *Rank) Written(resolver *symbol.Resolver, site uint64) finding.Frame {
+	return symbol.Written(resolver.Frames(r.process.Maps, site, true))
 }
 
 var errGone = errors.New("the process has ended meanwhile")

@@ -132,16 +132,6 @@ func (m *Maps) find(pc uint64) *mapping {
 	return &m.ranges[i]
 }
 
-// Files are those that have code in the process, each once.
-func (m *Maps) Files() (list []string) {
-	for _, r := range m.ranges {
-		if r.file && !slices.Contains(list, r.path) {
-			list = append(list, r.path)
-		}
-	}
-	return list
-}
-
 // PID is the process that the snapshot is of.
 func (m *Maps) PID() int { return m.pid }
 

@@ -1,0 +1,337 @@
+package judge
+
+import (
+	"slices"
+
+	"unknot/internal/attach/look"
+	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/record"
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+)
+
+// What the ranks of a job have recorded says which messages were sent and taken and which collectives were entered, so
+// that nothing has to be assumed of the MPI library. All of it is of one moment: no rank has completed a call between
+// the looks.
+
+// entry is a communicator as one of its members has recorded it.
+type entry struct {
+	rank *record.Rank
+	comm *record.Comm
+}
+
+// entries are the communicators that ranks have recorded, by their identities and the members' world ranks.
+type entries map[uint64]map[op.Rank]entry
+
+func entriesOf(ranks []look.Rank) entries {
+	all := make(entries)
+	for i := range ranks {
+		r := ranks[i].Record
+		if r == nil {
+			continue
+		}
+		for k := range r.Comms {
+			c := &r.Comms[k]
+			if c.Identity == 0 {
+				continue
+			}
+			if all[c.Identity] == nil {
+				all[c.Identity] = make(map[op.Rank]entry)
+			}
+			all[c.Identity][op.Rank(r.Rank)] = entry{r, c}
+		}
+	}
+	return all
+}
+
+// facts are what a rank has recorded, beside what the others have.
+type facts struct {
+	*judge
+	rank *record.Rank
+}
+
+// recorded are the parts of a thread's call that keep it, by the records; any says that one of them is enough.
+func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
+	comm := f.rank.CommOf(argument(c, mpi.RComm))
+	peer, tag := number(c, mpi.RPeer), number(c, mpi.RTag)
+	switch c.Func.Class {
+	case mpi.Recv, mpi.Probe, mpi.Mprobe:
+		return []part{f.receive(comm, peer, tag, c.Order)}, false
+	case mpi.Send:
+		return []part{f.send(comm, peer, tag, c.Order)}, false
+	case mpi.Sendrecv:
+		return []part{f.receive(comm, number(c, mpi.RSource), number(c, mpi.RRecvTag), c.Order),
+			f.send(comm, peer, tag, c.Order)}, false
+	case mpi.Coll, mpi.CommCreate, mpi.CommFree:
+		if c.Func.Nonblocking || c.Func.Persistent {
+			return nil, false
+		}
+		return []part{f.collective(comm, c.Func, number(c, mpi.RCount))}, false
+	case mpi.WinColl:
+		return []part{f.collective(f.rank.CommOf(argument(c, mpi.RWin)), c.Func, 0)}, false
+	case mpi.FileColl:
+		return []part{f.collective(f.rank.CommOf(argument(c, mpi.RFile)), c.Func, 0)}, false
+	case mpi.WinCreate, mpi.FileOpen:
+		return []part{f.collective(comm, c.Func, 0)}, false
+	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
+		any = c.Func.Class == mpi.Waitany || c.Func.Class == mpi.Waitsome
+		for i, h := range c.Requests {
+			if p, open := f.request(h); open {
+				p.index = int32(i)
+				parts = append(parts, p)
+			}
+		}
+		if !c.Whole {
+			parts = append(parts, part{peer: op.Unknown})
+		}
+		return parts, any
+	}
+	return nil, false
+}
+
+// request is what the completion of a request needs; open is false if it needs nothing.
+func (f *facts) request(handle uint64) (p part, open bool) {
+	if handle == f.rank.Constants.NoRequest {
+		return p, false
+	}
+	r := f.rank.RequestOf(handle)
+	p = part{peer: op.Unknown, root: op.Unknown}
+	if r == nil || r.Func == nil || r.Cancelled {
+		return p, true
+	}
+	if !r.Active || r.Complete {
+		return p, false
+	}
+	i := slices.IndexFunc(f.rank.Comms, func(c record.Comm) bool { return c.Serial == r.Comm })
+	if i < 0 {
+		return p, true
+	}
+	comm := &f.rank.Comms[i]
+	switch r.Func.Class {
+	case mpi.Irecv, mpi.RecvInit:
+		p = f.receive(comm, int64(r.Peer), int64(r.Tag), r.Order)
+	case mpi.Isend, mpi.SendInit:
+		p = f.send(comm, int64(r.Peer), int64(r.Tag), r.Order)
+	case mpi.Coll, mpi.CommCreate:
+		if comm.LastFunc == r.Func { // else it is not known which of them it is
+			p = f.collective(comm, r.Func, 0)
+		}
+	}
+	p.posted, p.by = r.Site, r.Func
+	return p, true
+}
+
+// receive is what a receive needs that was posted with an order.
+func (f *facts) receive(c *record.Comm, source, tag int64, order uint64) part {
+	p := part{kind: waitstate.NeedMessage, peer: op.Unknown, root: op.Unknown,
+		tag: value{tag, tag == int64(f.rank.Constants.AnyTag), true}}
+	if source == int64(f.rank.Constants.ProcNull) {
+		p.peer, p.met = op.ProcNull, true
+		return p
+	}
+	if c == nil || c.Identity == 0 || f.rank.Lost.Receives || f.rank.Lost.Channels {
+		return p
+	}
+	group := peers(c)
+	senders := group
+	if p.any = source == int64(f.rank.Constants.AnySource); p.any {
+		p.peer = op.AnySource
+	} else {
+		if source < 0 || int(source) >= len(group) {
+			return p
+		}
+		p.peer = op.Rank(group[source])
+		senders = group[source : source+1]
+	}
+	there := 0
+	for i, sender := range senders {
+		place := int32(i)
+		if !p.any {
+			place = int32(source)
+		}
+		e, ok := f.entries[c.Identity][op.Rank(sender)]
+		if !ok || e.rank.Lost.Channels {
+			return p
+		}
+		there += f.under(e, c, place, p.tag)
+		p.from = append(p.from, op.Rank(sender))
+	}
+	before, others := f.before(c, &p, source, order)
+	p.known, p.met, p.doubt = true, there > before, others && there > 0
+	return p
+}
+
+// under is how many messages are under way from a member of a communicator, at a place in it, that have a tag.
+func (f *facts) under(e entry, c *record.Comm, place int32, tag value) (n int) {
+	for _, sent := range e.rank.Channels {
+		if sent.Comm != e.comm.Serial || sent.Peer != int32(c.Rank) || !tag.any && int64(sent.Tag) != tag.n {
+			continue
+		}
+		got, _ := f.rank.Channel(c.Serial, place, sent.Tag)
+		n += int(int32(sent.Sent - got.Received))
+	}
+	return n
+}
+
+// before is how many receives were posted before one that take a message of the same source and tag; others says that
+// there are some which may take it, too.
+func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n int, others bool) {
+	for i := range f.rank.Requests {
+		r := &f.rank.Requests[i]
+		if !receives(r) || r.Comm != c.Serial || r.Order >= order {
+			continue
+		}
+		switch {
+		case int64(r.Peer) == source && int64(r.Tag) == p.tag.n:
+			n++
+		case p.any || p.tag.any || r.Peer == f.rank.Constants.AnySource || r.Tag == f.rank.Constants.AnyTag:
+			others = true
+		}
+	}
+	in := 0
+	for i := range f.rank.Threads {
+		if f.rank.Threads[i].In != nil {
+			in++
+		}
+	}
+	return n, others || in > 1
+}
+
+// receives says whether a request is a receive that is not complete.
+func receives(r *record.Request) bool {
+	return r.Func != nil && (r.Func.Class == mpi.Irecv || r.Func.Class == mpi.RecvInit) && r.Active && !r.Complete
+}
+
+// send is what a send needs that was started with an order, if the library does not buffer its message.
+func (f *facts) send(c *record.Comm, dest, tag int64, order uint64) part {
+	p := part{kind: waitstate.NeedReceive, peer: op.Unknown, root: op.Unknown, tag: value{tag, false, true}}
+	if dest == int64(f.rank.Constants.ProcNull) {
+		p.peer, p.met = op.ProcNull, true
+		return p
+	}
+	if c == nil || c.Identity == 0 || f.rank.Lost.Channels || f.rank.Lost.Requests {
+		return p
+	}
+	group := peers(c)
+	if dest < 0 || int(dest) >= len(group) {
+		return p
+	}
+	p.peer = op.Rank(group[dest])
+	e, ok := f.entries[c.Identity][p.peer]
+	if lost := e.rank; !ok || lost.Lost.Receives || lost.Lost.Channels || lost.Lost.Requests {
+		return p
+	}
+	p.known, p.from = true, []op.Rank{p.peer}
+	own, _ := f.rank.Channel(c.Serial, int32(dest), int32(tag))
+	later := 0
+	for i := range f.rank.Requests {
+		r := &f.rank.Requests[i]
+		sends := r.Func != nil && (r.Func.Class == mpi.Isend || r.Func.Class == mpi.SendInit)
+		if sends && r.Active && r.Comm == c.Serial && int64(r.Peer) == dest && int64(r.Tag) == tag && r.Order > order {
+			later++
+		}
+	}
+	got, _ := e.rank.Channel(e.comm.Serial, int32(c.Rank), int32(tag))
+	left := int(int32(own.Sent-got.Received)) - later // messages up to this one that were not received
+	p.met = left <= f.posted(e, int32(c.Rank), tag)
+	return p
+}
+
+// posted is how many receives a member of a communicator has posted, or is in, that may take a message of a rank of it
+// with a tag.
+func (f *facts) posted(e entry, source int32, tag int64) (n int) {
+	k := &e.rank.Constants
+	fits := func(peer, t int64) bool {
+		return (peer == int64(source) || peer == int64(k.AnySource)) && (t == tag || t == int64(k.AnyTag))
+	}
+	for i := range e.rank.Requests {
+		r := &e.rank.Requests[i]
+		if receives(r) && r.Comm == e.comm.Serial && fits(int64(r.Peer), int64(r.Tag)) {
+			n++
+		}
+	}
+	for i := range e.rank.Threads {
+		in := e.rank.Threads[i].In
+		if in == nil || e.rank.CommOf(argument(in, mpi.RComm)) != e.comm {
+			continue
+		}
+		switch in.Func.Class {
+		case mpi.Recv:
+			if fits(number(in, mpi.RPeer), number(in, mpi.RTag)) {
+				n++
+			}
+		case mpi.Sendrecv:
+			if fits(number(in, mpi.RSource), number(in, mpi.RRecvTag)) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// collective is what the last collective call on a communicator needs that this rank has entered.
+func (f *facts) collective(c *record.Comm, fn *mpi.Func, count int64) part {
+	p := part{kind: waitstate.NeedMembers, sync: fn.Sync, peer: op.Unknown, root: op.Unknown}
+	if fn.Class == mpi.CommCreate {
+		p.sync = op.SyncAll
+	}
+	if p.sync == op.SyncAllData && count > 0 {
+		p.sync = op.SyncAll
+	}
+	if c == nil || c.Identity == 0 {
+		return p
+	}
+	members := slices.Concat(c.Local.Ranks, c.Remote.Ranks)
+	if len(members) != c.Local.Size+c.Remote.Size {
+		return p
+	}
+	if c.Kind == record.Intra && c.LastRoot >= 0 && int(c.LastRoot) < len(members) {
+		p.root = op.Rank(members[c.LastRoot])
+	}
+	for _, m := range members {
+		e, ok := f.entries[c.Identity][op.Rank(m)]
+		switch {
+		case !ok:
+			return p
+		case e.comm.Collectives < c.Collectives:
+			p.absent = append(p.absent, op.Rank(m))
+		case e.comm.Collectives == c.Collectives && !agree(c, e.comm):
+			p.clash = true
+		}
+	}
+	p.known, p.members = true, len(members)
+	if c.Handle == f.rank.Constants.World {
+		p.ctx = world
+	}
+	p.met = len(p.absent) == 0 && !p.clash
+	switch p.sync {
+	case op.SyncFromRoot:
+		if own := int(c.LastRoot) == c.Rank; !own && !p.clash {
+			p.met = !slices.Contains(p.absent, p.root)
+		}
+	}
+	return p
+}
+
+// agree says whether two members have entered the same collective operation last.
+func agree(a, b *record.Comm) bool {
+	return a.LastFunc != nil && b.LastFunc != nil && together(a.LastFunc, b.LastFunc) && a.LastRoot == b.LastRoot
+}
+
+// peers are the members of a communicator that a rank of it can name, by their places in it.
+func peers(c *record.Comm) []int32 {
+	if c.Kind == record.Inter {
+		return c.Remote.Ranks
+	}
+	return c.Local.Ranks
+}
+
+func argument(c *record.Call, role mpi.Role) uint64 {
+	v, _ := c.Arg(role)
+	return v
+}
+
+func number(c *record.Call, role mpi.Role) int64 {
+	v, _ := c.Int(role)
+	return v
+}
