@@ -3,9 +3,9 @@ package agent
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"unknot/internal/kit/procstat"
+	"unknot/internal/observe/transport"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 )
@@ -24,7 +24,7 @@ func (a *describer) within(t *thread, act procstat.Activity) *message.Within {
 		if ofProbe(module) {
 			break // above it is the program
 		}
-		if module == "" || ofRuntime(filepath.Base(module)) {
+		if module == "" || transport.Runtime(filepath.Base(module)) {
 			continue
 		}
 		frames := a.resolve.Frames(r.Maps, pc, true)
@@ -35,43 +35,10 @@ func (a *describer) within(t *thread, act procstat.Activity) *message.Within {
 		break
 	}
 	for _, path := range r.Maps.Modules() {
-		if name := filepath.Base(path); ofTransport(name) && !slices.Contains(w.Parts, name) {
+		if name := filepath.Base(path); transport.Moves(name) && !slices.Contains(w.Parts, name) {
 			w.Parts = append(w.Parts, name)
 		}
 	}
-	w.Settings = chosen(r.processes.Environment(r.PID))
+	w.Settings = transport.Chosen(r.processes.Environment(r.PID))
 	return w
-}
-
-// ofRuntime says whether a module is of the C library, which waits for whoever calls it.
-func ofRuntime(module string) bool {
-	return hasPrefix(module, "libc.so", "libc-", "libpthread", "ld-linux", "[vdso]", "librt")
-}
-
-// ofTransport says whether a module moves messages.
-func ofTransport(module string) bool {
-	return hasPrefix(module, "mca_pml_", "mca_mtl_", "mca_btl_", "libucp.", "libuct", "libfabric.", "libibverbs.",
-		"libpsm2.", "libpsm_infinipath.", "libmlx", "libportals.", "libxpmem.", "libnccl.")
-}
-
-// Bounds of the settings that are reported.
-const (
-	mostSettings = 16
-	longSetting  = 100
-)
-
-// chosen are the environment variables that choose how messages are moved, sorted.
-func chosen(environment []string) (list []string) {
-	for _, e := range environment {
-		if hasPrefix(e, "OMPI_MCA_pml", "OMPI_MCA_mtl", "OMPI_MCA_btl", "OMPI_MCA_coll", "OMPI_MCA_osc",
-			"UCX_", "FI_", "MPIR_CVAR_", "I_MPI_", "PSM2_", "PSM3_", "MV2_") && len(e) <= longSetting {
-			list = append(list, e)
-		}
-	}
-	slices.Sort(list)
-	return list[:min(len(list), mostSettings)]
-}
-
-func hasPrefix(s string, any ...string) bool {
-	return slices.ContainsFunc(any, func(prefix string) bool { return strings.HasPrefix(s, prefix) })
 }
