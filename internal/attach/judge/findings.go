@@ -1,13 +1,16 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
+	"time"
 
 	"unknot/internal/attach/look"
 	"unknot/internal/model/waitfor"
 	"unknot/internal/say/explain"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/message"
+	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
@@ -15,8 +18,7 @@ import (
 // are.
 func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 	if g := j.graph(true); len(g.Dead()) > 0 {
-		for i, core := range g.Cores(0) {
-			s := j.story(core)
+		for i, s := range j.stories(g) {
 			if i == 0 {
 				s.Others = j.dependent(g)
 			}
@@ -26,6 +28,9 @@ func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 	}
 	if len(j.Moving()) > 0 {
 		return nil
+	}
+	if h := j.heldUp(a); h != nil {
+		return []finding.Finding{h.Finding()}
 	}
 	still := &explain.Standstill{Watched: a, Size: j.size}
 	for r := range op.Rank(j.size) {
@@ -48,6 +53,63 @@ func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 	}
 	return list
 }
+
+// stories are those of the cores of a graph. Cores of one thread each that wait in the same call for the same ranks,
+// which are over, are one.
+func (j *judge) stories(g *waitfor.Graph) (list []*explain.Story) {
+	joined := make(map[string]int)
+	var cores [][]waitfor.Node
+	for _, core := range g.Cores(0) {
+		if s := j.story(core); len(core) == 1 && len(s.Culprits) > 0 {
+			m := &s.Members[0]
+			key := fmt.Sprint(s.Culprits, m.Described.Place.Call, m.Described.Place.Frame)
+			if at, has := joined[key]; has {
+				cores[at] = append(cores[at], core...)
+				continue
+			}
+			joined[key] = len(cores)
+		}
+		cores = append(cores, core)
+	}
+	for _, core := range cores {
+		list = append(list, j.story(core))
+	}
+	return list
+}
+
+// heldUp are calls that do not return though all that they need has been called, by the records of all ranks that take
+// part, if they were watched for long enough; nil if there are none.
+func (j *judge) heldUp(a *explain.Attached) *explain.HeldUp {
+	if j.entries == nil || a.Seconds < long || len(j.threads) < j.size {
+		return nil
+	}
+	h := &explain.HeldUp{Story: explain.Story{Code: finding.StalledInLibrary, Glimpsed: true},
+		Still: time.Duration(a.Seconds * float64(time.Second))}
+	for _, n := range j.threads {
+		if n.call == nil || n.thread.Kept != look.Stays || stopped(n.thread) {
+			return nil // it may have to see to the messages of others
+		}
+		m := j.member(n)
+		if !n.met || slices.ContainsFunc(n.parts, func(p part) bool { return p.doubt || !p.known }) {
+			h.Others = append(h.Others, m)
+			continue
+		}
+		t := n.thread
+		w := &message.Within{Process: t.Process(), SystemCall: t.Activity.Call, On: t.On, In: t.In,
+			Library: mpi.LibraryName(n.rank.Record.Library), Device: mpi.Device(n.rank.Record.Library)}
+		w.Parts, w.Settings = n.rank.Parts()
+		m.Described.Shape.Within = w
+		h.Members = append(h.Members, m)
+	}
+	if len(h.Members) == 0 {
+		return nil
+	}
+	return h
+}
+
+// long is for how many seconds calls must not have returned before it is said that the MPI library does not complete
+// them: a large message takes its time.
+const long = 10
 
 // story is that of threads which wait for each other.
 func (j *judge) story(core []waitfor.Node) *explain.Story {
@@ -74,6 +136,7 @@ func (j *judge) story(core []waitfor.Node) *explain.Story {
 			s.Witness = append(s.Witness, j.member(n).Described)
 		}
 	}
+	s.Recorded = j.entries != nil
 	return s
 }
 

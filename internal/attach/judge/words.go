@@ -102,6 +102,15 @@ func (j *judge) place(n *node) finding.Place {
 	return p
 }
 
+// members names the communicator of a recorded call by its size, "" if that is not known.
+func (n *node) members() string {
+	c := n.rank.Record.CommOf(argument(n.call, mpi.RComm))
+	if c == nil {
+		return ""
+	}
+	return "a communicator of " + finding.Count(c.Local.Size+c.Remote.Size, "rank", "ranks")
+}
+
 // arguments puts those into words that say with whom a call communicates.
 func (j *judge) arguments(n *node) finding.Phrase {
 	var out []finding.Phrase
@@ -141,7 +150,11 @@ func (j *judge) arguments(n *node) finding.Phrase {
 				say("root %d", number)
 			}
 		case mpi.RComm:
-			if name := n.rank.Constant(j.table, v); name != "" {
+			name := n.rank.Constant(j.table, v)
+			if name == "" && n.call != nil {
+				name = n.members()
+			}
+			if name != "" {
 				say("%s", name)
 			} else {
 				say("a communicator that is not known")

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,7 +23,9 @@ import (
 	"unknot/internal/kit/breakpoint"
 	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
+	"unknot/internal/observe/launch"
 	"unknot/internal/observe/record"
+	"unknot/internal/observe/transport"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 )
@@ -50,7 +54,8 @@ type Thread struct {
 	Frames []finding.Frame
 	// Own says that a function of the program is among them: others are threads of libraries.
 	Own  bool
-	Call *Call // of MPI, nil if it is in none
+	Call *Call  // of MPI, nil if it is in none
+	In   string // the innermost function of the MPI library and below, "" if it is not known
 	// Recorded is that call as the rank has recorded it, nil if it has not.
 	Recorded *record.Call
 	Kept     Kept
@@ -213,7 +218,17 @@ func (l *Looker) see(r *Rank, t *Thread) error {
 		from = c.Program
 		t.Call = &Call{Call: c, site: seen.Stack[from].PC, sp: seen.Stack[from].SP}
 	}
-	t.Frames = nil
+	t.Frames, t.In = nil, ""
+	for i, a := range seen.Stack[:from] {
+		frames := l.Resolver.Frames(r.process.Maps, a.PC, i > 0)
+		last := frames[len(frames)-1]
+		if module := filepath.Base(last.Module); last.Module != "" && !transport.Runtime(module) {
+			if t.In = module; last.Function != "" {
+				t.In = last.Function + " in " + module
+			}
+			break
+		}
+	}
 	for i, a := range seen.Stack[from:] {
 		t.Frames = append(t.Frames, l.Resolver.Frames(r.process.Maps, a.PC, from+i > 0)...)
 	}
@@ -350,6 +365,17 @@ func waiting(list []watch) bool {
 		slept := now.switches == w.first.switches && asleep(procstat.Doing(w.thread.TID, w.thread.TID).State)
 		return now.known && !slept && (now.ran-w.first.ran < enough || now.turns-w.first.turns < turns)
 	})
+}
+
+// Parts are the modules of a rank that move messages, and the environment variables that choose among them.
+func (r *Rank) Parts() (modules, settings []string) {
+	for _, path := range r.process.Maps.Modules() {
+		if name := filepath.Base(path); transport.Moves(name) && !slices.Contains(modules, name) {
+			modules = append(modules, name)
+		}
+	}
+	text, _ := launch.StartedWith(r.PID)
+	return modules, transport.Chosen(strings.Split(string(text), "\x00"))
 }
 
 // Constant is the name of a predefined object by its handle in a rank, "" if it is none or not known.

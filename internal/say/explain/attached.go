@@ -25,6 +25,11 @@ type Question struct {
 // Proved is a deadlock that follows from what was seen.
 func (a *Attached) Proved(s *Story) finding.Finding {
 	f := s.Finding()
+	if s.Recorded {
+		f.Notes = append(f.Notes, finding.Remarkf("by the records of the ranks: nothing that these calls need was sent or "+
+			"called, and none of them has returned for %s", finding.Lasting(a.Seconds)))
+		return f
+	}
 	f.Notes = append(f.Notes, finding.Remarkf("seen from outside: for %s none of these calls has returned, and each of "+
 		"these ranks had the processor or slept in the kernel; so a message that had been sent to them would have "+
 		"arrived, if the MPI library works", finding.Lasting(a.Seconds)))
