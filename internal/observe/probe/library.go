@@ -31,22 +31,33 @@ type Header struct {
 // Build returns the library for the MPI library of a compiler wrapper: one from the cache, else it compiles one and
 // keeps it.
 func (l *Library) Build(ctx context.Context, o Options) (*Probe, error) {
-	make := func(h *mpiHeader) (map[string][]byte, error) {
-		files, err := l.Sources(Header{h.path, h.text, h.fortran()})
-		if err != nil {
-			return nil, err
-		}
-		common, err := asking(h)
-		if err != nil {
-			return nil, err
-		}
-		files[aliases] = profilingNames(files, false)
-		maps.Copy(files, common)
-		return files, nil
-	}
 	o.Library = "" // none is part of unknot
-	return build(ctx, o, &kind{name: l.Name, print: fingerprint() + l.Print, sources: make, units: alone,
+	return build(ctx, o, &kind{name: l.Name, print: fingerprint() + l.Print, sources: l.all, units: alone,
 		cost: l.Cost})
+}
+
+// Files are all files that the library is compiled from, by name, for the MPI library of a compiler wrapper. The
+// wrapper runs in a directory that the caller removes.
+func (l *Library) Files(ctx context.Context, mpicc, dir string) (map[string][]byte, error) {
+	h, err := examine(ctx, mpicc, dir)
+	if err != nil {
+		return nil, err
+	}
+	return l.all(h)
+}
+
+func (l *Library) all(h *mpiHeader) (map[string][]byte, error) {
+	files, err := l.Sources(Header{h.path, h.text, h.fortran()})
+	if err != nil {
+		return nil, err
+	}
+	common, err := asking(h)
+	if err != nil {
+		return nil, err
+	}
+	files[aliases] = profilingNames(files, false)
+	maps.Copy(files, common)
+	return files, nil
 }
 
 // alone makes a unit of each file.

@@ -22,8 +22,11 @@ var generatorSources embed.FS
 // Build returns the recorder for the MPI library of a compiler wrapper: the one from the cache, else it compiles one and
 // keeps it.
 func Build(ctx context.Context, o probe.Options) (*probe.Probe, error) {
-	l := probe.Library{Name: "recorder", Print: fingerprint(), Sources: sources, Cost: 12}
-	return l.Build(ctx, o)
+	return library().Build(ctx, o)
+}
+
+func library() *probe.Library {
+	return &probe.Library{Name: "recorder", Print: fingerprint(), Sources: sources, Cost: 12}
 }
 
 func sources(h probe.Header) (map[string][]byte, error) {

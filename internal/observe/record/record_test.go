@@ -61,8 +61,14 @@ func (f flavour) compile(t *testing.T, compiler, file string, flags ...string) s
 // gives their processes.
 func (f flavour) run(t *testing.T, n int, dir string, words ...string) []int {
 	t.Helper()
-	args := []string{"-n", strconv.Itoa(n), "env", "LD_PRELOAD=" + f.recorder(t) + ":" + testkit.PoliteLibrary(),
-		EnvDirectory + "=" + dir}
+	return f.start(t, n, append([]string{"LD_PRELOAD=" + f.recorder(t) + ":" + testkit.PoliteLibrary(),
+		EnvDirectory + "=" + dir}, words...)...)
+}
+
+// start is run for a program, after variables that it needs, that has the recorder in it or is given it.
+func (f flavour) start(t *testing.T, n int, words ...string) []int {
+	t.Helper()
+	args := []string{"-n", strconv.Itoa(n), "env"}
 	if f.name == "openmpi" {
 		args = append([]string{"--oversubscribe"}, args...)
 	}
@@ -120,12 +126,6 @@ func until(t *testing.T, pid int, what string, holds func(r *Rank) bool) *Rank {
 func in(name string) func(r *Rank) bool {
 	return func(r *Rank) bool {
 		return slices.ContainsFunc(r.Threads, func(th Thread) bool { return th.In != nil && th.In.Func.Name == name })
-	}
-}
-
-func TestRecorderPath(t *testing.T) {
-	for _, f := range flavours {
-		t.Log(f.recorder(t))
 	}
 }
 
@@ -337,6 +337,38 @@ func TestRecordInAFileSurvivesItsRank(t *testing.T) {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	})
+}
+
+func TestRecorderRunsCleanUnderSanitizers(t *testing.T) {
+	f := flavours[1] // the allocator of Open MPI's libraries is not for sanitizers
+	dir := t.TempDir()
+	files, err := library().Files(t.Context(), f.mpicc, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := probe.WriteFiles(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "scenes")
+	args := []string{"-g", "-O1", "-std=gnu11", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+		"-fvisibility=hidden", "-I", dir, "-o", program, "testdata/scenes.c"}
+	for name := range files {
+		if filepath.Ext(name) == ".c" {
+			args = append(args, filepath.Join(dir, name))
+		}
+	}
+	if out, err := exec.Command(f.mpicc, append(args, "-ldl")...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for scene, at := range map[string]string{"messages": "MPI_Waitall", "many": "MPI_Waitall", "threads": "MPI_Recv",
+		"communicators": "MPI_Recv"} {
+		n := 2
+		if scene == "communicators" {
+			n = 4
+		}
+		pids := f.start(t, n, "ASAN_OPTIONS=detect_leaks=0", "UBSAN_OPTIONS=print_stacktrace=1", program, scene)
+		until(t, pids[1], scene, in(at))
+	}
 }
 
 func TestProcessesWithoutARecord(t *testing.T) {

@@ -242,7 +242,7 @@ func (w *wrapper) completes() {
 	flag, index, outcount := w.arg(mpi.RFlag, ""), w.arg(mpi.RIndex, ""), w.arg(mpi.ROutcount, "")
 	switch f.Class {
 	case mpi.Wait, mpi.Test:
-		done = "uk_requests_done(t, rc, 1, NULL, s);"
+		done = "uk_request_done(t, rc, s);"
 	case mpi.Waitall, mpi.Testall:
 		done = fmt.Sprintf("uk_requests_done(t, rc, %s, NULL, s);", n)
 	case mpi.Waitany, mpi.Testany:

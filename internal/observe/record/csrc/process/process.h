@@ -260,9 +260,23 @@ bool uk_requests_before(struct uk_recorder *, size_t n, const MPI_Request *);
 // After it: all of those requests are complete, or those at some indices. Statuses may be ignored if none was to be
 // seen; status i belongs to index i of what is complete.
 void uk_requests_done(struct uk_recorder *, int rc, size_t n, const int *indices, const MPI_Status *);
+// What most calls complete: one request, which is often one of those that need no entry.
+UK_INLINE bool uk_needs_no_entry(uint64_t handle)
+{
+    return handle == 0 || handle == uk_no_request || handle == uk_complete[0] || handle == uk_complete[1];
+}
 UK_INLINE bool uk_request_before(struct uk_recorder *t, const MPI_Request *r)
 {
-    return uk_requests_before(t, 1, r);
+    if (UK_UNLIKELY(!r || uk_wild != 0))
+        return uk_requests_before(t, 1, r);
+    t->slot->waited = 1;
+    t->slot->requests[0] = UK_H(*r);
+    return false;
+}
+UK_INLINE void uk_request_done(struct uk_recorder *t, int rc, const MPI_Status *s)
+{
+    if (!uk_needs_no_entry(t->slot->requests[0]))
+        uk_requests_done(t, rc, 1, NULL, s);
 }
 // Room for statuses in place of those that a program ignores; NULL if there is none.
 MPI_Status *uk_statuses_for(struct uk_recorder *, MPI_Status *program, size_t n, bool needed);

@@ -107,14 +107,9 @@ UK_INLINE bool wild(const struct uk_state_request *e)
     return (e->flags & UK_STATE_RECEIVES) != 0 && (e->peer == MPI_ANY_SOURCE || e->tag == MPI_ANY_TAG);
 }
 
-UK_INLINE bool needs_no_entry(uint64_t handle)
-{
-    return handle == 0 || handle == uk_no_request || handle == uk_complete[0] || handle == uk_complete[1];
-}
-
 void uk_request_made(struct uk_recorder *t, struct uk_made made)
 {
-    if (needs_no_entry(made.handle))
+    if (uk_needs_no_entry(made.handle))
         return;
     uk_lock();
     struct uk_state_request *e = find(made.handle);
@@ -156,6 +151,10 @@ static void drop(struct uk_state_request *e)
     unsigned hole = (unsigned)(e - uk_state->requests);
     if (wild(e) && uk_wild > 0)
         uk_wild--;
+    if (UK_LIKELY(uk_state->requests[(hole + 1) % UK_STATE_REQUESTS].handle == 0)) {
+        __atomic_store_n(&e->handle, 0, __ATOMIC_RELEASE);
+        return;
+    }
     changes();
     for (unsigned at = (hole + 1) % UK_STATE_REQUESTS; uk_state->requests[at].handle != 0;
          at = (at + 1) % UK_STATE_REQUESTS)
@@ -210,7 +209,7 @@ bool uk_requests_before(struct uk_recorder *t, size_t n, const MPI_Request *r)
     bool needed = false;
     uk_lock();
     for (size_t i = 0; i < n; i++) {
-        struct uk_state_request *e = needs_no_entry(to[i]) ? NULL : find(to[i]);
+        struct uk_state_request *e = uk_needs_no_entry(to[i]) ? NULL : find(to[i]);
         if (!e)
             continue;
         if (wild(e))
@@ -238,9 +237,9 @@ static void complete(struct uk_state_request *e, const MPI_Status *s)
     if (e->flags & UK_STATE_SHARED)
         return;
     if ((e->flags & UK_STATE_RECEIVES) && (e->flags & UK_STATE_ACTIVE)) {
-        const bool unknown = wild(e) && !s;
-        const int peer = wild(e) && s ? s->MPI_SOURCE : e->peer, tag = wild(e) && s ? s->MPI_TAG : e->tag;
-        if (unknown || e->flags & UK_STATE_CANCELLED) {
+        const bool any = wild(e);
+        const int peer = any && s ? s->MPI_SOURCE : e->peer, tag = any && s ? s->MPI_TAG : e->tag;
+        if ((any && !s) || e->flags & UK_STATE_CANCELLED) {
             uk_lost(UK_STATE_LOST_RECEIVES);
         } else if (peer >= 0 && e->comm != 0) {
             struct uk_state_channel *c = uk_channel(e->comm, peer, tag);
@@ -261,7 +260,7 @@ static void stops_waiting(struct uk_recorder *t, const uint64_t *of, size_t n)
 {
     uk_lock();
     for (size_t i = 0; i < n; i++) {
-        struct uk_state_request *e = needs_no_entry(of[i]) ? NULL : find(of[i]);
+        struct uk_state_request *e = uk_needs_no_entry(of[i]) ? NULL : find(of[i]);
         if (e && e->waiting == t->index + 1)
             e->waiting = 0;
     }
@@ -282,7 +281,7 @@ void uk_requests_done(struct uk_recorder *t, int rc, size_t n, const int *indice
     for (size_t i = 0; of && i < n; i++) {
         const size_t at = indices ? (size_t)indices[i] : i;
         const MPI_Status *s = statuses ? &statuses[i] : NULL;
-        if (at >= all || needs_no_entry(of[at]))
+        if (at >= all || uk_needs_no_entry(of[at]))
             continue;
         if (rc == MPI_ERR_IN_STATUS && s->MPI_ERROR != MPI_SUCCESS) {
             uk_lost(UK_STATE_LOST_RECEIVES);
@@ -314,7 +313,7 @@ void uk_requests_started(struct uk_recorder *t, size_t n, const MPI_Request *r)
 {
     uk_lock();
     for (size_t i = 0; r && i < n; i++) {
-        struct uk_state_request *e = needs_no_entry(UK_H(r[i])) ? NULL : find(UK_H(r[i]));
+        struct uk_state_request *e = uk_needs_no_entry(UK_H(r[i])) ? NULL : find(UK_H(r[i]));
         if (!e)
             continue;
         e->order = t->slot->order;
@@ -332,7 +331,7 @@ void uk_requests_started(struct uk_recorder *t, size_t n, const MPI_Request *r)
 
 void uk_request_freed(const MPI_Request *r)
 {
-    if (!r || needs_no_entry(UK_H(*r)))
+    if (!r || uk_needs_no_entry(UK_H(*r)))
         return;
     uk_lock();
     struct uk_state_request *e = find(UK_H(*r));
@@ -346,7 +345,7 @@ void uk_request_freed(const MPI_Request *r)
 
 void uk_request_mark(const MPI_Request *r, unsigned flag)
 {
-    if (!r || needs_no_entry(UK_H(*r)))
+    if (!r || uk_needs_no_entry(UK_H(*r)))
         return;
     uk_lock();
     struct uk_state_request *e = find(UK_H(*r));
