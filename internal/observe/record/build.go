@@ -26,7 +26,7 @@ func Build(ctx context.Context, o probe.Options) (*probe.Probe, error) {
 }
 
 func library() *probe.Library {
-	return &probe.Library{Name: "recorder", Print: fingerprint(), Sources: sources, Cost: 12}
+	return &probe.Library{Name: "recorder", Print: fingerprint(), Sources: sources, Cost: 24}
 }
 
 func sources(h probe.Header) (map[string][]byte, error) {
@@ -43,7 +43,7 @@ func sources(h probe.Header) (map[string][]byte, error) {
 		return nil, err
 	}
 	files["process/state.h"] = append(header(), numbers(t)...)
-	hot, cold := wrappers(t, all)
+	hot, cold := wrappers(all)
 	files["process/wrappers_hot.c"], files["process/wrappers_cold.c"] = hot, cold
 	files["process/fortran.c"] = gen.Trampolines(protos, gen.CallsC)
 	return files, nil

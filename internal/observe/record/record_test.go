@@ -340,6 +340,9 @@ func TestRecordInAFileSurvivesItsRank(t *testing.T) {
 }
 
 func TestRecorderRunsCleanUnderSanitizers(t *testing.T) {
+	if !testkit.Nightly() {
+		t.Skip("takes long: nightly runs it")
+	}
 	f := flavours[1] // the allocator of Open MPI's libraries is not for sanitizers
 	dir := t.TempDir()
 	files, err := library().Files(t.Context(), f.mpicc, dir)

@@ -22,17 +22,58 @@ const preamble = `// Generated from the table of MPI functions and mpi.h: wrappe
 
 // cold is what the preamble of functions has that are not called often: calls instead of code.
 const cold = `
-static __attribute__((noinline)) struct uk_recorder *uk_enter_cold(unsigned func, void **frame, void *ra)
+static __attribute__((noinline, unused)) struct uk_recorder *uk_enter_cold(unsigned func, void **frame, void *ra)
 {
     return uk_enter(func, frame, ra);
 }
-static __attribute__((noinline)) void uk_leave_cold(struct uk_recorder *t, int rc)
+static __attribute__((noinline, unused)) void uk_leave_cold(struct uk_recorder *t, int rc)
 {
     uk_leave(t, rc);
 }
+static __attribute__((noinline, unused)) struct uk_state_comm *uk_comm_cold(struct uk_recorder *t, uint64_t handle)
+{
+    return uk_comm(t, handle);
+}
+static __attribute__((noinline, unused)) void uk_note_cold(struct uk_recorder *t, int peer, int tag,
+                                                   const struct uk_state_comm *c, int64_t count)
+{
+    uk_note(t, peer, tag, c, count);
+}
+static __attribute__((noinline, unused)) void uk_collective_cold(struct uk_state_comm *c, unsigned func, int root)
+{
+    uk_collective(c, func, root);
+}
+static __attribute__((noinline, unused)) void uk_sent_cold(const struct uk_state_comm *c, int peer, int tag)
+{
+    uk_sent(c, peer, tag);
+}
+static __attribute__((noinline, unused)) void uk_got_cold(int rc, const struct uk_state_comm *c, int peer, int tag,
+                                                  const MPI_Status *s)
+{
+    uk_got(rc, c, peer, tag, s);
+}
 #define uk_enter uk_enter_cold
 #define uk_leave uk_leave_cold
+#define uk_comm uk_comm_cold
+#define uk_note uk_note_cold
+#define uk_collective uk_collective_cold
+#define uk_sent uk_sent_cold
+#define uk_got uk_got_cold
 `
+
+// often says that programs call a function so often that its wrapper is to have all in it, which takes longer to
+// compile.
+func often(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Start, mpi.Startall, mpi.Iprobe, mpi.Wait,
+		mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.Rma,
+		mpi.WinFlush, mpi.WinLock, mpi.WinUnlock:
+		return !f.Large()
+	case mpi.Coll:
+		return !f.Large() && !f.Persistent && !f.Nonblocking && !strings.HasPrefix(f.Name, "MPI_Neighbor")
+	}
+	return false
+}
 
 // numbers are those of the functions that the run-time itself wraps.
 func numbers(t *mpi.T) []byte {
@@ -43,21 +84,21 @@ func numbers(t *mpi.T) []byte {
 	return []byte(b.String())
 }
 
-// wrappers are two files in C with a wrapper for each function: of those that matter to other ranks, and of the others.
-func wrappers(t *mpi.T, all []gen.Function) (matters, other []byte) {
-	var b, rest strings.Builder
+// wrappers are two files in C with a wrapper for each function: of those that are called often, and of the others.
+func wrappers(all []gen.Function) (hot, rest []byte) {
+	var b, other strings.Builder
 	b.WriteString("#pragma GCC optimize(\"O2\")\n" + preamble + gen.Names(all))
-	rest.WriteString("#pragma GCC optimize(\"O1\")\n" + preamble + cold)
+	other.WriteString("#pragma GCC optimize(\"O1\")\n" + preamble + cold)
 	for _, fn := range all {
 		switch f := fn.Row; {
 		case f.ID < mpi.FirstUnknown && (f.Class == mpi.Init || f.Class == mpi.Finalize):
-		case f.Class.Quiet() || f.Large():
-			newWrapper(fn).write(&rest)
-		default:
+		case often(f):
 			newWrapper(fn).write(&b)
+		default:
+			newWrapper(fn).write(&other)
 		}
 	}
-	return []byte(b.String()), []byte(rest.String())
+	return []byte(b.String()), []byte(other.String())
 }
 
 // wrapper is one while it is written.
