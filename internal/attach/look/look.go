@@ -201,8 +201,19 @@ func (l *Looker) refuse(err error) {
 	}
 }
 
-// see looks at a thread and puts down what it does.
+// see looks at a thread and puts down what it does. A main thread that was seen where no table says how to go up its
+// stack is looked at again.
 func (l *Looker) see(r *Rank, t *Thread) error {
+	const often = 4
+	for range often {
+		if err := l.glimpse(r, t); err != nil || t.Own || t.TID != r.PID {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Looker) glimpse(r *Rank, t *Thread) error {
 	seen, err := r.process.See(t.TID)
 	if err != nil {
 		t.Activity = seen.Activity
@@ -294,6 +305,9 @@ func (l *Looker) recorded(r *Rank) {
 		default:
 			t.Kept, t.Recorded = Stays, last.In
 			t.Call = &Call{Call: call.Call{Function: last.In.Func}, Frame: r.Written(l.Resolver, last.In.Site)}
+			if symbol.FirstOwn(t.Frames) < 0 { // the thread was where no table says how to go up
+				t.Frames = []finding.Frame{t.Call.Frame}
+			}
 			for _, v := range last.In.Args {
 				t.Call.Arguments = append(t.Call.Arguments, callsite.Value{Bits: v, Known: true})
 			}

@@ -19,13 +19,14 @@ const mostFrames = 64
 type machine struct {
 	stack, frame uint64 // the stack pointer, and the register that functions may keep their frame's address in
 	mask         uint64 // the bits of an address: others may hold a signature
+	pc           uint64 // the number by which expressions name the instruction, 0 if there is none
 	preserves    uint64 // a bit for each register that a function must preserve
 }
 
 func machineOf(m elf.Machine) (machine, bool) {
 	switch m {
 	case elf.EM_X86_64:
-		return machine{stack: 7, frame: 6, mask: 1<<64 - 1, preserves: 0xf0c8}, true // rbx, rbp, rsp, r12 to r15
+		return machine{stack: 7, frame: 6, mask: 1<<64 - 1, pc: 16, preserves: 0xf0c8}, true // rbx, rbp, rsp, r12 to r15
 	case elf.EM_AARCH64:
 		return machine{stack: 31, frame: 29, mask: 1<<48 - 1, preserves: 0xfff80000}, true // x19 to x30, sp
 	}
@@ -108,6 +109,9 @@ func (w *walk) up(pc uint64, sp *uint64) (next uint64, signal bool) {
 	}
 	w.machine = &at.machine
 	w.registers.set(at.machine.stack, *sp)
+	if at.machine.pc != 0 {
+		w.registers.set(at.machine.pc, pc)
+	}
 	now, ok := at.tables.at(at.fn, pc-at.bias)
 	if !ok {
 		return 0, false
@@ -201,9 +205,12 @@ func (w *walk) compute(expression []byte, frame uint64, framed bool, order binar
 			stack[len(stack)-1] = v
 		case op == 0x23 && len(stack) > 0:
 			stack[len(stack)-1] += c.unsigned()
-		case op == 0x22 && len(stack) > 1:
-			stack[len(stack)-2] += stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
+		case len(stack) > 1:
+			v, ok := combined(op, stack[len(stack)-2], stack[len(stack)-1])
+			if !ok {
+				return 0, false
+			}
+			stack = append(stack[:len(stack)-2], v)
 		default:
 			return 0, false
 		}
@@ -212,4 +219,23 @@ func (w *walk) compute(expression []byte, frame uint64, framed bool, order binar
 		return 0, false
 	}
 	return stack[len(stack)-1], true
+}
+
+// combined is what an operation makes of two values. Linkers use these in the table for linked functions (.plt), where
+// the place of the return address follows from that of the instruction.
+func combined(op byte, a, b uint64) (v uint64, ok bool) {
+	switch op {
+	case 0x1a: // and
+		return a & b, true
+	case 0x22: // plus
+		return a + b, true
+	case 0x24: // shl
+		return a << b, true
+	case 0x2a: // ge
+		if int64(a) >= int64(b) {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
 }
