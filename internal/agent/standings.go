@@ -92,6 +92,9 @@ func (a *standings) waitsOf(t *thread) message.Wait {
 	if w.Stranded = a.stranded(t, &w); w.Stranded != nil && w.State == message.Running && t.Op != nil {
 		w.Real.TS = t.Op.TS // of a call that is not modelled, by which it is asked about
 	}
+	if n, ok := t.TargetWait(); ok && w.Inside {
+		w.Real.TS, w.Real.Needs = t.Op.TS, []waitstate.Need{n}
+	}
 	nameOrigins(&w.Real)
 	nameOrigins(&w.Strict)
 	return w
@@ -147,15 +150,18 @@ func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
 func (a *standings) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 	for _, needs := range [][]waitstate.Need{w.Real.Needs, w.Strict.Needs} {
 		for _, n := range needs {
-			named := n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource
-			if !named && (n.Kind != waitstate.NeedMembers || !n.Met) {
-				continue
-			}
 			if _, known := rep.Groups[n.Ctx]; known {
 				continue
 			}
-			if c := r.Objects.CommByID(n.Ctx); c != nil {
-				rep.Groups[n.Ctx] = c.All()
+			switch n.Kind {
+			case waitstate.NeedMessage:
+				if c := r.Objects.CommByID(n.Ctx); c != nil && n.Rank == op.AnySource {
+					rep.Groups[n.Ctx] = c.All()
+				}
+			case waitstate.NeedMembers, waitstate.NeedTarget, waitstate.NeedUnlock:
+				if g := a.node.Group(n.Ctx); g != nil && (n.Met || n.Rank == op.AnySource) {
+					rep.Groups[n.Ctx] = g.Members
+				}
 			}
 		}
 	}

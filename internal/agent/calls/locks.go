@@ -82,6 +82,18 @@ func (c *arguments) lock() (message.Lock, bool) {
 	return k, true
 }
 
+// TargetWait is what a call that completes one-sided operations needs beside locks: their target to see to them. It is
+// false if the call is none of these, or its window is not known.
+func (t *Thread) TargetWait() (waitstate.Need, bool) {
+	if t.Op == nil || t.Func == nil || t.Func.Class != mpi.WinFlush {
+		return waitstate.Need{}, false
+	}
+	c := arguments{decode.Call{Func: t.Func, Words: t.Op.First()}, t.Rank}
+	k, ok := c.lock()
+	return waitstate.Need{Kind: waitstate.NeedTarget, Ctx: k.Win, Rank: k.Target, Index: -1, Met: true, Free: true,
+		Origin: t.Op.Origin}, ok
+}
+
 // LockWait is what the last call needs that waits for a lock or unlocks: a flush may only wait for its target to make
 // progress. It is false if its window is not known.
 func (t *Thread) LockWait() (waitstate.Need, bool) {

@@ -19,6 +19,9 @@ const (
 	NeedOwnUnlock                 // the rank's own unlock of what it has locked already
 	// Rank, the leader of its group, to get on in the Seq-th collective on Ctx, in which it is too
 	NeedLeader
+	// Rank, the target of one-sided operations on the window Ctx, to see to them (op.AnySource: all members); the agent
+	// knows of it when the call has lasted long
+	NeedTarget
 )
 
 // Need is one thing that a blocked call waits for.

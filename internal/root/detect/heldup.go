@@ -16,14 +16,14 @@ import (
 // MPI: one that computes need not see to the messages of others (MPI-4.1, 2.9, weak progress). So what holds it up is
 // the MPI library or what is below it: the network, the system.
 
-// heldUp are the threads in such calls, with those that take part, all of which are in MPI. Whether they have been there
-// for longer than it takes is another question.
+// heldUp are the threads in such calls, with those that take part, all of which are in MPI. Whether they have been
+// there for longer than it takes is another question.
 func (b *build) heldUp() (list []nodeID, parties []nodeID) {
 	if len(b.users) > 0 || b.present < b.size {
 		return nil, nil
 	}
 	for i, w := range b.threads {
-		if w.State != message.Blocked && w.State != message.Polling || !met(&w.Real) {
+		if !b.inside(w) || !b.met(w) {
 			continue
 		}
 		with, ok := b.takesPart(w)
@@ -37,13 +37,23 @@ func (b *build) heldUp() (list []nodeID, parties []nodeID) {
 	return list, slices.Compact(parties)
 }
 
+// inside says whether a thread is in a call of which it is known what that needs, or polls.
+func (b *build) inside(w *message.Wait) bool {
+	return w.State == message.Blocked || w.State == message.Polling || w.State == message.Running && w.Inside
+}
+
 // met says whether everything that a call waits for has been called on the other side.
-func met(w *waitstate.Wait) bool {
-	is := func(n waitstate.Need) bool { return n.Met }
-	if w.Any {
-		return slices.ContainsFunc(w.Needs, is)
+func (b *build) met(w *message.Wait) bool {
+	is := func(n waitstate.Need) bool { return b.isMet(w, &n) }
+	if w.Real.Any {
+		return slices.ContainsFunc(w.Real.Needs, is)
 	}
-	return len(w.Needs) > 0 && !slices.ContainsFunc(w.Needs, func(n waitstate.Need) bool { return !is(n) })
+	return len(w.Real.Needs) > 0 && !slices.ContainsFunc(w.Real.Needs, func(n waitstate.Need) bool { return !is(n) })
+}
+
+// isMet says whether one need is met: a lock if no other rank may hold one.
+func (b *build) isMet(w *message.Wait, n *waitstate.Need) bool {
+	return n.Met || n.Kind == waitstate.NeedUnlock && len(b.lockHolders(w.Rank, n)) == 0
 }
 
 // takesPart are the threads of the ranks that take part in what a call waits for; false if some of these ranks may not
@@ -51,7 +61,7 @@ func met(w *waitstate.Wait) bool {
 func (b *build) takesPart(w *message.Wait) (nodes []nodeID, ok bool) {
 	for i := range w.Real.Needs {
 		n := &w.Real.Needs[i]
-		if !n.Met {
+		if !b.isMet(w, n) {
 			continue
 		}
 		ranks, known := b.partners(w, n)
@@ -81,7 +91,10 @@ func (b *build) partners(w *message.Wait, n *waitstate.Need) (ranks []op.Rank, k
 		return []op.Rank{r}, r >= 0
 	case waitstate.NeedReceive:
 		return []op.Rank{n.Rank}, n.Rank >= 0
-	case waitstate.NeedMembers:
+	case waitstate.NeedMembers, waitstate.NeedTarget, waitstate.NeedUnlock:
+		if n.Kind != waitstate.NeedMembers && n.Rank != op.AnySource {
+			return []op.Rank{n.Rank}, n.Rank >= 0
+		}
 		members, known := b.groups[n.Ctx]
 		if !known {
 			return nil, false
@@ -123,12 +136,12 @@ func (b *build) inMPI(r op.Rank) bool {
 
 // idlers are the ranks outside of MPI that take part in what a call needs, while both sides of it have been called.
 func (b *build) idlers(w *message.Wait) (ranks []op.Rank) {
-	if w.State != message.Blocked && w.State != message.Polling {
+	if !b.inside(w) {
 		return nil
 	}
 	for i := range w.Real.Needs {
 		n := &w.Real.Needs[i]
-		if !n.Met {
+		if !b.isMet(w, n) {
 			continue
 		}
 		of, _ := b.partners(w, n)
@@ -141,8 +154,8 @@ func (b *build) idlers(w *message.Wait) (ranks []op.Rank) {
 	return ranks
 }
 
-// patience is for how long threads that may be held up are given the processor before the job counts as standing still
-// for another reason.
+// patience is for how long threads that may be held up are given the processor before it is reported where the ranks
+// are. They are looked at again after as long: on a machine that is busy with other things they take their time.
 const patience = 15 * time.Second
 
 // holds looks for calls that are held up, in a job that stands still. again says that it is to be asked once more, as
@@ -159,20 +172,28 @@ func (v *surveys) holds(b *build, s *stayed) (list []nodeID, again bool) {
 	for _, n := range parties {
 		threads = append(threads, b.threads[n])
 	}
-	if s.twice(standing, threads) && b.long(list) {
+	if s.twice(standing, threads) && b.long(list, v.now.Sub(v.advance.at)) {
 		return list, false
 	}
-	return nil, v.now.Sub(v.advance.at) < v.opts.Stall+patience
+	return nil, true
 }
 
-// long says whether all threads that are held up have been in their calls for longer than all data of these takes.
-func (b *build) long(list []nodeID) bool {
+// lockPatience is how long a lock or unlock may take that waits for no other rank: the library has to move what was put
+// into the window, too.
+const lockPatience = 10 * time.Second
+
+// long says whether all threads that are held up, in a job that has stood still for some time, have been in their calls
+// for longer than all data of these takes.
+func (b *build) long(list []nodeID, still time.Duration) bool {
 	var calls []*message.Stranded
 	for _, n := range list {
 		switch w := b.threads[n]; {
 		case w.Stranded != nil:
 			calls = append(calls, w.Stranded)
-		case w.State == message.Blocked:
+		case w.State == message.Polling:
+		case !w.Evidence || still < lockPatience || slices.ContainsFunc(w.Real.Needs, func(n waitstate.Need) bool {
+			return n.Kind != waitstate.NeedUnlock
+		}):
 			return false
 		}
 	}

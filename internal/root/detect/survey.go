@@ -16,8 +16,11 @@ import (
 
 // survey is one that is wanted.
 type survey struct {
-	signal string        // that ends the run; "" if nobody gets on
-	still  time.Duration // for which nobody has
+	signal string // that ends the run; "" if nobody gets on
+	// until is when a cause that is likely is no longer waited for, and more says that where the ranks are has been
+	// reported: there is only the cause to add.
+	until time.Time
+	more  bool
 }
 
 // advance is how far all ranks have come.
@@ -25,6 +28,8 @@ type advance struct {
 	calls    uint64 // that show progress
 	at       time.Time
 	reported bool // that they have been there for long
+	// again is when a cause is looked for once more that was likely; zero if none was
+	again time.Time
 }
 
 // surveys decides when one is wanted.
@@ -46,12 +51,22 @@ func (v *surveys) watchStall() {
 	calls := v.ledger.moving()
 	if calls != v.advance.calls || v.advance.at.IsZero() {
 		v.advance = advance{calls: calls, at: v.now}
+		if v.wanted != nil && v.wanted.signal == "" {
+			v.wanted = nil // what it was to say is no longer so
+		}
 		return
 	}
-	if still := v.now.Sub(v.advance.at); still >= v.opts.Stall && !v.advance.reported && v.wanted == nil &&
-		!v.findings.has(finding.Interrupted) {
+	if v.wanted != nil || v.findings.has(finding.Interrupted) {
+		return
+	}
+	again := v.advance.again
+	switch {
+	case !v.advance.reported && v.now.Sub(v.advance.at) >= v.opts.Stall:
 		v.advance.reported = true
-		v.want(&survey{still: still})
+		v.want(&survey{until: v.now.Add(patience)})
+	case !again.IsZero() && !v.now.Before(again):
+		v.advance.again = time.Time{}
+		v.want(&survey{until: v.now.Add(patience), more: true})
 	}
 }
 
@@ -80,6 +95,9 @@ const mostRunning = 64
 func (v *surveys) question(s *state, stayed *stayed) (question, bool) {
 	q := question{code: finding.Stall, survey: true, build: v.graph(s, standing), culprits: []op.Rank{}}
 	held, again := v.holds(q.build, stayed)
+	if s := v.wanted; again && !v.now.Before(s.until) {
+		v.advance.again, again = v.now.Add(patience), false // it is said where the ranks are meanwhile
+	}
 	if again {
 		v.pace.soon()
 		return q, false
@@ -120,7 +138,7 @@ func (v *surveys) tell(now *state, q *question, byKey map[message.Key]*message.D
 	if s == nil {
 		return
 	}
-	st := explain.Standstill{Signal: s.signal, Still: s.still, Size: v.size, Left: q.left}
+	st := explain.Standstill{Signal: s.signal, Still: v.now.Sub(v.advance.at), Size: v.size, Left: q.left}
 	st.Alike = q.alike
 	for i, k := range q.core {
 		if d := byKey[k]; d != nil {
@@ -149,7 +167,7 @@ func (v *surveys) tell(now *state, q *question, byKey map[message.Key]*message.D
 		return message.CompareKeys(a.Described.Key, b.Described.Key)
 	})
 	f, tells := v.heldUp(&st, q)
-	if !tells {
+	if !tells && !s.more {
 		f, tells = st.Finding()
 	}
 	if tells {

@@ -50,11 +50,13 @@ func (h *HeldUp) Finding() finding.Finding {
 	return f
 }
 
-// confidence is lower where MPI could choose among messages.
+// confidence is lower where MPI could choose among messages, and of one-sided calls, as libraries take their locks
+// late.
 func (h *HeldUp) confidence() string {
 	for i := range h.Members {
 		for _, n := range h.Members[i].Needs {
-			if n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource {
+			if n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource || n.Kind == waitstate.NeedUnlock ||
+				n.Kind == waitstate.NeedTarget {
 				return finding.Medium
 			}
 		}
@@ -72,8 +74,20 @@ func (m *Member) matched() finding.Phrase {
 		return finding.Naming("a message that ", n.sender(), " has sent")
 	case waitstate.NeedReceive:
 		return finding.Naming("", n.Rank, ", which has posted the receive")
+	case waitstate.NeedUnlock:
+		return finding.Plain("the MPI library: no other rank holds a lock on the window")
+	case waitstate.NeedTarget:
+		return finding.Plain("the MPI library: its one-sided operations need nothing else")
 	}
 	return finding.Plain("the MPI library: all ranks have called " + collectiveName(m))
+}
+
+// target is whose window a need is about.
+func target(n *Need) finding.Wording {
+	if n.Rank == op.AnySource {
+		return finding.Wordf("any rank")
+	}
+	return finding.Wordf("rank %d", n.Rank)
 }
 
 // sender is the rank whose message a need has been given, or may be.
@@ -156,11 +170,19 @@ func (m *Member) doing() finding.Wording {
 // other says what has been called on the other side.
 func (m *Member) other() finding.Wording {
 	if len(m.Needs) != 1 {
-		return finding.Wordf("each of the %s that it waits for has its match", finding.Counted(len(m.Needs), "operation",
-			"operations"))
+		return finding.Wordf("each of the %s that it waits for has its match",
+			finding.Counted(len(m.Needs), "operation", "operations"))
 	}
-	if n := &m.Needs[0]; n.Kind == waitstate.NeedMessage {
+	switch n := &m.Needs[0]; n.Kind {
+	case waitstate.NeedMessage:
+		if call := m.awaited(); call != "" {
+			return finding.Wordf("rank %d has called %s", n.sender(), call)
+		}
 		return finding.Wordf("rank %d has sent a matching message", n.sender())
+	case waitstate.NeedUnlock:
+		return finding.Wordf("no other rank holds a lock on the window of %s", target(n))
+	case waitstate.NeedTarget:
+		return finding.Wordf("its one-sided operations on the window of %s need nothing else", target(n))
 	}
 	return finding.Wordf("rank %d has posted a matching receive", m.Needs[0].Rank)
 }
@@ -195,8 +217,8 @@ func (h *HeldUp) notes() (out []finding.Note) {
 	const why = "all ranks that take part are in MPI, so it has to complete these calls (MPI-4.1, 2.9 and 3.5)"
 	sure := "confidence: high; " + why
 	if h.confidence() == finding.Medium {
-		sure = "confidence: medium, as a receive from any source is among the calls; there are enough messages for it " +
-			"whatever MPI chooses; " + why
+		sure = "confidence: medium, as a receive from any source is among the calls, for which there are enough " +
+			"messages whatever MPI chooses, or a one-sided call; " + why
 	}
 	return append(out, finding.Remark(sure), finding.Remark("the job continues; --stall=D sets the time after which "+
 		"this is printed, --stall=0 turns it off"))
@@ -299,7 +321,8 @@ func (h *HeldUp) hint() string {
 		"trace (unknot run --trace)"
 	switch {
 	case strings.HasPrefix(library, "Open MPI") && has("pml ucx"):
-		return "run once more without UCX (mpirun --mca pml ob1), then with UCX over TCP alone (UCX_TLS=tcp,self)" + report
+		return "run once more without UCX (mpirun --mca pml ob1), then with UCX over TCP alone (UCX_TLS=tcp,self)" +
+			report
 	case strings.HasPrefix(library, "Open MPI") && slices.ContainsFunc(parts, func(p string) bool {
 		return strings.HasPrefix(p, "mtl ")
 	}):
@@ -309,8 +332,8 @@ func (h *HeldUp) hint() string {
 		return "run once more over TCP alone (mpirun --mca pml ob1 --mca btl tcp,self), then without single copies " +
 			"between processes (--mca btl_vader_single_copy_mechanism none)" + report
 	case has("UCX"):
-		return "run once more with UCX over TCP alone (UCX_TLS=tcp,self), then with its shared memory (UCX_TLS=sm,self)" +
-			report
+		return "run once more with UCX over TCP alone (UCX_TLS=tcp,self), then with its shared memory " +
+			"(UCX_TLS=sm,self)" + report
 	case has("libfabric"):
 		return "run once more with another provider of libfabric (FI_PROVIDER=tcp), then without shared memory " +
 			"(MPIR_CVAR_NOLOCAL=1)" + report

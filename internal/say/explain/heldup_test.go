@@ -40,8 +40,8 @@ func TestCallsThatAreHeldUpAreNamedWithWhatTheyMatch(t *testing.T) {
 		notes   string
 	}{
 		{[]Member{stuck(0, "MPI_Recv", spins, from), stuck(1, "MPI_Ssend", sleeps, to)},
-			held + "rank 0 is in MPI_Recv, and rank 1 has sent a matching message; rank 1 is in MPI_Ssend, and rank 0 " +
-				"has posted a matching receive.", finding.High,
+			held + "rank 0 is in MPI_Recv, and rank 1 has sent a matching message; rank 1 is in MPI_Ssend, and rank " +
+				"0 has posted a matching receive.", finding.High,
 			"rank 0: spinning|rank 1: asleep in poll, called by ucp_worker_wait in libucp.so.0|" +
 				"Open MPI 4.1.4; loaded: UCX, pml ucx; set: UCX_TLS=sm|confidence: high"},
 		{[]Member{stuck(0, "MPI_Recv", spins, anyOf)},
@@ -117,8 +117,8 @@ func TestRanksThatNeedNotProgressAreNoted(t *testing.T) {
 	waits.Idlers = []op.Rank{1}
 	s.Members = []Member{waits, outside(1, 88, finding.Stay{Seconds: 60, Process: "running"})}
 	f, _ := s.Finding()
-	const want = "what rank 0 waits for has been called on both sides; the MPI library need not complete it before rank " +
-		"1 calls MPI again (MPI-4.1, 2.9)"
+	const want = "what rank 0 waits for has been called on both sides; the MPI library need not complete it before " +
+		"rank 1 calls MPI again (MPI-4.1, 2.9)"
 	if !slices.ContainsFunc(f.Notes, func(n finding.Note) bool { return n.Text == want }) {
 		t.Errorf("%+v, want %s", f.Notes, want)
 	}

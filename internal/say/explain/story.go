@@ -12,8 +12,8 @@ import (
 
 // Story is everything that is known of one finding, before it is put into words.
 type Story struct {
-	Code     finding.Code
-	Members  []Member
+	Code    finding.Code
+	Members []Member
 	// Glimpsed says that the threads were seen in their calls only: what they have called before is not known.
 	Glimpsed bool
 	Recorded bool // but for what was sent and taken, which the ranks have recorded

@@ -187,14 +187,13 @@ network, its driver, shared memory, the operating system.
 
 The finding names these calls and what matches them; what each process does there (it spins, sleeps in a system call, waits for another thread);
 the library, its parts for messages that are loaded, and the environment variables that choose among them. The confidence is high, or
-medium where MPI may choose among messages.
+medium where MPI may choose among messages, and of one-sided calls.
 
 It is information: the job continues, and the exit status does not change. It is not reported where an error is known, where a rank that takes part
 is outside MPI, which need not see to messages then, or where one is stopped by a signal or a debugger: stall says so instead.`,
 			Why: `
 A message is lost or never acknowledged by the network, a provider of libfabric or a transport of UCX; a copy between processes is not allowed
-in a container; /dev/shm is full; the library has an error, often in threads or in a collective algorithm. Of one-sided calls the
-finding says nothing.`,
+in a container; /dev/shm is full; the library has an error, often in threads or in a collective algorithm.`,
 			Fix: `
 Try what the hint names first: run the program with another path for messages. If it then completes, the program is fine, and the path or its settings
 are at fault: https://github.com/open-mpi/ompi/issues and https://github.com/pmodels/mpich/issues take reports. unknot reduce makes a

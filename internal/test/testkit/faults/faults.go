@@ -1,5 +1,5 @@
-// Package faults runs correct programs with MPI libraries that have faults: messages that never arrive, calls that never
-// return, processes that are stopped. It grades what unknot says of the jobs, and of others in which the program is at
+// Package faults runs correct programs with MPI libraries that have faults: messages that never arrive, calls that
+// never return, processes that are stopped. It grades what unknot says of the jobs, and of others in which the program is at
 // fault or merely slow. The faults are made below the profiling interface (csrc/fault.c).
 package faults
 
@@ -19,7 +19,9 @@ type Case struct {
 	Bytes   int // of a message
 	// Fault is FUNCTION:N:RANK:KIND, as csrc/fault.c reads it; "" if the library has none.
 	Fault string
-	Want  Grade
+	// Transport is the setting by which the library uses TCP; "" for what it uses by itself.
+	Transport string
+	Want      Grade
 }
 
 func (c Case) String() string {
@@ -96,7 +98,7 @@ func Faulty() (list []Case) {
 	functions := []struct{ pattern, function string }{{"ring", "Send"}, {"ring", "Recv"}, {"sync", "Ssend"},
 		{"sync", "Recv"}, {"wild", "Send"}, {"wild", "Recv"}, {"halo", "Waitall"}, {"coll", "Bcast"},
 		{"coll", "Allreduce"}, {"coll", "Barrier"}, {"half", "Bcast"}, {"half", "Allreduce"},
-		{"half", "Barrier"}}
+		{"half", "Barrier"}, {"rma", "Win_flush"}, {"rma", "Win_unlock"}}
 	kinds := []string{"lose", "spin", "poll", "thread", "pipe", "late", "stop", "trace", "deep"}
 	for i, f := range functions {
 		for k, kind := range kinds {
@@ -111,9 +113,14 @@ func Faulty() (list []Case) {
 				n := i + k + m
 				ranks, bytes := 2+n%3, []int{4, 100000}[(i+k)%2]
 				list = append(list, Case{mpi, f.pattern, ranks, bytes,
-					fmt.Sprintf("%s:%d:%d:%s", f.function, 2+n%3, n%ranks, kind), want})
+					fmt.Sprintf("%s:%d:%d:%s", f.function, 2+n%3, n%ranks, kind), "", want})
 			}
 		}
+	}
+	for i, pattern := range []string{"ring", "wild", "halo", "coll"} {
+		fault := fmt.Sprintf("wire:%d:%d:drop", 2+i%3, i%2)
+		list = append(list, Case{"openmpi", pattern, 2 + i%2, 30000, fault, "OMPI_MCA_btl=tcp,self", Library},
+			Case{"mpich", pattern, 2 + i%2, 30000, fault, "UCX_TLS=tcp,self", Library})
 	}
 	return list
 }
@@ -124,7 +131,8 @@ func Sound() (list []Case) {
 		pattern string
 		want    Grade
 	}{{"wrong", Program}, {"chooses", Program}, {"skips", Program}, {"computes", Slow}, {"reads", Slow},
-		{"sleeps", Slow}} {
+		{"sleeps", Slow},
+		{"keeps", Program}, {"holds", Slow}} {
 		for m, mpi := range []string{"openmpi", "mpich"} {
 			for k, bytes := range []int{4, 100000} {
 				list = append(list, Case{MPI: mpi, Pattern: p.pattern, Ranks: 2 + (m+k)%2, Bytes: bytes, Want: p.want})

@@ -23,7 +23,7 @@ func job(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 	report := filepath.Join(at, "report.json")
 	cmd := exec.Command(unknot, "run", "--stall=1s", "--json", report, "mpirun."+c.MPI, "-n", fmt.Sprint(c.Ranks),
 		filepath.Join(dir, "program."+c.MPI), c.Pattern, fmt.Sprint(c.Bytes))
-	cmd.Env = append(testkit.Gently(), "FAULT="+c.Fault)
+	cmd.Env = append(testkit.Gently(), "FAULT="+c.Fault, c.Transport)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said

@@ -40,14 +40,17 @@ func (s *score) add(c Case, g Grade) {
 
 // meanings are what the kinds of jobs are, in the order of the page.
 func meanings() [][2]string {
-	return [][2]string{{"lose", "a message is lost"}, {"spin", "a call polls forever"},
+	return [][2]string{{"lose", "a message is lost in the library"},
+		{"drop", "a message is lost in the network"}, {"spin", "a call polls forever"},
 		{"poll", "a call sleeps in poll forever"}, {"thread", "a call waits for a progress thread that is gone"},
 		{"pipe", "a call writes to a pipe that nobody reads"},
 		{"late", "a call has done its work and does not return"}, {"stop", "SIGSTOP in a call"},
 		{"trace", "a debugger stops a process in a call"}, {"deep", "an uninterruptible sleep in a call"},
 		{"wrong", "the program waits for another tag"}, {"chooses", "the program waits for a second message"},
-		{"skips", "the program leaves out a collective"}, {"computes", "a rank computes"},
-		{"reads", "a rank reads a pipe"}, {"sleeps", "a rank sleeps"}}
+		{"skips", "the program leaves out a collective"},
+		{"keeps", "the program does not release a lock"}, {"computes", "a rank computes"},
+		{"reads", "a rank reads a pipe"}, {"sleeps", "a rank sleeps"},
+		{"holds", "a rank sleeps with a lock"}}
 }
 
 // write makes the page.
@@ -55,8 +58,8 @@ func (s *score) write(t *testing.T, file string) {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("# Who is at fault when nothing moves\n\n" +
-		"Jobs with both MPI libraries on one host, with 2 to 4 ranks, that stand still. In the first nine kinds a correct " +
-		"program runs\nwith a library that has a fault; the program is at fault in the next three, and slow in the last. " +
+		"Jobs with both MPI libraries on one host, with 2 to 4 ranks, that stand still. In the first ten kinds a correct " +
+		"program runs\nwith a library that has a fault; the program is at fault in the next four, and slow in the last. " +
 		"Written by\n`UNKNOT_NIGHTLY=1 go test ./internal/test/testkit/faults -update`.\n\n" +
 		"| kind | jobs | right | otherwise |\n|---|---|---|---|\n")
 	jobs, right := 0, 0

@@ -19,11 +19,17 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // The MPI library's own function: this library is linked in front of it, and unknot's probe has functions of these names
 // in front of both.
 #define REAL(name) ((__typeof__(&PMPI_##name))real("PMPI_" #name))
+
+// Messages that are dropped have so many bytes at least, unlike those by which the library and the launcher arrange
+// things.
+enum { DROPPED = 4096 };
 
 static char function[32], kind[16];
 static int nth, rank;
@@ -213,6 +219,27 @@ static int fault_allreduce(const void *in, void *out, int n, MPI_Datatype type, 
     return complete(REAL(Iallreduce)(in, out, n, type, op, comm, &req), &req, MPI_STATUS_IGNORE);
 }
 
+// What has no other function to do its work is called in its old form.
+static void change(int now);
+
+static int fault_win_unlock(int target, MPI_Win win)
+{
+    fails();
+    change(0);
+    int rc = REAL(Win_unlock)(target, win);
+    change(1);
+    return returns(rc);
+}
+
+static int fault_win_flush(int target, MPI_Win win)
+{
+    fails();
+    change(0);
+    int rc = REAL(Win_flush)(target, win);
+    change(1);
+    return returns(rc);
+}
+
 static int fault_waitall(int n, MPI_Request *reqs, MPI_Status *statuses)
 {
     fails();
@@ -233,11 +260,17 @@ static const struct {
     {"Send", (void (*)(void))fault_send},           {"Ssend", (void (*)(void))fault_ssend},
     {"Recv", (void (*)(void))fault_recv},           {"Barrier", (void (*)(void))fault_barrier},
     {"Bcast", (void (*)(void))fault_bcast},         {"Waitall", (void (*)(void))fault_waitall},
-    {"Allreduce", (void (*)(void))fault_allreduce},
+    {"Allreduce", (void (*)(void))fault_allreduce}, {"Win_unlock", (void (*)(void))fault_win_unlock},
+    {"Win_flush", (void (*)(void))fault_win_flush},
 };
 
-static void jump(void *from, void *to)
+static void *place, *target;
+static unsigned char old[16];
+
+// change has the function be the one with the fault, or the library's own.
+static void change(int now)
 {
+    void *from = place, *to = target;
 #if defined(__x86_64__)
     unsigned char code[] = {0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0, 0x41, 0xff, 0xe3}; // movabs $to, %r11; jmp *%r11
 
@@ -255,25 +288,73 @@ static void jump(void *from, void *to)
         perror("fault: mprotect");
         exit(1);
     }
-    memcpy(from, code, sizeof code);
+    if (now)
+        memcpy(old, from, sizeof code);
+    memcpy(from, now ? code : old, sizeof code);
     __builtin___clear_cache((char *)from, (char *)from + sizeof code);
     mprotect((void *)first, size, PROT_READ | PROT_EXEC);
 }
 
-__attribute__((constructor)) static void place(void)
+// wire says whether so many bytes to a descriptor are to get lost: the data of the Nth message that this rank writes to
+// another host, or to its own by TCP.
+static int wire(int fd, size_t size)
+{
+    struct sockaddr_storage peer;
+    socklen_t length = sizeof peer;
+    const char *me = getenv("OMPI_COMM_WORLD_RANK");
+    int initialised = 0;
+
+    if (!me)
+        me = getenv("PMI_RANK");
+    if (strcmp(kind, "drop") != 0 || size < DROPPED || !me || atoi(me) != rank)
+        return 0;
+    if (getpeername(fd, (struct sockaddr *)&peer, &length) != 0 || peer.ss_family == AF_UNIX)
+        return 0;
+    REAL(Initialized)(&initialised);
+    return initialised && ++made == nth;
+}
+
+static size_t sum(const struct iovec *list, size_t n)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < n; i++)
+        size += list[i].iov_len;
+    return size;
+}
+
+ssize_t writev(int fd, const struct iovec *list, int n)
+{
+    size_t size = sum(list, (size_t)n);
+
+    return wire(fd, size) ? (ssize_t)size : ((__typeof__(&writev))real("writev"))(fd, list, n);
+}
+
+ssize_t send(int fd, const void *data, size_t size, int flags)
+{
+    return wire(fd, size) ? (ssize_t)size : ((__typeof__(&send))real("send"))(fd, data, size, flags);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
+{
+    size_t size = sum(m->msg_iov, m->msg_iovlen);
+
+    return wire(fd, size) ? (ssize_t)size : ((__typeof__(&sendmsg))real("sendmsg"))(fd, m, flags);
+}
+
+__attribute__((constructor)) static void begin(void)
 {
     const char *text = getenv("FAULT");
     char name[64];
 
-    if (!text || sscanf(text, "%31[^:]:%d:%d:%15s", function, &nth, &rank, kind) != 4)
+    if (!text || sscanf(text, "%31[^:]:%d:%d:%15s", function, &nth, &rank, kind) != 4 || strcmp(kind, "drop") == 0)
         return;
     snprintf(name, sizeof name, "PMPI_%s", function);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (strcmp(functions[i].name, function) == 0) {
-            void *to;
-
-            memcpy(&to, &functions[i].instead, sizeof to);
-            jump(real(name), to);
+            place = real(name);
+            memcpy(&target, &functions[i].instead, sizeof target);
+            change(1);
             return;
         }
     }

@@ -131,6 +131,31 @@ static void chooses(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* holder has rank 0 hold a lock that the others want, and go where its name says. */
+static void holder(const char *what)
+{
+    MPI_Win win;
+    char *base;
+
+    MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        base[0] = 1;
+    }
+    if (rank != 0 || strcmp(what, "keeps") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    else if (strcmp(what, "holds") == 0)
+        outside("sleeps");
+    if (rank != 0)
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+    if (rank != 0)
+        MPI_Win_unlock(0, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Win_unlock(0, win);
+    MPI_Win_free(&win);
+}
+
 /* skips has the last rank leave out a collective. */
 static void skips(void)
 {
@@ -143,7 +168,22 @@ static void skips(void)
         MPI_Send(out, 1, MPI_CHAR, size - 1, TAG, MPI_COMM_WORLD);
 }
 
-/* rings goes on for some seconds. */
+static void onesided(void)
+{
+    MPI_Win win;
+    char *base;
+
+    MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    for (int i = 0; i < ITERATIONS; i++) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right(), 0, win);
+        MPI_Put(out, bytes, MPI_CHAR, right(), 0, bytes, MPI_CHAR, win);
+        MPI_Win_flush(right(), win);
+        MPI_Win_unlock(right(), win);
+    }
+    MPI_Win_free(&win);
+}
+
+/* rings repeats it for a second. */
 static void rings(void)
 {
     int more = 1;
@@ -159,6 +199,8 @@ static void pattern(const char *name, int i, MPI_Comm half)
 {
     if (strcmp(name, "ring") == 0)
         ring(0);
+    else if (strcmp(name, "rma") == 0)
+        onesided();
     else if (strcmp(name, "rings") == 0)
         rings();
     else if (strcmp(name, "sync") == 0)
@@ -177,6 +219,8 @@ static void pattern(const char *name, int i, MPI_Comm half)
         chooses();
     else if (strcmp(name, "skips") == 0)
         skips();
+    else if (strcmp(name, "keeps") == 0 || strcmp(name, "holds") == 0)
+        holder(name);
     else
         slow(name);
 }
