@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/agent/kernel"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/observe/decode"
 	"unknot/internal/vocab/message"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
@@ -95,9 +96,34 @@ func (a *standings) waitsOf(t *thread) message.Wait {
 	if n, ok := t.TargetWait(); ok && w.Inside {
 		w.Real.TS, w.Real.Needs = t.Op.TS, []waitstate.Need{n}
 	}
+	a.callsBack(t.rank, &w.Real)
 	nameOrigins(&w.Real)
 	nameOrigins(&w.Strict)
 	return w
+}
+
+// callsBack takes needs for open that MPI may not complete as it is in a function of the program: an operator that is not
+// predefined, or whatever else the program has given MPI to call.
+func (a *standings) callsBack(r *rank, w *waitstate.Wait) {
+	for i := range w.Needs {
+		n := &w.Needs[i]
+		if n.Met && (r.Objects.Callbacks || a.ownOperator(r, n.Origin)) {
+			n.Met = false
+		}
+	}
+}
+
+// ownOperator says whether a call has an operator that the program has made.
+func (a *standings) ownOperator(r *rank, o *waitstate.Origin) bool {
+	if o == nil {
+		return false
+	}
+	f := a.table.ByID(o.Fn)
+	if f == nil || f.EnterAt[mpi.ROp] < 0 {
+		return false
+	}
+	c := decode.Call{Func: f, Words: o.First()}
+	return r.Objects.Fold(c.Word(mpi.ROp)) == 0
 }
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.

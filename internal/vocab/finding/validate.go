@@ -63,6 +63,8 @@ func (f *Finding) validate(world int) error {
 		return fmt.Errorf("code is empty")
 	case !slices.Contains([]Severity{Error, Warning, Info}, f.Severity):
 		return fmt.Errorf("severity is %q, expected error, warning or info", f.Severity)
+	case !slices.Contains([]string{"", High, Medium}, f.Confidence):
+		return fmt.Errorf("confidence is %q, expected high or medium", f.Confidence)
 	case !slices.Contains([]Standing{Manifest, Confirmed, Predicted}, f.Standing):
 		return fmt.Errorf("standing is %q, expected manifest, confirmed or predicted", f.Standing)
 	case f.Sentence == "":

@@ -50,7 +50,7 @@ func meanings() [][2]string {
 		{"skips", "the program leaves out a collective"},
 		{"keeps", "the program does not release a lock"}, {"computes", "a rank computes"},
 		{"reads", "a rank reads a pipe"}, {"sleeps", "a rank sleeps"},
-		{"holds", "a rank sleeps with a lock"}}
+		{"holds", "a rank sleeps with a lock"}, {"folds", "an operator of the program does not return"}}
 }
 
 // write makes the page.

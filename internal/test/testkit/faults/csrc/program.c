@@ -156,6 +156,26 @@ static void holder(const char *what)
     MPI_Win_free(&win);
 }
 
+static void loops(void *from, void *to, int *n, MPI_Datatype *type)
+{
+    (void)from;
+    (void)to;
+    (void)n;
+    (void)type;
+    outside("computes");
+}
+
+/* folds has an operator that does not return. */
+static void folds(void)
+{
+    MPI_Op op;
+    int one = 1, sum = 0;
+
+    MPI_Op_create(loops, 1, &op);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Op_free(&op);
+}
+
 /* skips has the last rank leave out a collective. */
 static void skips(void)
 {
@@ -219,6 +239,8 @@ static void pattern(const char *name, int i, MPI_Comm half)
         chooses();
     else if (strcmp(name, "skips") == 0)
         skips();
+    else if (strcmp(name, "folds") == 0)
+        folds();
     else if (strcmp(name, "keeps") == 0 || strcmp(name, "holds") == 0)
         holder(name);
     else
