@@ -18,6 +18,8 @@
 //     (Site.Written): the buffers of a receive.
 //   - Memory outside of the function's own frame that may be written is as it was when the call began. Another thread,
 //     or another process by one-sided communication, could have changed it since: Value.Shared says so.
+//   - An MPI library that has stored a peer or a tag in a structure of its own, such as a request, does not change it
+//     there before the call returns (Site.Keeps).
 package callsite
 
 import (
@@ -60,6 +62,9 @@ type Site struct {
 	// Fixed says whether memory is such that nobody can write.
 	Fixed   func(at, size uint64) bool
 	Written []Range // what the call may write before it returns
+	// Keeps says that the function is one of a library that leaves what it has put aside of its arguments as it is, also
+	// in memory that others know.
+	Keeps bool
 	// Caller is the call of the function itself, Callee the one that the function that was called is in; nil if there
 	// is none. They are asked when they are needed.
 	Caller, Callee func() *Site

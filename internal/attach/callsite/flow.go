@@ -2,6 +2,7 @@ package callsite
 
 import (
 	"math/bits"
+	"slices"
 
 	"golang.org/x/arch/x86/x86asm"
 )
@@ -62,6 +63,7 @@ func newFlow(s *Site) *flow {
 			f.link(i, i+1)
 		}
 	}
+	f.unpad()
 	f.stores = newSet(len(f.code))
 	for i := range f.code {
 		if mayStore(&f.code[i]) {
@@ -71,6 +73,19 @@ func newFlow(s *Site) *flow {
 	f.leads = f.reach(f.call, f.before, nil)
 	f.depths()
 	return f
+}
+
+// unpad takes away the steps from instructions that nothing leads to and that do nothing: they fill up the space before
+// the target of a jump.
+func (f *flow) unpad() {
+	for i := 1; i < len(f.code); i++ {
+		if in := &f.code[i]; in.Op == x86asm.NOP && !in.vector && !in.entered && len(f.before[i]) == 0 {
+			for _, n := range f.after[i] {
+				f.before[n] = slices.DeleteFunc(f.before[n], func(m int) bool { return m == i })
+			}
+			f.after[i] = nil
+		}
+	}
 }
 
 func (f *flow) link(i, n int) {

@@ -46,10 +46,13 @@ func (k *stackReader) site(i int) *Site {
 	a := &k.stack[i]
 	s := &Site{Return: a.PC, SP: a.SP, Memory: k.p.Memory, Register: a.Registers.Value, Fixed: k.isFixed}
 	k.sites[i] = s
+	module, _ := k.p.Maps.Locate(a.PC - 1)
+	module = filepath.Base(module)
+	s.Keeps = strings.HasPrefix(module, "libmpi") || strings.HasPrefix(module, "mca_pml_")
 	s.Caller = func() *Site { return k.site(i + 1) }
 	s.Callee = func() *Site { return k.site(i - 1) }
 	s.Parts = k.parts(a.PC - 1)
-	if a.Sought && !k.called(s, k.stack[i-1].PC) {
+	if a.Sought && !k.verified(s, k.stack[i-1].PC) {
 		k.sites[i] = nil
 		return nil
 	}
@@ -59,9 +62,9 @@ func (k *stackReader) site(i int) *Site {
 	return s
 }
 
-// called says whether a call is of the function that has the code at an address. One whose place on the stack was
+// verified says whether a call is of the function that has the code at an address. One whose place on the stack was
 // searched for may be an earlier one otherwise.
-func (k *stackReader) called(s *Site, at uint64) bool {
+func (k *stackReader) verified(s *Site, at uint64) bool {
 	from, _, ok := k.r.Function(k.p.Maps, at)
 	return ok && s.calls(from)
 }
@@ -79,11 +82,11 @@ func (k *stackReader) parts(at uint64) (list []Part) {
 		}
 		part := Part{from, code}
 		leaves := part.leaves()
-		// Another function may be called as the last thing: it does not jump back.
-		if len(list) > 0 && work[0] == from && !slices.ContainsFunc(leaves, func(to uint64) bool {
+		back := func(to uint64) bool {
 			return slices.ContainsFunc(list, func(p Part) bool { return p.has(to) && to != p.From })
-		}) && len(leaves) > 0 {
-			continue
+		}
+		if len(list) > 0 && !slices.ContainsFunc(leaves, back) {
+			continue // another function, which is called as the last thing, or one that does not return
 		}
 		list = append(list, part)
 		work = append(work, leaves...)

@@ -57,6 +57,7 @@ type instruction struct {
 	stores  bool // it may write memory
 	flags   bool // it may change flags
 	general bool // it may change general registers
+	entered bool // it is endbr64, to which jumps through registers lead
 }
 
 // decode reads the instructions of some code; false if one is not known.
@@ -77,7 +78,7 @@ func decode(text []byte, from uint64) (list []instruction, ok bool) {
 func decodeOne(text []byte) (instruction, error) {
 	switch {
 	case bytes.HasPrefix(text, []byte("\xf3\x0f\x1e\xfa")): // endbr64
-		return instruction{Inst: x86asm.Inst{Op: x86asm.NOP, Len: 4}}, nil
+		return instruction{Inst: x86asm.Inst{Op: x86asm.NOP, Len: 4}, entered: true}, nil
 	case text[0] == 0xc4, text[0] == 0xc5, text[0] == 0x62:
 		return decodeVector(text)
 	case len(text) > 1 && text[0] == 0x3e && text[1] >= 0x41 && text[1] != 0x66: // notrack, before a jump
@@ -132,7 +133,8 @@ func effectOn(in *instruction, register uint64) effect {
 		if slices.Contains(changed, register) {
 			return unknown
 		}
-		if in.Op != x86asm.PUSH && in.Op != x86asm.POP && in.Op != x86asm.XCHG && in.Op != x86asm.XADD {
+		if in.Op != x86asm.PUSH && in.Op != x86asm.POP && in.Op != x86asm.XCHG && in.Op != x86asm.XADD &&
+			in.Op != x86asm.CMPXCHG {
 			return none
 		}
 	}
@@ -159,7 +161,10 @@ var implied = map[x86asm.Op][]uint64{
 	x86asm.PUSH: {stackPointer}, x86asm.POP: {stackPointer},
 	x86asm.CDQ: {1}, x86asm.CQO: {1}, x86asm.CWD: {1}, x86asm.CDQE: {0}, x86asm.CWDE: {0}, x86asm.CBW: {0},
 	x86asm.MUL: {0, 1}, x86asm.DIV: {0, 1}, x86asm.IDIV: {0, 1},
-	x86asm.XCHG: nil, x86asm.XADD: nil,
+	x86asm.XCHG: nil, x86asm.XADD: nil, x86asm.CMPXCHG: {0}, x86asm.CMPXCHG16B: {0, 1}, x86asm.CMPXCHG8B: {0, 1},
+	x86asm.STOSB: {2, 5}, x86asm.STOSW: {2, 5}, x86asm.STOSD: {2, 5}, x86asm.STOSQ: {2, 5},
+	x86asm.MOVSB: {2, 4, 5}, x86asm.MOVSW: {2, 4, 5}, x86asm.MOVSQ: {2, 4, 5}, x86asm.CPUID: {0, 1, 2, 3},
+	x86asm.RDTSC: {0, 1}, x86asm.RDTSCP: {0, 1, 2},
 }
 
 // reads says whether an instruction changes nothing but flags.

@@ -6,48 +6,97 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// kept is an argument that the function that was called has put aside at its beginning, and still has.
+// kept is an argument that a function that was called has put aside at its beginning, and still has.
 func (s *Site) kept(i int) (v Value) {
-	if s.Callee == nil {
+	if i < len(inRegisters) {
+		v.Bits, v.Known = s.keptRegister(inRegisters[i], mostPassed)
 		return v
 	}
-	in := s.Callee()
-	if in == nil || !in.read() || len(in.flow.before[0]) > 0 || !s.calls(in.flow.code[0].where) {
+	in := s.called()
+	if in == nil {
 		return v
 	}
 	e := &evaluation{Site: in, budget: new(int), shared: new(bool)}
 	*e.budget = most
-	if i >= len(inRegisters) {
-		at := s.SP + 8*uint64(i-len(inRegisters))
-		if e.untouched(0, at, 8, s.SP) {
-			v.Bits, v.Known = s.word(at)
-		}
-		return v
+	at := s.SP + 8*uint64(i-len(inRegisters))
+	if e.untouched(0, at, 8, s.SP) {
+		v.Bits, v.Known = s.word(at)
 	}
-	v.Bits, v.Known = e.copied(inRegisters[i])
 	return v
 }
 
-// copied is what a register held when the function began, from where the function has copied it first.
-func (e *evaluation) copied(register uint64) (uint64, bool) {
-	f := e.flow
-	for k := range f.code {
-		if k > 0 && (len(f.before[k]) != 1 || f.before[k][0] != k-1) || jumps(f.code[k].Op) {
-			return 0, false
+// mostPassed is how often an argument may be passed on to another function.
+const mostPassed = 4
+
+// called is the call that the function that was called is in; nil if that cannot be said.
+func (s *Site) called() *Site {
+	if s.Callee == nil {
+		return nil
+	}
+	in := s.Callee()
+	if in == nil || !in.read() || len(in.flow.before[0]) > 0 || !s.calls(in.flow.code[0].where) {
+		return nil
+	}
+	return in
+}
+
+// keptRegister is what a register held when the function that was called began, which that function has put aside, or
+// one to which it has passed that on.
+func (s *Site) keptRegister(register uint64, times int) (uint64, bool) {
+	in := s.called()
+	if in == nil || times == 0 {
+		return 0, false
+	}
+	e := &evaluation{Site: in, budget: new(int), shared: new(bool)}
+	*e.budget = most
+	if v, ok := e.copied(register); ok {
+		return v, true
+	}
+	for _, to := range inRegisters {
+		o := origin{e, register, 8, make(map[[2]uint64]bool)}
+		if !o.is(in.flow.call, to) {
+			continue
 		}
-		in := &f.code[k]
-		if from, is := in.Args[1].(x86asm.Reg); is && in.Op == x86asm.MOV {
-			if n, size, ok := number(from); ok && n == register && size >= 4 {
-				if v, ok := e.copy(k, size); ok {
-					return v, true
-				}
-			}
-		}
-		if effectOn(in, register) != none {
-			return 0, false
+		if v, ok := in.keptRegister(to, times-1); ok {
+			return v & (^uint64(0) >> (64 - 8*o.bytes)), true
 		}
 	}
 	return 0, false
+}
+
+// copied is what a register held when the function began, from where the function has copied it on every path to its
+// call.
+func (e *evaluation) copied(register uint64) (uint64, bool) {
+	f := e.flow
+	for k := range f.code {
+		from, is := f.code[k].Args[1].(x86asm.Reg)
+		if !is || f.code[k].Op != x86asm.MOV || !f.leads.has(k) {
+			continue
+		}
+		if n, size, ok := number(from); !ok || n != register || size < 4 {
+			continue
+		} else if o := (origin{e, register, size, make(map[[2]uint64]bool)}); !o.is(k, register) || !e.always(k) {
+			continue
+		} else if v, ok := e.copy(k, o.bytes); ok {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// always says whether every path to the call has an instruction.
+func (e *evaluation) always(k int) bool {
+	f := e.flow
+	if k == 0 {
+		return true
+	}
+	others := newSet(len(f.code))
+	for i := range f.code {
+		if i != k {
+			others.add(i)
+		}
+	}
+	return !f.reach(0, f.after, others).has(f.call)
 }
 
 // copy is what an instruction has copied, if that is still where it was copied to.
@@ -56,9 +105,6 @@ func (e *evaluation) copy(k, size int) (v uint64, ok bool) {
 	after := newSet(len(f.code))
 	for _, n := range f.reach(k, f.after, nil).both(f.leads) {
 		after.add(n)
-	}
-	if !f.leads.has(k) {
-		return 0, false
 	}
 	switch to := f.code[k].Args[0].(type) {
 	case x86asm.Reg:
@@ -69,7 +115,14 @@ func (e *evaluation) copy(k, size int) (v uint64, ok bool) {
 		v, ok = e.Register(n)
 	case x86asm.Mem:
 		at, known := e.address(k, to, after)
-		if !known || at < e.SP || !e.untouched(k, at, uint64(size), at-nearby) {
+		switch {
+		case !known:
+			return 0, false
+		case e.Keeps && (at < e.SP || at >= e.Frame):
+			if e.overwritten(k, at, uint64(size), after) {
+				return 0, false
+			}
+		case at < e.SP || !e.untouched(k, at, uint64(size), at-nearby):
 			return 0, false
 		}
 		v, ok = e.load(at, size)
@@ -78,6 +131,19 @@ func (e *evaluation) copy(k, size int) (v uint64, ok bool) {
 		v = uint64(uint32(v))
 	}
 	return v, ok
+}
+
+// overwritten says whether the function itself stores something else where an instruction has stored.
+func (e *evaluation) overwritten(k int, at, size uint64, after set) bool {
+	for _, i := range after.both(e.flow.stores) {
+		if e.flow.code[i].Op == x86asm.CALL || i == k {
+			continue
+		}
+		if to, bytes, known := e.store(i, after); known && to < at+size && at < to+bytes {
+			return true
+		}
+	}
+	return false
 }
 
 // nearby is how far before a variable something may begin that the variable is part of.
@@ -89,26 +155,16 @@ const nearby = 512
 func (e *evaluation) untouched(since int, at, size, from uint64) bool {
 	f := e.flow
 	all := f.reach(since, f.after, nil)
-	framed := slices.ContainsFunc(f.code, setsFrame)
-	ofStack := func(m x86asm.Mem) bool {
-		return m.Base == x86asm.RSP || framed && (m.Base == x86asm.RBP || m.Index == x86asm.RBP)
+	if e.escapes(at, size, from) {
+		return false
 	}
 	for i := range f.code {
 		in := &f.code[i]
-		if m, is := in.Args[1].(x86asm.Mem); is && in.Op == x86asm.LEA && ofStack(m) && !setsFrame(*in) {
-			if place, ok := e.address(i, m, f.leads); f.leads.has(i) && (!ok || place >= from && place < at+size) {
-				return false
-			}
-		}
-		if r, is := in.Args[1].(x86asm.Reg); is && in.Op == x86asm.MOV && !setsFrame(*in) && in.Args[0] != x86asm.RSP &&
-			(r == x86asm.RSP || framed && r == x86asm.RBP) {
-			return false
-		}
 		if i == since || !f.stores.has(i) || !all.has(i) || !f.leads.has(i) {
 			continue
 		}
 		m, is := in.Args[0].(x86asm.Mem)
-		if is && !ofStack(m) || in.Op == x86asm.CALL {
+		if is && !f.ofStack(m) || in.Op == x86asm.CALL {
 			continue // nobody knows the place
 		}
 		if in.vector && !is {
@@ -119,6 +175,33 @@ func (e *evaluation) untouched(since int, at, size, from uint64) bool {
 		}
 	}
 	return true
+}
+
+// escapes says whether somebody else may know a place on the stack: the address of something from an address to it is
+// taken.
+func (e *evaluation) escapes(at, size, from uint64) bool {
+	f := e.flow
+	for i := range f.code {
+		in := &f.code[i]
+		if m, is := in.Args[1].(x86asm.Mem); is && in.Op == x86asm.LEA && f.ofStack(m) && !setsFrame(*in) && f.leads.has(i) {
+			if place, ok := e.address(i, m, f.leads); !ok || place >= from && place < at+size {
+				return true
+			}
+		}
+		if r, is := in.Args[1].(x86asm.Reg); is && in.Op == x86asm.MOV && !setsFrame(*in) && in.Args[0] != x86asm.RSP &&
+			(r == x86asm.RSP || f.framed() && r == x86asm.RBP) {
+			return true
+		}
+	}
+	return false
+}
+
+// framed says whether rbp is the pointer of the function's frame.
+func (f *flow) framed() bool { return slices.ContainsFunc(f.code, setsFrame) }
+
+// ofStack says whether memory is named from the stack pointer or the frame's.
+func (f *flow) ofStack(m x86asm.Mem) bool {
+	return m.Base == x86asm.RSP || (m.Base == x86asm.RBP || m.Index == x86asm.RBP) && f.framed()
 }
 
 // setsFrame says whether an instruction makes rbp the pointer of the function's frame.

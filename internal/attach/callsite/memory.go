@@ -71,11 +71,20 @@ func (e *evaluation) store(k int, after set) (to, bytes uint64, known bool) {
 		return e.SP + uint64(d.offset) - 8, 8, d.known
 	}
 	m, ok := in.Args[0].(x86asm.Mem)
-	if !ok || in.MemBytes == 0 || !understood(in) {
+	if !ok || in.MemBytes == 0 || !understood(in) || repeats(in.Op) {
 		return 0, 0, false
 	}
 	to, ok = e.address(k, m, after)
 	return to, uint64(in.MemBytes), ok
+}
+
+// repeats says whether an instruction may store as much as a register says.
+func repeats(op x86asm.Op) bool {
+	switch op {
+	case x86asm.STOSB, x86asm.STOSW, x86asm.STOSD, x86asm.STOSQ, x86asm.MOVSB, x86asm.MOVSW, x86asm.MOVSQ:
+		return true
+	}
+	return false
 }
 
 // stored is what the function has put on the stack for the call.
