@@ -44,7 +44,8 @@ func (d *debugInfo) displaced(pc uint64, line int) (from, to int, ok bool) {
 	if len(chain) == 0 || d.declaredAt(chain[len(chain)-1]) != line {
 		return 0, 0, false
 	}
-	return u.lines.around(pc, line)
+	begins, _ := chain[len(chain)-1].Val(dwarf.AttrLowpc).(uint64)
+	return u.lines.around(pc, begins, line)
 }
 
 // declaredAt is the line at which a function is declared, 0 if that is not known.
@@ -61,16 +62,17 @@ func (d *debugInfo) declaredAt(e *dwarf.Entry) int {
 	return 0
 }
 
-// around are the lines of the rows before and after that of pc that have another line; false if one is missing, or they
-// go backwards.
-func (t *lineTable) around(pc uint64, line int) (from, to int, ok bool) {
+// around are the lines of the rows before and after that of pc that have another line, in a function that begins at an
+// address; false if the latter is missing, or they go backwards. If none comes before, the function's own line does.
+func (t *lineTable) around(pc, begins uint64, line int) (from, to int, ok bool) {
 	i, ok := t.at.find(pc)
 	if !ok {
 		return 0, 0, false
 	}
+	from = line
 	for _, row := range t.rows[t.sequences[i].first:t.sequences[i].end] {
 		switch {
-		case row.line == line:
+		case row.line == line, row.addr < begins, row.addr > pc && row.line < line: // the last of an inlined function
 		case row.addr <= pc:
 			from = row.line
 		default:

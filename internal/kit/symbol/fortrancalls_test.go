@@ -19,7 +19,7 @@ func TestCallsOfFortranAreWhereTheyAreWritten(t *testing.T) {
 		w.run(fmt.Sprintf("gfortran -g %s -o %s displaced.f90 -L. -ldisplaced -Wl,-rpath,%s", level, program, w.dir))
 		p := w.start(program)
 		r := New()
-		for _, mark := range []string{"first", "second", "third", "inner"} {
+		for _, mark := range []string{"first", "second", "third", "inner", "early"} {
 			at := r.Frames(p.maps, p.sites[mark], true)[0]
 			if want := w.mark("displaced.f90", mark); at.Line != want || at.File != w.path("displaced.f90") {
 				t.Errorf("%s: %s is called at %s:%d, want line %d", level, mark, at.File, at.Line, want)

@@ -14,6 +14,7 @@ PROCEDURE(second)
 PROCEDURE(third)
 PROCEDURE(inner)
 PROCEDURE(twice)
+PROCEDURE(early)
 
 void wait_for_end_(const int *n);
 void wait_for_end_(const int *n)

@@ -15,7 +15,20 @@ module calls
     subroutine twice(ierr)
       integer, intent(out) :: ierr
     end subroutine twice
+    subroutine early(ierr)
+      integer, intent(out) :: ierr
+    end subroutine early
   end interface
+contains
+  subroutine at_once() ! the module's procedures are compiled last to first
+    integer :: ierr
+    call early(ierr) ! MARK early
+    if (ierr > 0) print *, ierr
+  end subroutine at_once
+
+  subroutine another()
+    print *, 'another'
+  end subroutine another
 end module calls
 
 program displaced ! MARK program
@@ -31,6 +44,8 @@ program displaced ! MARK program
   call twice(ierr)
   call twice(ierr)
   n = n + 1
+  call at_once()
+  if (n < 0) call another()
   call within(n)
   call wait_for_end(n + 1)
 contains
