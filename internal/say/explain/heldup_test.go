@@ -110,6 +110,17 @@ func TestWhatAProcessDoesInTheLibrary(t *testing.T) {
 	}
 }
 
+// TestARankThatIsStoppedInACallWaitsForThat: it is the place's reason.
+func TestARankThatIsStoppedInACallWaitsForThat(t *testing.T) {
+	s := Standstill{Still: time.Minute, Size: 1}
+	s.Members = []Member{inside(0, "MPI_Recv", -1, 60)}
+	s.Members[0].Described.Place.Stay.Process = "stopped"
+	f, _ := s.Finding()
+	if want := "its process to continue: stopped by a signal"; f.Places[0].Reason != want {
+		t.Errorf("%q, want %q", f.Places[0].Reason, want)
+	}
+}
+
 // TestRanksThatNeedNotProgressAreNoted: the other side has called, and is outside of MPI now.
 func TestRanksThatNeedNotProgressAreNoted(t *testing.T) {
 	s := Standstill{Still: time.Minute, Size: 2}

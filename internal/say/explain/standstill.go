@@ -131,7 +131,7 @@ func (s *Standstill) spot(m *Member) finding.Place {
 		}
 		p.SetArgs(finding.Plain(words))
 	} else if stay != nil && stay.Process != "" {
-		p.SetReason(finding.Plain(Doing(stay)))
+		p.SetReason(finding.Plain("its process to continue: " + Doing(stay)))
 	} else if target, aimed := m.target(); aimed {
 		p.SetReason(finding.Naming("", target, ", whose window it accesses, to call MPI"))
 	}

@@ -27,7 +27,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		`findings[0].places[0].rank is 5, expected 0 to 1`: func(r *Run) { r.Findings[0].Places[0].Rank = 5 },
 		`findings[0].places[0].state is "asleep"`:          func(r *Run) { r.Findings[0].Places[0].State = "asleep" },
 		`findings[0].places[0].waits_for[0] is 9`:          func(r *Run) { r.Findings[0].Places[0].WaitsFor[0] = 9 },
-		`findings[0].confidence is "low"`: func(r *Run) { r.Findings[0].Confidence = "low" },
+		`findings[0].confidence is "low"`:                  func(r *Run) { r.Findings[0].Confidence = "low" },
 		`findings[0].places[0].last[0].state is "missed"`: func(r *Run) {
 			r.Findings[0].Places[0].Last[0].State = "missed"
 		},
