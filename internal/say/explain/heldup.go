@@ -189,7 +189,6 @@ func (m *Member) other() finding.Wording {
 
 // notes say what the processes do, and with which library and transport.
 func (h *HeldUp) notes() (out []finding.Note) {
-	var ranks []op.Rank
 	doing := make(map[string][]op.Rank)
 	var order []string
 	for _, list := range [][]Member{h.Members, h.Others} {
@@ -203,7 +202,6 @@ func (h *HeldUp) notes() (out []finding.Note) {
 				order = append(order, words)
 			}
 			doing[words] = append(doing[words], m.Described.Key.Rank)
-			ranks = append(ranks, m.Described.Key.Rank)
 		}
 	}
 	const most = 6
