@@ -248,23 +248,31 @@ func (n *Node) taken(p *Part) bool {
 	return !n.unsettled(q) && q.Taken(&p.send)
 }
 
+// mostWeighed bounds the sends and receives without a partner among which MPI's choice is looked into, as each of them
+// may be asked about.
+const mostWeighed = 512
+
 // unsettled says whether a send or receive that has found no partner may be cancelled, is one of a request whose
-// identity is not certain, or has data that are not released.
+// identity is not certain, or has data that are not released; or whether there are too many of them.
 func (n *Node) unsettled(q *match.Queue) bool {
-	is := false
+	is, seen := false, 0
 	q.Unmatched(func(s *match.Send) bool {
+		seen++
 		if p, here := s.Owner.(*Part); here {
 			is = p.Marked || p.Unclear || p.Held
 		}
+		is = is || seen > mostWeighed
 		return !is
 	})
 	if is {
 		return true
 	}
 	q.Posted(func(r *match.Recv) bool {
+		seen++
 		if p, here := r.Owner.(*Part); here {
 			is = p.Marked || p.Unclear || p.Forced != nil
 		}
+		is = is || seen > mostWeighed
 		return !is
 	})
 	return is
