@@ -13,6 +13,7 @@ import (
 	"unknot/internal/attach/callsite"
 	"unknot/internal/attach/thread"
 	"unknot/internal/kit/symbol"
+	"unknot/internal/test/testkit"
 )
 
 // blocked starts the program of testdata, which says what it gives to a call that does not return.
@@ -44,15 +45,20 @@ func blocked(t *testing.T, program string, args ...string) (pid int, want [8]int
 func TestArgumentsOfACallThatDoesNotReturn(t *testing.T) {
 	resolver := symbol.New()
 	defer resolver.Close()
-	for _, level := range []string{"-O0", "-O0 -DSPIN", "-O1 -DSPIN", "-O2", "-O2 -DSPIN", "-O3 -DSPIN", "-Os -DSPIN"} {
+	levels := []string{"gcc -O0", "gcc -O2 -DSPIN", "gcc -O3 -mavx2 -DSPIN", "clang-14 -O2 -DSPIN"}
+	if testkit.Nightly() {
+		levels = append(levels, "gcc -O0 -DSPIN", "gcc -O1 -DSPIN", "gcc -O2", "gcc -Os -DSPIN", "gcc -O2 -no-pie -DSPIN",
+			"gcc -O2 -fcf-protection -DSPIN", "clang-14 -O0 -DSPIN", "clang-14 -O3 -mavx512f -DSPIN")
+	}
+	for _, level := range levels {
 		program := filepath.Join(t.TempDir(), "calls")
-		if out, err := exec.Command("gcc", append(strings.Fields(level), "-g", "-o", program, "testdata/calls.c",
+		if out, err := exec.Command(strings.Fields(level)[0], append(strings.Fields(level)[1:], "-g", "-o", program, "testdata/calls.c",
 			"testdata/blocked.c")...).CombinedOutput(); err != nil {
 			t.Fatalf("%s", out)
 		}
 		known, all := 0, 0
-		for which := range 9 {
-			for n := range 6 {
+		for which := range 14 {
+			for n := range 4 {
 				pid, want, end := blocked(t, program, fmt.Sprint(which), fmt.Sprint(n))
 				got := arguments(t, resolver, pid)
 				end()

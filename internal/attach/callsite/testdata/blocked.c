@@ -14,4 +14,7 @@ void blocked(int a, void *b, long c, int d, unsigned e, short f, long g, void *h
 #endif
 }
 
-int later(int v) { return v + 1; }
+int later(int v)
+{
+    return v + 1;
+}
