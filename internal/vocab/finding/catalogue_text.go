@@ -195,11 +195,17 @@ is outside MPI, which need not see to messages then, or where one is stopped by 
 A message is lost or never acknowledged by the network, a provider of libfabric or a transport of UCX; a copy between processes is not allowed
 in a container; /dev/shm is full; the library has an error, often in threads or in a collective algorithm.`,
 			Fix: `
-Try what the hint names first: run the program with another path for messages. If it then completes, the program is fine, and the path or its settings
-are at fault: https://github.com/open-mpi/ompi/issues and https://github.com/pmodels/mpich/issues take reports. unknot reduce makes a
-small program of a trace for that. How paths are chosen: Open MPI, https://docs.open-mpi.org/en/main/mca.html and
-https://docs.open-mpi.org/en/main/tuning-apps/networking/index.html; UCX, https://openucx.readthedocs.io/en/master/faq.html; libfabric,
-https://ofiwg.github.io/libfabric/main/man/fabric.7.html; MPICH, https://github.com/pmodels/mpich/blob/main/README.envvar.`,
+Try what the hint names first: run the program with another path for messages. If it then completes, the program is fine, and the path or its
+settings are at fault.
+
+With Open MPI, use TCP alone, --mca pml ob1 --mca btl tcp,self (https://docs.open-mpi.org/en/v5.0.x/tuning-apps/networking/tcp.html; of version 4,
+https://www.open-mpi.org/faq/?category=tcp), or shared memory without copies between processes, --mca btl_vader_single_copy_mechanism none
+(https://www.open-mpi.org/faq/?category=sm). With UCX, choose its transports by UCX_TLS (https://openucx.readthedocs.io/en/master/faq.html). With
+libfabric, choose its provider by FI_PROVIDER (https://ofiwg.github.io/libfabric/main/man/fabric.7.html). With MPICH, MPIR_CVAR_NOLOCAL=1 does without
+shared memory: its releases have a file README.envvar (https://www.mpich.org/downloads/).
+
+Reports go to https://github.com/open-mpi/ompi/issues, https://github.com/pmodels/mpich/issues, https://github.com/openucx/ucx/issues or
+https://github.com/ofiwg/libfabric/issues. Developers need a small program: unknot reduce makes one of a trace.`,
 		}, true
 	case Interrupted:
 		return Doc{
