@@ -1,0 +1,179 @@
+// Command record measures what the recorder costs (unknot record): programs that do nothing but call MPI, plain and with
+// the recorder in turns, for both MPI libraries. It writes a section of bench/RESULTS.md, and must be started in the
+// repository's root.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"unknot/bench/quiet"
+	"unknot/bench/section"
+)
+
+const (
+	document = "bench/RESULTS.md"
+	heading  = "## The recorder"
+	sources  = "bench/workloads"
+	head     = "| program | of | plain | recorded | per call | measured |\n|---|---|--:|--:|--:|---|\n"
+	keys     = 2
+)
+
+// bench is what all rows need.
+type bench struct {
+	ctx         context.Context
+	deadline    time.Time
+	pairs       int
+	only        *regexp.Regexp
+	dir, unknot string
+}
+
+func main() {
+	b := &bench{}
+	only := flag.String("only", "", "measure only rows whose first cells match this `regexp`")
+	limit := flag.Duration("limit", 10*time.Minute, "start nothing new after this time")
+	flag.IntVar(&b.pairs, "pairs", 7, "pairs of a plain and a recorded run")
+	flag.Parse()
+	quiet.Main("bench/record", func(ctx context.Context) error {
+		b.ctx, b.deadline = ctx, time.Now().Add(*limit)
+		var err error
+		if b.only, err = regexp.Compile(*only); err != nil {
+			return err
+		}
+		return b.run()
+	})
+}
+
+// program is a workload with its arguments, and how many calls of MPI an iteration has.
+type program struct {
+	what, name string
+	ranks      int
+	iterations int
+	argument   string
+	calls      float64
+}
+
+func programs() []program {
+	return []program{
+		{"ring, three calls", "exchange", 2, 300_000, "three", 3.1},
+		{"ring, one call", "exchange", 2, 300_000, "one", 1.1},
+		{"allreduce", "calls", 2, 300_000, "allreduce", 1},
+		{"eight messages, one wait", "calls", 2, 50_000, "waitall", 17},
+		{"polls", "calls", 2, 200_000, "poll", 3},
+		{"sends to nobody", "calls", 1, 20_000_000, "self", 1},
+	}
+}
+
+// libraries are the MPI libraries, by the ending of the names of their tools.
+var libraries = [][2]string{{"Open MPI", "openmpi"}, {"MPICH", "mpich"}}
+
+func (b *bench) run() error {
+	var err error
+	if b.dir, err = os.MkdirTemp("", "unknot-bench-record-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	if b.unknot, err = quiet.Unknot(b.ctx, b.dir); err != nil {
+		return err
+	}
+	watch := quiet.Start()
+	before, err := section.Rows(document, heading, keys)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	var lines strings.Builder
+	for _, p := range programs() {
+		for _, l := range libraries {
+			key := p.what + " | " + l[0]
+			line := before[key]
+			if b.only.MatchString(key) && time.Now().Before(b.deadline) && b.ctx.Err() == nil {
+				rest, err := b.row(&p, l[1])
+				if err != nil {
+					failed = append(failed, fmt.Errorf("%s: %w", key, err))
+				} else {
+					line = fmt.Sprintf("| %s | %s | %s |", key, rest, quiet.Day())
+					fmt.Println(line)
+				}
+			}
+			if line == "" {
+				line = "| " + key + " | not measured | | | |"
+			}
+			lines.WriteString(line + "\n")
+		}
+	}
+	text := fmt.Sprintf("%s\n\n%s\nMedians of %d pairs of a plain run and one with `unknot record`, in turns. *Plain* is "+
+		"the time of the slowest rank between two\nbarriers, *recorded* a multiple of it, and *per call* the difference "+
+		"for each call of a rank.\nThe budget is 15 ns a call; 1.10 for the ring, 1.03 for programs that also compute.\n\n"+
+		"%s%s", heading, watch.Caption("record"), b.pairs, head, lines.String())
+	return errors.Join(append(failed, section.Replace(document, heading, text))...)
+}
+
+// row measures a program.
+func (b *bench) row(p *program, library string) (string, error) {
+	binary := filepath.Join(b.dir, p.name+"."+library)
+	// gcc takes MPICH's MPI_STATUSES_IGNORE for an array that is too short.
+	line := append([]string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow"}, quiet.Aligned()...)
+	if err := quiet.Do(b.ctx, "mpicc."+library, append(line, "-o", binary,
+		filepath.Join(sources, p.name+".c"))...); err != nil {
+		return "", err
+	}
+	job := []string{"mpirun." + library, "-n", strconv.Itoa(p.ranks), binary, strconv.Itoa(p.iterations), p.argument}
+	recorded := append([]string{b.unknot, "record"}, job...)
+	if _, err := b.once(recorded); err != nil { // the first run may compile the recorder
+		return "", err
+	}
+	all, stolen, err := quiet.Runs(b.pairs, func() (pair [2]float64, err error) {
+		for i, line := range [][]string{job, recorded} {
+			if pair[i], err = b.once(line); err != nil {
+				return pair, err
+			}
+		}
+		return pair, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	plain := quiet.MedianOf(all, func(t [2]float64) float64 { return t[0] })
+	ratio := quiet.MedianOf(all, func(t [2]float64) float64 { return t[1] / t[0] })
+	nanoseconds := quiet.MedianOf(all, func(t [2]float64) float64 {
+		return (t[1] - t[0]) / float64(p.iterations) / p.calls * 1e9
+	})
+	note := ""
+	if stolen > quiet.Disturbed {
+		note = " (disturbed)"
+	}
+	return fmt.Sprintf("%.3f s | %.2f | %.0f ns%s", plain, ratio, nanoseconds, note), nil
+}
+
+var seconds = regexp.MustCompile(`(?m)^seconds ([0-9.]+)$`)
+
+// most is for one run.
+const most = 2 * time.Minute
+
+// once runs a job: the time that it prints.
+func (b *bench) once(line []string) (float64, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, most)
+	defer cancel()
+	c := exec.CommandContext(ctx, line[0], line[1:]...)
+	c.Env = slices.Concat(os.Environ(), quiet.Jobs())
+	out, err := c.Output()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", strings.Join(line, " "), err)
+	}
+	m := seconds.FindSubmatch(out)
+	if m == nil {
+		return 0, fmt.Errorf("%s: it printed no time", strings.Join(line, " "))
+	}
+	return strconv.ParseFloat(string(m[1]), 64)
+}
