@@ -11,13 +11,15 @@ import (
 
 	"unknot/internal/observe/launch"
 	"unknot/internal/observe/probe"
+	"unknot/internal/observe/record"
 	"unknot/internal/supervise"
 )
 
 const probeHelp = `usage: unknot probe build [-o DIR] [--mpicc PATH]
 
-Compiles the probes for the MPI libraries of this machine into the cache, where unknot run finds them.
-With -o, compiles the probe for one library into DIR. Set UNKNOT_PROBE_DIR to DIR on machines without a compiler.
+Compiles the probes for the MPI libraries of this machine into the cache, where unknot run finds them, and the recorders
+of unknot record. With -o, compiles those for one library into DIR. Set UNKNOT_PROBE_DIR to DIR on machines without a
+compiler.
 
     unknot probe build
     unknot probe build -o /shared/unknot-probes --mpicc mpicc.mpich
@@ -67,6 +69,11 @@ func buildProbe(ctx context.Context, dir, mpicc string, args []string, stdout, s
 		return supervise.ExitTool
 	}
 	fmt.Fprintf(stdout, "%s: %s (%s)\n", p.Path, p.MPI, p.Soname)
+	if p, err = record.Prebuild(ctx, mpicc, path); err != nil {
+		complain(stderr, err)
+		return supervise.ExitTool
+	}
+	fmt.Fprintf(stdout, "%s: the recorder\n", p.Path)
 	return 0
 }
 
@@ -87,6 +94,12 @@ func cacheProbes(ctx context.Context, mpicc string, stdout, stderr io.Writer) (s
 			continue
 		}
 		fmt.Fprintf(stdout, "%s: %s (%s)\n", p.Path, p.MPI, p.Soname)
+		if p, err = record.Build(ctx, probe.Options{MPICC: w, Say: supervise.NewStatus(os.Stderr).Say}); err != nil {
+			complain(stderr, err)
+			status = supervise.ExitTool
+			continue
+		}
+		fmt.Fprintf(stdout, "%s: the recorder\n", p.Path)
 	}
 	return status
 }

@@ -60,14 +60,12 @@ type kind struct {
 	sources maker
 	// units are what is compiled of these.
 	units func(files map[string][]byte) (map[string]*unit, error)
-	// prebuilt ones are offered by directories that Prebuild has filled.
-	prebuilt bool
-	heap     bool // the library that follows the heap stands beside it
-	cost     int  // about how many times as long as the examination of mpi.h its compilation takes on two cores
+	heap  bool // the library that follows the heap stands beside it
+	cost  int  // about how many times as long as the examination of mpi.h its compilation takes on two cores
 }
 
 func theProbe() *kind {
-	return &kind{name: "probe", print: fingerprint(), sources: sources, units: units, prebuilt: true, heap: true,
+	return &kind{name: "probe", print: fingerprint(), sources: sources, units: units, heap: true,
 		cost: perExamination}
 }
 
@@ -81,7 +79,7 @@ func build(ctx context.Context, o Options, k *kind) (*Probe, error) {
 	if o.Prebuilt == "" {
 		o.Prebuilt = os.Getenv("UNKNOT_PROBE_DIR")
 	}
-	if o.Prebuilt != "" && k.prebuilt {
+	if o.Prebuilt != "" {
 		return choosePrebuilt(o.Prebuilt, o, k)
 	}
 	mpicc, err := findMPICC(o.MPICC)

@@ -183,9 +183,9 @@ func (k *kind) listPrebuilt(dir string) (fit []*entry, have []string, err error)
 	}
 	switch {
 	case len(have) == 0:
-		err = fmt.Errorf("no prebuilt probe in %s; hint: build one with `unknot probe build -o %s`", dir, dir)
+		err = fmt.Errorf("no prebuilt %s in %s; hint: build one with `unknot probe build -o %s`", k.name, dir, dir)
 	case len(fit) == 0:
-		err = noPrebuilt(dir, "this unknot", have)
+		err = k.noPrebuilt(dir, "this unknot", have)
 	}
 	return fit, have, err
 }
@@ -196,10 +196,10 @@ func (e *entry) serves(o *entry) bool {
 		e.Inputs[len(e.Inputs)-1] == o.Inputs[len(o.Inputs)-1]
 }
 
-func noPrebuilt(dir, want string, have []string) error {
-	const format = "no prebuilt probe in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine " +
+func (k *kind) noPrebuilt(dir, want string, have []string) error {
+	const format = "no prebuilt %s in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine " +
 		"with that MPI"
-	return fmt.Errorf(format, dir, want, strings.Join(have, ", "), dir)
+	return fmt.Errorf(format, k.name, dir, want, strings.Join(have, ", "), dir)
 }
 
 // choosePrebuilt takes the probe for the program's MPI library: by its name, else by the family.
@@ -218,7 +218,7 @@ func choosePrebuilt(dir string, o Options, k *kind) (*Probe, error) {
 	}
 	switch len(fit) {
 	case 0:
-		return nil, noPrebuilt(dir, want, have)
+		return nil, k.noPrebuilt(dir, want, have)
 	case 1:
 		return &fit[0].Probe, nil
 	}

@@ -28,12 +28,20 @@ type Header struct {
 	Fortran gen.FortranLayer
 }
 
-// Build returns the library for the MPI library of a compiler wrapper: one from the cache, else it compiles one and
-// keeps it.
+// Build returns the library for the MPI library of a compiler wrapper: a prebuilt one, else one from the cache, else it
+// compiles one and keeps it.
 func (l *Library) Build(ctx context.Context, o Options) (*Probe, error) {
 	o.Library = "" // none is part of unknot
-	return build(ctx, o, &kind{name: l.Name, print: fingerprint() + l.Print, sources: l.all, units: alone,
-		cost: l.Cost})
+	return build(ctx, o, l.kind())
+}
+
+// Prebuild compiles the library into a directory, as the function of that name does the probe.
+func (l *Library) Prebuild(ctx context.Context, mpicc, dir string) (*Probe, error) {
+	return prebuild(ctx, mpicc, dir, l.kind())
+}
+
+func (l *Library) kind() *kind {
+	return &kind{name: l.Name, print: fingerprint() + l.Print, sources: l.all, units: alone, cost: l.Cost}
 }
 
 // Files are all files that the library is compiled from, by name, for the MPI library of a compiler wrapper. The

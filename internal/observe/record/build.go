@@ -19,10 +19,15 @@ var runtimeSources embed.FS
 //go:embed build.go layout.go wrappers.go
 var generatorSources embed.FS
 
-// Build returns the recorder for the MPI library of a compiler wrapper: the one from the cache, else it compiles one and
-// keeps it.
+// Build returns the recorder for the MPI library of a compiler wrapper: a prebuilt one, else one from the cache, else it
+// compiles one and keeps it.
 func Build(ctx context.Context, o probe.Options) (*probe.Probe, error) {
 	return library().Build(ctx, o)
+}
+
+// Prebuild compiles a recorder into a directory, from where UNKNOT_PROBE_DIR offers it to machines without a compiler.
+func Prebuild(ctx context.Context, mpicc, dir string) (*probe.Probe, error) {
+	return library().Prebuild(ctx, mpicc, dir)
 }
 
 func library() *probe.Library {
