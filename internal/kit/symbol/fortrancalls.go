@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"regexp"
+	"slices"
 	"strings"
 
 	"unknot/internal/vocab/finding"
@@ -44,8 +45,8 @@ func (d *debugInfo) displaced(pc uint64, line int) (from, to int, ok bool) {
 	if len(chain) == 0 || d.declaredAt(chain[len(chain)-1]) != line {
 		return 0, 0, false
 	}
-	begins, _ := chain[len(chain)-1].Val(dwarf.AttrLowpc).(uint64)
-	return u.lines.around(pc, begins, line)
+	inlined := chain[len(chain)-1].Tag == dwarf.TagInlinedSubroutine
+	return u.lines.around(pc, line, !inlined)
 }
 
 // declaredAt is the line at which a function is declared, 0 if that is not known.
@@ -62,24 +63,27 @@ func (d *debugInfo) declaredAt(e *dwarf.Entry) int {
 	return 0
 }
 
-// around are the lines of the rows before and after that of pc that have another line, in a function that begins at an
-// address; false if the latter is missing, or they go backwards. If none comes before, the function's own line does.
-func (t *lineTable) around(pc, begins uint64, line int) (from, to int, ok bool) {
+// around are the lines of the rows before and after that of pc that have another line of the procedure declared at one;
+// false if the latter is missing. Those before that line, and those after the latter, are of other procedures, which may
+// be inlined, or of what is run before in a loop. If no row comes before, the procedure's own line does; also if the
+// procedure is not alone, but inlined in another one.
+func (t *lineTable) around(pc uint64, line int, alone bool) (from, to int, ok bool) {
 	i, ok := t.at.find(pc)
 	if !ok {
 		return 0, 0, false
 	}
-	from = line
-	for _, row := range t.rows[t.sequences[i].first:t.sequences[i].end] {
-		switch {
-		case row.line == line, row.addr < begins, row.addr > pc && row.line < line: // the last of an inlined function
-		case row.addr <= pc:
+	rows := t.rows[t.sequences[i].first:t.sequences[i].end]
+	next := slices.IndexFunc(rows, func(r lineRow) bool { return r.addr > pc && r.line > line })
+	if next < 0 {
+		return 0, 0, false
+	}
+	from, to = line, rows[next].line
+	for _, row := range rows[:next] {
+		if alone && row.addr <= pc && row.line > line && row.line <= to {
 			from = row.line
-		default:
-			return from, row.line, from > 0 && row.line >= from && row.line-from <= mostBetween
 		}
 	}
-	return 0, 0, false
+	return from, to, to-from <= mostBetween
 }
 
 // callee is the name of what the call before an address calls in another module, by the table through which such calls
@@ -153,9 +157,15 @@ func callIn(file string, from, to int, name string) int {
 	if err != nil {
 		return 0
 	}
-	line, often := 0, 0
+	line, often, first := 0, 0, 0
 	for _, l := range text {
-		if l.N < from || l.N > to || !mentions.MatchString(l.Text) {
+		if l.N < from || l.N > to {
+			continue
+		}
+		if first == 0 && often == 1 && endsProcedure.MatchString(l.Text) {
+			first = line // what follows is of other procedures
+		}
+		if !mentions.MatchString(l.Text) {
 			continue
 		}
 		if often++; calls.MatchString(l.Text) {
@@ -163,7 +173,10 @@ func callIn(file string, from, to int, name string) int {
 		}
 	}
 	if often != 1 {
-		return 0
+		return first
 	}
 	return line
 }
+
+// endsProcedure is a line behind the statements of a procedure.
+var endsProcedure = regexp.MustCompile(`(?i)^\s*(?:contains|end(?:\s*(?:subroutine|function|procedure|program)\b.*)?)\s*$`)

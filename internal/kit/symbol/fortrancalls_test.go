@@ -19,7 +19,7 @@ func TestCallsOfFortranAreWhereTheyAreWritten(t *testing.T) {
 		w.run(fmt.Sprintf("gfortran -g %s -o %s displaced.f90 -L. -ldisplaced -Wl,-rpath,%s", level, program, w.dir))
 		p := w.start(program)
 		r := New()
-		for _, mark := range []string{"first", "second", "third", "inner", "early"} {
+		for _, mark := range []string{"first", "second", "third", "inner", "early", "hidden"} {
 			at := r.Frames(p.maps, p.sites[mark], true)[0]
 			if want := w.mark("displaced.f90", mark); at.Line != want || at.File != w.path("displaced.f90") {
 				t.Errorf("%s: %s is called at %s:%d, want line %d", level, mark, at.File, at.Line, want)
@@ -46,6 +46,8 @@ func TestOnlyACallThatIsMeantIsTaken(t *testing.T) {
 		"\ncall mpi_wait(r, s, i) ! as below\n! call mpi_wait\n\n":                     0,
 		"\n! call mpi_wait(r, s, i)\ncall wait(r, s, i)\n\n":                           0,
 		"\nC     call mpi_wait(r, s, i)\n      call wait(r, s, i)\n\n":                 0,
+		"\ncall mpi_wait(r, s, i)\n  end subroutine a\ncall mpi_wait(r, s, i)\n":       2,
+		"\nif (n) call mpi_wait(r, s, i)\nend if\ncall mpi_wait(r, s, i)\n":            0,
 		"\nprint *, 'call mpi_wait'\n\n\n":                                             0,
 		"\n":                                                                           0,
 	} {

@@ -15,6 +15,7 @@ PROCEDURE(third)
 PROCEDURE(inner)
 PROCEDURE(twice)
 PROCEDURE(early)
+PROCEDURE(hidden)
 
 void wait_for_end_(const int *n);
 void wait_for_end_(const int *n)

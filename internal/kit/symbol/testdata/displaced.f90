@@ -15,6 +15,9 @@ module calls
     subroutine twice(ierr)
       integer, intent(out) :: ierr
     end subroutine twice
+    subroutine hidden(ierr)
+      integer, intent(out) :: ierr
+    end subroutine hidden
     subroutine early(ierr)
       integer, intent(out) :: ierr
     end subroutine early
@@ -25,6 +28,12 @@ contains
     call early(ierr) ! MARK early
     if (ierr > 0) print *, ierr
   end subroutine at_once
+
+  subroutine inlined(ierr)
+    integer, intent(out) :: ierr
+    call hidden(ierr) ! MARK hidden
+    ierr = ierr + 1
+  end subroutine inlined
 
   subroutine another()
     print *, 'another'
@@ -45,6 +54,8 @@ program displaced ! MARK program
   call twice(ierr)
   n = n + 1
   call at_once()
+  n = n + 2
+  call inlined(n)
   if (n < 0) call another()
   call within(n)
   call wait_for_end(n + 1)
