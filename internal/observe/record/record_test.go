@@ -264,8 +264,11 @@ func TestWhatDoesNotFitIsSaid(t *testing.T) {
 			if waiting != 300 {
 				t.Errorf("%d requests are waited for", waiting)
 			}
-			if len(r.Calls) > mostCalls || r.Calls[len(r.Calls)-1].Func.Name != "MPI_Waitall" {
-				t.Errorf("%d calls", len(r.Calls))
+			// The last one is MPI_Waitall, and 5,000 sends to nobody were before it.
+			oldest, last := r.Calls[0], r.Calls[len(r.Calls)-1]
+			if len(r.Calls) != mostCalls || last.Func.Name != "MPI_Waitall" || oldest.Func.Name != "MPI_Send" ||
+				oldest.Tag != 5000-(mostCalls-1) {
+				t.Errorf("%d calls, from %+v to %+v", len(r.Calls), oldest, last)
 			}
 		}
 	})

@@ -67,7 +67,7 @@ func attend(p *launch.Process, signals <-chan os.Signal) {
 }
 
 // directory is where ranks on this host keep their records, so that these outlive them. Those on other hosts do not find
-// it, and keep theirs in memory of their own.
+// it, and keep theirs in memory that has no name.
 func directory() (*scratch.Dir, error) {
 	const shared = "/dev/shm"
 	scratch.Sweep(shared, directoryPrefix)

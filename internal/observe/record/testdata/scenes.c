@@ -94,7 +94,7 @@ static void communicators(void)
     MPI_Barrier(merged);
 }
 
-// More requests than a slot has room for, and more tags than the table of messages has.
+// More requests than a slot has room for, more tags than the table of messages has, more calls than the ring has.
 static void many(void)
 {
     static MPI_Request r[MANY];
@@ -106,6 +106,8 @@ static void many(void)
         MPI_Irecv(&to[i], 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD, &r[i]);
     for (int i = 1; i < MANY; i++)
         MPI_Send(&out, 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD);
+    for (int i = 0; i < 5000; i++)
+        MPI_Send(&out, 1, MPI_INT, MPI_PROC_NULL, i, MPI_COMM_WORLD);
     ready();
     MPI_Waitall(MANY, r, MPI_STATUSES_IGNORE);
 }
