@@ -18,7 +18,7 @@
 //     (Site.Written): the buffers of a receive.
 //   - Memory outside of the function's own frame that may be written is as it was when the call began. Another thread,
 //     or another process by one-sided communication, could have changed it since: Value.Shared says so.
-//   - An MPI library that has stored a peer or a tag in a structure of its own, such as a request, does not change it
+//   - An MPI library that has stored a peer or a tag in one of its structures, such as a request, does not change it
 //     there before the call returns (Site.Keeps).
 package callsite
 

@@ -36,7 +36,7 @@ func MPICH() *Library {
 	return l
 }
 
-// Name is the constant that a handle of a process is, "" if it is none.
+// Name is the constant that a handle of a process is, "" for any other.
 func (l *Library) Name(table *mpi.T, d *symbol.Data, handle uint64) string {
 	if !l.variable {
 		return l.names[uint64(uint32(handle))]

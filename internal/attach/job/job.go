@@ -77,7 +77,7 @@ func Of(pid int, all []Rank) []Rank {
 	return slices.DeleteFunc(slices.Clone(all), func(r Rank) bool { return !jobs[r.Job] })
 }
 
-// of is what a process is as a rank; false if it is none, or its environment may not be read.
+// of is what a process is as a rank; false if it is no rank, or its environment may not be read.
 func of(pid int) (r Rank, ok bool) {
 	text, _ := launch.StartedWith(pid)
 	if len(text) == 0 {

@@ -9,6 +9,7 @@ import (
 // Stacks are the call stacks of the threads that may act, merged from the outermost function on, and how many threads
 // of libraries there are besides.
 func (j *Job) Stacks() (tree []finding.Branch, left int) {
+	tree = []finding.Branch{}
 	for _, n := range j.threads {
 		path := n.thread.Path()
 		list := &tree

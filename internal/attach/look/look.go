@@ -1,5 +1,5 @@
 // Package look looks at the ranks of jobs from outside: where each thread is, in which call of MPI, with what, and
-// whether it has returned from that call while it was watched. Nothing in the job is changed, and it goes on.
+// whether it has returned from that call while it was watched. Nothing in the job is changed.
 package look
 
 import (
@@ -392,7 +392,7 @@ func (r *Rank) Parts() (modules, settings []string) {
 	return modules, transport.Chosen(strings.Split(string(text), "\x00"))
 }
 
-// Constant is the name of a predefined object by its handle in a rank, "" if it is none or not known.
+// Constant is the name of a predefined object by its handle in a rank, "" for any other.
 func (r *Rank) Constant(table *mpi.T, v callsite.Value) string {
 	if !v.Known || r.Library == nil {
 		return ""

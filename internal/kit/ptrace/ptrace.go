@@ -1,5 +1,5 @@
 // Package ptrace looks at a thread of another process that runs: the kernel stops it, its registers and the end of its
-// stack are copied, and it goes on (ptrace(2), PTRACE_SEIZE). That takes some 50 microseconds. A thread that waits in
+// stack are copied, and it continues (ptrace(2), PTRACE_SEIZE). That takes some 50 microseconds. A thread that waits in
 // the kernel must not be stopped so: some calls would be cut short (signal(7)).
 package ptrace
 

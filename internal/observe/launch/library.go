@@ -34,7 +34,7 @@ func libraryFamily(soname string) Family {
 	return unknownFamily
 }
 
-// FamilyOf tells an MPI library by its file, whose name may have more numbers than its soname; false if it is none.
+// FamilyOf tells an MPI library by its file, whose name may have more numbers than its soname; false for any other library.
 func FamilyOf(file string) (Family, bool) {
 	f := libraryFamily(soname.FindString(filepath.Base(file)))
 	return f, f != unknownFamily

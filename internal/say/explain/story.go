@@ -16,7 +16,7 @@ type Story struct {
 	Members []Member
 	// Glimpsed says that the threads were seen in their calls only: what they have called before is not known.
 	Glimpsed bool
-	Recorded bool                          // but for what was sent and taken, which the ranks have recorded
+	Recorded bool                          // the ranks have recorded what was sent and taken
 	Others   []Member                      // that can never go on because of it
 	Culprits []op.Rank                     // finished and dead ranks that members wait for
 	Died     []op.Rank                     // of these, those whose process has ended

@@ -8,28 +8,28 @@ import (
 	"unknot/internal/vocab/finding"
 )
 
-// mostBranches is how many lines of call stacks the terminal shows.
-const mostBranches = 40
+// mostTwigs is how many lines of call stacks the terminal shows.
+const mostTwigs = 40
 
-// limb is a line of the call stacks: functions that the same threads are in, one called by the other.
-type limb struct {
-	Depth int
-	Where []string
+// twig is a line of merged call stacks: functions that the same threads are in, one called by the other.
+type twig struct {
 	Who   string
+	Where []string
+	Below []twig
 }
 
-// limbs are the lines of merged call stacks, in the order in which they are read.
-func limbs(list []finding.Branch, depth int) (lines []limb) {
+func twigs(list []finding.Branch) (all []twig) {
 	for i := range list {
 		b := &list[i]
-		l := limb{Depth: depth, Where: []string{clean(b.Where())}, Who: crowd(b)}
+		t := twig{Who: crowd(b), Where: []string{clean(b.Where())}}
 		for len(b.Below) == 1 && b.Below[0].Threads == b.Threads {
 			b = &b.Below[0]
-			l.Where = append(l.Where, clean(b.Where()))
+			t.Where = append(t.Where, clean(b.Where()))
 		}
-		lines = append(append(lines, l), limbs(b.Below, depth+1)...)
+		t.Below = twigs(b.Below)
+		all = append(all, t)
 	}
-	return lines
+	return all
 }
 
 // crowd says which ranks are in a branch, and with how many threads if some have several.
@@ -41,36 +41,62 @@ func crowd(b *finding.Branch) string {
 	return who
 }
 
-// glimpse writes the call stacks of a job that was looked at from outside, and which ranks go on.
-func (t *terminal) glimpse(g *finding.Glimpse) {
-	lines := limbs(g.Stacks, 0)
-	if len(lines) > 0 {
-		t.line("call stacks, from the outermost function on:")
+// glimpsed is what a page shows of a job that was looked at from outside.
+type glimpsed struct {
+	Twigs  []twig
+	Left   string
+	Moving string
+}
+
+func glimpsedOf(run *finding.Run) *glimpsed {
+	g := run.Glimpse
+	if g == nil {
+		return nil
 	}
-	for i, l := range lines {
-		if i == mostBranches {
-			t.line("  ", t.paint(dim, fmt.Sprintf("and %d more lines; --report FILE.html has all", len(lines)-i)))
-			break
-		}
-		head := strings.Repeat("  ", l.Depth+1)
-		text := wrap(strings.Join(l.Where, " > "), t.opt.Width-len(head)-2-utf8.RuneCountInString(l.Who))
-		for k, line := range text {
-			switch {
-			case k == 0:
-				t.line(head, t.paint(bold, l.Who), "  ", line)
-			default:
-				t.line(head, strings.Repeat(" ", utf8.RuneCountInString(l.Who)+2), line)
-			}
-		}
-	}
+	out := &glimpsed{Twigs: twigs(g.Stacks)}
 	if g.Left > 0 {
-		t.line("  ", t.paint(dim, "left out: "+plural(g.Left, "thread of libraries", "threads of libraries")))
-	}
-	if len(lines) > 0 {
-		t.line()
+		out.Left = plural(g.Left, "thread of libraries", "threads of libraries")
 	}
 	if len(g.Moving) > 0 {
-		t.text("unknot: ", "", fmt.Sprintf("the job goes on: %s came out of an MPI call, or into one, within %s",
-			finding.Ranks(g.Moving).Text, finding.Lasting(g.Seconds)))
+		out.Moving = fmt.Sprintf("%s came out of an MPI call, or into one, within %s",
+			finding.Ranks(g.Moving).Text, finding.Lasting(g.Seconds))
+	}
+	return out
+}
+
+// glimpse writes the call stacks of a job that was looked at from outside, and which ranks go on.
+func (t *terminal) glimpse(run *finding.Run) {
+	g := glimpsedOf(run)
+	if g == nil {
+		return
+	}
+	if len(g.Twigs) > 0 {
+		t.line("call stacks, from the outermost function on:")
+		left := mostTwigs
+		t.twigs(g.Twigs, "  ", &left)
+		if left < 0 {
+			t.line("  ", t.paint(dim, "and "+plural(-left, "more line", "more lines")+"; --report FILE.html has all"))
+		}
+		if g.Left != "" {
+			t.line("  ", t.paint(dim, "left out: "+g.Left))
+		}
+		t.line()
+	}
+	if g.Moving != "" {
+		t.text("unknot: ", "", "the job goes on: "+g.Moving)
+	}
+}
+
+// twigs writes as many lines as are left.
+func (t *terminal) twigs(list []twig, head string, left *int) {
+	for _, l := range list {
+		if *left--; *left >= 0 {
+			before := l.Who + "  "
+			for _, line := range wrap(strings.Join(l.Where, " > "), t.opt.Width-utf8.RuneCountInString(head+before)) {
+				t.line(head, t.paint(bold, before), line)
+				before = strings.Repeat(" ", utf8.RuneCountInString(before))
+			}
+		}
+		t.twigs(l.Below, head+"  ", left)
 	}
 }

@@ -72,6 +72,7 @@ type page struct {
 	Findings []section // if they are few
 	Chapters []chapter // if they are many
 	Grids    []grid
+	Glimpse  *glimpsed // nil unless the job was looked at from outside
 	Lanes    string // the time line, as JSON; empty if there is none
 	Kept     int    // calls of each thread in it, at most
 	Legend   bool
@@ -179,6 +180,7 @@ func pageData(run *finding.Run, opt HTMLOptions) *page {
 	if run.History != nil {
 		p.Kept = run.History.Kept
 	}
+	p.Glimpse = glimpsedOf(run)
 	p.Title, p.Worst = "nothing found", "clean"
 	if run.Unwatched() {
 		p.Title, p.Worst = "not watched", "warning"
@@ -226,6 +228,9 @@ func glance(run *finding.Run) []string {
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
+	if run.Glimpse != nil {
+		return visible(append(out, "looked at for "+seconds(run.Seconds)))
+	}
 	return visible(append(out, plural(run.Calls, run.Language.Terms().Library+" call",
 		run.Language.Terms().Library+" calls"),
 		seconds(run.Seconds)))
@@ -242,11 +247,15 @@ func facts(run *finding.Run) []fact {
 	if !run.Complete {
 		watched = "no: " + run.Why
 	}
+	calls := number(run.Calls)
+	if run.Glimpse != nil {
+		exit, watched, calls = "", "", ""
+	}
 	all := []fact{
 		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI},
 		{run.Language.Terms().Heading, number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
-		{run.Language.Terms().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit},
+		{run.Language.Terms().Library + " calls watched", calls}, {"Exit status of the launcher", exit},
 		{"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},
 	}

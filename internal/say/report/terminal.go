@@ -51,9 +51,7 @@ func Terminal(w io.Writer, run *finding.Run, opt TerminalOptions) error {
 		run = normal(opt.Whole)
 	}
 	if !opt.Open {
-		if run.Glimpse != nil {
-			t.glimpse(run.Glimpse)
-		}
+		t.glimpse(run)
 		if withoutLines(run) {
 			t.text("unknot: ", "", "hint: compile with -g to see files and line numbers")
 		}
