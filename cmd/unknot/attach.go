@@ -16,7 +16,7 @@ import (
 const attachHelp = `usage: unknot attach [options] [PID]
 
 Looks at a job that runs already and was not started under unknot: where each rank is, who waits for whom, and whether that can
-end. Nothing in the job is changed, and it goes on. PID is a process of the job: its launcher or a rank. Without one it looks at
+end. Nothing in the job is changed. PID is a process of the job: its launcher or a rank. Without one it looks at
 the only job on this host.
 
     unknot attach

@@ -64,7 +64,7 @@ func glimpsedOf(run *finding.Run) *glimpsed {
 	return out
 }
 
-// glimpse writes the call stacks of a job that was looked at from outside, and which ranks go on.
+// glimpse writes the call stacks of a job that was looked at from outside, and which ranks continue.
 func (t *terminal) glimpse(run *finding.Run) {
 	g := glimpsedOf(run)
 	if g == nil {
@@ -83,7 +83,7 @@ func (t *terminal) glimpse(run *finding.Run) {
 		t.line()
 	}
 	if g.Moving != "" {
-		t.text("unknot: ", "", "the job goes on: "+g.Moving)
+		t.text("unknot: ", "", "the job continues: "+g.Moving)
 	}
 }
 

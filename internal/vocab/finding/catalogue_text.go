@@ -39,7 +39,7 @@ were watched. No rank outside of them can let them go on. But not everything is 
 
 The finding is predicted, not proved: the ranks may still go on.`,
 			Why: `
-From outside, a call shows what it was given, and not what was called before. So it is not known for whom MPI_Wait and its kin wait, nor which
+From outside, a call shows what it was given, and not what was called before. So it is not known for whom MPI_Wait and the like wait, nor which
 ranks belong to a communicator that the program has made. An optimized program may have overwritten an argument. And where performance events are
 not allowed, a call that lasts looks like one that is made again and again.`,
 			Fix: `
