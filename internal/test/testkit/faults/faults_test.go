@@ -173,7 +173,7 @@ func some(list []Case, n int) (out []Case) {
 func TestWhoIsAtFault(t *testing.T) {
 	testkit.NeedsMPI(t)
 	unknot := testkit.Unknot(t)
-	faulty, sound := some(Faulty(), 29), some(Sound(), 9)
+	faulty, sound := some(Faulty(), 41), some(Sound(), 9)
 	dir := built(t, append(faulty, sound...))
 	var score score
 	t.Run("jobs", func(t *testing.T) {
