@@ -73,8 +73,8 @@ type page struct {
 	Chapters []chapter // if they are many
 	Grids    []grid
 	Glimpse  *glimpsed // nil unless the job was looked at from outside
-	Lanes    string // the time line, as JSON; empty if there is none
-	Kept     int    // calls of each thread in it, at most
+	Lanes    string    // the time line, as JSON; empty if there is none
+	Kept     int       // calls of each thread in it, at most
 	Legend   bool
 	Who      string // "Ranks", or what the language calls them
 	Many     string // the same within a sentence
