@@ -18,7 +18,7 @@ const (
 type account struct {
 	ran      time.Duration
 	turns    uint64 // on a processor
-	switches uint64 // to another thread, of its own will or not
+	switches uint64 // to another thread, whether it asked for that or not
 	known    bool
 }
 

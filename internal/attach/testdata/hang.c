@@ -1,4 +1,4 @@
-// Programs that hang, by the first argument, each in a way of its own.
+// Programs that hang, by the first argument.
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -35,7 +35,7 @@ type State string
 
 // The states.
 const (
-	Deadlocked State = "deadlocked" // never goes on
+	Deadlocked State = "deadlocked" // never continues
 	Waits      State = "waits"      // for somebody who computes, perhaps by way of others
 	Computes   State = "computes"   // outside of MPI
 )
