@@ -105,11 +105,13 @@ func (j *judge) addressed(r *look.Rank, t *look.Thread, p part, peer, tag mpi.Ro
 	return p
 }
 
-// argument is what a call was given for a role.
+// argument is what a call was given for a role. What another thread of the program may have changed since is not known.
 func (j *judge) argument(t *look.Thread, role mpi.Role) callsite.Value {
 	for i := range t.Call.Function.Params {
 		if t.Call.Function.Params[i].Role == role && i < len(t.Call.Arguments) {
-			return t.Call.Arguments[i]
+			v := t.Call.Arguments[i]
+			v.Known = v.Known && (!v.Shared || t.Alone)
+			return v
 		}
 	}
 	return callsite.Value{}

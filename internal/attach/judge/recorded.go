@@ -91,7 +91,7 @@ func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
 
 // request is what the completion of a request needs; open is false if it needs nothing.
 func (f *facts) request(handle uint64) (p part, open bool) {
-	if handle == f.rank.Constants.NoRequest {
+	if k := &f.rank.Constants; handle == k.NoRequest || handle != 0 && slices.Contains(k.Complete[:], handle) {
 		return p, false
 	}
 	r := f.rank.RequestOf(handle)
@@ -112,11 +112,7 @@ func (f *facts) request(handle uint64) (p part, open bool) {
 		p = f.receive(comm, int64(r.Peer), int64(r.Tag), r.Order)
 	case mpi.Isend, mpi.SendInit:
 		p = f.send(comm, int64(r.Peer), int64(r.Tag), r.Order)
-	case mpi.Coll, mpi.CommCreate:
-		if comm.LastFunc == r.Func { // else it is not known which of them it is
-			p = f.collective(comm, r.Func, 0)
-		}
-	}
+	} // which collective a request is of, of those that were started on its communicator, is not recorded
 	p.posted, p.by = r.Site, r.Func
 	return p, true
 }
@@ -153,7 +149,11 @@ func (f *facts) receive(c *record.Comm, source, tag int64, order uint64) part {
 		if !ok || e.rank.Lost.Channels {
 			return p
 		}
-		there += f.under(e, c, place, p.tag)
+		n, counted := f.under(e, c, place, p.tag)
+		if !counted {
+			return p
+		}
+		there += n
 		p.from = append(p.from, op.Rank(sender))
 	}
 	before, others := f.before(c, &p, source, order)
@@ -161,16 +161,21 @@ func (f *facts) receive(c *record.Comm, source, tag int64, order uint64) part {
 	return p
 }
 
-// under is how many messages are under way from a member of a communicator, at a place in it, that have a tag.
-func (f *facts) under(e entry, c *record.Comm, place int32, tag value) (n int) {
+// under is how many messages are under way from a member of a communicator, at a place in it, that have a tag; false if
+// some were not counted.
+func (f *facts) under(e entry, c *record.Comm, place int32, tag value) (n int, counted bool) {
 	for _, sent := range e.rank.Channels {
 		if sent.Comm != e.comm.Serial || sent.Peer != int32(c.Rank) || !tag.any && int64(sent.Tag) != tag.n {
 			continue
 		}
-		got, _ := f.rank.Channel(c.Serial, place, sent.Tag)
+		_, sure := e.rank.Channel(sent.Comm, sent.Peer, sent.Tag)
+		got, known := f.rank.Channel(c.Serial, place, sent.Tag)
+		if !sure || !known {
+			return 0, false
+		}
 		n += int(int32(sent.Sent - got.Received))
 	}
-	return n
+	return n, true
 }
 
 // before is how many receives were posted before one that take a message of the same source and tag; others says that
@@ -182,6 +187,8 @@ func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n i
 			continue
 		}
 		switch {
+		case r.Cancelled:
+			others = true
 		case int64(r.Peer) == source && int64(r.Tag) == p.tag.n:
 			n++
 		case p.any || p.tag.any || r.Peer == f.rank.Constants.AnySource || r.Tag == f.rank.Constants.AnyTag:
@@ -221,8 +228,12 @@ func (f *facts) send(c *record.Comm, dest, tag int64, order uint64) part {
 	if lost := e.rank; !ok || lost.Lost.Receives || lost.Lost.Channels || lost.Lost.Requests {
 		return p
 	}
+	own, sure := f.rank.Channel(c.Serial, int32(dest), int32(tag))
+	got, counted := e.rank.Channel(e.comm.Serial, int32(c.Rank), int32(tag))
+	if !sure || !counted {
+		return p
+	}
 	p.known, p.from = true, []op.Rank{p.peer}
-	own, _ := f.rank.Channel(c.Serial, int32(dest), int32(tag))
 	later := 0
 	for i := range f.rank.Requests {
 		r := &f.rank.Requests[i]
@@ -231,7 +242,6 @@ func (f *facts) send(c *record.Comm, dest, tag int64, order uint64) part {
 			later++
 		}
 	}
-	got, _ := e.rank.Channel(e.comm.Serial, int32(c.Rank), int32(tag))
 	left := int(int32(own.Sent-got.Received)) - later // messages up to this one that were not received
 	p.met = left <= f.posted(e, int32(c.Rank), tag)
 	return p
@@ -304,11 +314,9 @@ func (f *facts) collective(c *record.Comm, fn *mpi.Func, count int64) part {
 		p.ctx = world
 	}
 	p.met = len(p.absent) == 0 && !p.clash
-	switch p.sync {
-	case op.SyncFromRoot:
-		if own := int(c.LastRoot) == c.Rank; !own && !p.clash {
-			p.met = !slices.Contains(p.absent, p.root)
-		}
+	if p.sync == op.SyncFromRoot && int(c.LastRoot) != c.Rank && !p.clash {
+		// The library may pass on what the root has sent through members that have not called it (MPI-4.0, 6.1).
+		p.met, p.doubt = !slices.Contains(p.absent, p.root), len(p.absent) > 0
 	}
 	return p
 }

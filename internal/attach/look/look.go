@@ -54,8 +54,10 @@ type Thread struct {
 	Frames []finding.Frame
 	// Own says that a function of the program is among them: others are threads of libraries.
 	Own  bool
-	Call *Call  // of MPI, nil if it is in none
-	In   string // the innermost function of the MPI library and below, "" if it is not known
+	Call *Call // of MPI, nil if it is in none
+	// Alone says that no other thread of its process runs functions of the program.
+	Alone bool
+	In    string // the innermost function of the MPI library and below, "" if it is not known
 	// Recorded is that call as the rank has recorded it, nil if it has not.
 	Recorded *record.Call
 	Kept     Kept
@@ -273,6 +275,24 @@ func (l *Looker) end(r *Rank, list []watch) {
 		t.Kept = w.kept(&before, err, slept)
 		w.close()
 	}
+	for _, tid := range threadsOf(r.PID) {
+		if slices.ContainsFunc(r.Threads, func(t Thread) bool { return t.TID == tid }) {
+			continue
+		}
+		t := Thread{TID: tid, Kept: Left} // it was started meanwhile
+		if l.see(r, &t) == nil {
+			r.Threads = append(r.Threads, t)
+		}
+	}
+	own := 0
+	for i := range r.Threads {
+		if r.Threads[i].Own {
+			own++
+		}
+	}
+	for i := range r.Threads {
+		r.Threads[i].Alone = own <= 1
+	}
 	l.recorded(r)
 	if _, err := os.Stat("/proc/" + strconv.Itoa(r.PID)); errors.Is(err, fs.ErrNotExist) {
 		r.Err = errGone
@@ -284,7 +304,7 @@ func (l *Looker) end(r *Rank, list []watch) {
 // follows from that alone.
 func (l *Looker) recorded(r *Rank) {
 	now, err := record.Read(r.PID)
-	if err != nil || r.before == nil || now.Torn || r.before.Torn {
+	if err != nil || r.before == nil || now.Torn || r.before.Torn || now.Lost.Threads {
 		return
 	}
 	r.Record = now

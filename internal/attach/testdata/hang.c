@@ -79,6 +79,29 @@ int main(int argc, char **argv)
         else
             receive(0, 7, MPI_COMM_WORLD);
     }
+    if (!strcmp(kind, "sends")) {
+        static int much[1 << 20];
+        MPI_Ssend(much, 1 << 20, MPI_INT, next, 7, MPI_COMM_WORLD); // sends
+    }
+    if (!strcmp(kind, "order")) {
+        MPI_Comm first, second;
+        MPI_Comm_dup(MPI_COMM_WORLD, &first);
+        MPI_Comm_dup(MPI_COMM_WORLD, &second);
+        MPI_Barrier(rank == 0 ? first : second); // order
+        MPI_Barrier(rank == 0 ? second : first);
+    }
+    if (!strcmp(kind, "ibarrier")) {
+        MPI_Request request;
+        if (rank > 0)
+            receive(0, 7, MPI_COMM_WORLD);
+        MPI_Ibarrier(MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE); // completes
+    }
+    if (!strcmp(kind, "root")) {
+        if (rank == 0)
+            sleep(1000);                                  // sleeps too
+        MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD); // root
+    }
     if (!strcmp(kind, "threads")) {
         pthread_t thread;
         pthread_create(&thread, NULL, worker, &next);
