@@ -143,7 +143,13 @@ func innerPID(pid int) int {
 }
 
 // Files are the records of the ranks that keep them in a directory (EnvDirectory).
-func Files(dir string) ([]string, error) { return fs.Glob(os.DirFS(dir), FileName+"-*") }
+func Files(dir string) (paths []string, err error) {
+	names, err := fs.Glob(os.DirFS(dir), FileName+"-*")
+	for _, name := range names {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths, err
+}
 
 // snapshot is a copy of a record.
 type snapshot struct {

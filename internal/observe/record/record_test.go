@@ -332,10 +332,11 @@ func TestRecordInAFileSurvivesItsRank(t *testing.T) {
 			t.Fatal(err)
 		}
 		files, err := Files(dir)
-		if err != nil || len(files) != 2 {
+		path := filepath.Join(dir, fmt.Sprintf("%s-%d", FileName, pids[0]))
+		if err != nil || len(files) != 2 || !slices.Contains(files, path) {
 			t.Fatalf("%q, %v", files, err)
 		}
-		r, err := ReadFile(filepath.Join(dir, fmt.Sprintf("%s-%d", FileName, pids[0])))
+		r, err := ReadFile(path)
 		if err != nil || !in("MPI_Recv")(r) {
 			t.Fatalf("%+v, %v", r, err)
 		}
