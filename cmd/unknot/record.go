@@ -5,20 +5,24 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"unknot/cmd/unknot/complete"
+	"unknot/internal/attach"
 	"unknot/internal/observe/launch"
 	"unknot/internal/supervise"
 	"unknot/internal/supervise/recording"
+	"unknot/internal/vocab/finding"
 )
 
 const recordHelp = `usage: unknot record [options] COMMAND …
        unknot record --env [--mpicc PATH]
 
-Runs an MPI command line with the recorder, which keeps what each rank does in memory, for some nanoseconds a call. Nothing is
-reported. If the job hangs, the record of each rank says what it waits for.
+Runs an MPI command line with the recorder, which keeps what each rank does in memory, for some nanoseconds a call. If no rank
+on this host completes a call for the time of --stall, it says where each rank is and whether that can end, as unknot attach does.
 
     unknot record mpirun -n 64 ./app
     unknot record srun ./app
@@ -26,22 +30,37 @@ reported. If the job hangs, the record of each rank says what it waits for.
 
 {options}
 
-Exit status: the program's own; 2 if the command cannot be recorded; 3 if unknot failed.
+Exit status: the program's own; 66 if --on-deadlock=stop has ended the job; 2 if the command cannot be recorded; 3 if unknot failed.
 `
 
 func recordCommand() *cobra.Command {
-	o := recording.Options{Say: supervise.NewStatus(os.Stderr).Say}
-	env := false
+	o := recording.Options{Say: supervise.NewStatus(os.Stderr).Say, Stall: time.Minute}
+	p := newReporting()
+	env, onDeadlock := false, "leave"
 	c, f := verb("record", "[options] COMMAND …", "run a job whose ranks record what they do, in case it hangs", recordHelp)
 	f.on(&env, "env", "print the lines of a job script that have its jobs recorded")
+	f.duration(&o.Stall, "stall", "D",
+		"say where each rank is when none has completed a call for this long (default 1m; 0s: never)")
+	f.choice(&onDeadlock, "on-deadlock", "keep a job whose deadlock is proved (default), or end it", "leave", "stop")
 	f.compiler(&o.MPICC)
+	p.define(f)
+	f.color(&p.Color)
 	f.settings()
 	c.ValidArgsFunction = complete.UserCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if env {
 			return recordEnvironment(ctx, o, args, stdout, stderr)
 		}
+		if o.Stall < 0 {
+			return fail(stderr, "record: --stall %v: must be 0s or more", o.Stall)
+		}
+		if err := p.check("record"); err != nil {
+			return fail(stderr, "%v", err)
+		}
 		o.Argv = args
+		o.Stalled = func(ctx context.Context, launcher int) bool {
+			return explainStall(ctx, launcher, p, stderr) && onDeadlock == "stop"
+		}
 		exit, err := recording.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 		if err != nil {
 			complain(stderr, err)
@@ -49,6 +68,26 @@ func recordCommand() *cobra.Command {
 		return exit
 	})
 	return c
+}
+
+// explainStall says where the ranks of a recorded job are that stands still, unless all of them compute. It says whether
+// a deadlock is proved.
+func explainStall(ctx context.Context, launcher int, p *reporting, stderr io.Writer) (proved bool) {
+	runs, err := attach.Look(ctx, attach.Options{PID: launcher, Between: time.Second, Version: version})
+	if err != nil {
+		complain(stderr, err)
+		return false
+	}
+	for _, run := range runs {
+		if len(run.Findings) == 0 {
+			continue
+		}
+		if _, err := supervise.Present(run, p.Presentation, os.Stderr); err != nil {
+			complain(stderr, err)
+		}
+		proved = proved || slices.ContainsFunc(run.Findings, func(f finding.Finding) bool { return f.Code == finding.Deadlock })
+	}
+	return proved
 }
 
 // recordEnvironment prints the lines by which a shell has its jobs recorded.

@@ -1,5 +1,5 @@
 // Package recording is unknot record: it starts a job with the recorder in each rank, and keeps the ranks' records until
-// the job has ended. It judges nothing.
+// the job has ended. It sees whether the job stands still, and judges nothing.
 package recording
 
 import (
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"unknot/internal/kit/scratch"
 	"unknot/internal/observe/launch"
@@ -23,6 +24,10 @@ type Options struct {
 	MPICC string
 	// Say gets a sentence if the user has to wait; may be nil.
 	Say func(sentence string)
+	// Stall is the time without a completed call in any rank of this host after which Stalled is called, with the
+	// launcher's process: once each time. It says whether to end the job. 0 stands for never.
+	Stall   time.Duration
+	Stalled func(ctx context.Context, launcher int) (end bool)
 }
 
 // directoryPrefix is what the directory of a job's records begins with.
@@ -50,21 +55,42 @@ func Run(ctx context.Context, o Options, streams launch.Streams) (exit int, err 
 	if err != nil {
 		return supervise.ExitTool, err
 	}
-	attend(p, signals)
+	if ended := o.attend(ctx, p, &watcher{dir: dir.Path, stall: o.Stall}, signals); ended {
+		return supervise.ExitFindings, nil
+	}
 	return p.Exit, nil
 }
 
-// attend waits for the end of the job, and passes signals on to it.
-func attend(p *launch.Process, signals <-chan os.Signal) {
+// attend waits for the end of the job, passes signals on to it, and looks now and then whether it stands still. ended
+// says that it was ended for that.
+func (o Options) attend(ctx context.Context, p *launch.Process, w *watcher, signals <-chan os.Signal) (ended bool) {
+	var look, patience <-chan time.Time
+	if o.Stall > 0 {
+		ticker := time.NewTicker(max(o.Stall/2, time.Millisecond))
+		defer ticker.Stop()
+		look = ticker.C
+	}
 	for {
 		select {
 		case <-p.Done:
-			return
+			return ended
 		case sig := <-signals:
 			p.Forward(sig.(syscall.Signal))
+		case now := <-look:
+			if ended || !w.stands(now) || !o.Stalled(ctx, p.PID) {
+				continue
+			}
+			ended = true
+			p.Signal(syscall.SIGTERM)
+			patience = time.After(grace)
+		case <-patience:
+			p.Signal(syscall.SIGKILL)
 		}
 	}
 }
+
+// grace is how long a launcher has to end its ranks.
+const grace = 10 * time.Second
 
 // directory is where ranks on this host keep their records, so that these outlive them. Those on other hosts do not find
 // it, and keep theirs in memory that has no name.
