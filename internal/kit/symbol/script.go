@@ -80,33 +80,50 @@ func numberInside(task string) uint64 {
 func (p *interpreter) stack(thread uint64) []finding.Frame {
 	before := p.frames(thread)
 	places := make([]finding.Frame, min(len(before), mostFrames))
+	from := 0 // the innermost that may be true
 	for i := range places {
-		if before[i].owner < ownedByC {
-			places[i] = p.place(&before[i])
+		if before[i].owner >= ownedByC {
+			continue
+		}
+		begun := false
+		if places[i], begun = p.place(&before[i]); !begun {
+			from = i + 1 // it has called nothing yet: what was read before it has returned
 		}
 	}
-	after := p.frames(thread)
-	if p.failed {
-		return nil
-	}
-	still := 0 // how many calls have not returned
-	for still < min(len(before), len(after)) {
-		a, b := &before[len(before)-1-still], &after[len(after)-1-still]
-		if a.at != b.at || a.code != b.code {
-			break
+	still := len(before) // how many calls have not returned
+	for range mostLooks {
+		after := p.frames(thread)
+		if p.failed {
+			return nil
 		}
-		still++
-		if a.instruction != b.instruction {
-			break // what it had called then has returned
-		}
+		still = min(still, lasting(before, after))
 	}
 	var stack []finding.Frame
-	for i := len(before) - still; i < len(places); i++ {
+	for i := max(from, len(before)-still); i < len(places); i++ {
 		if places[i].Line > 0 {
 			stack = append(stack, places[i])
 		}
 	}
 	return stack
+}
+
+// mostLooks is how often frames are read again: those of a thread that runs may be the same by chance, and not be of one
+// moment.
+const mostLooks = 4
+
+// lasting is how many of the outermost calls have not returned between two looks.
+func lasting(before, after []scriptFrame) (n int) {
+	for n < min(len(before), len(after)) {
+		a, b := &before[len(before)-1-n], &after[len(after)-1-n]
+		if a.at != b.at || a.code != b.code {
+			break
+		}
+		n++
+		if a.instruction != b.instruction {
+			break // what it had called then has returned
+		}
+	}
+	return n
 }
 
 // Owners of frames. Those from ownedByC on are the interpreter's own: such a frame is of no function.
@@ -178,29 +195,29 @@ func (p *interpreter) state(thread uint64) uint64 {
 	return 0
 }
 
-// place is the position of a frame: without a line if its function has just been called, or the compiler has given its
-// instruction none.
-func (p *interpreter) place(f *scriptFrame) (at finding.Frame) {
+// place is the position of a frame: without a line if the compiler has given its instruction none. begun is false if
+// its function has just been called.
+func (p *interpreter) place(f *scriptFrame) (at finding.Frame, begun bool) {
 	p.typed(f.code, p.types.code)
 	unit, units, begun := p.unit(f)
 	if !begun {
-		return at
+		return at, false
 	}
 	first := int32(p.word(f.code + p.layout.firstLine))
 	table := p.bytesOf(p.word(f.code + p.layout.locations))
 	if p.failed || unit >= units {
 		p.failed = true
-		return at
+		return at, true
 	}
 	line, ok := lineOf(p.layout.lines, table, int(first), unit, units)
 	if !ok || line < 0 {
 		p.failed = true
-		return at
+		return at, true
 	}
 	if at.Line = line; line > 0 {
 		at.File, at.Function = p.text(p.word(f.code+p.layout.file)), p.text(p.word(f.code+p.layout.function))
 	}
-	return at
+	return at, true
 }
 
 // unit is the instruction of a frame by its number, and how many its function has; begun is false if it has made none

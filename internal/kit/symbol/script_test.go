@@ -238,7 +238,7 @@ func TestTheMemoryOfAScriptThatMakesNoSense(t *testing.T) {
 	defer r.Close()
 	none, right := 0, 0
 	for seed := range uint64(2000) {
-		p := r.interpreter(m, changed{memory, rand.New(rand.NewPCG(seed, 1)), 10})
+		p := r.interpreter(m, changed{memory, rand.New(rand.NewPCG(seed, 1)), 40})
 		if p == nil {
 			none++
 			continue
