@@ -157,7 +157,7 @@ func refused(seen []look.Rank) error {
 func of(l *look.Looker, ranks []look.Rank, attached *explain.Attached, start time.Time, o Options) *finding.Run {
 	j := judge.New(l.Table, l.Resolver, ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
 	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: command(ranks[0].PID),
-		MPI: ranks[0].File, Ranks: j.Size(), Complete: true, Start: start.Format(time.RFC3339),
+		MPI: library(ranks[0].File), Ranks: j.Size(), Complete: true, Start: start.Format(time.RFC3339),
 		Seconds: attached.Seconds, Findings: j.Findings(attached)}
 	g := &finding.Glimpse{Seconds: attached.Seconds}
 	g.Stacks, g.Left = j.Stacks()
@@ -166,6 +166,15 @@ func of(l *look.Looker, ranks []look.Rank, attached *explain.Attached, start tim
 	}
 	run.Glimpse = g
 	return run
+}
+
+// library names an MPI library by its family and its file, "" if there is none.
+func library(file string) string {
+	if file == "" {
+		return ""
+	}
+	family, _ := launch.FamilyOf(file)
+	return family.String() + " (" + filepath.Base(file) + ")"
 }
 
 // command is the command line of a process.
