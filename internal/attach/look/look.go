@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,10 +120,13 @@ func (l *Looker) Look(ctx context.Context, ranks []job.Rank, o Options) []Rank {
 	return seen
 }
 
+// atOnce is how many ranks are looked at at a time: a thread that runs stops only when it has the processor next.
+const atOnce = 64
+
 // each does the same for all, several at a time.
 func (l *Looker) each(n int, do func(i int)) {
 	var all sync.WaitGroup
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	turns := make(chan struct{}, atOnce)
 	for i := range n {
 		turns <- struct{}{}
 		all.Go(func() {
