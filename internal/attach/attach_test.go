@@ -172,15 +172,19 @@ func (e *expectation) check(t *testing.T, run *finding.Run) {
 // TestJobsThatWereNotPreparedAreExplained looks at jobs that know nothing of unknot.
 func TestJobsThatWereNotPreparedAreExplained(t *testing.T) {
 	deadlock := finding.Deadlock
+	barrier := expectation{"barrier", deadlock, []int{0, 1}, "rank 1 is in MPI_Recv",
+		"0 MPI_Barrier barrier, 1 MPI_Recv ring", ""}
 	if !counted(t) {
 		deadlock = finding.DeadlockLikely
+		barrier = expectation{"barrier", deadlock, []int{0, 1, 2}, "rank 1 is in MPI_Recv",
+			"0 MPI_Barrier barrier, 1 MPI_Recv ring, 2 MPI_Recv ring", ""}
 	}
 	for _, mpi := range testkit.Both() {
 		p := compiled(t, mpi, "-O0")
 		for _, e := range []expectation{
 			{"ring", deadlock, []int{0, 1, 2}, "wait", "0 MPI_Recv ring, 1 MPI_Recv ring, 2 MPI_Recv ring",
 				"a message from rank 1; a message from rank 2; a message from rank 0"},
-			{"barrier", deadlock, []int{0, 1}, "rank 1 is in MPI_Recv", "0 MPI_Barrier barrier, 1 MPI_Recv ring", ""},
+			barrier,
 			{"sleeper", finding.Stall, []int{0, 1, 2}, "ranks 0 and 1 wait for rank 2, which is at main (hang.c:" +
 				fmt.Sprint(line(t, "sleeps")) + ") outside MPI (sleeps in clock_nanosleep)",
 				"0 MPI_Recv ring, 1 MPI_Recv ring, 2 outside MPI sleeps", ""},
@@ -200,7 +204,10 @@ func TestJobsThatWereNotPreparedAreExplained(t *testing.T) {
 			t.Run(mpi+" "+e.kind, func(t *testing.T) { e.check(t, seen(t, p.start(t, e.kind, false), false)) })
 		}
 		t.Run(mpi+" moves", func(t *testing.T) {
-			if run := seen(t, p.start(t, "moves", false), true); len(run.Findings) > 0 {
+			moves := counted(t) // else a call that is made again and again looks like one that lasts
+			run := seen(t, p.start(t, "moves", false), moves)
+			if slices.ContainsFunc(run.Findings, func(f finding.Finding) bool { return f.Code == finding.Deadlock }) ||
+				moves && len(run.Findings) > 0 {
 				t.Errorf("%+v", run.Findings)
 			}
 		})
