@@ -2,7 +2,6 @@ package agent
 
 import (
 	"path/filepath"
-	"slices"
 
 	"unknot/internal/kit/procstat"
 	"unknot/internal/observe/transport"
@@ -34,11 +33,7 @@ func (a *describer) within(t *thread, act procstat.Activity) *message.Within {
 		}
 		break
 	}
-	for _, path := range r.Maps.Modules() {
-		if name := filepath.Base(path); transport.Moves(name) && !slices.Contains(w.Parts, name) {
-			w.Parts = append(w.Parts, name)
-		}
-	}
+	w.Parts = transport.Parts(r.Maps.Modules())
 	w.Settings = transport.Chosen(r.processes.Environment(r.PID))
 	return w
 }

@@ -33,8 +33,21 @@ type Finder struct {
 	Table    *mpi.T
 }
 
-// In is the call that a thread is in; false if it is in none.
+// In is the call that a thread is in, with its arguments; false if it is in none.
 func (f *Finder) In(p *thread.Process, stack []symbol.Activation) (c Call, ok bool) {
+	if c, ok = f.Find(p, stack); ok {
+		f.Arguments(p, stack, &c)
+	}
+	return c, ok
+}
+
+// Arguments finds out what a call was given.
+func (f *Finder) Arguments(p *thread.Process, stack []symbol.Activation, c *Call) {
+	c.Arguments = f.arguments(p, stack, c)
+}
+
+// Find is the call that a thread is in, without its arguments; false if it is in none.
+func (f *Finder) Find(p *thread.Process, stack []symbol.Activation) (c Call, ok bool) {
 	for i := len(stack) - 1; i > 0; i-- {
 		fn, layer := f.function(p, stack, i)
 		if fn == nil {
@@ -47,9 +60,6 @@ func (f *Finder) In(p *thread.Process, stack []symbol.Activation) (c Call, ok bo
 		if !layer {
 			break
 		}
-	}
-	if ok {
-		c.Arguments = f.arguments(p, stack, &c)
 	}
 	return c, ok
 }

@@ -56,7 +56,7 @@ func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 
 // stories are those of the cores of a graph. Cores of one thread each that wait in the same call for the same ranks,
 // which are over, are one.
-func (j *judge) stories(g *waitfor.Graph) (list []*explain.Story) {
+func (j *Job) stories(g *waitfor.Graph) (list []*explain.Story) {
 	joined := make(map[string]int)
 	var cores [][]waitfor.Node
 	for _, core := range g.Cores(0) {
@@ -79,7 +79,7 @@ func (j *judge) stories(g *waitfor.Graph) (list []*explain.Story) {
 
 // heldUp are calls that do not return though all that they need has been called, by the records of all ranks that take
 // part, if they were watched for long enough; nil if there are none.
-func (j *judge) heldUp(a *explain.Attached) *explain.HeldUp {
+func (j *Job) heldUp(a *explain.Attached) *explain.HeldUp {
 	if j.entries == nil || a.Seconds < long || len(j.threads) < j.size {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (j *judge) heldUp(a *explain.Attached) *explain.HeldUp {
 const long = 10
 
 // story is that of threads which wait for each other.
-func (j *judge) story(core []waitfor.Node) *explain.Story {
+func (j *Job) story(core []waitfor.Node) *explain.Story {
 	s := &explain.Story{Code: finding.Deadlock, Glimpsed: true}
 	for _, c := range core {
 		m := j.member(j.threads[c])
@@ -141,7 +141,7 @@ func (j *judge) story(core []waitfor.Node) *explain.Story {
 }
 
 // dependent are threads that are in no core, and can never go on because of one.
-func (j *judge) dependent(g *waitfor.Graph) (list []explain.Member) {
+func (j *Job) dependent(g *waitfor.Graph) (list []explain.Member) {
 	var core []waitfor.Node
 	for _, c := range g.Cores(0) {
 		core = append(core, c...)
@@ -155,7 +155,7 @@ func (j *judge) dependent(g *waitfor.Graph) (list []explain.Member) {
 }
 
 // doubts are what would have to be known of threads for it to be proved that they wait for each other.
-func (j *judge) doubts(dead []waitfor.Node) (list []explain.Question) {
+func (j *Job) doubts(dead []waitfor.Node) (list []explain.Question) {
 	for _, d := range dead {
 		n := j.threads[d]
 		if n.asleep {
@@ -171,7 +171,7 @@ func (j *judge) doubts(dead []waitfor.Node) (list []explain.Question) {
 }
 
 // standing is a thread as one of those that stand still.
-func (j *judge) standing(n *node, a *explain.Attached) explain.Member {
+func (j *Job) standing(n *node, a *explain.Attached) explain.Member {
 	m := j.member(n)
 	t := n.thread
 	stay := &finding.Stay{Least: true, Outside: t.Call == nil}

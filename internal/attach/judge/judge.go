@@ -20,8 +20,8 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// judge is what is known of one job.
-type judge struct {
+// Job is what is known of one job.
+type Job struct {
 	table    *mpi.T
 	resolver *symbol.Resolver
 	size     int
@@ -51,7 +51,7 @@ type node struct {
 
 // New takes in the ranks of a job. here says that all of its ranks were started on this host.
 func New(table *mpi.T, resolver *symbol.Resolver, ranks []look.Rank, here bool) *Job {
-	j := &judge{table: table, resolver: resolver, here: here}
+	j := &Job{table: table, resolver: resolver, here: here}
 	for i := range ranks {
 		j.size = max(j.size, ranks[i].Size, ranks[i].Rank.Rank+1)
 	}
@@ -72,11 +72,11 @@ func New(table *mpi.T, resolver *symbol.Resolver, ranks []look.Rank, here bool) 
 			j.meet(n)
 		}
 	}
-	return &Job{j}
+	return j
 }
 
 // add takes in the threads of a rank, except for those of libraries, which serve calls of others.
-func (j *judge) add(r *look.Rank) {
+func (j *Job) add(r *look.Rank) {
 	n := r.Rank.Rank
 	j.seen[n], j.quiet[n] = true, true
 	if r.Err != nil {
@@ -126,7 +126,7 @@ func (n *node) settle() {
 }
 
 // meet finds out whether what a thread needs is there, by the calls that others are in.
-func (j *judge) meet(n *node) {
+func (j *Job) meet(n *node) {
 	own := op.Rank(n.rank.Rank.Rank)
 	n.any = len(n.parts) > 1 // which of them have come already is not known
 	for i := range n.parts {
@@ -156,7 +156,7 @@ func (p *part) fits(q part, own op.Rank) bool {
 }
 
 // absent are the members of a collective's communicator that are in no call that may be the same collective.
-func (j *judge) absent(n *node, p *part) (list []op.Rank) {
+func (j *Job) absent(n *node, p *part) (list []op.Rank) {
 	if p.ctx != world {
 		return nil
 	}
@@ -177,15 +177,12 @@ func (j *judge) absent(n *node, p *part) (list []op.Rank) {
 // together says whether calls of two functions may be parts of one collective operation.
 func together(f, g *mpi.Func) bool { return f == g || f.Family != 0 && f.Family == g.Family }
 
-// Job is a job that can be judged.
-type Job struct{ *judge }
-
 // Size is how many ranks it has, as far as that is known.
 func (j *Job) Size() int { return j.size }
 
 // graph is the wait-for graph. If sure, what is not known may let go on; else what a call waits for that is not known
 // is one of all other ranks, and each call counts that was seen each time.
-func (j *judge) graph(sure bool) *waitfor.Graph {
+func (j *Job) graph(sure bool) *waitfor.Graph {
 	g := waitfor.New(len(j.threads))
 	number := make(map[*node]waitfor.Node)
 	for i, n := range j.threads {

@@ -50,7 +50,7 @@ type value struct {
 func (v value) meets(o value) bool { return !v.known || !o.known || v.any || o.any || v.n == o.n }
 
 // parts are those of a thread; none if its call waits for nobody, or it is in none.
-func (j *judge) parts(r *look.Rank, t *look.Thread) []part {
+func (j *Job) parts(r *look.Rank, t *look.Thread) []part {
 	c := t.Call
 	if c == nil || r.Library == nil {
 		return nil
@@ -85,7 +85,7 @@ func (j *judge) parts(r *look.Rank, t *look.Thread) []part {
 }
 
 // addressed puts down whom a message is from or for.
-func (j *judge) addressed(r *look.Rank, t *look.Thread, p part, peer, tag mpi.Role) part {
+func (j *Job) addressed(r *look.Rank, t *look.Thread, p part, peer, tag mpi.Role) part {
 	if n, ok := j.argument(t, tag).Int(); ok {
 		p.tag = value{int64(n), int64(n) == r.Library.AnyTag, true}
 	}
@@ -106,7 +106,7 @@ func (j *judge) addressed(r *look.Rank, t *look.Thread, p part, peer, tag mpi.Ro
 }
 
 // argument is what a call was given for a role. What another thread of the program may have changed since is not known.
-func (j *judge) argument(t *look.Thread, role mpi.Role) callsite.Value {
+func (j *Job) argument(t *look.Thread, role mpi.Role) callsite.Value {
 	for i := range t.Call.Function.Params {
 		if t.Call.Function.Params[i].Role == role && i < len(t.Call.Arguments) {
 			v := t.Call.Arguments[i]
@@ -118,7 +118,7 @@ func (j *judge) argument(t *look.Thread, role mpi.Role) callsite.Value {
 }
 
 // comm is the communicator that a handle is.
-func (j *judge) comm(r *look.Rank, v callsite.Value) comm {
+func (j *Job) comm(r *look.Rank, v callsite.Value) comm {
 	switch r.Constant(j.table, v) {
 	case "MPI_COMM_WORLD":
 		return world

@@ -46,7 +46,7 @@ func entriesOf(ranks []look.Rank) entries {
 
 // facts are what a rank has recorded, beside what the others have.
 type facts struct {
-	*judge
+	*Job
 	rank *record.Rank
 }
 

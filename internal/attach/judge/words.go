@@ -14,7 +14,7 @@ import (
 )
 
 // member is a thread with what it waits for.
-func (j *judge) member(n *node) explain.Member {
+func (j *Job) member(n *node) explain.Member {
 	d := &message.Described{Key: n.key(), Still: n.thread.Kept != look.Left, Place: j.place(n),
 		Shape: message.Shape{Bytes: -1}}
 	m := explain.Member{Described: d, State: message.Running}
@@ -90,7 +90,7 @@ func (n *node) key() message.Key {
 }
 
 // place is where a thread is.
-func (j *judge) place(n *node) finding.Place {
+func (j *Job) place(n *node) finding.Place {
 	p := finding.Place{Rank: n.rank.Rank.Rank, Thread: int(n.index), State: "running", PID: n.rank.PID,
 		Stack: n.thread.Frames, WaitsFor: []int{}}
 	if c := n.thread.Call; c != nil {
@@ -112,7 +112,7 @@ func (n *node) members() string {
 }
 
 // arguments puts those into words that say with whom a call communicates.
-func (j *judge) arguments(n *node) finding.Phrase {
+func (j *Job) arguments(n *node) finding.Phrase {
 	var out []finding.Phrase
 	f, t := n.thread.Call.Function, n.thread
 	for i := range f.Params {

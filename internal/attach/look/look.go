@@ -21,6 +21,7 @@ import (
 	"unknot/internal/attach/thread"
 	"unknot/internal/kit/breakpoint"
 	"unknot/internal/kit/procstat"
+	"unknot/internal/kit/ptrace"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/observe/launch"
 	"unknot/internal/observe/record"
@@ -95,8 +96,6 @@ type Looker struct {
 	Refused error
 	// Seconds is how long the ranks were watched.
 	Seconds float64
-	// Stopped is for how long threads were stopped, all together.
-	Stopped time.Duration
 	mu      sync.Mutex
 }
 
@@ -170,10 +169,11 @@ func (l *Looker) begin(r *Rank) []watch {
 	var list []watch
 	for i := range r.Threads {
 		t := &r.Threads[i]
-		if err := l.see(r, t); err != nil {
+		if err := l.see(r, t, false); err != nil {
 			if r.Err == nil && !errors.Is(err, thread.ErrMoved) && i == 0 {
 				r.Err = err
 			}
+			t.Own = !errors.Is(err, ptrace.ErrGone) // what it does is not known, so it may act
 			continue
 		}
 		w := watch{thread: t, dir: "/proc/" + strconv.Itoa(r.PID) + "/task/" + strconv.Itoa(t.TID)}
@@ -182,7 +182,8 @@ func (l *Looker) begin(r *Rank) []watch {
 			l.refuse(err)
 			before := *t.Call
 			// It is in the call that is watched only if it is still there now that it is.
-			if err := l.see(r, t); err != nil || t.Call == nil || t.Call.site != before.site || t.Call.sp != before.sp {
+			if err := l.see(r, t, false); err != nil || t.Call == nil ||
+				t.Call.site != before.site || t.Call.sp != before.sp {
 				t.Kept = Left
 				w.close()
 				continue
@@ -207,29 +208,30 @@ func (l *Looker) refuse(err error) {
 
 // see looks at a thread and puts down what it does. A main thread that was seen where no table says how to go up its
 // stack is looked at again.
-func (l *Looker) see(r *Rank, t *Thread) error {
+func (l *Looker) see(r *Rank, t *Thread, last bool) error {
 	const often = 4
 	for range often {
-		if err := l.glimpse(r, t); err != nil || t.Own || t.TID != r.PID {
+		if err := l.glimpse(r, t, last); err != nil || t.Own || t.TID != r.PID {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *Looker) glimpse(r *Rank, t *Thread) error {
+// glimpse looks once. What a call was given is asked at the last look only.
+func (l *Looker) glimpse(r *Rank, t *Thread, last bool) error {
 	seen, err := r.process.See(t.TID)
 	if err != nil {
 		t.Activity = seen.Activity
 		return err
 	}
-	l.mu.Lock()
-	l.Stopped += seen.Stopped
-	l.mu.Unlock()
 	t.Activity, t.Call = seen.Activity, nil
 	finder := call.Finder{Resolver: l.Resolver, Table: l.Table}
 	from := 0
-	if c, ok := finder.In(r.process, seen.Stack); ok {
+	if c, ok := finder.Find(r.process, seen.Stack); ok {
+		if last {
+			finder.Arguments(r.process, seen.Stack, &c)
+		}
 		from = c.Program
 		t.Call = &Call{Call: c, site: seen.Stack[from].PC, sp: seen.Stack[from].SP}
 	}
@@ -270,7 +272,7 @@ func (l *Looker) end(r *Rank, list []watch) {
 		w := &list[i]
 		t := w.thread
 		before, now := *t, accountOf(w.dir)
-		err := l.see(r, t)
+		err := l.see(r, t, true)
 		slept := w.first.known && now.known && now.switches == w.first.switches && asleep(before.State) &&
 			asleep(t.State)
 		t.Ran = slept || now.known && w.first.known && now.ran-w.first.ran >= enough && now.turns-w.first.turns >= turns
@@ -282,7 +284,7 @@ func (l *Looker) end(r *Rank, list []watch) {
 			continue
 		}
 		t := Thread{TID: tid, Kept: Left} // it was started meanwhile
-		if l.see(r, &t) == nil {
+		if l.see(r, &t, true) == nil {
 			r.Threads = append(r.Threads, t)
 		}
 	}
@@ -405,13 +407,8 @@ func waiting(list []watch) bool {
 
 // Parts are the modules of a rank that move messages, and the environment variables that choose among them.
 func (r *Rank) Parts() (modules, settings []string) {
-	for _, path := range r.process.Maps.Modules() {
-		if name := filepath.Base(path); transport.Moves(name) && !slices.Contains(modules, name) {
-			modules = append(modules, name)
-		}
-	}
 	text, _ := launch.StartedWith(r.PID)
-	return modules, transport.Chosen(strings.Split(string(text), "\x00"))
+	return transport.Parts(r.process.Maps.Modules()), transport.Chosen(strings.Split(string(text), "\x00"))
 }
 
 // Constant is the name of a predefined object by its handle in a rank, "" for any other.

@@ -2,6 +2,7 @@
 package transport
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -11,8 +12,18 @@ func Runtime(module string) bool {
 	return hasPrefix(module, "libc.so", "libc-", "libpthread", "ld-linux", "[vdso]", "librt")
 }
 
-// Moves says whether a module moves messages.
-func Moves(module string) bool {
+// Parts are those of the modules of a process, by their names, that move messages.
+func Parts(modules []string) (parts []string) {
+	for _, path := range modules {
+		if name := filepath.Base(path); moves(name) && !slices.Contains(parts, name) {
+			parts = append(parts, name)
+		}
+	}
+	return parts
+}
+
+// moves says whether a module moves messages.
+func moves(module string) bool {
 	return hasPrefix(module, "mca_pml_", "mca_mtl_", "mca_btl_", "libucp.", "libuct", "libfabric.", "libibverbs.",
 		"libpsm2.", "libpsm_infinipath.", "libmlx", "libportals.", "libxpmem.", "libnccl.")
 }
