@@ -1,12 +1,13 @@
 package supervise
 
 import (
-	"os"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	jobs "unknot/internal/attach/job"
 	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/observe/launch"
@@ -110,12 +111,8 @@ const stackPatience = 2 * time.Second
 
 // processName is a process by its rank, if its launcher has set it, and by its number.
 func processName(pid int) string {
-	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // it may have ended
-	for entry := range strings.SplitSeq(string(text), "\x00") {
-		switch name, value, _ := strings.Cut(entry, "="); name {
-		case "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID":
-			return "rank " + value + " (process " + strconv.Itoa(pid) + ")"
-		}
+	if n, ok := jobs.Number(pid); ok {
+		return fmt.Sprintf("rank %d (process %d)", n, pid)
 	}
 	return "process " + strconv.Itoa(pid)
 }

@@ -79,29 +79,44 @@ func Of(pid int, all []Rank) []Rank {
 
 // of is what a process is as a rank; false if it is no rank, or its environment may not be read.
 func of(pid int) (r Rank, ok bool) {
-	text, _ := launch.StartedWith(pid)
-	if len(text) == 0 {
+	env := environment(pid)
+	names, n, ok := numbered(env)
+	if !ok {
 		return r, false
 	}
+	r = Rank{PID: pid, Rank: n, above: above(pid)}
+	r.Size, _ = strconv.Atoi(env[names[1]])
+	r.Job = known(env, r.above)
+	r.Local, _ = strconv.Atoi(cmp.Or(env["OMPI_COMM_WORLD_LOCAL_SIZE"], env["MPI_LOCALNRANKS"]))
+	r.Program, _ = os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
+	return r, true
+}
+
+// Number is that of a rank in MPI_COMM_WORLD by its process; false if it is no rank, or its environment may not be read.
+func Number(pid int) (n int, ok bool) {
+	_, n, ok = numbered(environment(pid))
+	return n, ok
+}
+
+// numbered is a rank's number by its environment, and the variables that say it.
+func numbered(env map[string]string) (names [2]string, n int, ok bool) {
+	for _, names := range variables {
+		if n, err := strconv.Atoi(env[names[0]]); err == nil {
+			return names, n, true
+		}
+	}
+	return names, 0, false
+}
+
+// environment is what a process was started with; empty if that may not be read.
+func environment(pid int) map[string]string {
+	text, _ := launch.StartedWith(pid)
 	env := make(map[string]string)
 	for entry := range strings.SplitSeq(string(text), "\x00") {
 		name, value, _ := strings.Cut(entry, "=")
 		env[name] = value
 	}
-	r = Rank{PID: pid, above: above(pid)}
-	for _, names := range variables {
-		n, err := strconv.Atoi(env[names[0]])
-		if err != nil {
-			continue
-		}
-		r.Rank = n
-		r.Size, _ = strconv.Atoi(env[names[1]])
-		r.Job = known(env, r.above)
-		r.Local, _ = strconv.Atoi(cmp.Or(env["OMPI_COMM_WORLD_LOCAL_SIZE"], env["MPI_LOCALNRANKS"]))
-		r.Program, _ = os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
-		return r, true
-	}
-	return r, false
+	return env
 }
 
 // known is what the launcher knows the job by.
