@@ -6,11 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -144,19 +141,19 @@ func owners(ranks []job.Rank) (o symbol.Owners) {
 // refused says what keeps unknot from looking at any rank; nil if it could look at one.
 func refused(seen []look.Rank) error {
 	for _, r := range seen {
-		if !errors.Is(r.Err, fs.ErrPermission) {
+		if !r.Denied {
 			return nil
 		}
 	}
-	return fmt.Errorf("the kernel does not let this user look at process %d (%w); hint: be the user who has started the "+
+	return fmt.Errorf("the kernel does not let this user look at process %d (%s); hint: be the user who has started the "+
 		"job, or root, and in a container allow ptrace (docker run --cap-add SYS_PTRACE); where "+
-		"/proc/sys/kernel/yama/ptrace_scope is not 0, only root may", seen[0].PID, seen[0].Err)
+		"/proc/sys/kernel/yama/ptrace_scope is not 0, only root may", seen[0].PID, seen[0].Failed)
 }
 
 // of is the result of one job.
 func of(l *look.Looker, ranks []look.Rank, attached *explain.Attached, start time.Time, o Options) *finding.Run {
-	j := judge.New(l.Table, l.Resolver, ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
-	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: command(ranks[0].PID),
+	j := judge.New(ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
+	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: ranks[0].Command,
 		MPI: library(ranks[0].File), Ranks: j.Size(), Complete: true, Start: start.Format(time.RFC3339),
 		Seconds: attached.Seconds, Findings: j.Findings(attached)}
 	g := &finding.Glimpse{Seconds: attached.Seconds}
@@ -175,15 +172,6 @@ func library(file string) string {
 	}
 	family, _ := launch.FamilyOf(file)
 	return family.String() + " (" + filepath.Base(file) + ")"
-}
-
-// command is the command line of a process.
-func command(pid int) []string {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	if err != nil { // it has ended
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
 }
 
 // end ends ranks, as a launcher does.

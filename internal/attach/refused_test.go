@@ -1,8 +1,6 @@
 package attach
 
 import (
-	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
@@ -12,7 +10,7 @@ import (
 
 // TestWhatAllowsToLookAtAJobIsSaid has a kernel that refuses to let this user look at ranks.
 func TestWhatAllowsToLookAtAJobIsSaid(t *testing.T) {
-	no := look.Rank{Rank: job.Rank{PID: 7}, Err: fmt.Errorf("open /proc/7/mem: %w", fs.ErrPermission)}
+	no := look.Rank{Rank: job.Rank{PID: 7}, Failed: "open /proc/7/mem: permission denied", Denied: true}
 	err := refused([]look.Rank{no, no})
 	if err == nil {
 		t.Fatal("no error")

@@ -97,7 +97,7 @@ func (j *Job) heldUp(a *explain.Attached) *explain.HeldUp {
 		t := n.thread
 		w := &message.Within{Process: t.Process(), SystemCall: t.Activity.Call, On: t.On, In: t.In,
 			Library: mpi.LibraryName(n.rank.Record.Library), Device: mpi.Device(n.rank.Record.Library)}
-		w.Parts, w.Settings = n.rank.Parts()
+		w.Parts, w.Settings = n.rank.Modules, n.rank.Settings
 		m.Described.Shape.Within = w
 		h.Members = append(h.Members, m)
 	}

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"unknot/internal/attach/look"
-	"unknot/internal/kit/symbol"
 	"unknot/internal/model/waitfor"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/observe/record"
@@ -22,17 +21,15 @@ import (
 
 // Job is what is known of one job.
 type Job struct {
-	table    *mpi.T
-	resolver *symbol.Resolver
-	size     int
-	here     bool // all of its ranks are, or were, on this host
-	threads  []*node
-	of       [][]*node // by rank
-	seen     []bool    // ranks that were looked at
-	over     []op.Rank // ranks that communicate no more: in MPI_Finalize, or their processes have ended
-	ended    []op.Rank // those of them whose processes have ended
-	quiet    []bool    // by rank: its libraries' threads have slept all the time
-	entries  entries   // of all ranks; nil unless each has a record
+	size    int
+	here    bool // all of its ranks are, or were, on this host
+	threads []*node
+	of      [][]*node // by rank
+	seen    []bool    // ranks that were looked at
+	over    []op.Rank // ranks that communicate no more: in MPI_Finalize, or their processes have ended
+	ended   []op.Rank // those of them whose processes have ended
+	quiet   []bool    // by rank: its libraries' threads have slept all the time
+	entries entries   // of all ranks; nil unless each has a record
 }
 
 // node is a thread that may act for its rank.
@@ -50,13 +47,13 @@ type node struct {
 }
 
 // New takes in the ranks of a job. here says that all of its ranks were started on this host.
-func New(table *mpi.T, resolver *symbol.Resolver, ranks []look.Rank, here bool) *Job {
-	j := &Job{table: table, resolver: resolver, here: here}
+func New(ranks []look.Rank, here bool) *Job {
+	j := &Job{here: here}
 	for i := range ranks {
 		j.size = max(j.size, ranks[i].Size, ranks[i].Rank.Rank+1)
 	}
 	j.of, j.seen, j.quiet = make([][]*node, j.size), make([]bool, j.size), make([]bool, j.size)
-	if !slices.ContainsFunc(ranks, func(r look.Rank) bool { return r.Err == nil && !r.Recording }) {
+	if !slices.ContainsFunc(ranks, func(r look.Rank) bool { return r.Failed == "" && !r.Recording }) {
 		j.entries = entriesOf(ranks)
 	}
 	for i := range ranks {
@@ -79,7 +76,7 @@ func New(table *mpi.T, resolver *symbol.Resolver, ranks []look.Rank, here bool) 
 func (j *Job) add(r *look.Rank) {
 	n := r.Rank.Rank
 	j.seen[n], j.quiet[n] = true, true
-	if r.Err != nil {
+	if r.Failed != "" {
 		return
 	}
 	for i := range r.Threads {

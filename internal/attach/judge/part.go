@@ -56,7 +56,7 @@ func (j *Job) parts(r *look.Rank, t *look.Thread) []part {
 		return nil
 	}
 	f := c.Function
-	ctx := j.comm(r, j.argument(t, mpi.RComm))
+	ctx := j.comm(t)
 	p := part{ctx: ctx, peer: op.Unknown, root: op.Unknown}
 	switch f.Class {
 	case mpi.Recv, mpi.Probe, mpi.Mprobe:
@@ -107,19 +107,26 @@ func (j *Job) addressed(r *look.Rank, t *look.Thread, p part, peer, tag mpi.Role
 
 // argument is what a call was given for a role. What another thread of the program may have changed since is not known.
 func (j *Job) argument(t *look.Thread, role mpi.Role) callsite.Value {
-	for i := range t.Call.Function.Params {
-		if t.Call.Function.Params[i].Role == role && i < len(t.Call.Arguments) {
-			v := t.Call.Arguments[i]
-			v.Known = v.Known && (!v.Shared || t.Alone)
-			return v
-		}
+	if i, has := t.Call.Function.Param(role); has && i < len(t.Call.Arguments) {
+		v := t.Call.Arguments[i]
+		v.Known = v.Known && (!v.Shared || t.Alone)
+		return v
 	}
 	return callsite.Value{}
 }
 
-// comm is the communicator that a handle is.
-func (j *Job) comm(r *look.Rank, v callsite.Value) comm {
-	switch r.Constant(j.table, v) {
+// constant is the predefined object that a call was given for a role, "" if it is another, or not known.
+func (j *Job) constant(t *look.Thread, role mpi.Role) string {
+	i, has := t.Call.Function.Param(role)
+	if !has || i >= len(t.Call.Constants) || !j.argument(t, role).Known {
+		return ""
+	}
+	return t.Call.Constants[i]
+}
+
+// comm is the communicator that a call was given.
+func (j *Job) comm(t *look.Thread) comm {
+	switch j.constant(t, mpi.RComm) {
 	case "MPI_COMM_WORLD":
 		return world
 	case "MPI_COMM_SELF":

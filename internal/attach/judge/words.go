@@ -43,7 +43,7 @@ func (j *Job) member(n *node) explain.Member {
 		} else {
 			need.Origin = &waitstate.Origin{Rank: d.Key.Rank, Thread: n.index, TS: uint64(i) + 1, Fn: p.by.ID}
 			d.Shape.Posted[message.CallKey(need.Origin)] = message.Posted{Call: p.by.Name,
-				At: n.rank.Written(j.resolver, p.posted)}
+				At: n.rank.Sites[p.posted]}
 		}
 		if p.kind == waitstate.NeedMembers {
 			d.Shape.Comm = p.group()
@@ -150,7 +150,7 @@ func (j *Job) arguments(n *node) finding.Phrase {
 				say("root %d", number)
 			}
 		case mpi.RComm:
-			name := n.rank.Constant(j.table, v)
+			name := j.constant(t, role)
 			if name == "" && n.call != nil {
 				name = n.members()
 			}
@@ -162,7 +162,7 @@ func (j *Job) arguments(n *node) finding.Phrase {
 		}
 	}
 	if count, known := j.argument(t, mpi.RCount).Int(); known {
-		if name := n.rank.Constant(j.table, j.argument(t, mpi.RType)); name != "" {
+		if name := j.constant(t, mpi.RType); name != "" {
 			out = append(out, finding.Plain(fmt.Sprintf("%d × %s", count, name)))
 		}
 	}

@@ -30,25 +30,31 @@ import (
 	"unknot/internal/vocab/mpi"
 )
 
-// Rank is a rank as it was seen.
+// Rank is a rank as it was seen. It is plain data, which says all without the process.
 type Rank struct {
 	job.Rank
-	Err     error           // why it could not be looked at, nil if it was
+	Failed  string          // why it could not be looked at, "" if it was
+	Denied  bool            // as the kernel does not allow that
+	Command []string        // its command line
 	Library *handle.Library // nil if it is not known
 	File    string          // of the library
 	Threads []Thread        // the main one first
 	// Record is what the rank has recorded of its calls; nil if it does not, or went on while that was read.
 	Record    *record.Rank
 	Recording bool // it records them
-	before    *record.Rank
-	objects   *symbol.Data
-	process   *thread.Process
+	// Sites are where the program has started the requests of the record, by the addresses that these calls returned to.
+	Sites map[uint64]finding.Frame
+	// Modules are those that move messages of a rank with a record, Settings the environment variables that choose them.
+	Modules, Settings []string
+	before            *record.Rank
+	objects           *symbol.Data
+	process           *thread.Process
 }
 
 // Thread is a thread as it was seen at last.
 type Thread struct {
-	TID int
-	procstat.Activity
+	TID               int
+	procstat.Activity `json:"Activity"`
 	// Frames are its call stack, innermost first: in a call of MPI from where the program makes it, and of a script
 	// only what the script calls.
 	Frames []finding.Frame
@@ -68,8 +74,10 @@ type Thread struct {
 type Call struct {
 	call.Call
 	Frame finding.Frame // where the program makes it
-	site  uint64        // the instruction to which it returns
-	sp    uint64        // the stack pointer when it has
+	// Constants are the names of those arguments that are predefined objects, "" for any other.
+	Constants []string
+	site      uint64 // the instruction to which it returns
+	sp        uint64 // the stack pointer when it has
 }
 
 // Kept is whether a thread has stayed in its call, or outside of MPI where it was, between the looks.
@@ -155,10 +163,11 @@ type watch struct {
 func (l *Looker) begin(r *Rank) []watch {
 	process, err := thread.Open(l.Resolver, r.PID)
 	if err != nil {
-		r.Err = err
+		r.fail(err)
 		return nil
 	}
 	r.process = process
+	r.Command = commandOf(r.PID)
 	r.Library, r.File = libraryOf(process.Maps)
 	r.objects = l.Resolver.Data(process.Maps)
 	for _, tid := range threadsOf(r.PID) {
@@ -170,8 +179,8 @@ func (l *Looker) begin(r *Rank) []watch {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		if err := l.see(r, t, false); err != nil {
-			if r.Err == nil && !errors.Is(err, thread.ErrMoved) && i == 0 {
-				r.Err = err
+			if r.Failed == "" && !errors.Is(err, thread.ErrMoved) && i == 0 {
+				r.fail(err)
 			}
 			t.Own = !errors.Is(err, ptrace.ErrGone) // what it does is not known, so it may act
 			continue
@@ -194,6 +203,9 @@ func (l *Looker) begin(r *Rank) []watch {
 	}
 	return list
 }
+
+// fail puts down why a rank cannot be looked at.
+func (r *Rank) fail(err error) { r.Failed, r.Denied = err.Error(), errors.Is(err, fs.ErrPermission) }
 
 func (l *Looker) refuse(err error) {
 	if err == nil {
@@ -298,8 +310,9 @@ func (l *Looker) end(r *Rank, list []watch) {
 		r.Threads[i].Alone = own <= 1
 	}
 	l.recorded(r)
+	l.name(r)
 	if _, err := os.Stat("/proc/" + strconv.Itoa(r.PID)); errors.Is(err, fs.ErrNotExist) {
-		r.Err = errGone
+		r.fail(errGone)
 	}
 	r.process.Close()
 }
@@ -328,7 +341,7 @@ func (l *Looker) recorded(r *Rank) {
 			t.Kept = Left
 		default:
 			t.Kept, t.Recorded = Stays, last.In
-			t.Call = &Call{Call: call.Call{Function: last.In.Func}, Frame: r.Written(l.Resolver, last.In.Site)}
+			t.Call = &Call{Call: call.Call{Function: last.In.Func}, Frame: l.written(r, last.In.Site)}
 			if symbol.FirstOwn(t.Frames) < 0 { // the thread was where no table says how to go up
 				t.Frames = []finding.Frame{t.Call.Frame}
 			}
@@ -349,9 +362,48 @@ func recordOf(r *record.Rank, tid int) *record.Thread {
 	return nil
 }
 
-// Written is where the program makes a call that returns to an address.
-func (r *Rank) Written(resolver *symbol.Resolver, site uint64) finding.Frame {
-	return symbol.Written(resolver.Frames(r.process.Maps, site, true))
+// written is where the program makes a call that returns to an address.
+func (l *Looker) written(r *Rank, site uint64) finding.Frame {
+	return symbol.Written(l.Resolver.Frames(r.process.Maps, site, true))
+}
+
+// name says in words what only the process's memory and files say: which objects are predefined, where requests were
+// started, and what moves messages.
+func (l *Looker) name(r *Rank) {
+	for i := range r.Threads {
+		c := r.Threads[i].Call
+		if c == nil || r.Library == nil {
+			continue
+		}
+		c.Constants = make([]string, len(c.Arguments))
+		for k, v := range c.Arguments {
+			if k < len(c.Function.Params) && c.Function.Params[k].Kind == mpi.KHandle && v.Known {
+				c.Constants[k] = r.Library.Name(l.Table, r.objects, v.Bits)
+			}
+		}
+	}
+	if r.Record == nil {
+		return
+	}
+	r.Sites = make(map[uint64]finding.Frame)
+	for i := range r.Record.Requests {
+		site := r.Record.Requests[i].Site
+		if _, has := r.Sites[site]; !has {
+			r.Sites[site] = l.written(r, site)
+		}
+	}
+	text, _ := launch.StartedWith(r.PID)
+	r.Modules = transport.Parts(r.process.Maps.Modules())
+	r.Settings = transport.Chosen(strings.Split(string(text), "\x00"))
+}
+
+// commandOf is the command line of a process; nil if it has ended.
+func commandOf(pid int) []string {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
 }
 
 var errGone = errors.New("the process has ended meanwhile")
@@ -403,20 +455,6 @@ func waiting(list []watch) bool {
 		slept := now.switches == w.first.switches && asleep(procstat.Doing(w.thread.TID, w.thread.TID).State)
 		return now.known && !slept && (now.ran-w.first.ran < enough || now.turns-w.first.turns < turns)
 	})
-}
-
-// Parts are the modules of a rank that move messages, and the environment variables that choose among them.
-func (r *Rank) Parts() (modules, settings []string) {
-	text, _ := launch.StartedWith(r.PID)
-	return transport.Parts(r.process.Maps.Modules()), transport.Chosen(strings.Split(string(text), "\x00"))
-}
-
-// Constant is the name of a predefined object by its handle in a rank, "" for any other.
-func (r *Rank) Constant(table *mpi.T, v callsite.Value) string {
-	if !v.Known || r.Library == nil {
-		return ""
-	}
-	return r.Library.Name(table, r.objects, v.Bits)
 }
 
 // threadsOf are the threads of a process, the main one first.
