@@ -39,27 +39,16 @@ func Doing(pid, tid int) Activity {
 		return Activity{}
 	}
 	a := Activity{State: stat[State][0], Others: running(process, tid)}
-	text, err := os.ReadFile(dir + "/syscall")
+	waits, err := suspendedOf(pid, tid)
 	if err != nil {
 		return a
 	}
-	f := bytes.Fields(text)
-	if len(f) == 3 || len(f) == 9 { // not "running"
-		a.SP, _ = strconv.ParseUint(string(f[len(f)-2]), 0, 64) // the kernel writes them
-		a.PC, _ = strconv.ParseUint(string(f[len(f)-1]), 0, 64)
-	}
-	if len(f) < 7 { // "running", or outside of all calls
+	a.PC, a.SP = waits.pc, waits.sp
+	if !waits.in {
 		a.Restarts = a.State == 'R'
 		return a
 	}
-	number, err := strconv.Atoi(string(f[0]))
-	if err != nil || number < 0 {
-		return a
-	}
-	var arg [6]uint64
-	for i := range arg {
-		arg[i], _ = strconv.ParseUint(string(f[1+i]), 0, 64) // the kernel writes them
-	}
+	number, arg := waits.call.Number, waits.call.Arguments
 	call, known := calls()[number]
 	a.Call = call.name
 	if !known {
@@ -117,7 +106,7 @@ func callsOfAll() map[int]call {
 		unix.SYS_FSYNC: {"fsync", descriptor, true}, unix.SYS_FDATASYNC: {"fdatasync", descriptor, true},
 		unix.SYS_CLOSE: {"close", descriptor, true},
 		unix.SYS_WAIT4: {"wait4", nothing, true}, unix.SYS_WAITID: {"waitid", nothing, true},
-		unix.SYS_FUTEX:     {"futex", nothing, false},
+		unix.SYS_FUTEX: {"futex", nothing, false}, unix.SYS_RESTART_SYSCALL: {"restart_syscall", nothing, false},
 		unix.SYS_NANOSLEEP: {"nanosleep", nothing, false}, unix.SYS_CLOCK_NANOSLEEP: {"clock_nanosleep",
 			nothing, false},
 		unix.SYS_PPOLL: {"ppoll", nothing, false}, unix.SYS_PSELECT6: {"pselect", nothing, false},
