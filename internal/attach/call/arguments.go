@@ -6,14 +6,13 @@ import (
 
 	"unknot/internal/attach/callsite"
 	"unknot/internal/attach/thread"
-	"unknot/internal/kit/symbol"
 	"unknot/internal/vocab/mpi"
 )
 
-// arguments are those of a call, by the parameters of its function.
-func (f *Finder) arguments(p *thread.Process, stack []symbol.Activation, c *Call) []callsite.Value {
+// arguments are what a call was given, by the parameters of its function.
+func (f *Finder) arguments(p *thread.Process, seen *thread.Seen, c *Call) []callsite.Value {
 	n := len(c.Function.Params)
-	site := callsite.Of(f.Resolver, p, stack, c.Caller)
+	site := callsite.Of(f.Resolver, p, seen, c.Caller)
 	list := site.Arguments(n)
 	if site != nil {
 		if site.Written = f.written(c.Function, site, list); len(site.Written) > 0 {
@@ -23,14 +22,14 @@ func (f *Finder) arguments(p *thread.Process, stack []symbol.Activation, c *Call
 	if c.Program == c.Caller {
 		return list
 	}
-	own := callsite.Of(f.Resolver, p, stack, c.Program)
+	own := callsite.Of(f.Resolver, p, seen, c.Program)
 	if own == nil {
 		return list
 	}
 	if site != nil {
 		own.Written = site.Written
 	}
-	module, _ := p.Maps.Locate(stack[c.Program-1].PC)
+	module, _ := p.Maps.Locate(seen.Stack[c.Program-1].PC)
 	mpich := !strings.HasPrefix(filepath.Base(module), "libmpi_") // whose layer for Fortran is called libmpi_mpifh
 	for i, at := range own.Arguments(n) {
 		param := &c.Function.Params[i]

@@ -33,23 +33,28 @@ type Finder struct {
 	Table    *mpi.T
 }
 
-// In is the call that a thread is in, with its arguments; false if it is in none.
-func (f *Finder) In(p *thread.Process, stack []symbol.Activation) (c Call, ok bool) {
-	if c, ok = f.Find(p, stack); ok {
-		f.Arguments(p, stack, &c)
+// In is the call that a thread is in, with its arguments; false if it is in none. A thread that sleeps there is looked
+// at again with its registers, if it can be: seen is the last look.
+func (f *Finder) In(p *thread.Process, tid int, seen *thread.Seen) (c Call, ok bool) {
+	if c, ok = f.Find(p, seen); !ok {
+		return c, false
 	}
-	return c, ok
-}
-
-// Arguments finds out what a call was given.
-func (f *Finder) Arguments(p *thread.Process, stack []symbol.Activation, c *Call) {
-	c.Arguments = f.arguments(p, stack, c)
+	if seen.Stopped == 0 {
+		if again, err := p.SeeAsleep(tid); err == nil {
+			*seen = again
+			if c, ok = f.Find(p, seen); !ok {
+				return c, false
+			}
+		}
+	}
+	c.Arguments = f.arguments(p, seen, &c)
+	return c, true
 }
 
 // Find is the call that a thread is in, without its arguments; false if it is in none.
-func (f *Finder) Find(p *thread.Process, stack []symbol.Activation) (c Call, ok bool) {
-	for i := len(stack) - 1; i > 0; i-- {
-		fn, layer := f.function(p, stack, i)
+func (f *Finder) Find(p *thread.Process, seen *thread.Seen) (c Call, ok bool) {
+	for i := len(seen.Stack) - 1; i > 0; i-- {
+		fn, layer := f.function(p, seen, i)
 		if fn == nil {
 			continue
 		}
@@ -66,14 +71,14 @@ func (f *Finder) Find(p *thread.Process, stack []symbol.Activation) (c Call, ok 
 
 // function is the MPI function that a caller in the stack is in, nil for any other. layer says that it is Fortran's
 // form, whose arguments are not those of C.
-func (f *Finder) function(p *thread.Process, stack []symbol.Activation, caller int) (fn *mpi.Func, layer bool) {
-	if fn, layer = f.named(p, stack[caller-1].PC, caller > 1); fn != nil {
+func (f *Finder) function(p *thread.Process, seen *thread.Seen, caller int) (fn *mpi.Func, layer bool) {
+	if fn, layer = f.named(p, seen.Stack[caller-1].PC, caller > 1); fn != nil {
 		return fn, layer
 	}
-	if !ofLibrary(p, stack[caller-1].PC) || ofLibrary(p, stack[caller].PC) {
+	if !ofLibrary(p, seen.Stack[caller-1].PC) || ofLibrary(p, seen.Stack[caller].PC) {
 		return nil, false
 	}
-	if to, known := callsite.Of(f.Resolver, p, stack, caller).Target(); known && ofLibrary(p, to) {
+	if to, known := callsite.Of(f.Resolver, p, seen, caller).Target(); known && ofLibrary(p, to) {
 		return f.named(p, to, false)
 	}
 	return nil, false

@@ -104,7 +104,7 @@ func arguments(t *testing.T, r *symbol.Resolver, pid int) []callsite.Value {
 		}
 		for i := range seen.Stack {
 			if i > 0 && r.Frames(p.Maps, seen.Stack[i-1].PC, i > 1)[0].Function == "blocked" {
-				return callsite.Of(r, p, seen.Stack, i).Arguments(8)
+				return callsite.Of(r, p, &seen, i).Arguments(8)
 			}
 		}
 	}

@@ -18,21 +18,22 @@ import (
 // mostCode is the largest function that is read.
 const mostCode = 1 << 20
 
-// Of is the call that the function at a place of a stack is in, which is not the innermost one; nil if
+// Of is the call that the function at a place of a thread's stack is in, which is not the innermost one; nil if
 // it may not be in it.
-func Of(r *symbol.Resolver, p *thread.Process, stack []symbol.Activation, i int) *Site {
-	k := &stackReader{r: r, p: p, stack: stack, sites: make(map[int]*Site)}
+func Of(r *symbol.Resolver, p *thread.Process, seen *thread.Seen, i int) *Site {
+	k := &stackReader{r: r, p: p, memory: seen.Memory, stack: seen.Stack, sites: make(map[int]*Site)}
 	return k.site(i)
 }
 
 // stackReader makes the sites of one stack.
 type stackReader struct {
-	r     *symbol.Resolver
-	p     *thread.Process
-	stack []symbol.Activation
-	sites map[int]*Site
-	fixed []Range // the memory that nobody can write
-	read  bool
+	r      *symbol.Resolver
+	p      *thread.Process
+	memory io.ReaderAt
+	stack  []symbol.Activation
+	sites  map[int]*Site
+	fixed  []Range // the memory that nobody can write
+	read   bool
 }
 
 // site is the call that a function of the stack is in; nil if it is in none.
@@ -44,7 +45,7 @@ func (k *stackReader) site(i int) *Site {
 		return s
 	}
 	a := &k.stack[i]
-	s := &Site{Return: a.PC, SP: a.SP, Memory: k.p.Memory, Register: a.Registers.Value, Fixed: k.isFixed}
+	s := &Site{Return: a.PC, SP: a.SP, Memory: k.memory, Register: a.Registers.Value, Fixed: k.isFixed}
 	k.sites[i] = s
 	module, _ := k.p.Maps.Locate(a.PC - 1)
 	module = filepath.Base(module)

@@ -237,13 +237,15 @@ func (l *Looker) glimpse(r *Rank, t *Thread, last bool) error {
 		t.Activity = seen.Activity
 		return err
 	}
-	t.Activity, t.Call = seen.Activity, nil
 	finder := call.Finder{Resolver: l.Resolver, Table: l.Table}
+	find := finder.Find
+	if last {
+		find = func(p *thread.Process, seen *thread.Seen) (call.Call, bool) { return finder.In(p, t.TID, seen) }
+	}
 	from := 0
-	if c, ok := finder.Find(r.process, seen.Stack); ok {
-		if last {
-			finder.Arguments(r.process, seen.Stack, &c)
-		}
+	c, ok := find(r.process, &seen)
+	t.Activity, t.Call = seen.Activity, nil
+	if ok {
 		from = c.Program
 		t.Call = &Call{Call: c, site: seen.Stack[from].PC, sp: seen.Stack[from].SP}
 	}

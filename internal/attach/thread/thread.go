@@ -1,5 +1,6 @@
 // Package thread reads the call stack of a thread of another process, with what is known of the registers in each
-// function. A thread that waits in the kernel is read as it is; one that runs is stopped for a moment.
+// function. A thread that waits in the kernel is read as it is; one that runs is stopped for a moment. So may be one that
+// sleeps, for its registers, where the kernel resumes what it sleeps in.
 package thread
 
 import (
@@ -19,6 +20,8 @@ type Seen struct {
 	procstat.Activity
 	Stack   []symbol.Activation // innermost first
 	Stopped time.Duration       // for how long, 0 if it was not
+	// Memory is that of the process; the thread's stack is as it was at the moment, if the thread was stopped.
+	Memory io.ReaderAt
 }
 
 // ErrMoved is that the thread did not stay where it was for long enough to be read.
@@ -63,7 +66,8 @@ func (p *Process) See(tid int) (Seen, error) {
 		case s.State == 'R' || s.PC == 0:
 			return p.stop(s, tid)
 		}
-		s.Stack = p.resolver.Activations(p.Maps, p.Memory, symbol.Activation{PC: s.PC, SP: s.SP})
+		s.Memory = p.Memory
+		s.Stack = p.resolver.Activations(p.Maps, s.Memory, symbol.Activation{PC: s.PC, SP: s.SP})
 		if now := procstat.Doing(p.PID, tid); now.PC == s.PC && now.SP == s.SP {
 			return s, nil
 		}
@@ -71,18 +75,35 @@ func (p *Process) See(tid int) (Seen, error) {
 	return Seen{}, ErrMoved
 }
 
+// SeeAsleep looks at a thread that sleeps, with all its registers. The error is ptrace.ErrCut if it cannot be stopped for
+// that without its noticing.
+func (p *Process) SeeAsleep(tid int) (Seen, error) {
+	s := Seen{Activity: procstat.Doing(p.PID, tid)}
+	t, err := ptrace.LookAsleep(p.PID, tid, mostStack)
+	if err != nil {
+		return s, err
+	}
+	return p.stopped(s, t), nil
+}
+
 func (p *Process) stop(s Seen, tid int) (Seen, error) {
 	t, err := ptrace.Look(p.PID, tid, mostStack)
 	if err != nil {
 		return s, err
 	}
+	return p.stopped(s, t), nil
+}
+
+// stopped is a thread by what was copied of it while it was stopped.
+func (p *Process) stopped(s Seen, t ptrace.Thread) Seen {
 	s.PC, s.SP, s.Stopped = t.PC, t.SP, t.Stopped
 	innermost := symbol.Activation{PC: t.PC, SP: t.SP}
 	for number, value := range t.Registers {
 		innermost.Registers.Values[number], innermost.Registers.Known[number] = value, true
 	}
-	s.Stack = p.resolver.Activations(p.Maps, overlay{p.Memory, t.SP, t.Stack}, innermost)
-	return s, nil
+	s.Memory = overlay{p.Memory, t.SP, t.Stack}
+	s.Stack = p.resolver.Activations(p.Maps, s.Memory, innermost)
+	return s
 }
 
 // overlay is the memory of a process with the part that was copied while the thread was stopped.

@@ -169,7 +169,7 @@ func (l *Looker) threads(pid int) (calls [2]*seenCall, err error) {
 		if tid == pid {
 			which = 0
 		}
-		if c, ok := finder.In(p, seen.Stack); ok && calls[which] == nil {
+		if c, ok := finder.In(p, tid, &seen); ok && calls[which] == nil {
 			f := l.Resolver.Frames(p.Maps, seen.Stack[c.Program].PC, true)[0]
 			calls[which] = &seenCall{Call: c, file: filepath.Base(f.File), line: f.Line, frames: f.Function}
 		}
