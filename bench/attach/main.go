@@ -1,6 +1,9 @@
 // Command attach runs generated programs that hang, nothing prepared, and counts what can be seen of them from outside:
 //
 //	go run ./bench/attach -from 0 -n 300 -library openmpi
+//
+// With -ways it runs each program three ways, under `unknot run`, with the recorder and plain, looks at the latter two
+// with `unknot attach`, and compares what is said.
 package main
 
 import (
@@ -24,10 +27,15 @@ func main() {
 	library := flag.String("library", "mpich", "the MPI library: openmpi or mpich")
 	jobs := flag.Int("j", 2, "how many jobs run at the same time")
 	verbose := flag.Bool("v", false, "list what is not known, too")
+	ways := flag.Bool("ways", false, "compare what run, record with attach, and attach alone say")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *from, *n, *library, *jobs, *verbose); err != nil {
+	do := run
+	if *ways {
+		do = runWays
+	}
+	if err := do(ctx, *from, *n, *library, *jobs, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "attach:", err)
 		os.Exit(1)
 	}
@@ -45,14 +53,24 @@ func run(ctx context.Context, from, n uint64, library string, jobs int, verbose 
 	if err != nil {
 		return err
 	}
-	seeds, results := make(chan uint64), make(chan result)
+	t := newTable(verbose)
+	each(ctx, from, n, jobs, func(seed uint64) result {
+		resolver := symbol.New()
+		defer resolver.Close()
+		return one(ctx, &outside.Looker{Resolver: resolver, Table: table}, hangs.Generate(seed), library)
+	}, t.add)
+	t.print(os.Stdout, library)
+	return ctx.Err()
+}
+
+// each does the work of n seeds, some at the same time, and gives the results to take one after the other.
+func each[R any](ctx context.Context, from, n uint64, jobs int, work func(seed uint64) R, take func(R)) {
+	seeds, results := make(chan uint64), make(chan R)
 	var working sync.WaitGroup
 	for range jobs {
 		working.Go(func() {
-			resolver := symbol.New()
-			defer resolver.Close()
 			for seed := range seeds {
-				results <- one(ctx, &outside.Looker{Resolver: resolver, Table: table}, hangs.Generate(seed), library)
+				results <- work(seed)
 			}
 		})
 	}
@@ -64,12 +82,9 @@ func run(ctx context.Context, from, n uint64, library string, jobs int, verbose 
 		working.Wait()
 		close(results)
 	}()
-	t := newTable(verbose)
 	for r := range results {
-		t.add(r)
+		take(r)
 	}
-	t.print(os.Stdout, library)
-	return ctx.Err()
 }
 
 func one(ctx context.Context, l *outside.Looker, p *hangs.Program, library string) result {

@@ -236,8 +236,9 @@ func TestRecordsDecide(t *testing.T) {
 				"rank 1 to receive; rank 2 to receive; rank 0 to receive"},
 			{"order", finding.Deadlock, []int{0, 1}, "rank 0 is in MPI_Barrier on a communicator of 3 ranks",
 				"0 MPI_Barrier order, 1 MPI_Barrier order", ""},
-			{"ibarrier", finding.DeadlockLikely, []int{0, 1, 2}, "rank 0 is in MPI_Wait",
-				"0 MPI_Wait completes, 1 MPI_Recv ring, 2 MPI_Recv ring", ""},
+			{"ibarrier", finding.Deadlock, []int{0, 1}, "rank 0 is in MPI_Wait on MPI_COMM_WORLD and rank 1 is in MPI_Recv",
+				"0 MPI_Wait completes, 1 MPI_Recv ring", fmt.Sprintf("ranks 1 and 2 to call the same non-blocking "+
+					"collective (MPI_Ibarrier at main (hang.c:%d)); a message from rank 0", line(t, "entered"))},
 			{"root", finding.Stall, []int{0, 1, 2}, "ranks 1 and 2 wait for rank 0, which is at main (hang.c:",
 				"0 outside MPI sleeps too, 1 MPI_Bcast root, 2 MPI_Bcast root", ""},
 			{"finalize", finding.Deadlock, []int{0, 1, 2}, "for a message from rank 0, which is in MPI_Finalize",

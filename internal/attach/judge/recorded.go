@@ -66,13 +66,13 @@ func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
 		if c.Func.Nonblocking || c.Func.Persistent {
 			return nil, false
 		}
-		return []part{f.collective(comm, c.Func, number(c, mpi.RCount))}, false
+		return []part{f.last(comm, c.Func, number(c, mpi.RCount) > 0)}, false
 	case mpi.WinColl:
-		return []part{f.collective(f.rank.CommOf(argument(c, mpi.RWin)), c.Func, 0)}, false
+		return []part{f.last(f.rank.CommOf(argument(c, mpi.RWin)), c.Func, false)}, false
 	case mpi.FileColl:
-		return []part{f.collective(f.rank.CommOf(argument(c, mpi.RFile)), c.Func, 0)}, false
+		return []part{f.last(f.rank.CommOf(argument(c, mpi.RFile)), c.Func, false)}, false
 	case mpi.WinCreate, mpi.FileOpen:
-		return []part{f.collective(comm, c.Func, 0)}, false
+		return []part{f.last(comm, c.Func, false)}, false
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		any = c.Func.Class == mpi.Waitany || c.Func.Class == mpi.Waitsome
 		for i, h := range c.Requests {
@@ -112,7 +112,9 @@ func (f *facts) request(handle uint64) (p part, open bool) {
 		p = f.receive(comm, int64(r.Peer), int64(r.Tag), r.Order)
 	case mpi.Isend, mpi.SendInit:
 		p = f.send(comm, int64(r.Peer), int64(r.Tag), r.Order)
-	} // which collective a request is of, of those that were started on its communicator, is not recorded
+	case mpi.Coll, mpi.CommCreate, mpi.FileIcoll:
+		p = f.collective(comm, r.Func, uint64(r.Count), r.Tag > 0)
+	}
 	p.posted, p.by = r.Site, r.Func
 	return p, true
 }
@@ -279,52 +281,60 @@ func (f *facts) posted(e entry, source int32, tag int64) (n int) {
 	return n
 }
 
-// collective is what the last collective call on a communicator needs that this rank has entered.
-func (f *facts) collective(c *record.Comm, fn *mpi.Func, count int64) part {
+// last is what the collective call needs that a rank has entered last on a communicator; data says that it carries any.
+func (f *facts) last(c *record.Comm, fn *mpi.Func, data bool) part {
+	number := uint64(0)
+	if c != nil {
+		number = c.Collectives
+	}
+	return f.collective(c, fn, number, data)
+}
+
+// collective is what a collective call needs that is the one of a number on its communicator.
+func (f *facts) collective(c *record.Comm, fn *mpi.Func, number uint64, data bool) part {
 	p := part{kind: waitstate.NeedMembers, sync: fn.Sync, peer: op.Unknown, root: op.Unknown}
-	if fn.Class == mpi.CommCreate {
+	if fn.Class == mpi.CommCreate || p.sync == op.SyncAllData && data {
 		p.sync = op.SyncAll
 	}
-	if p.sync == op.SyncAllData && count > 0 {
-		p.sync = op.SyncAll
-	}
-	if c == nil || c.Identity == 0 {
+	if c == nil || c.Identity == 0 || number == 0 {
 		return p
 	}
 	members := slices.Concat(c.Local.Ranks, c.Remote.Ranks)
 	if len(members) != c.Local.Size+c.Remote.Size {
 		return p
 	}
-	if c.Kind == record.Intra && c.LastRoot >= 0 && int(c.LastRoot) < len(members) {
-		p.root = op.Rank(members[c.LastRoot])
+	own, ok := c.Entered(number)
+	if ok && c.Kind == record.Intra && own.Root >= 0 && int(own.Root) < len(members) {
+		p.root = op.Rank(members[own.Root])
 	}
+	p.doubt = !ok
 	for _, m := range members {
 		e, ok := f.entries[c.Identity][op.Rank(m)]
-		switch {
-		case !ok:
+		if !ok {
 			return p
-		case e.comm.Collectives < c.Collectives:
-			p.absent = append(p.absent, op.Rank(m))
-		case e.comm.Collectives == c.Collectives && !agree(c, e.comm):
-			p.clash = true
 		}
+		if e.comm.Collectives < number {
+			p.absent = append(p.absent, op.Rank(m))
+			continue
+		}
+		theirs, ok := e.comm.Entered(number)
+		p.doubt = p.doubt || !ok
+		p.clash = p.clash || ok && !p.doubt && !agree(own, theirs)
 	}
 	p.known, p.members = true, len(members)
 	if c.Handle == f.rank.Constants.World {
 		p.ctx = world
 	}
 	p.met = len(p.absent) == 0 && !p.clash
-	if p.sync == op.SyncFromRoot && int(c.LastRoot) != c.Rank && !p.clash {
+	if p.sync == op.SyncFromRoot && int(own.Root) != c.Rank && !p.clash {
 		// The library may pass on what the root has sent through members that have not called it (MPI-4.0, 6.1).
-		p.met, p.doubt = !slices.Contains(p.absent, p.root), len(p.absent) > 0
+		p.met, p.doubt = !slices.Contains(p.absent, p.root), p.doubt || len(p.absent) > 0
 	}
 	return p
 }
 
-// agree says whether two members have entered the same collective operation last.
-func agree(a, b *record.Comm) bool {
-	return a.LastFunc != nil && b.LastFunc != nil && together(a.LastFunc, b.LastFunc) && a.LastRoot == b.LastRoot
-}
+// agree says whether the calls of two members are parts of one collective operation.
+func agree(a, b record.Collective) bool { return together(a.Func, b.Func) && a.Root == b.Root }
 
 // peers are the members of a communicator that a rank of it can name, by their places in it.
 func peers(c *record.Comm) []int32 {

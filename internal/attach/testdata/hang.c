@@ -94,8 +94,8 @@ int main(int argc, char **argv)
         MPI_Request request;
         if (rank > 0)
             receive(0, 7, MPI_COMM_WORLD);
-        MPI_Ibarrier(MPI_COMM_WORLD, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE); // completes
+        MPI_Ibarrier(MPI_COMM_WORLD, &request); // entered
+        MPI_Wait(&request, MPI_STATUS_IGNORE);  // completes
     }
     if (!strcmp(kind, "root")) {
         if (rank == 0)

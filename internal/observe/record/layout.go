@@ -15,7 +15,7 @@ const (
 	// Magic is the first word of a record.
 	Magic = uint64(0x6472636572746e75) // "untrecrd"
 	// Version is that of the layout.
-	Version = 1
+	Version = 2
 	// FileName is what the memory of a rank is called where it has no file.
 	FileName = "unknot-record"
 	// EnvDirectory names the variable with the directory in which ranks keep their records as files, named FileName, a
@@ -33,6 +33,7 @@ const (
 	mostChannels = 1024
 	mostRequests = 1024
 	mostCalls    = 4096
+	mostLast     = 4 // collective calls that are kept with their communicator
 	// mostProbes bounds how far an entry of a hash table stands from its place.
 	mostProbes = 32
 )
@@ -107,17 +108,20 @@ type StateHeader struct {
 	Library    [256]byte
 }
 
-// StateThread is a thread that calls MPI. Seq is odd while a call's function and arguments are written, and half of it
-// is the number of calls so far.
+// funcBits are those of a thread's word that have a function; the others count its calls.
+const funcBits = 16
+
+// StateThread is a thread that calls MPI. Word is written last when a call begins, and first when it ends.
 type StateThread struct {
 	_        structs.HostLayout
-	Seq      uint64
-	Func     uint64 // that the thread is in, 0 for none
+	Word     uint64 // how many calls it has made, and the function that it is in, 0 for none
 	Site     uint64 // the address that the call returns to
 	Order    uint64 // position of the call among all of the rank; not of polls
 	Misses   uint64 // polls that found nothing
 	TID      int32  // 0 if the slot is free
-	Waited   uint32 // how many requests the call completes
+	Waited   uint32 // how many requests the call completes, if it is one that does
+	Stamp    uint32 // constant
+	_        uint32
 	Args     [mostArgs]uint64
 	Requests [mostWaited]uint64 // the first of these; they are valid while the call is in progress
 }
@@ -137,14 +141,14 @@ type StateComm struct {
 	Handle      uint64 // 0 if the entry is free
 	Identity    uint64 // the same on all members; 0 if unknown
 	Collectives uint64 // collective calls on it so far
-	Serial      uint32
-	Kind        uint32
-	Parent      uint32 // serial, 0 if unknown
-	Rank        int32  // of this process, in its own group
-	LastFunc    uint32 // of these calls
-	LastRoot    int32
-	Local       StateGroup // this process's group
-	Remote      StateGroup // of an intercommunicator; otherwise empty
+	// Last are the last of these, each at its number modulo their number: the function and above it the root.
+	Last   [mostLast]uint64
+	Serial uint32
+	Kind   uint32
+	Parent uint32     // serial, 0 if unknown
+	Rank   int32      // of this process, in its own group
+	Local  StateGroup // this process's group
+	Remote StateGroup // of an intercommunicator; otherwise empty
 }
 
 // StateChannel counts the messages with one peer and tag on one communicator, modulo 2^32.
@@ -183,15 +187,12 @@ type StateCall struct {
 	Peer   int32
 	Tag    int32
 	Func   uint16
-	Result uint8 // what the call returned, resultOpen before it does
+	Result uint8 // the error that the call has returned
 	Thread uint8
 }
 
-// Results of a call. Other error codes than the smallest are resultOther.
-const (
-	resultOther = 0xfe
-	resultOpen  = 0xff
-)
+// Errors with other codes than the smallest are resultOther.
+const resultOther = 0xfe
 
 // StateMemory is the whole record.
 type StateMemory struct {
@@ -227,7 +228,7 @@ func header() []byte {
 		{"SENDS", requestSends}, {"COLLECTIVE", requestCollective}, {"CANCELLED", requestCancelled},
 		{"COMPLETE", requestComplete}, {"SHARED", requestShared},
 		{"INTRA", kindIntra}, {"INTER", kindInter}, {"WIN", kindWin}, {"FILE_KIND", kindFile},
-		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"OPEN", resultOpen},
+		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"LAST", mostLast}, {"FUNC", 1<<funcBits - 1},
 	} {
 		fmt.Fprintf(&b, "#define UK_STATE_%s (%d)\n", c.name, c.value)
 	}

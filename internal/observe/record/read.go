@@ -174,7 +174,7 @@ func take(src io.ReaderAt, offset int64) (*snapshot, error) {
 			return nil, err
 		}
 		if settled(&a, &b) {
-			return &snapshot{b, false}, nil
+			return &snapshot{a, false}, nil // all of which was read between the threads' words here and there
 		}
 		a = b
 		time.Sleep(pause)
@@ -201,14 +201,14 @@ func copyTo(m *StateMemory, src io.ReaderAt, offset int64) error {
 	return nil
 }
 
-// settled says that two copies show the same calls and none that is being written.
+// settled says that two copies show the same calls, and no entry that moves.
 func settled(a, b *StateMemory) bool {
 	if a.Header.Changes != b.Header.Changes || b.Header.Changes%2 != 0 {
 		return false
 	}
 	for i := range b.Threads {
 		s, u := &a.Threads[i], &b.Threads[i]
-		if s.Seq != u.Seq || u.Seq%2 != 0 || s.Func != u.Func || s.TID != u.TID {
+		if s.Word != u.Word || s.TID != u.TID {
 			return false
 		}
 	}
@@ -264,20 +264,25 @@ func row(t *mpi.T, id uint64) *mpi.Func {
 func (m *snapshot) threads(t *mpi.T, r *Rank) {
 	for i := range m.Threads {
 		s := &m.Threads[i]
-		r.Completed += s.Seq/2 - s.Misses
-		if s.Func != 0 {
+		in, calls := s.Word&(1<<funcBits-1), s.Word>>funcBits
+		r.Completed += calls - s.Misses
+		if in != 0 {
 			r.Completed--
 		}
 		if s.TID == 0 {
 			continue
 		}
-		th := Thread{TID: int(s.TID), Index: i, Calls: (s.Seq + 1) / 2, Misses: s.Misses}
-		if s.Func != 0 {
-			c := &Call{Func: row(t, s.Func), Site: s.Site, Order: s.Order}
-			c.Args = slices.Clone(s.Args[:min(len(c.Func.Params), mostArgs)])
-			kept := min(int(s.Waited), mostWaited)
-			c.Requests = slices.Clone(s.Requests[:kept])
-			c.Whole = kept == int(s.Waited)
+		th := Thread{TID: int(s.TID), Index: i, Calls: calls, Misses: s.Misses}
+		if in != 0 {
+			c := &Call{Func: row(t, in), Site: s.Site, Order: s.Order}
+			if !brief(c.Func) {
+				c.Args = slices.Clone(s.Args[:min(len(c.Func.Params), mostArgs)])
+			}
+			if completes(c.Func) {
+				kept := min(int(s.Waited), mostWaited)
+				c.Requests = slices.Clone(s.Requests[:kept])
+				c.Whole = kept == int(s.Waited)
+			}
 			th.In = c
 		}
 		r.Threads = append(r.Threads, th)
@@ -305,9 +310,10 @@ func (m *snapshot) requests(t *mpi.T, r *Rank) {
 
 func (m *snapshot) comm(t *mpi.T, c *StateComm) Comm {
 	out := Comm{Serial: c.Serial, Handle: c.Handle, Kind: CommKind(c.Kind), Identity: c.Identity, Parent: c.Parent,
-		Rank: int(c.Rank), Collectives: c.Collectives, LastRoot: c.LastRoot, Local: m.group(&c.Local)}
-	if c.LastFunc != 0 {
-		out.LastFunc = row(t, uint64(c.LastFunc))
+		Rank: int(c.Rank), Collectives: c.Collectives, Local: m.group(&c.Local)}
+	for n := c.Collectives - min(c.Collectives, mostLast); n < c.Collectives; n++ {
+		word := c.Last[n%mostLast]
+		out.Last = append(out.Last, Collective{row(t, word>>32), int32(word)})
 	}
 	if c.Kind == kindInter {
 		out.Remote = m.group(&c.Remote)
@@ -337,6 +343,21 @@ func (m *snapshot) calls(t *mpi.T, r *Rank) {
 	for at := next - min(next, mostCalls); at != next; at++ {
 		c := &m.StateMemory.Calls[at%mostCalls]
 		r.Calls = append(r.Calls, Past{Func: row(t, uint64(c.Func)), Site: c.Site, Thread: int(c.Thread), Comm: c.Comm,
-			Peer: c.Peer, Tag: c.Tag, Count: c.Count, Open: c.Result == resultOpen, Result: int(c.Result)})
+			Peer: c.Peer, Tag: c.Tag, Count: c.Count, Result: int(c.Result), Open: m.open(c, at)})
 	}
+}
+
+// open says whether a thread is still in the call that is the one of a number.
+func (m *snapshot) open(c *StateCall, number uint64) bool {
+	s := &m.Threads[int(c.Thread)%mostThreads]
+	return s.Order == number && s.Word&(1<<funcBits-1) == uint64(c.Func)
+}
+
+// completes says whether a function completes requests.
+func completes(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
+		return true
+	}
+	return false
 }

@@ -82,7 +82,7 @@ type Call struct {
 	// one. It is that of an earlier call if the function is a poll, or one that always returns.
 	Order uint64
 	// Args are the arguments in the order of Func.Params: numbers sign-extended, handles as words, those that the call
-	// reads through a pointer (a request to wait for) by their value, other pointers as addresses. There are at most 12.
+	// reads through a pointer (a request to wait for) by their value, other pointers as addresses. There are at most 12, and none of a send or receive that does not block.
 	Args []uint64
 	// Requests are the handles of the requests that the call completes, in the order of its array; Whole is false if
 	// the record has only some of them.
@@ -112,8 +112,8 @@ type Request struct {
 	Order  uint64    // as in Call; of a persistent one that of its last start
 	Comm   uint32    // serial of its communicator, window or file; 0 if unknown
 	Peer   int32     // or root
-	Tag    int32
-	Count  int64
+	Tag    int32     // of a collective operation, 1 if it is known to carry data
+	Count  int64     // of a collective operation, which one it is of those on its communicator, from 1; 0 if that is unknown
 	Type   uint64
 	Active bool
 	// Persistent ones stay when they are complete.
@@ -157,13 +157,26 @@ type Comm struct {
 	Identity uint64
 	Parent   uint32 // serial of what it was created on, which may be freed; 0 if unknown
 	Rank     int    // of this process, in its group
-	// Collectives counts the collective calls on it that this rank has entered. The last one is LastFunc, nil if there
-	// is none, with its root.
+	// Collectives counts the collective calls on it that this rank has entered. Last are the last ones, the oldest first.
 	Collectives uint64
-	LastFunc    *mpi.Func
-	LastRoot    int32
+	Last        []Collective
 	Local       Group
 	Remote      Group // of an intercommunicator
+}
+
+// Collective is a collective call on a communicator.
+type Collective struct {
+	Func *mpi.Func
+	Root int32 // MPI_UNDEFINED if it has none
+}
+
+// Entered is a collective call by its number, from 1. It is false for one that this rank has not entered, or that is not
+// among the last.
+func (c *Comm) Entered(number uint64) (Collective, bool) {
+	if back := c.Collectives - number; number <= c.Collectives && back < uint64(len(c.Last)) {
+		return c.Last[uint64(len(c.Last))-1-back], true
+	}
+	return Collective{}, false
 }
 
 // Group is who the members of a communicator are.

@@ -143,12 +143,12 @@ func TestMessagesAreCountedAndOpenRequestsListed(t *testing.T) {
 				t.Fatalf("rank %d has no duplicate: %+v", i, r.Comms)
 			}
 			comms = append(comms, &r.Comms[at])
-			if w := r.CommOf(r.Constants.World); w == nil || w.Collectives != 2 || w.LastFunc.Name != "MPI_Barrier" {
+			if w := r.CommOf(r.Constants.World); w == nil || w.Collectives != 2 || w.Last[1].Func.Name != "MPI_Barrier" {
 				t.Errorf("rank %d: %+v", i, w)
 			}
 		}
-		if comms[0].Identity == 0 || comms[0].Identity != comms[1].Identity || comms[0].LastFunc.Name != "MPI_Bcast" ||
-			comms[0].LastRoot != 1 || comms[0].Collectives != 1 {
+		if comms[0].Identity == 0 || comms[0].Identity != comms[1].Identity || comms[0].Last[0].Func.Name != "MPI_Bcast" ||
+			comms[0].Last[0].Root != 1 || comms[0].Collectives != 1 {
 			t.Errorf("duplicates %+v, %+v", comms[0], comms[1])
 		}
 		for tag, want := range map[int32]uint32{5: 3, 6: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 2} {

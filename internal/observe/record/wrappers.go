@@ -22,43 +22,65 @@ const preamble = `// Generated from the table of MPI functions and mpi.h: wrappe
 
 // cold is what the preamble of functions has that are not called often: calls instead of code.
 const cold = `
-static __attribute__((noinline, unused)) struct uk_recorder *uk_enter_cold(unsigned func, void **frame, void *ra)
+#define UK_COLD static __attribute__((noinline, unused))
+UK_COLD struct uk_state_thread *uk_enter_cold(void **frame, void *ra)
 {
-    return uk_enter(func, frame, ra);
+    return uk_enter(frame, ra);
 }
-static __attribute__((noinline, unused)) void uk_leave_cold(struct uk_recorder *t, int rc)
+UK_COLD void uk_entered_cold(struct uk_state_thread *s, unsigned func)
 {
-    uk_leave(t, rc);
+    uk_entered(s, func);
 }
-static __attribute__((noinline, unused)) struct uk_state_comm *uk_comm_cold(struct uk_recorder *t, uint64_t handle)
+UK_COLD void uk_leave_cold(struct uk_state_thread *s, int rc)
 {
-    return uk_comm(t, handle);
+    if (rc != MPI_SUCCESS)
+        uk_failed(s, rc);
+    uk_leave(s);
 }
-static __attribute__((noinline, unused)) void uk_note_cold(struct uk_recorder *t, int peer, int tag,
-                                                   const struct uk_state_comm *c, int64_t count)
+UK_COLD struct uk_state_comm *uk_comm_cold(uint64_t handle)
 {
-    uk_note(t, peer, tag, c, count);
+    return uk_comm(handle);
 }
-static __attribute__((noinline, unused)) void uk_collective_cold(struct uk_state_comm *c, unsigned func, int root)
+UK_COLD void uk_note_cold(struct uk_state_thread *s, unsigned func, int peer, int tag, const struct uk_state_comm *c,
+                          int64_t count)
+{
+    uk_note(s, func, peer, tag, c, count);
+}
+UK_COLD void uk_collective_cold(struct uk_state_comm *c, unsigned func, int root)
 {
     uk_collective(c, func, root);
 }
-static __attribute__((noinline, unused)) void uk_sent_cold(const struct uk_state_comm *c, int peer, int tag)
+UK_COLD void uk_sent_cold(const struct uk_state_comm *c, int peer, int tag)
 {
     uk_sent(c, peer, tag);
 }
-static __attribute__((noinline, unused)) void uk_got_cold(int rc, const struct uk_state_comm *c, int peer, int tag,
-                                                  const MPI_Status *s)
+UK_COLD void uk_got_cold(int rc, const struct uk_state_comm *c, int peer, int tag, const MPI_Status *status)
 {
-    uk_got(rc, c, peer, tag, s);
+    uk_got(rc, c, peer, tag, status);
+}
+UK_COLD void uk_request_made_cold(const struct uk_state_thread *s, struct uk_made m)
+{
+    uk_request_made(s, m);
 }
 #define uk_enter uk_enter_cold
-#define uk_leave uk_leave_cold
+#define uk_entered uk_entered_cold
 #define uk_comm uk_comm_cold
 #define uk_note uk_note_cold
 #define uk_collective uk_collective_cold
 #define uk_sent uk_sent_cold
 #define uk_got uk_got_cold
+#define uk_request_made uk_request_made_cold
+#define uk_end uk_leave_cold
+`
+
+// inlined is what it has for the others.
+const inlined = `
+UK_INLINE void uk_end(struct uk_state_thread *s, int rc)
+{
+    if (UK_UNLIKELY(rc != MPI_SUCCESS))
+        uk_failed(s, rc);
+    uk_leave(s);
+}
 `
 
 // often says that programs call a function so often that its wrapper is to have all in it, which takes longer to
@@ -87,7 +109,7 @@ func numbers(t *mpi.T) []byte {
 // wrappers are two files in C with a wrapper for each function: of those that are called often, and of the others.
 func wrappers(all []gen.Function) (hot, rest []byte) {
 	var b, other strings.Builder
-	b.WriteString("#pragma GCC optimize(\"O2\")\n" + preamble + gen.Names(all))
+	b.WriteString("#pragma GCC optimize(\"O2\")\n" + preamble + inlined + gen.Names(all))
 	other.WriteString("#pragma GCC optimize(\"O1\")\n" + preamble + cold)
 	for _, fn := range all {
 		switch f := fn.Row; {
@@ -130,7 +152,7 @@ func newWrapper(fn gen.Function) *wrapper {
 	w := &wrapper{Function: fn, frame: fn.Frame()}
 	w.frame.Args = slices.Clone(w.frame.Args)
 	for i, a := range fn.Proto.Params {
-		if i < mostArgs {
+		if i < mostArgs && !brief(fn.Row) {
 			say(&w.inside, "w[%d] = %s;", i, w.word(i, a))
 		}
 	}
@@ -143,6 +165,9 @@ func newWrapper(fn gen.Function) *wrapper {
 	w.creates()
 	return w
 }
+
+// brief says that a function returns soon, so that its arguments are not kept in the slot: what it starts has them.
+func brief(f *mpi.Func) bool { return f.Class == mpi.Isend || f.Class == mpi.Irecv }
 
 // word is what the slot keeps of an argument.
 func (w *wrapper) word(i int, a gen.Arg) string {
@@ -168,7 +193,7 @@ func (w *wrapper) word(i int, a gen.Arg) string {
 func (w *wrapper) communicator() {
 	for _, role := range []mpi.Role{mpi.RComm, mpi.RWin, mpi.RFile} {
 		if i, ok := w.Row.Param(role); ok && i < mostArgs {
-			say(&w.before, "struct uk_state_comm *const c = uk_comm(t, w[%d]);", i)
+			say(&w.before, "struct uk_state_comm *const c = uk_comm(%s);", w.word(i, w.Proto.Params[i]))
 			return
 		}
 	}
@@ -184,7 +209,7 @@ func (w *wrapper) note() string {
 			peer, count = "MPI_UNDEFINED", "0"
 		}
 	}
-	return fmt.Sprintf("uk_note(t, %s, %s, c, %s);", peer, w.arg(mpi.RTag, "0"), count)
+	return fmt.Sprintf("uk_note(s, %d, %s, %s, c, %s);", w.Row.ID, peer, w.arg(mpi.RTag, "0"), count)
 }
 
 // describe writes what a call does to messages, requests and collective calls.
@@ -218,9 +243,9 @@ func (w *wrapper) describe() {
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
 		w.completes()
 	case mpi.Start:
-		say(&w.before, "uk_requests_started(t, 1, %s);", w.arg(mpi.RRequest, ""))
+		say(&w.before, "uk_requests_started(s, 1, %s);", w.arg(mpi.RRequest, ""))
 	case mpi.Startall:
-		say(&w.before, "uk_requests_started(t, UK_N(%s), %s);", w.arg(mpi.RCount, ""), w.arg(mpi.RRequests, ""))
+		say(&w.before, "uk_requests_started(s, UK_N(%s), %s);", w.arg(mpi.RCount, ""), w.arg(mpi.RRequests, ""))
 	case mpi.Cancel:
 		say(&w.before, "uk_request_mark(%s, UK_STATE_CANCELLED);", w.arg(mpi.RRequest, ""))
 	case mpi.RequestFree:
@@ -238,10 +263,10 @@ func (w *wrapper) describe() {
 func (w *wrapper) receives(peer, tag, found string) {
 	status := w.arg(mpi.RStatus, "")
 	say(&w.before, "MPI_Status own;")
-	say(&w.before, "MPI_Status *const s = uk_status_for(%s, &own, %s == MPI_ANY_SOURCE || %s == MPI_ANY_TAG);", status,
+	say(&w.before, "MPI_Status *const seen = uk_status_for(%s, &own, %s == MPI_ANY_SOURCE || %s == MPI_ANY_TAG);", status,
 		peer, tag)
-	w.pass(mpi.RStatus, "s")
-	got := fmt.Sprintf("uk_got(rc, c, %s, %s, s);", peer, tag)
+	w.pass(mpi.RStatus, "seen")
+	got := fmt.Sprintf("uk_got(rc, c, %s, %s, seen);", peer, tag)
 	if w.Row.Poll {
 		w.polls(found, got)
 	} else {
@@ -258,7 +283,7 @@ func (w *wrapper) polls(found, then string) {
 	if then != "" {
 		say(&w.after, "    %s", then)
 	}
-	say(&w.after, "} else {\n        uk_missed(t);\n    }")
+	say(&w.after, "} else {\n        uk_missed(s);\n    }")
 }
 
 // completes writes what a call does that completes requests.
@@ -267,30 +292,30 @@ func (w *wrapper) completes() {
 	one, many := w.arg(mpi.RRequest, ""), w.arg(mpi.RRequests, "")
 	n := fmt.Sprintf("UK_N(%s)", w.arg(mpi.RCount, ""))
 	if many == "" {
-		say(&w.inside, "const bool needed = uk_request_before(t, %s);", one)
+		say(&w.inside, "const bool needed = uk_request_before(s, %s);", one)
 	} else {
-		say(&w.inside, "const bool needed = uk_requests_before(t, %s, %s);", n, many)
+		say(&w.inside, "const bool needed = uk_requests_before(s, %s, %s);", n, many)
 	}
 	done := ""
 	if i, ok := f.Param(mpi.RStatuses); ok {
-		say(&w.before, "MPI_Status *const s = uk_statuses_for(t, %s, %s, needed);", w.frame.Args[i], n)
-		w.pass(mpi.RStatuses, "s")
+		say(&w.before, "MPI_Status *const seen = uk_statuses_for(%s, %s, needed);", w.frame.Args[i], n)
+		w.pass(mpi.RStatuses, "seen")
 	} else {
 		say(&w.before, "MPI_Status own;")
-		say(&w.before, "MPI_Status *const s = uk_status_for(%s, &own, needed);", w.arg(mpi.RStatus, ""))
-		w.pass(mpi.RStatus, "s")
+		say(&w.before, "MPI_Status *const seen = uk_status_for(%s, &own, needed);", w.arg(mpi.RStatus, ""))
+		w.pass(mpi.RStatus, "seen")
 	}
 	flag, index, outcount := w.arg(mpi.RFlag, ""), w.arg(mpi.RIndex, ""), w.arg(mpi.ROutcount, "")
 	switch f.Class {
 	case mpi.Wait, mpi.Test:
-		done = "uk_request_done(t, rc, s);"
+		done = "uk_request_done(s, rc, seen);"
 	case mpi.Waitall, mpi.Testall:
-		done = fmt.Sprintf("uk_requests_done(t, rc, %s, NULL, s);", n)
+		done = fmt.Sprintf("uk_requests_done(s, rc, %s, NULL, seen);", n)
 	case mpi.Waitany, mpi.Testany:
-		done = fmt.Sprintf("if (%s && *%s != MPI_UNDEFINED)\n        uk_requests_done(t, rc, 1, %s, s);", index, index,
+		done = fmt.Sprintf("if (%s && *%s != MPI_UNDEFINED)\n        uk_requests_done(s, rc, 1, %s, seen);", index, index,
 			index)
 	case mpi.Waitsome, mpi.Testsome:
-		done = fmt.Sprintf("if (%s && *%s > 0)\n        uk_requests_done(t, rc, UK_N(*%s), %s, s);", outcount, outcount,
+		done = fmt.Sprintf("if (%s && *%s > 0)\n        uk_requests_done(s, rc, UK_N(*%s), %s, seen);", outcount, outcount,
 			outcount, w.arg(mpi.RIndices, ""))
 	}
 	switch {
@@ -334,7 +359,7 @@ func (w *wrapper) makesRequest(peer, tag, flags string) {
 	if request == "" {
 		return
 	}
-	fields := fmt.Sprintf(".handle = UK_AT(%s), .flags = %s, .comm = uk_serial(c)", request, flags)
+	fields := fmt.Sprintf(".handle = UK_AT(%s), .func = %d, .flags = %s, .comm = uk_serial(c)", request, w.Row.ID, flags)
 	if peer == "" {
 		peer = w.arg(mpi.RRoot, "MPI_UNDEFINED")
 	}
@@ -346,16 +371,22 @@ func (w *wrapper) makesRequest(peer, tag, flags string) {
 	count, hasCount := w.Row.Param(mpi.RCount)
 	datatype, hasType := w.Row.Param(mpi.RType)
 	collective := strings.Contains(flags, "COLLECTIVE")
+	if createsComm {
+		fields += fmt.Sprintf(", .type = UK_P(%s)", w.frame.Args[i])
+	}
 	switch {
-	case createsComm:
-		fields += fmt.Sprintf(", .type = UK_P(%s), .count = c ? (int64_t)c->collectives : 0", w.frame.Args[i])
+	case collective:
+		fields += ", .count = c ? (int64_t)c->collectives : 0"
+		if hasCount && w.Row.Params[count].Kind == mpi.KInt {
+			fields += fmt.Sprintf(", .tag = %s > 0", w.frame.Args[count])
+		}
 	case hasCount && w.Row.Params[count].Kind == mpi.KInt:
 		fields += ", .count = " + w.frame.Args[count]
 	}
 	if hasType && !collective && w.Row.Params[datatype].Kind == mpi.KHandle {
 		fields += fmt.Sprintf(", .type = UK_H(%s)", w.frame.Args[datatype])
 	}
-	say(&w.after, "if (rc == MPI_SUCCESS)\n        uk_request_made(t, (struct uk_made){%s});", fields)
+	say(&w.after, "if (rc == MPI_SUCCESS)\n        uk_request_made(s, (struct uk_made){%s});", fields)
 }
 
 // creates writes the entries of communicators, windows and files that the call has created, and removes that of one
@@ -387,17 +418,16 @@ func (w *wrapper) creates() {
 
 func (w *wrapper) write(b *strings.Builder) {
 	fmt.Fprintf(b, "%s{\n", w.frame.Opening)
-	fmt.Fprintf(b, "    struct uk_recorder *t UK_WATCHED = uk_enter(%d, UK_FRAME, __builtin_return_address(0));\n",
-		w.Row.ID)
-	fmt.Fprintf(b, "    if (!t)\n        return %s(%s);\n", w.frame.Pass, strings.Join(w.frame.Given, ", "))
-	if len(w.Proto.Params) > 0 {
-		b.WriteString("    uint64_t *const w = t->slot->args;\n")
+	b.WriteString("    struct uk_state_thread *s UK_WATCHED = uk_enter(UK_FRAME, __builtin_return_address(0));\n")
+	fmt.Fprintf(b, "    if (!s)\n        return %s(%s);\n", w.frame.Pass, strings.Join(w.frame.Given, ", "))
+	if len(w.inside) > 0 {
+		b.WriteString("    uint64_t *const w = s->args;\n")
 	}
-	for _, list := range [][]string{w.frame.Narrow, w.inside, {"uk_entered(t);"}, w.before,
+	for _, list := range [][]string{w.frame.Narrow, w.inside, w.before, {fmt.Sprintf("uk_entered(s, %d);", w.Row.ID)},
 		{fmt.Sprintf("const int rc = %s(%s);", w.frame.Real, strings.Join(w.frame.Args, ", "))}, w.after} {
 		for _, line := range list {
 			fmt.Fprintf(b, "    %s\n", line)
 		}
 	}
-	b.WriteString("    uk_leave(t, rc);\n    t = NULL;\n    return rc;\n}\n")
+	b.WriteString("    uk_end(s, rc);\n    s = NULL;\n    return rc;\n}\n")
 }

@@ -33,7 +33,7 @@ static void place(unsigned index)
     places[at] = (uint8_t)(index + 1);
 }
 
-struct uk_state_comm *uk_comm_find(struct uk_recorder *t, uint64_t handle)
+struct uk_state_comm *uk_comm_find(uint64_t handle)
 {
     uk_lock();
     const int i = find(handle);
@@ -42,7 +42,7 @@ struct uk_state_comm *uk_comm_find(struct uk_recorder *t, uint64_t handle)
         uk_lost(UK_STATE_LOST_COMMS);
         return NULL;
     }
-    t->comm = (unsigned)i;
+    uk_recorder.comm = (unsigned)i;
     return &uk_state->comms[i];
 }
 
@@ -223,11 +223,8 @@ void uk_comm_made(const MPI_Comm *comm, uint32_t parent, uint64_t count, bool by
     if (inter)
         remote = look(*comm, true);
     uk_lock();
-    struct uk_state_comm new = {.handle = UK_H(*comm),
-                                .kind = inter ? UK_STATE_INTER : UK_STATE_INTRA,
-                                .parent = parent,
-                                .rank = rank,
-                                .last_root = MPI_UNDEFINED};
+    struct uk_state_comm new = {
+        .handle = UK_H(*comm), .kind = inter ? UK_STATE_INTER : UK_STATE_INTRA, .parent = parent, .rank = rank};
     new.identity = identity(parent, count, &local, &remote, by_group);
     new.local = keep(&local);
     struct uk_state_comm *c = add(&new);
@@ -242,7 +239,7 @@ void uk_win_made(uint64_t handle, uint32_t parent, unsigned kind)
 {
     uk_lock();
     const struct uk_state_comm *p = by_serial(parent);
-    struct uk_state_comm new = {.handle = handle, .kind = kind, .parent = parent, .last_root = MPI_UNDEFINED};
+    struct uk_state_comm new = {.handle = handle, .kind = kind, .parent = parent};
     new.local.place = new.remote.place = UK_STATE_UNKNOWN;
     if (p) {
         new.rank = p->rank;
@@ -284,13 +281,14 @@ bool uk_comm_alive(uint32_t serial)
     return by_serial(serial) != NULL;
 }
 
-void uk_collective_again(uint32_t serial, unsigned func)
+// Which one it is of those on the communicator, from 1; 0 if that is not known.
+int64_t uk_collective_again(uint32_t serial, unsigned func)
 {
     struct uk_state_comm *c = (struct uk_state_comm *)by_serial(serial);
-    if (c) {
-        c->last_func = func;
-        c->collectives++;
-    }
+    if (!c)
+        return 0;
+    uk_collective_counts(c, func, MPI_UNDEFINED);
+    return (int64_t)c->collectives;
 }
 
 void uk_comms_begin(void)

@@ -23,10 +23,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-__thread struct uk_recorder uk_recorder __attribute__((tls_model("initial-exec")));
+struct uk_state_thread uk_closed[2] = {
+    [UK_SLOT_NEW] = {.word = UK_STATE_FUNC}, [UK_SLOT_OFF] = {.word = UK_STATE_FUNC}};
+__thread struct uk_recorder uk_recorder __attribute__((tls_model("initial-exec"))) = {.slot = &uk_closed[UK_SLOT_NEW]};
 void *uk_reals[UK_MAX_FUNCS];
-static struct uk_state_memory nowhere;
-struct uk_state_memory *uk_state = &nowhere;
+struct uk_state_memory uk_memory __attribute__((aligned(UK_PAGE)));
+_Static_assert(sizeof uk_memory % UK_PAGE == 0, "what is mapped is nothing else's");
 bool uk_several;
 unsigned uk_wild;
 uint64_t uk_no_request, uk_complete[2];
@@ -35,6 +37,7 @@ int uk_turn;
 enum { IDLE, BEGINNING, ON, OFF };
 static int state;
 static int memory = -1; // the descriptor
+static bool created;    // others may read the record
 static pthread_key_t ends;
 static bool has_ends;
 
@@ -70,9 +73,12 @@ void uk_wait_for_turn(void)
 void *uk_fortran_caller(struct uk_recorder *t, void **frame, void *ra)
 {
 #if defined __x86_64__
-    if (t->fortran_slot > frame && *t->fortran_slot == t->fortran_ra)
+    if (t->fortran_slot > frame && *t->fortran_slot == t->fortran_ra) {
+        t->ra = frame[1];
         return t->fortran_ra;
+    }
 #else
+    t->ra = frame[1];
     for (void **next = *frame; next > frame && next < t->fortran_slot; frame = next, next = *frame)
         if (next[1] == t->fortran_ra)
             return t->fortran_ra;
@@ -114,7 +120,7 @@ static bool create(void)
     // Memory that is not there would be a SIGBUS later.
     struct uk_state_memory *m =
         fallocate(fd, 0, 0, (off_t)size) == 0 || (errno == EOPNOTSUPP && posix_fallocate(fd, 0, (off_t)size) == 0)
-            ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+            ? mmap(uk_state, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0)
             : MAP_FAILED;
     if (m == MAP_FAILED || file) // a file is found by its name
         close(fd);
@@ -127,7 +133,7 @@ static bool create(void)
     m->header.pid = getpid();
     m->header.state = UK_STATE_BEGINNING;
     m->header.rank = -1;
-    uk_state = m;
+    created = true;
     __atomic_store_n(&m->header.magic, UK_STATE_MAGIC, __ATOMIC_RELEASE);
     return true;
 }
@@ -135,15 +141,13 @@ static bool create(void)
 // The child has its own copy of all that the parent's calls may still point to.
 static void after_fork_in_child(void)
 {
-    struct uk_recorder *t = &uk_recorder;
     __atomic_store_n(&state, OFF, __ATOMIC_RELAXED);
-    t->gate = UK_OFF;
-    if (uk_state == &nowhere)
+    uk_recorder.slot = &uk_closed[UK_SLOT_OFF];
+    if (!created)
         return;
     const int keep = errno;
-    if (mmap(uk_state, sizeof *uk_state, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
-        MAP_FAILED)
-        uk_state = &nowhere;
+    // Should that fail, no call is recorded either, but that in which the process has forked writes its end.
+    (void)mmap(uk_state, sizeof *uk_state, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory >= 0)
         close(memory);
     memory = -1;
@@ -154,10 +158,10 @@ static void thread_ends(void *slot)
 {
     struct uk_recorder *t = &uk_recorder;
     struct uk_state_thread *s = slot;
-    if (t->slot != s || t->gate == UK_OFF)
+    if (t->slot != s)
         return;
-    t->gate = UK_OFF;
-    s->func = 0;
+    t->slot = &uk_closed[UK_SLOT_OFF];
+    uk_leave(s);
     free(t->more);
     free(t->statuses);
     __atomic_store_n(&s->tid, 0, __ATOMIC_RELEASE);
@@ -172,6 +176,7 @@ static bool attach(struct uk_recorder *t)
         int free = 0;
         if (!__atomic_compare_exchange_n(&s->tid, &free, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             continue;
+        s->stamp = i << 24; // beside the function in the ring of calls
         t->slot = s;
         t->index = i;
         t->comm = 0;
@@ -180,60 +185,65 @@ static bool attach(struct uk_recorder *t)
         return true;
     }
     uk_lost(UK_STATE_LOST_THREADS);
-    t->gate = UK_OFF;
+    t->slot = &uk_closed[UK_SLOT_OFF];
     return false;
 }
 
 // A call is nested in another one if its frame is inside of the other's, and the other's is still there.
 static bool nested(const struct uk_recorder *t, void **frame)
 {
-    return frame < t->frame && t->frame[1] == t->ra;
+    return frame < t->frame && (t->frame[1] == t->ra || t->frame[1] == (void *)(uintptr_t)t->slot->site);
 }
 
-struct uk_recorder *uk_enter_slow(unsigned func, void **frame, void *ra)
+void uk_failed(struct uk_state_thread *s, int rc)
+{
+    struct uk_state_call *e = &uk_state->calls[s->order % UK_STATE_CALLS];
+    if (e->func == (s->word & UK_STATE_FUNC) && e->thread == uk_recorder.index)
+        e->result = (uint8_t)(rc >= 0 && rc < UK_STATE_OTHER ? rc : UK_STATE_OTHER);
+}
+
+struct uk_state_thread *uk_enter_slow(void **frame, void *ra)
 {
     struct uk_recorder *t = &uk_recorder;
-    if (t->gate == UK_INSIDE && t->frame && !nested(t, frame)) {
-        uk_leave(t, UK_STATE_OTHER);
-        return uk_enter(func, frame, ra);
-    }
-    if (t->gate != UK_NEW || __atomic_load_n(&state, __ATOMIC_ACQUIRE) != ON)
+    if (t->slot == &uk_closed[UK_SLOT_OFF])
         return NULL;
-    t->gate = UK_INSIDE;
-    t->frame = NULL;
+    if (t->slot != &uk_closed[UK_SLOT_NEW]) {
+        if (!t->frame || nested(t, frame))
+            return NULL;
+        uk_failed(t->slot, UK_STATE_OTHER);
+        uk_leave(t->slot);
+        return uk_enter(frame, ra);
+    }
+    if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != ON)
+        return NULL;
     const int keep = errno;
     const bool attached = attach(t);
     errno = keep;
-    if (!attached)
-        return NULL;
-    t->gate = UK_OPEN;
-    return uk_enter(func, frame, ra);
+    return attached ? uk_enter(frame, ra) : NULL;
 }
 
 // Before MPI is initialised: the thread is in a call that may not return.
-static struct uk_recorder *begins(unsigned func, void **frame, void *ra)
+static struct uk_state_thread *begins(unsigned func, void **frame, void *ra)
 {
     struct uk_recorder *t = &uk_recorder;
     const char *path;
-    if (t->gate != UK_NEW || state != IDLE)
+    if (t->slot != &uk_closed[UK_SLOT_NEW] || state != IDLE)
         return NULL;
     const int keep = errno;
     state = BEGINNING;
-    t->gate = UK_INSIDE;
-    t->frame = NULL;
     has_ends = pthread_key_create(&ends, thread_ends) == 0;
     if (!uk_library_fits(false, &path) || pthread_atfork(NULL, NULL, after_fork_in_child) != 0 || !create() ||
         !attach(t)) {
         state = OFF;
-        t->gate = UK_OFF;
+        t->slot = &uk_closed[UK_SLOT_OFF];
         errno = keep;
         return NULL;
     }
     errno = keep;
-    t->gate = UK_OPEN;
-    t = uk_enter(func, frame, ra);
-    uk_entered(t);
-    return t;
+    struct uk_state_thread *s = uk_enter(frame, ra);
+    if (s)
+        uk_entered(s, func);
+    return s;
 }
 
 // Two sends, or receives, with nobody that the library completes at once: whether they have the same request.
@@ -282,53 +292,52 @@ static void introduce(void)
 }
 
 // MPI is initialised, or that has failed.
-static void begun(struct uk_recorder *t, int rc)
+static void begun(struct uk_state_thread *s, int rc)
 {
     const char *path;
-    if (!t)
+    if (!s)
         return;
-    if (rc == MPI_SUCCESS && uk_library_fits(true, &path)) {
+    const bool on = rc == MPI_SUCCESS && uk_library_fits(true, &path);
+    if (on) {
         const int keep = errno;
         introduce();
         errno = keep;
-        __atomic_store_n(&state, ON, __ATOMIC_RELEASE);
-        uk_leave(t, rc);
-        return;
     }
-    uk_leave(t, rc);
-    t->gate = UK_OFF;
-    __atomic_store_n(&state, OFF, __ATOMIC_RELEASE);
+    __atomic_store_n(&state, on ? ON : OFF, __ATOMIC_RELEASE);
+    uk_leave(s);
+    if (!on)
+        uk_recorder.slot = &uk_closed[UK_SLOT_OFF];
 }
 
 int MPI_Init(int *argc, char ***argv)
 {
     typedef int real(int *, char ***);
-    struct uk_recorder *t = begins(UK_ID_INIT, UK_FRAME, __builtin_return_address(0));
+    struct uk_state_thread *s = begins(UK_ID_INIT, UK_FRAME, __builtin_return_address(0));
     const int rc = ((real *)uk_real(UK_ID_INIT))(argc, argv);
-    begun(t, rc);
+    begun(s, rc);
     return rc;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     typedef int real(int *, char ***, int, int *);
-    struct uk_recorder *t = begins(UK_ID_INIT_THREAD, UK_FRAME, __builtin_return_address(0));
+    struct uk_state_thread *s = begins(UK_ID_INIT_THREAD, UK_FRAME, __builtin_return_address(0));
     const int rc = ((real *)uk_real(UK_ID_INIT_THREAD))(argc, argv, required, provided);
-    begun(t, rc);
+    begun(s, rc);
     return rc;
 }
 
 int MPI_Finalize(void)
 {
     typedef int real(void);
-    struct uk_recorder *t = uk_enter(UK_ID_FINALIZE, UK_FRAME, __builtin_return_address(0));
-    if (!t)
+    struct uk_state_thread *s = uk_enter(UK_FRAME, __builtin_return_address(0));
+    if (!s)
         return ((real *)uk_real(UK_ID_FINALIZE))();
-    uk_entered(t);
-    uk_note(t, 0, 0, NULL, 0);
+    uk_note(s, UK_ID_FINALIZE, 0, 0, NULL, 0);
+    uk_entered(s, UK_ID_FINALIZE);
     const int rc = ((real *)uk_real(UK_ID_FINALIZE))();
     if (rc == MPI_SUCCESS)
         __atomic_store_n(&uk_state->header.state, UK_STATE_ENDED, __ATOMIC_RELEASE);
-    uk_leave(t, rc);
+    uk_leave(s);
     return rc;
 }

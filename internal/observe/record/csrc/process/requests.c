@@ -11,7 +11,7 @@
 #include <string.h>
 
 bool uk_comm_alive(uint32_t serial); // comms.c
-void uk_collective_again(uint32_t serial, unsigned func);
+int64_t uk_collective_again(uint32_t serial, unsigned func);
 void uk_channels_drop(uint32_t serial);
 
 // Between the two of these, entries of a table move.
@@ -33,12 +33,12 @@ UK_INLINE bool reaches(unsigned hole, unsigned at, unsigned home, unsigned n)
 
 static unsigned channel_home(const struct uk_state_channel *e)
 {
-    return uk_mix(e->comm, e->peer, e->tag) % UK_STATE_CHANNELS;
+    return uk_channel_home(e->comm, e->peer, e->tag);
 }
 
 struct uk_state_channel *uk_channel_slow(uint32_t comm, int peer, int tag)
 {
-    const unsigned home = uk_mix(comm, peer, tag) % UK_STATE_CHANNELS;
+    const unsigned home = uk_channel_home(comm, peer, tag);
     for (unsigned i = 0; i < UK_STATE_PROBES; i++) {
         struct uk_state_channel *e = &uk_state->channels[(home + i) % UK_STATE_CHANNELS];
         if (e->comm == comm && e->peer == peer && e->tag == tag)
@@ -83,14 +83,9 @@ void uk_received_unknown(void)
     uk_lost(UK_STATE_LOST_RECEIVES);
 }
 
-UK_INLINE unsigned request_home(uint64_t handle)
-{
-    return (unsigned)((handle ^ handle >> 17) * UINT64_C(0x9e3779b97f4a7c15) >> 54);
-}
-
 UK_INLINE struct uk_state_request *find(uint64_t handle)
 {
-    const unsigned home = request_home(handle);
+    const unsigned home = uk_request_home(handle);
     for (unsigned i = 0; i < UK_STATE_PROBES; i++) {
         struct uk_state_request *e = &uk_state->requests[(home + i) % UK_STATE_REQUESTS];
         if (e->handle == handle)
@@ -101,49 +96,31 @@ UK_INLINE struct uk_state_request *find(uint64_t handle)
     return NULL;
 }
 
-// Receives whose message is known from the status alone, and operations that may have been cancelled.
 UK_INLINE bool wild(const struct uk_state_request *e)
 {
-    return (e->flags & UK_STATE_RECEIVES) != 0 && (e->peer == MPI_ANY_SOURCE || e->tag == MPI_ANY_TAG);
+    return uk_is_wild(e->flags, e->peer, e->tag);
 }
 
-void uk_request_made(struct uk_recorder *t, struct uk_made made)
+// With the tables locked.
+void uk_request_made_slow(const struct uk_state_thread *s, const struct uk_made *m)
 {
-    if (uk_needs_no_entry(made.handle))
-        return;
-    uk_lock();
-    struct uk_state_request *e = find(made.handle);
+    struct uk_state_request *e = find(m->handle);
     if (e) {
         // Either the library gives it for all that is complete, or it was completed unseen.
-        if ((e->flags | made.flags) & UK_STATE_RECEIVES)
+        if ((e->flags | m->flags) & UK_STATE_RECEIVES)
             uk_lost(UK_STATE_LOST_RECEIVES);
         e->flags |= UK_STATE_SHARED;
-        uk_unlock();
         return;
     }
-    const unsigned home = request_home(made.handle);
+    const unsigned home = uk_request_home(m->handle);
     for (unsigned i = 0; i < UK_STATE_PROBES; i++) {
         e = &uk_state->requests[(home + i) % UK_STATE_REQUESTS];
         if (e->handle != 0)
             continue;
-        e->site = t->slot->site;
-        e->order = t->slot->order;
-        e->count = made.count;
-        e->type = made.type;
-        e->comm = made.comm;
-        e->peer = made.peer;
-        e->tag = made.tag;
-        e->func = (uint16_t)t->slot->func;
-        e->flags = (uint8_t)made.flags;
-        e->waiting = 0;
-        __atomic_store_n(&e->handle, made.handle, __ATOMIC_RELEASE);
-        if (wild(e))
-            uk_wild++;
-        uk_unlock();
+        uk_request_fill(e, s, *m);
         return;
     }
-    uk_lost(UK_STATE_LOST_REQUESTS | (made.flags & UK_STATE_RECEIVES ? UK_STATE_LOST_RECEIVES : 0));
-    uk_unlock();
+    uk_lost(UK_STATE_LOST_REQUESTS | (m->flags & UK_STATE_RECEIVES ? UK_STATE_LOST_RECEIVES : 0));
 }
 
 static void drop(struct uk_state_request *e)
@@ -158,7 +135,7 @@ static void drop(struct uk_state_request *e)
     changes();
     for (unsigned at = (hole + 1) % UK_STATE_REQUESTS; uk_state->requests[at].handle != 0;
          at = (at + 1) % UK_STATE_REQUESTS)
-        if (reaches(hole, at, request_home(uk_state->requests[at].handle), UK_STATE_REQUESTS)) {
+        if (reaches(hole, at, uk_request_home(uk_state->requests[at].handle), UK_STATE_REQUESTS)) {
             uk_state->requests[hole] = uk_state->requests[at];
             hole = at;
         }
@@ -180,22 +157,23 @@ static void *room(void **have, size_t *n, size_t want, size_t size)
 }
 
 // The requests of the call that the thread is in; NULL if there was no room for so many.
-UK_INLINE uint64_t *handles_of(struct uk_recorder *t, size_t n)
+UK_INLINE uint64_t *handles_of(struct uk_state_thread *s, size_t n)
 {
     if (n <= UK_STATE_WAITED)
-        return t->slot->requests;
+        return s->requests;
+    struct uk_recorder *t = &uk_recorder;
     void *have = t->more;
     uint64_t *p = room(&have, &t->more_room, n, sizeof *p);
     t->more = have;
     return p;
 }
 
-bool uk_requests_before(struct uk_recorder *t, size_t n, const MPI_Request *r)
+bool uk_requests_before(struct uk_state_thread *s, size_t n, const MPI_Request *r)
 {
     if (!r || n > INT32_MAX)
         n = 0;
-    t->slot->waited = (uint32_t)n;
-    uint64_t *to = handles_of(t, n);
+    s->waited = (uint32_t)n;
+    uint64_t *to = handles_of(s, n);
     if (!to) {
         uk_lost(UK_STATE_LOST_REQUESTS | UK_STATE_LOST_RECEIVES);
         return false;
@@ -203,7 +181,7 @@ bool uk_requests_before(struct uk_recorder *t, size_t n, const MPI_Request *r)
     for (size_t i = 0; i < n; i++)
         to[i] = UK_H(r[i]);
     if (UK_UNLIKELY(n > UK_STATE_WAITED))
-        memcpy(t->slot->requests, to, sizeof t->slot->requests);
+        memcpy(s->requests, to, sizeof s->requests);
     if (uk_wild == 0 && n <= UK_STATE_WAITED)
         return false;
     bool needed = false;
@@ -215,16 +193,17 @@ bool uk_requests_before(struct uk_recorder *t, size_t n, const MPI_Request *r)
         if (wild(e))
             needed = true;
         if (n > UK_STATE_WAITED)
-            e->waiting = (uint8_t)(t->index + 1);
+            e->waiting = (uint8_t)(uk_recorder.index + 1);
     }
     uk_unlock();
     return needed;
 }
 
-MPI_Status *uk_statuses_for(struct uk_recorder *t, MPI_Status *program, size_t n, bool needed)
+MPI_Status *uk_statuses_for(MPI_Status *program, size_t n, bool needed)
 {
     if (!needed || UK_THERE(program))
         return program;
+    struct uk_recorder *t = &uk_recorder;
     void *have = t->statuses;
     MPI_Status *p = room(&have, &t->statuses_room, n, sizeof *p);
     t->statuses = have;
@@ -256,21 +235,22 @@ static void complete(struct uk_state_request *e, const MPI_Status *s)
 }
 
 // Those that the call has named and that stay open are waited for no more.
-static void stops_waiting(struct uk_recorder *t, const uint64_t *of, size_t n)
+static void stops_waiting(const uint64_t *of, size_t n)
 {
     uk_lock();
     for (size_t i = 0; i < n; i++) {
         struct uk_state_request *e = uk_needs_no_entry(of[i]) ? NULL : find(of[i]);
-        if (e && e->waiting == t->index + 1)
+        if (e && e->waiting == uk_recorder.index + 1)
             e->waiting = 0;
     }
     uk_unlock();
 }
 
-void uk_requests_done(struct uk_recorder *t, int rc, size_t n, const int *indices, const MPI_Status *statuses)
+void uk_requests_done(struct uk_state_thread *slot, int rc, size_t n, const int *indices, const MPI_Status *statuses)
 {
-    const size_t all = t->slot->waited;
-    const uint64_t *of = all <= UK_STATE_WAITED ? t->slot->requests : t->more_room >= all ? t->more : NULL;
+    const struct uk_recorder *t = &uk_recorder;
+    const size_t all = slot->waited;
+    const uint64_t *of = all <= UK_STATE_WAITED ? slot->requests : t->more_room >= all ? t->more : NULL;
     if (!UK_THERE(statuses))
         statuses = NULL;
     if (rc != MPI_SUCCESS && (rc != MPI_ERR_IN_STATUS || !statuses)) {
@@ -292,8 +272,8 @@ void uk_requests_done(struct uk_recorder *t, int rc, size_t n, const int *indice
         uint32_t parent = 0;
         uint64_t count = 0;
         uk_lock();
-        struct uk_state_request *e = find(of[at]);
-        if (e) {
+        struct uk_state_request *e = rc == MPI_SUCCESS && uk_request_ends(of[at]) ? NULL : find(of[at]);
+        if (UK_UNLIKELY(e != NULL)) {
             if ((e->flags & UK_STATE_COLLECTIVE) && !(e->flags & UK_STATE_PERSISTENT) && e->type != 0) {
                 made = (const MPI_Comm *)(uintptr_t)e->type;
                 parent = e->comm;
@@ -306,17 +286,17 @@ void uk_requests_done(struct uk_recorder *t, int rc, size_t n, const int *indice
             uk_comm_made(made, parent, count, false);
     }
     if (UK_UNLIKELY(of && all > UK_STATE_WAITED))
-        stops_waiting(t, of, all);
+        stops_waiting(of, all);
 }
 
-void uk_requests_started(struct uk_recorder *t, size_t n, const MPI_Request *r)
+void uk_requests_started(struct uk_state_thread *s, size_t n, const MPI_Request *r)
 {
     uk_lock();
     for (size_t i = 0; r && i < n; i++) {
         struct uk_state_request *e = uk_needs_no_entry(UK_H(r[i])) ? NULL : find(UK_H(r[i]));
         if (!e)
             continue;
-        e->order = t->slot->order;
+        e->order = s->order;
         e->flags = (uint8_t)((e->flags | UK_STATE_ACTIVE) & ~UK_STATE_COMPLETE);
         if ((e->flags & UK_STATE_SENDS) && e->peer >= 0 && e->comm != 0) {
             struct uk_state_channel *c = uk_channel(e->comm, e->peer, e->tag);
@@ -324,7 +304,7 @@ void uk_requests_started(struct uk_recorder *t, size_t n, const MPI_Request *r)
                 c->sent++;
         }
         if (e->flags & UK_STATE_COLLECTIVE)
-            uk_collective_again(e->comm, e->func);
+            e->count = uk_collective_again(e->comm, e->func);
     }
     uk_unlock();
 }
