@@ -33,14 +33,14 @@ type Finder struct {
 	Table    *mpi.T
 }
 
-// In is the call that a thread is in, with its arguments; false if it is in none. A thread that sleeps there is looked
-// at again with its registers, if it can be: seen is the last look.
+// In is the call that a thread is in, with its arguments; false if it is in none. A thread that was
+// not stopped is looked at again with its registers, if it can be: seen is the last look.
 func (f *Finder) In(p *thread.Process, tid int, seen *thread.Seen) (c Call, ok bool) {
 	if c, ok = f.Find(p, seen); !ok {
 		return c, false
 	}
 	if seen.Stopped == 0 {
-		if again, err := p.SeeAsleep(tid); err == nil {
+		if again, err := p.SeeStopped(tid); err == nil {
 			*seen = again
 			if c, ok = f.Find(p, seen); !ok {
 				return c, false

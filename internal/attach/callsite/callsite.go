@@ -65,6 +65,8 @@ type Site struct {
 	// Keeps says that the function is one of a library that leaves what it has put aside of its arguments as it is, also
 	// in memory that others know.
 	Keeps bool
+	// Code is the code of the process around an address, a function or a part of one; nil if no other function is read.
+	Code func(at uint64) (Part, bool)
 	// Caller is the call of the function itself, Callee the one that the function that was called is in; nil if there
 	// is none. They are asked when they are needed.
 	Caller, Callee func() *Site

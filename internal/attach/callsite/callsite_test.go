@@ -98,7 +98,7 @@ func arguments(t *testing.T, r *symbol.Resolver, pid int) []callsite.Value {
 	}
 	defer p.Close()
 	for { // until the process, which has just said what it calls, does
-		seen, err := p.See(pid)
+		seen, err := p.SeeStopped(pid)
 		if err != nil && !errors.Is(err, thread.ErrMoved) {
 			t.Fatal(err)
 		}

@@ -136,7 +136,7 @@ func (e *evaluation) possible(from, to int, after set) bool {
 	in := &e.flow.code[from]
 	after = after.with(nil)
 	after.add(from)
-	rel, direct := in.Args[0].(x86asm.Rel)
+	target, direct := in.target()
 	if !direct {
 		at, known := e.operand(from, in.Args[0], 8, after)
 		return !known || at == e.flow.code[to].where
@@ -145,6 +145,5 @@ func (e *evaluation) possible(from, to int, after set) bool {
 	if !known {
 		return true
 	}
-	target := in.where + uint64(in.Len) + uint64(int64(rel))
 	return e.flow.code[to].where == target == holds
 }

@@ -19,6 +19,9 @@ type flow struct {
 	stores set             // those that may write memory
 	change map[uint64]set  // those that may change a register
 	tables map[uint64]bool // addresses that the code names
+	framed bool            // rbp is the pointer of the function's frame
+	others func(at uint64) (Part, bool)
+	called map[uint64]registers // that functions which it calls may change, by their addresses
 }
 
 // depth is the stack pointer before an instruction, from the one at the call.
@@ -29,7 +32,8 @@ type depth struct {
 
 // newFlow reads a function; nil if that is not possible.
 func newFlow(s *Site) *flow {
-	f := &flow{index: make(map[uint64]int), call: -1, change: make(map[uint64]set)}
+	f := &flow{index: make(map[uint64]int), call: -1, change: make(map[uint64]set), others: s.Code,
+		called: make(map[uint64]registers)}
 	ends := make(map[int]bool) // the last instructions of parts
 	for _, part := range s.Parts {
 		list, ok := decode(part.Code, part.From)
@@ -64,6 +68,7 @@ func newFlow(s *Site) *flow {
 		}
 	}
 	f.unpad()
+	f.framed = f.hasFrame()
 	f.stores = newSet(len(f.code))
 	for i := range f.code {
 		if mayStore(&f.code[i]) {
@@ -227,13 +232,28 @@ func (f *flow) changes(register uint64) set {
 	if !ok {
 		found = newSet(len(f.code))
 		for i := range f.code {
-			if effectOn(&f.code[i], register) != none {
+			if effectOn(&f.code[i], register) != none && !f.leftBy(i, register) {
 				found.add(i)
 			}
 		}
 		f.change[register] = found
 	}
 	return found
+}
+
+// leftBy says whether an instruction calls a function that leaves a register as it is, though it need not.
+func (f *flow) leftBy(i int, register uint64) bool {
+	in := &f.code[i]
+	to, direct := in.target()
+	if in.Op != x86asm.CALL || !direct || f.others == nil {
+		return false
+	}
+	changes, known := f.called[to]
+	if !known {
+		changes = changed(to, f.others)
+		f.called[to] = changes
+	}
+	return !changes.has(register)
 }
 
 // set is a set of instructions.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/arch/x86/x86asm"
-
 	"unknot/internal/attach/thread"
 	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
@@ -50,6 +48,10 @@ func (k *stackReader) site(i int) *Site {
 	module, _ := k.p.Maps.Locate(a.PC - 1)
 	module = filepath.Base(module)
 	s.Keeps = strings.HasPrefix(module, "libmpi") || strings.HasPrefix(module, "mca_pml_")
+	s.Code = func(at uint64) (Part, bool) {
+		from, code := function(k.r, k.p, at)
+		return Part{from, code}, code != nil
+	}
 	s.Caller = func() *Site { return k.site(i + 1) }
 	s.Callee = func() *Site { return k.site(i - 1) }
 	s.Parts = k.parts(a.PC - 1)
@@ -101,10 +103,8 @@ func (p Part) has(at uint64) bool { return at >= p.From && at-p.From < uint64(le
 func (p Part) leaves() (list []uint64) {
 	code, _ := decode(p.Code, p.From)
 	for i := range code {
-		if rel, direct := code[i].Args[0].(x86asm.Rel); direct && jumps(code[i].Op) {
-			if to := code[i].where + uint64(code[i].Len) + uint64(int64(rel)); !p.has(to) {
-				list = append(list, to)
-			}
+		if to, direct := code[i].target(); direct && jumps(code[i].Op) && !p.has(to) {
+			list = append(list, to)
 		}
 	}
 	return list

@@ -8,8 +8,11 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// stackPointer is the DWARF number of rsp.
-const stackPointer = 7
+// The DWARF numbers of rbp and rsp.
+const (
+	framePointer = 6
+	stackPointer = 7
+)
 
 // inRegisters are the DWARF numbers of rdi, rsi, rdx, rcx, r8 and r9.
 var inRegisters = [...]uint64{5, 4, 1, 2, 8, 9}
@@ -125,6 +128,9 @@ func effectOn(in *instruction, register uint64) effect {
 		}
 		return none
 	case jumps(in.Op):
+		if in.Op.String()[0] == 'L' && register == 2 { // LOOP counts in rcx
+			return unknown
+		}
 		return none
 	case !understood(in):
 		return unknown

@@ -1,10 +1,6 @@
 package callsite
 
-import (
-	"slices"
-
-	"golang.org/x/arch/x86/x86asm"
-)
+import "golang.org/x/arch/x86/x86asm"
 
 // kept is an argument that a function that was called has put aside at its beginning, and still has.
 func (s *Site) kept(i int) (v Value) {
@@ -49,7 +45,7 @@ func (s *Site) keptRegister(register uint64, times int) (uint64, bool) {
 	}
 	e := &evaluation{Site: in, budget: new(int), shared: new(bool)}
 	*e.budget = most
-	if v, ok := e.copied(register); ok {
+	if v, ok := e.copied(register, 4); ok {
 		return v, true
 	}
 	for _, to := range inRegisters {
@@ -64,9 +60,9 @@ func (s *Site) keptRegister(register uint64, times int) (uint64, bool) {
 	return 0, false
 }
 
-// copied is what a register held when the function began, from where the function has copied it on every path to its
-// call.
-func (e *evaluation) copied(register uint64) (uint64, bool) {
+// copied is what a register held when the function began, so many bytes of it at least, from where the function has
+// copied it on every path to its call.
+func (e *evaluation) copied(register uint64, bytes int) (uint64, bool) {
 	f := e.flow
 	for k := range f.code {
 		from, is := f.code[k].Args[1].(x86asm.Reg)
@@ -75,7 +71,7 @@ func (e *evaluation) copied(register uint64) (uint64, bool) {
 		}
 		if n, size, ok := number(from); !ok || n != register || size < 4 {
 			continue
-		} else if o := (origin{e, register, size, make(map[[2]uint64]bool)}); !o.is(k, register) || !e.always(k) {
+		} else if o := (origin{e, register, size, make(map[[2]uint64]bool)}); !o.is(k, register) || o.bytes < bytes || !e.always(k) {
 			continue
 		} else if v, ok := e.copy(k, o.bytes); ok {
 			return v, true
@@ -183,29 +179,42 @@ func (e *evaluation) escapes(at, size, from uint64) bool {
 	f := e.flow
 	for i := range f.code {
 		in := &f.code[i]
-		if m, is := in.Args[1].(x86asm.Mem); is && in.Op == x86asm.LEA && f.ofStack(m) && !setsFrame(*in) && f.leads.has(i) {
+		if m, is := in.Args[1].(x86asm.Mem); is && in.Op == x86asm.LEA && f.ofStack(m) && !f.setsFrame(in) && f.leads.has(i) {
 			if place, ok := e.address(i, m, f.leads); !ok || place >= from && place < at+size {
 				return true
 			}
 		}
-		if r, is := in.Args[1].(x86asm.Reg); is && in.Op == x86asm.MOV && !setsFrame(*in) && in.Args[0] != x86asm.RSP &&
-			(r == x86asm.RSP || f.framed() && r == x86asm.RBP) {
+		if r, is := in.Args[1].(x86asm.Reg); is && in.Op == x86asm.MOV && !f.setsFrame(in) && in.Args[0] != x86asm.RSP &&
+			(r == x86asm.RSP || f.framed && r == x86asm.RBP) {
 			return true
 		}
 	}
 	return false
 }
 
-// framed says whether rbp is the pointer of the function's frame.
-func (f *flow) framed() bool { return slices.ContainsFunc(f.code, setsFrame) }
+// hasFrame says whether rbp is the pointer of the function's frame, and nothing else.
+func (f *flow) hasFrame() bool {
+	sets, others := false, false
+	for i := range f.code {
+		switch in := &f.code[i]; {
+		case setsFrame(in):
+			sets = true
+		case in.Op != x86asm.POP && in.Op != x86asm.LEAVE && effectOn(in, framePointer) != none:
+			others = true
+		}
+	}
+	return sets && !others
+}
 
 // ofStack says whether memory is named from the stack pointer or the frame's.
 func (f *flow) ofStack(m x86asm.Mem) bool {
-	return m.Base == x86asm.RSP || (m.Base == x86asm.RBP || m.Index == x86asm.RBP) && f.framed()
+	return m.Base == x86asm.RSP || (m.Base == x86asm.RBP || m.Index == x86asm.RBP) && f.framed
 }
 
-// setsFrame says whether an instruction makes rbp the pointer of the function's frame.
-func setsFrame(in instruction) bool {
+// setsFrame says whether an instruction makes rbp the pointer of the function's frame, as far as it has one.
+func (f *flow) setsFrame(in *instruction) bool { return f.framed && setsFrame(in) }
+
+func setsFrame(in *instruction) bool {
 	m, _ := in.Args[1].(x86asm.Mem)
 	return in.Args[0] == x86asm.RBP && (in.Op == x86asm.MOV && in.Args[1] == x86asm.RSP ||
 		in.Op == x86asm.LEA && m.Base == x86asm.RSP)

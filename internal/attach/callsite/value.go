@@ -7,8 +7,11 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// most is how many steps are made for one argument.
-const most = 4000
+// most is how many steps are made for one argument, of which looking for copies of a register counts as some.
+const (
+	most   = 4000
+	copies = 100
+)
 
 // evaluation follows one argument backwards. A set after has the instructions that may be run between the one where a
 // value is asked for and the call: what they do may have changed what the process holds now.
@@ -132,8 +135,21 @@ func (e *evaluation) agree(d definitions, i int, register uint64, bytes int, aft
 	return value, known
 }
 
-// given is what a register held when the function was called.
+// given is what a register held when the function was called: by what its caller has put there, or by what the function
+// itself has put aside of it.
 func (e *evaluation) given(register uint64, bytes int, after set) (uint64, bool) {
+	if v, ok := e.passed(register, bytes, after); ok {
+		return v, true
+	}
+	if *e.budget -= copies; *e.budget < 0 || len(e.flow.before[0]) > 0 {
+		return 0, false
+	}
+	own := &evaluation{Site: e.Site, budget: e.budget, shared: e.shared}
+	return own.copied(register, bytes)
+}
+
+// passed is what the caller of the function has put into a register for it.
+func (e *evaluation) passed(register uint64, bytes int, after set) (uint64, bool) {
 	if e.Caller == nil || !preserved(register) && !slices.Contains(inRegisters[:], register) {
 		return 0, false
 	}

@@ -30,6 +30,9 @@ var ErrMoved = errors.New("the thread has gone on meanwhile")
 // mostStack is how much of a stack is copied while the thread is stopped.
 const mostStack = 256 << 10
 
+// often is how many times a thread is looked at that moves meanwhile.
+const often = 5
+
 // Process is a process whose threads are read.
 type Process struct {
 	PID      int
@@ -57,7 +60,6 @@ func (p *Process) Close() { p.memory.Close() }
 
 // See looks at a thread.
 func (p *Process) See(tid int) (Seen, error) {
-	const often = 5
 	for range often {
 		s := Seen{Activity: procstat.Doing(p.PID, tid)}
 		switch {
@@ -75,15 +77,22 @@ func (p *Process) See(tid int) (Seen, error) {
 	return Seen{}, ErrMoved
 }
 
-// SeeAsleep looks at a thread that sleeps, with all its registers. The error is ptrace.ErrCut if it cannot be stopped for
-// that without its noticing.
-func (p *Process) SeeAsleep(tid int) (Seen, error) {
-	s := Seen{Activity: procstat.Doing(p.PID, tid)}
-	t, err := ptrace.LookAsleep(p.PID, tid, mostStack)
-	if err != nil {
-		return s, err
+// SeeStopped looks at a thread with all its registers. The error is ptrace.ErrCut if it waits in a system call that would
+// be cut short.
+func (p *Process) SeeStopped(tid int) (s Seen, err error) {
+	for range often {
+		if s.Activity = procstat.Doing(p.PID, tid); s.State == 'R' {
+			return p.stop(s, tid)
+		}
+		t, failed := ptrace.LookAsleep(p.PID, tid, mostStack)
+		if failed == nil {
+			return p.stopped(s, t), nil
+		}
+		if err = failed; !errors.Is(err, ptrace.ErrCut) {
+			break
+		}
 	}
-	return p.stopped(s, t), nil
+	return s, err
 }
 
 func (p *Process) stop(s Seen, tid int) (Seen, error) {
