@@ -92,25 +92,41 @@ func (s *Site) Arguments(n int) []Value {
 	}
 	read := s.read()
 	for i := range values {
-		v := &values[i]
-		e := &evaluation{Site: s, budget: new(int), shared: &v.Shared, written: s.Written}
-		*e.budget = most
 		if read {
-			if i < len(inRegisters) {
-				v.Bits, v.Known = e.register(s.flow.call, inRegisters[i], 8, newSet(len(s.flow.code)))
-				if !v.Known { // an int, of which the rest is undefined
-					*e.budget = most
-					v.Bits, v.Known = e.register(s.flow.call, inRegisters[i], 4, newSet(len(s.flow.code)))
-				}
-			} else {
-				v.Bits, v.Known = e.stored(s.SP + 8*uint64(i-len(inRegisters)))
-			}
+			values[i] = s.argument(i, false)
 		}
-		if !v.Known {
-			*v = s.kept(i)
+		if !values[i].Known {
+			values[i] = s.kept(i)
+		}
+		if read && !values[i].Known && i < len(inRegisters) {
+			values[i] = s.argument(i, true)
 		}
 	}
 	return values
+}
+
+// argument is what the function has put where an argument belongs.
+func (s *Site) argument(i int, thorough bool) (v Value) {
+	if i >= len(inRegisters) {
+		v.Bits, v.Known = s.evaluation(&v).stored(s.SP + 8*uint64(i-len(inRegisters)))
+		return v
+	}
+	for _, bytes := range []int{8, 4} { // an int, of which the rest may be undefined
+		v = Value{}
+		e := s.evaluation(&v)
+		e.thorough = thorough
+		if v.Bits, v.Known = e.register(s.flow.call, inRegisters[i], bytes, newSet(len(s.flow.code))); v.Known {
+			return v
+		}
+	}
+	return Value{}
+}
+
+// evaluation is one for an argument.
+func (s *Site) evaluation(v *Value) *evaluation {
+	e := &evaluation{Site: s, budget: new(int), shared: &v.Shared, written: s.Written}
+	*e.budget = most
+	return e
 }
 
 // At is the value that memory has, where an argument points to; not known if that is not, or if the memory may have
@@ -120,7 +136,7 @@ func (s *Site) At(address Value, size int) (v Value) {
 		return v
 	}
 	v.Shared = address.Shared
-	e := &evaluation{Site: s, budget: new(int), shared: &v.Shared, written: s.Written}
+	e := s.evaluation(&v)
 	if e.unchanged(address.Bits, uint64(size), nil) {
 		v.Bits, v.Known = s.load(address.Bits, size)
 	}

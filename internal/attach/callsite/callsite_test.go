@@ -12,6 +12,7 @@ import (
 
 	"unknot/internal/attach/callsite"
 	"unknot/internal/attach/thread"
+	"unknot/internal/kit/ptrace"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/test/testkit"
 )
@@ -57,7 +58,7 @@ func TestArgumentsOfACallThatDoesNotReturn(t *testing.T) {
 			t.Fatalf("%s", out)
 		}
 		known, all := 0, 0
-		for which := range 14 {
+		for which := range 15 {
 			for n := range 4 {
 				pid, want, end := blocked(t, program, fmt.Sprint(which), fmt.Sprint(n))
 				got := arguments(t, resolver, pid)
@@ -99,7 +100,7 @@ func arguments(t *testing.T, r *symbol.Resolver, pid int) []callsite.Value {
 	defer p.Close()
 	for { // until the process, which has just said what it calls, does
 		seen, err := p.SeeStopped(pid)
-		if err != nil && !errors.Is(err, thread.ErrMoved) {
+		if err != nil && !errors.Is(err, ptrace.ErrCut) {
 			t.Fatal(err)
 		}
 		for i := range seen.Stack {

@@ -196,10 +196,14 @@ func (e *evaluation) escapes(at, size, from uint64) bool {
 func (f *flow) hasFrame() bool {
 	sets, others := false, false
 	for i := range f.code {
-		switch in := &f.code[i]; {
-		case setsFrame(in):
+		in := &f.code[i]
+		switch in.Op {
+		case x86asm.POP, x86asm.LEAVE, x86asm.RET, x86asm.UD2, x86asm.HLT: // it is given back, or no longer needed
+			continue
+		}
+		if setsFrame(in) {
 			sets = true
-		case in.Op != x86asm.POP && in.Op != x86asm.LEAVE && effectOn(in, framePointer) != none:
+		} else if effectOn(in, framePointer) != none {
 			others = true
 		}
 	}

@@ -20,6 +20,8 @@ type evaluation struct {
 	budget  *int
 	shared  *bool   // something was read that others may write
 	written []Range // what the call may write
+	// thorough says that conditions before a definition are evaluated, too.
+	thorough bool
 	// since says whether memory is as it was when the function called the next one; nil if that is the call itself.
 	since func(at, size uint64) bool
 }
@@ -58,7 +60,15 @@ func (e *evaluation) register(i int, register uint64, bytes int, after set) (uin
 		}
 		return may
 	})
-	if !excluded {
+	if excluded {
+		if v, ok := e.agree(some, i, register, bytes, after); ok {
+			return v, true
+		}
+	}
+	if !e.thorough || len(some.from) == 0 {
+		return 0, false
+	}
+	if some, excluded = e.taken(some); !excluded {
 		return 0, false
 	}
 	return e.agree(some, i, register, bytes, after)
@@ -157,7 +167,7 @@ func (e *evaluation) passed(register uint64, bytes int, after set) (uint64, bool
 	if up == nil || !up.read() || !up.calls(e.flow.code[0].where) {
 		return 0, false
 	}
-	outer := &evaluation{Site: up, budget: e.budget, shared: e.shared, written: e.written}
+	outer := &evaluation{Site: up, budget: e.budget, shared: e.shared, written: e.written, thorough: e.thorough}
 	outer.since = func(at, size uint64) bool { return e.clean(at, size, after) }
 	return outer.register(up.flow.call, register, bytes, newSet(len(up.flow.code)))
 }

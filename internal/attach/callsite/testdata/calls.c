@@ -177,6 +177,29 @@ static __attribute__((noinline)) void twice(int n)
     }
 }
 
+static int told;
+
+static __attribute__((noinline)) void tell(int v)
+{
+    told += v;
+}
+
+// What was given to the function is still in its registers after a call of another one, which changes only others.
+static __attribute__((noinline)) void around(int a, long c, int d)
+{
+    tell(d);
+    blocked(a, &told, c, d, 1, 2, c, NULL);
+    tell(d);
+}
+
+static __attribute__((noinline)) void beside(int n)
+{
+    SAY(n + 7, &told, n + 5L, n, 1, 2, n + 5L, NULL);
+    tell(n);
+    around(n + 7, n + 5L, n);
+    later(n);
+}
+
 int main(int argc, char **argv)
 {
     int which = argc > 1 ? atoi(argv[1]) : 0, n = argc > 2 ? atoi(argv[2]) : 3;
@@ -224,6 +247,9 @@ int main(int argc, char **argv)
         break;
     case 13:
         twice(n);
+        break;
+    case 14:
+        beside(n);
         break;
     }
 }
