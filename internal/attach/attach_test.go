@@ -239,6 +239,8 @@ func TestRecordsDecide(t *testing.T) {
 			{"ibarrier", finding.Deadlock, []int{0, 1}, "rank 0 is in MPI_Wait on MPI_COMM_WORLD and rank 1 is in MPI_Recv",
 				"0 MPI_Wait completes, 1 MPI_Recv ring", fmt.Sprintf("ranks 1 and 2 to call the same non-blocking "+
 					"collective (MPI_Ibarrier at main (hang.c:%d)); a message from rank 0", line(t, "entered"))},
+			{"epochs", finding.Deadlock, []int{0, 2}, "rank 0 is in MPI_Win_wait and rank 2 is in MPI_Recv",
+				"0 MPI_Win_wait epoch, 2 MPI_Recv ring", "rank 2 to call MPI_Win_complete; a message from rank 0"},
 			{"root", finding.Stall, []int{0, 1, 2}, "ranks 1 and 2 wait for rank 0, which is at main (hang.c:",
 				"0 outside MPI sleeps too, 1 MPI_Bcast root, 2 MPI_Bcast root", ""},
 			{"finalize", finding.Deadlock, []int{0, 1, 2}, "for a message from rank 0, which is in MPI_Finalize",

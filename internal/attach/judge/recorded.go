@@ -69,6 +69,8 @@ func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
 		return []part{f.last(comm, c.Func, number(c, mpi.RCount) > 0)}, false
 	case mpi.WinColl:
 		return []part{f.last(f.rank.CommOf(argument(c, mpi.RWin)), c.Func, false)}, false
+	case mpi.WinStart, mpi.WinComplete, mpi.WinWait:
+		return f.epoch(f.rank.CommOf(argument(c, mpi.RWin)), c.Func.Class), false
 	case mpi.FileColl:
 		return []part{f.last(f.rank.CommOf(argument(c, mpi.RFile)), c.Func, false)}, false
 	case mpi.WinCreate, mpi.FileOpen:
@@ -279,6 +281,31 @@ func (f *facts) posted(e entry, source int32, tag int64) (n int) {
 		}
 	}
 	return n
+}
+
+// epoch is what a call needs that synchronises a window with some of its members: their posts, or their completions
+// (MPI-4.0, 12.5.2).
+func (f *facts) epoch(win *record.Comm, class mpi.Class) (parts []part) {
+	if win == nil {
+		return nil
+	}
+	group, tag := win.Started.Ranks, int32(record.Post)
+	if class == mpi.WinWait {
+		group, tag = win.Posted.Ranks, record.Complete
+	}
+	for _, m := range group {
+		p := part{kind: waitstate.NeedMessage, peer: op.Rank(m), root: op.Unknown, from: []op.Rank{op.Rank(m)}}
+		e, ok := f.entries[win.Identity][p.peer]
+		if ok && win.Identity != 0 && m >= 0 {
+			sent, sure := e.rank.Channel(e.comm.Serial, int32(f.rank.Rank), tag)
+			got, counted := f.rank.Channel(win.Serial, m, tag)
+			p.known = sure && counted
+			p.met = p.known && int32(sent.Sent-got.Received) > 0
+		}
+		p.doubt = class == mpi.WinComplete // its operations may need the target in MPI
+		parts = append(parts, p)
+	}
+	return parts
 }
 
 // last is what the collective call needs that a rank has entered last on a communicator; data says that it carries any.

@@ -97,6 +97,27 @@ int main(int argc, char **argv)
         MPI_Ibarrier(MPI_COMM_WORLD, &request); // entered
         MPI_Wait(&request, MPI_STATUS_IGNORE);  // completes
     }
+    if (!strcmp(kind, "epochs")) {
+        static _Alignas(64) int shared[16];
+        MPI_Group all, others;
+        MPI_Win window;
+        MPI_Comm_group(MPI_COMM_WORLD, &all);
+        MPI_Group_excl(all, 1, (int[]){0}, &others);
+        MPI_Win_create(shared, sizeof shared, sizeof *shared, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+        for (int i = 0; i < 2; i++) // rank 2 takes part in the first epoch only
+            if (rank == 0) {
+                MPI_Win_post(others, 0, window);
+                MPI_Win_wait(window); // epoch
+            } else if (rank == 1 || i == 0) {
+                MPI_Group target;
+                MPI_Group_incl(all, 1, (int[]){0}, &target);
+                MPI_Win_start(target, 0, window);
+                MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+                MPI_Win_complete(window);
+                MPI_Group_free(&target);
+            }
+        receive(0, 7, MPI_COMM_WORLD);
+    }
     if (!strcmp(kind, "root")) {
         if (rank == 0)
             sleep(1000);                                  // sleeps too

@@ -29,7 +29,7 @@ const (
 	mostArgs     = 12
 	mostWaited   = 102 // requests that are kept with the call which completes them
 	mostComms    = 128
-	mostMembers  = 4096
+	mostMembers  = 4608
 	mostChannels = 1024
 	mostRequests = 1024
 	mostCalls    = 4096
@@ -72,6 +72,12 @@ const (
 	kindInter = 2
 	kindWin   = 3
 	kindFile  = 4
+)
+
+// Tags of what synchronises windows.
+const (
+	tagPost     = 1
+	tagComplete = 2
 )
 
 // Places of members.
@@ -148,10 +154,14 @@ type StateComm struct {
 	Parent uint32     // serial, 0 if unknown
 	Rank   int32      // of this process, in its own group
 	Local  StateGroup // this process's group
-	Remote StateGroup // of an intercommunicator; otherwise empty
+	// Remote is that of an intercommunicator; of a window, those to whom it is posted, and Access those on whose
+	// windows an epoch is started (MPI-4.0, 12.5.2). Otherwise they are empty.
+	Remote StateGroup
+	Access StateGroup
 }
 
-// StateChannel counts the messages with one peer and tag on one communicator, modulo 2^32.
+// StateChannel counts the messages with one peer and tag on one communicator, modulo 2^32. Of windows, a post counts as a
+// message to each origin, and a completion as one to each target, with the tags tagPost and tagComplete; peers are world ranks.
 type StateChannel struct {
 	_        structs.HostLayout
 	Comm     uint32 // serial, 0 if the entry is free
@@ -159,7 +169,6 @@ type StateChannel struct {
 	Tag      int32
 	Sent     uint32 // sends started
 	Received uint32 // receives completed
-	Unsure   uint32 // there may be others, which were not seen
 }
 
 // StateRequest is a request that is open.
@@ -228,7 +237,8 @@ func header() []byte {
 		{"SENDS", requestSends}, {"COLLECTIVE", requestCollective}, {"CANCELLED", requestCancelled},
 		{"COMPLETE", requestComplete}, {"SHARED", requestShared},
 		{"INTRA", kindIntra}, {"INTER", kindInter}, {"WIN", kindWin}, {"FILE_KIND", kindFile},
-		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"LAST", mostLast}, {"FUNC", 1<<funcBits - 1},
+		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"LAST", mostLast}, {"POST", tagPost},
+		{"COMPLETES", tagComplete}, {"FUNC", 1<<funcBits - 1},
 	} {
 		fmt.Fprintf(&b, "#define UK_STATE_%s (%d)\n", c.name, c.value)
 	}

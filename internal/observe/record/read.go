@@ -315,8 +315,11 @@ func (m *snapshot) comm(t *mpi.T, c *StateComm) Comm {
 		word := c.Last[n%mostLast]
 		out.Last = append(out.Last, Collective{row(t, word>>32), int32(word)})
 	}
-	if c.Kind == kindInter {
+	switch c.Kind {
+	case kindInter:
 		out.Remote = m.group(&c.Remote)
+	case kindWin:
+		out.Posted, out.Started = m.group(&c.Remote), m.group(&c.Access)
 	}
 	return out
 }

@@ -162,7 +162,16 @@ type Comm struct {
 	Last        []Collective
 	Local       Group
 	Remote      Group // of an intercommunicator
+	// Posted are those to whom a window is posted, Started those on whose windows an epoch is started (MPI-4.0, 12.5.2).
+	Posted, Started Group
 }
+
+// Tags of the channels of a window, whose peers are world ranks: MPI_Win_post counts as a message to each origin,
+// MPI_Win_complete as one to each target.
+const (
+	Post     = tagPost
+	Complete = tagComplete
+)
 
 // Collective is a collective call on a communicator.
 type Collective struct {

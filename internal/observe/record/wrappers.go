@@ -233,7 +233,7 @@ func (w *wrapper) describe() {
 		w.receives(peer, tag, "")
 	case mpi.Improbe:
 		w.receives(peer, tag, fmt.Sprintf("UK_HAS(%s)", w.arg(mpi.RFlag, "")))
-	case mpi.Iprobe, mpi.Parrived, mpi.WinTest, mpi.GetStatusAll, mpi.GetStatusAny:
+	case mpi.Iprobe, mpi.Parrived, mpi.GetStatusAll, mpi.GetStatusAny:
 		w.polls(fmt.Sprintf("UK_HAS(%s)", w.arg(mpi.RFlag, "")), "")
 	case mpi.GetStatus:
 		w.polls(fmt.Sprintf("UK_HAS(%s)", w.arg(mpi.RFlag, "")),
@@ -242,6 +242,17 @@ func (w *wrapper) describe() {
 		w.polls(fmt.Sprintf("UK_HAS(%s)", w.arg(mpi.ROutcount, "")), "")
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
 		w.completes()
+	case mpi.WinPost:
+		say(&w.before, "uk_win_posts(c, %s);", w.arg(mpi.RGroup, ""))
+	case mpi.WinStart:
+		say(&w.before, "uk_win_starts(c, %s);", w.arg(mpi.RGroup, ""))
+	case mpi.WinComplete:
+		say(&w.before, "uk_win_completes(c);")
+		say(&w.after, "uk_win_completed(c);")
+	case mpi.WinWait:
+		say(&w.after, "uk_win_waited(c);")
+	case mpi.WinTest:
+		w.polls(fmt.Sprintf("UK_HAS(%s)", w.arg(mpi.RFlag, "")), "uk_win_waited(c);")
 	case mpi.Start:
 		say(&w.before, "uk_requests_started(s, 1, %s);", w.arg(mpi.RRequest, ""))
 	case mpi.Startall:

@@ -77,23 +77,29 @@ static int *world_ranks(MPI_Group group, int n)
 
 // A group while a communicator is looked at.
 struct side {
-    MPI_Group group;
     int n, *ranks;
 };
+
+static struct side look_at(MPI_Group group)
+{
+    typedef int size_of(MPI_Group, int *);
+    struct side s = {.n = 0};
+    ASK(MPI_Group_size, size_of, group, &s.n);
+    s.ranks = world_ranks(group, s.n);
+    return s;
+}
 
 static struct side look(MPI_Comm comm, bool remote)
 {
     typedef int group_of(MPI_Comm, MPI_Group *);
-    typedef int size_of(MPI_Group, int *);
     typedef int free_group(MPI_Group *);
-    struct side s = {.n = 0};
+    MPI_Group group;
     const int rc =
-        remote ? ASK(MPI_Comm_remote_group, group_of, comm, &s.group) : ASK(MPI_Comm_group, group_of, comm, &s.group);
+        remote ? ASK(MPI_Comm_remote_group, group_of, comm, &group) : ASK(MPI_Comm_group, group_of, comm, &group);
     if (rc != MPI_SUCCESS)
-        return s;
-    ASK(MPI_Group_size, size_of, s.group, &s.n);
-    s.ranks = world_ranks(s.group, s.n);
-    ASK(MPI_Group_free, free_group, &s.group);
+        return (struct side){.n = 0};
+    const struct side s = look_at(group);
+    ASK(MPI_Group_free, free_group, &group);
     return s;
 }
 
@@ -103,9 +109,9 @@ static int room_for(int n)
     int start = 0;
     for (bool moved = true; moved && start + n <= UK_STATE_MEMBERS;) {
         moved = false;
-        for (int i = 0; i < 2 * UK_STATE_COMMS; i++) {
-            const struct uk_state_comm *c = &uk_state->comms[i / 2];
-            const struct uk_state_group *g = i % 2 ? &c->remote : &c->local;
+        for (int i = 0; i < 3 * UK_STATE_COMMS; i++) {
+            const struct uk_state_comm *c = &uk_state->comms[i / 3];
+            const struct uk_state_group *g = i % 3 == 0 ? &c->local : i % 3 == 1 ? &c->remote : &c->access;
             if (c->handle != 0 && g->place >= 0 && g->size > 0 && g->place < start + n && start < g->place + g->size) {
                 start = g->place + g->size;
                 moved = true;
@@ -240,7 +246,7 @@ void uk_win_made(uint64_t handle, uint32_t parent, unsigned kind)
     uk_lock();
     const struct uk_state_comm *p = by_serial(parent);
     struct uk_state_comm new = {.handle = handle, .kind = kind, .parent = parent};
-    new.local.place = new.remote.place = UK_STATE_UNKNOWN;
+    new.local.place = new.remote.place = new.access.place = UK_STATE_UNKNOWN;
     if (p) {
         new.rank = p->rank;
         new.identity = p->identity == 0 ? 0 : mix(p->identity, p->collectives);
@@ -304,4 +310,71 @@ void uk_comms_begin(void)
         }
         uk_unlock();
     }
+}
+
+// Counts what a window's process sends to each member of a group, or has received from it.
+static void count(const struct uk_state_comm *win, const struct uk_state_group *g, int tag, bool sent)
+{
+    for (int i = 0; i < g->size && g->place != UK_STATE_UNKNOWN; i++) {
+        const int rank = g->place >= 0 ? uk_state->members[g->place + i] : g->first + i * g->stride;
+        struct uk_state_channel *e = rank < 0 ? NULL : uk_channel(win->serial, rank, tag);
+        if (e && sent)
+            e->sent++;
+        else if (e)
+            e->received++;
+    }
+}
+
+// A window's epoch with a group begins.
+static void begins(struct uk_state_comm *win, struct uk_state_group *g, MPI_Group group, bool post)
+{
+    struct side s = look_at(group);
+    uk_lock();
+    *g = keep(&s);
+    if (s.n > 0 && g->place == UK_STATE_UNKNOWN)
+        uk_lost(UK_STATE_LOST_CHANNELS);
+    if (post)
+        count(win, g, UK_STATE_POST, true);
+    uk_unlock();
+    free(s.ranks);
+}
+
+void uk_win_posts(struct uk_state_comm *win, MPI_Group group)
+{
+    if (win)
+        begins(win, &win->remote, group, true);
+}
+
+void uk_win_starts(struct uk_state_comm *win, MPI_Group group)
+{
+    if (win)
+        begins(win, &win->access, group, false);
+}
+
+void uk_win_completes(struct uk_state_comm *win)
+{
+    uk_lock();
+    if (win)
+        count(win, &win->access, UK_STATE_COMPLETES, true);
+    uk_unlock();
+}
+
+void uk_win_completed(struct uk_state_comm *win)
+{
+    uk_lock();
+    if (win) {
+        count(win, &win->access, UK_STATE_POST, false);
+        win->access = (struct uk_state_group){.place = UK_STATE_UNKNOWN};
+    }
+    uk_unlock();
+}
+
+void uk_win_waited(struct uk_state_comm *win)
+{
+    uk_lock();
+    if (win) {
+        count(win, &win->remote, UK_STATE_COMPLETES, false);
+        win->remote = (struct uk_state_group){.place = UK_STATE_UNKNOWN};
+    }
+    uk_unlock();
 }

@@ -376,4 +376,12 @@ void uk_comm_freed(uint64_t handle);
 // MPI_COMM_WORLD and MPI_COMM_SELF.
 void uk_comms_begin(void);
 
+// Epochs of a window (MPI-4.0, 12.5.2): before MPI_Win_post and MPI_Win_start, before and after MPI_Win_complete, and
+// after MPI_Win_wait.
+void uk_win_posts(struct uk_state_comm *win, MPI_Group);
+void uk_win_starts(struct uk_state_comm *win, MPI_Group);
+void uk_win_completes(struct uk_state_comm *win);
+void uk_win_completed(struct uk_state_comm *win);
+void uk_win_waited(struct uk_state_comm *win);
+
 #endif

@@ -49,7 +49,7 @@ struct uk_state_channel *uk_channel_slow(uint32_t comm, int peer, int tag)
             return NULL; // nobody asks any more
         e->peer = peer;
         e->tag = tag;
-        e->sent = e->received = e->unsure = 0;
+        e->sent = e->received = 0;
         __atomic_store_n(&e->comm, comm, __ATOMIC_RELEASE);
         return e;
     }
