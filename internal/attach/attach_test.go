@@ -164,7 +164,8 @@ func (e *expectation) check(t *testing.T, run *finding.Run) {
 		t.Errorf("%s of %v: %s\nat %s\nfor %s\nwant %+v", f.Code, f.Ranks, f.Sentence, strings.Join(calls, ", "),
 			strings.Join(reasons, "; "), *e)
 	}
-	if proved := f.Severity == finding.Error && f.Standing == finding.Manifest; proved != (e.code == finding.Deadlock) {
+	if proved := f.Severity == finding.Error && f.Standing == finding.Manifest; proved != (e.code == finding.Deadlock ||
+		e.code == finding.CollectiveMismatch) {
 		t.Errorf("%s is %s, %s", f.Code, f.Severity, f.Standing)
 	}
 }
@@ -241,6 +242,8 @@ func TestRecordsDecide(t *testing.T) {
 					"collective (MPI_Ibarrier at main (hang.c:%d)); a message from rank 0", line(t, "entered"))},
 			{"epochs", finding.Deadlock, []int{0, 2}, "rank 0 is in MPI_Win_wait and rank 2 is in MPI_Recv",
 				"0 MPI_Win_wait epoch, 2 MPI_Recv ring", "rank 2 to call MPI_Win_complete; a message from rank 0"},
+			{"differ", finding.CollectiveMismatch, []int{0, 1, 2}, "Members of MPI_COMM_WORLD call different collectives at " +
+				"the same point: ranks 0 and 1 call MPI_Barrier", "0 MPI_Barrier two, 2 MPI_Bcast one", ""},
 			{"root", finding.Stall, []int{0, 1, 2}, "ranks 1 and 2 wait for rank 0, which is at main (hang.c:",
 				"0 outside MPI sleeps too, 1 MPI_Bcast root, 2 MPI_Bcast root", ""},
 			{"finalize", finding.Deadlock, []int{0, 1, 2}, "for a message from rank 0, which is in MPI_Finalize",

@@ -14,9 +14,10 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// Findings are what is to be said of the job: proved deadlocks, or else one that is likely, or else where the ranks
-// are.
+// Findings are what is to be said of the job: collectives that do not match and proved deadlocks, or else a deadlock
+// that is likely, or else where the ranks are.
 func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
+	list = j.clashes(a)
 	if g := j.graph(true); len(g.Dead()) > 0 {
 		for i, s := range j.stories(g) {
 			if i == 0 {
@@ -24,10 +25,9 @@ func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 			}
 			list = append(list, a.Proved(s))
 		}
-		return list
 	}
-	if len(j.Moving()) > 0 {
-		return nil
+	if len(list) > 0 || len(j.Moving()) > 0 {
+		return list
 	}
 	if h := j.heldUp(a); h != nil {
 		return []finding.Finding{h.Finding()}

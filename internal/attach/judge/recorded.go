@@ -52,7 +52,7 @@ type facts struct {
 
 // recorded are the parts of a thread's call that keep it, by the records; any says that one of them is enough.
 func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
-	comm := f.rank.CommOf(argument(c, mpi.RComm))
+	comm := on(f.rank, c)
 	peer, tag := number(c, mpi.RPeer), number(c, mpi.RTag)
 	switch c.Func.Class {
 	case mpi.Recv, mpi.Probe, mpi.Mprobe:
@@ -67,14 +67,10 @@ func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
 			return nil, false
 		}
 		return []part{f.last(comm, c.Func, number(c, mpi.RCount) > 0)}, false
-	case mpi.WinColl:
-		return []part{f.last(f.rank.CommOf(argument(c, mpi.RWin)), c.Func, false)}, false
-	case mpi.WinStart, mpi.WinComplete, mpi.WinWait:
-		return f.epoch(f.rank.CommOf(argument(c, mpi.RWin)), c.Func.Class), false
-	case mpi.FileColl:
-		return []part{f.last(f.rank.CommOf(argument(c, mpi.RFile)), c.Func, false)}, false
-	case mpi.WinCreate, mpi.FileOpen:
+	case mpi.WinColl, mpi.FileColl, mpi.WinCreate, mpi.FileOpen:
 		return []part{f.last(comm, c.Func, false)}, false
+	case mpi.WinStart, mpi.WinComplete, mpi.WinWait:
+		return f.epoch(comm, c.Func.Class), false
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		any = c.Func.Class == mpi.Waitany || c.Func.Class == mpi.Waitsome
 		for i, h := range c.Requests {
@@ -346,7 +342,7 @@ func (f *facts) collective(c *record.Comm, fn *mpi.Func, number uint64, data boo
 		}
 		theirs, ok := e.comm.Entered(number)
 		p.doubt = p.doubt || !ok
-		p.clash = p.clash || ok && !p.doubt && !agree(own, theirs)
+		p.clash = p.clash || ok && !p.doubt && !agree(c, own, theirs)
 	}
 	p.known, p.members = true, len(members)
 	if c.Handle == f.rank.Constants.World {
@@ -360,8 +356,11 @@ func (f *facts) collective(c *record.Comm, fn *mpi.Func, number uint64, data boo
 	return p
 }
 
-// agree says whether the calls of two members are parts of one collective operation.
-func agree(a, b record.Collective) bool { return together(a.Func, b.Func) && a.Root == b.Root }
+// agree says whether the calls of two members are parts of one collective operation. Between two groups, the root has
+// another name for each of them.
+func agree(c *record.Comm, a, b record.Collective) bool {
+	return together(a.Func, b.Func) && (a.Root == b.Root || c.Kind == record.Inter)
+}
 
 // peers are the members of a communicator that a rank of it can name, by their places in it.
 func peers(c *record.Comm) []int32 {

@@ -118,6 +118,13 @@ int main(int argc, char **argv)
             }
         receive(0, 7, MPI_COMM_WORLD);
     }
+    if (!strcmp(kind, "differ")) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank < 2)
+            MPI_Barrier(MPI_COMM_WORLD); // two
+        else
+            MPI_Bcast(&value, 1, MPI_INT, 1, MPI_COMM_WORLD); // one
+    }
     if (!strcmp(kind, "root")) {
         if (rank == 0)
             sleep(1000);                                  // sleeps too

@@ -36,6 +36,14 @@ func (a *Attached) Proved(s *Story) finding.Finding {
 	return f
 }
 
+// Disagree is a collective operation whose members are in calls that do not belong together.
+func (a *Attached) Disagree(s *Story) finding.Finding {
+	f := s.Mismatch()
+	f.Notes = append(f.Notes, finding.Remarkf("by the records of the ranks: each of these calls is the same one of the "+
+		"collective calls that its rank has made on it, and none of them has returned for %s", finding.Lasting(a.Seconds)))
+	return f
+}
+
 // Likely is a deadlock that would follow if what is in doubt were so.
 func (a *Attached) Likely(s *Story, doubts []Question) finding.Finding {
 	s.Code = finding.DeadlockLikely
