@@ -59,7 +59,8 @@ func recordCommand() *cobra.Command {
 		}
 		o.Argv = args
 		o.Stalled = func(ctx context.Context, launcher int) bool {
-			return explainStall(ctx, launcher, p, stderr) && onDeadlock == "stop"
+			look := attach.Options{PID: launcher, Between: time.Second, Still: o.Stall, Version: version}
+			return explainStall(ctx, look, p, stderr) && onDeadlock == "stop"
 		}
 		exit, err := recording.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 		if err != nil {
@@ -72,8 +73,8 @@ func recordCommand() *cobra.Command {
 
 // explainStall says where the ranks of a recorded job are that stands still, unless all of them compute. It says whether
 // a deadlock is proved.
-func explainStall(ctx context.Context, launcher int, p *reporting, stderr io.Writer) (proved bool) {
-	runs, err := attach.Look(ctx, attach.Options{PID: launcher, Between: time.Second, Version: version})
+func explainStall(ctx context.Context, look attach.Options, p *reporting, stderr io.Writer) (proved bool) {
+	runs, err := attach.Look(ctx, look)
 	if err != nil {
 		complain(stderr, err)
 		return false

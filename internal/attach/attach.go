@@ -28,7 +28,8 @@ type Options struct {
 	Job     string // as its launcher knows it; "" for none
 	All     bool   // of this user on this host
 	Between time.Duration
-	Kill    bool // ends the job afterwards
+	Still   time.Duration // for which no rank has completed a call by its record; 0 if that is not known
+	Kill    bool          // ends the job afterwards
 	Version string
 }
 
@@ -51,7 +52,7 @@ func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
 	if err := refused(seen); err != nil {
 		return nil, err
 	}
-	attached := &explain.Attached{Seconds: looker.Seconds, Refused: looker.Refused}
+	attached := &explain.Attached{Seconds: looker.Seconds, Still: max(o.Still.Seconds(), looker.Seconds), Refused: looker.Refused}
 	var results []*finding.Run
 	for len(seen) > 0 {
 		n := 1

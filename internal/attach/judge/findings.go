@@ -78,13 +78,13 @@ func (j *Job) stories(g *waitfor.Graph) (list []*explain.Story) {
 }
 
 // heldUp are calls that do not return though all that they need has been called, by the records of all ranks that take
-// part, if they were watched for long enough; nil if there are none.
+// part, if none has returned for long enough; nil if there are none.
 func (j *Job) heldUp(a *explain.Attached) *explain.HeldUp {
-	if j.entries == nil || a.Seconds < long || len(j.threads) < j.size {
+	if j.entries == nil || a.Still < long || len(j.threads) < j.size {
 		return nil
 	}
 	h := &explain.HeldUp{Story: explain.Story{Code: finding.StalledInLibrary, Glimpsed: true},
-		Still: time.Duration(a.Seconds * float64(time.Second))}
+		Still: time.Duration(a.Still * float64(time.Second))}
 	for _, n := range j.threads {
 		if n.call == nil || n.thread.Kept != look.Stays || stopped(n.thread) {
 			return nil // it may have to see to the messages of others

@@ -69,6 +69,7 @@ func New(ranks []look.Rank, here bool) *Job {
 			j.meet(n)
 		}
 	}
+	j.end()
 	return j
 }
 

@@ -23,6 +23,7 @@ type part struct {
 	doubt, clash bool
 	members      int
 	from         []op.Rank // who may send what it needs
+	there        op.Rank   // one of them whose message is under way, if it is met
 	absent       []op.Rank // members that have not entered the collective
 	any          bool      // from any source
 	index        int32     // place in the array of requests

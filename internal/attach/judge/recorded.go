@@ -153,6 +153,9 @@ func (f *facts) receive(c *record.Comm, source, tag int64, order uint64) part {
 		if !counted {
 			return p
 		}
+		if n > 0 && there <= 0 {
+			p.there = op.Rank(sender)
+		}
 		there += n
 		p.from = append(p.from, op.Rank(sender))
 	}

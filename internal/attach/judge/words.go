@@ -28,7 +28,7 @@ func (j *Job) member(n *node) explain.Member {
 		return m
 	}
 	d.Shape.Class, d.Shape.Name = c.Function.Class, c.Function.Name
-	if c.Function.Class == mpi.Finalize {
+	if c.Function.Class == mpi.Finalize && !n.met {
 		m.State, d.Place.State = message.Finished, "finished"
 		return m
 	}
@@ -38,6 +38,7 @@ func (j *Job) member(n *node) explain.Member {
 		p := &n.parts[i]
 		need := waitstate.Need{Kind: p.kind, Rank: p.peer, Tag: int32(p.tag.n), Index: p.index, Sync: p.sync, Root: p.root,
 			Free: !p.known}
+		need.There = p.there
 		if p.by == nil {
 			need.Index = -1
 		} else {

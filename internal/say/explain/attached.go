@@ -10,7 +10,10 @@ import (
 // Attached is how a job was looked at from outside, which was not started under unknot.
 type Attached struct {
 	Seconds float64 // for which it was watched
-	Refused error   // why it is not known whether calls have returned meanwhile, nil if that is known
+	// Still is for how many seconds no rank has completed a call: for as long as it was watched, or longer by the ranks'
+	// records.
+	Still   float64
+	Refused error // why it is not known whether calls have returned meanwhile, nil if that is known
 }
 
 // Question is what is not known of a thread that may be part of a deadlock.

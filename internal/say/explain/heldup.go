@@ -218,8 +218,12 @@ func (h *HeldUp) notes() (out []finding.Note) {
 		sure = "confidence: medium, as a receive from any source is among the calls, for which there are enough " +
 			"messages whatever MPI chooses, or a one-sided call; " + why
 	}
-	return append(out, finding.Remark(sure), finding.Remark("the job continues; --stall=D sets the time after which "+
-		"this is printed, --stall=0 turns it off"))
+	out = append(out, finding.Remark(sure))
+	if !h.Glimpsed {
+		out = append(out, finding.Remark("the job continues; --stall=D sets the time after which this is printed, "+
+			"--stall=0 turns it off"))
+	}
+	return out
 }
 
 // activity says what a process does in a call of MPI; "" if that is not known.
@@ -304,37 +308,4 @@ func partName(module string) string {
 		return "verbs"
 	}
 	return strings.TrimPrefix(name, "lib")
-}
-
-// hint says what to try first.
-func (h *HeldUp) hint() string {
-	w := h.within()
-	library := w.Library
-	var parts []string
-	for _, p := range w.Parts {
-		parts = append(parts, partName(p))
-	}
-	has := func(name string) bool { return slices.Contains(parts, name) }
-	report := "; if that helps, report it to the library's developers, with a program that unknot reduce makes of a " +
-		"trace (unknot run --trace)"
-	switch {
-	case strings.HasPrefix(library, "Open MPI") && has("pml ucx"):
-		return "run once more without UCX (mpirun --mca pml ob1), then with UCX over TCP alone (UCX_TLS=tcp,self)" +
-			report
-	case strings.HasPrefix(library, "Open MPI") && slices.ContainsFunc(parts, func(p string) bool {
-		return strings.HasPrefix(p, "mtl ")
-	}):
-		return "run once more with another path for messages (mpirun --mca pml ob1), then over TCP alone " +
-			"(--mca pml ob1 --mca btl tcp,self)" + report
-	case strings.HasPrefix(library, "Open MPI"):
-		return "run once more over TCP alone (mpirun --mca pml ob1 --mca btl tcp,self), then without single copies " +
-			"between processes (--mca btl_vader_single_copy_mechanism none)" + report
-	case has("UCX"):
-		return "run once more with UCX over TCP alone (UCX_TLS=tcp,self), then with its shared memory " +
-			"(UCX_TLS=sm,self)" + report
-	case has("libfabric"):
-		return "run once more with another provider of libfabric (FI_PROVIDER=tcp), then without shared memory " +
-			"(MPIR_CVAR_NOLOCAL=1)" + report
-	}
-	return "run once more with another transport of the MPI library" + report
 }

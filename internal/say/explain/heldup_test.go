@@ -74,16 +74,21 @@ func TestWhatToTryFirstDependsOnTheTransport(t *testing.T) {
 	for _, c := range []struct {
 		library string
 		parts   []string
+		set     []string
 		says    string
 	}{
-		{"Open MPI 5.0.3", []string{"mca_pml_ucx.so"}, "--mca pml ob1"},
-		{"Open MPI 4.1.4", []string{"mca_mtl_ofi.so"}, "--mca pml ob1 --mca btl tcp,self"},
-		{"Open MPI 4.1.4", []string{"mca_btl_vader.so"}, "btl_vader_single_copy_mechanism none"},
-		{"MPICH 4.0.2", []string{"libucp.so.0"}, "UCX_TLS=tcp,self"},
-		{"MPICH 4.2.0", []string{"libfabric.so.1"}, "FI_PROVIDER=tcp"},
-		{"", nil, "another transport of the MPI library"},
+		{"Open MPI 5.0.3", []string{"mca_pml_ucx.so"}, nil, "--mca pml ob1"},
+		{"Open MPI 4.1.4", []string{"mca_mtl_ofi.so"}, nil, "--mca pml ob1 --mca btl tcp,self"},
+		{"Open MPI 4.1.4", []string{"mca_btl_vader.so"}, nil, "btl_vader_single_copy_mechanism none"},
+		{"MPICH 4.0.2", []string{"libucp.so.0"}, nil, "UCX_TLS=tcp,self"},
+		{"MPICH 4.2.0", []string{"libfabric.so.1"}, nil, "FI_PROVIDER=tcp"},
+		{"MPICH 4.0.2", []string{"libucp.so.0"}, []string{"UCX_TLS=tcp,self"},
+			"run once more with its shared memory (UCX_TLS=sm,self); if that helps, report it"},
+		{"Open MPI 4.1.4", []string{"mca_pml_ucx.so"}, []string{"OMPI_MCA_pml=ob1", "UCX_TLS=tcp,self"},
+			"report it to the library's developers"},
+		{"", nil, nil, "another transport of the MPI library"},
 	} {
-		w := message.Within{Library: c.library, Parts: c.parts}
+		w := message.Within{Library: c.library, Parts: c.parts, Settings: c.set}
 		h := HeldUp{}
 		h.Members = []Member{stuck(0, "MPI_Recv", w, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 1})}
 		if f := h.Finding(); !strings.Contains(f.Hint, c.says) {

@@ -12,12 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/attach/job"
 	"unknot/internal/test/testkit"
 	"unknot/internal/vocab/finding"
 )
 
-// job runs a case until it is reported who is at fault, ends it, and returns the report.
-func job(t *testing.T, unknot, dir string, c Case) (Grade, string) {
+// watched runs a case until it is reported who is at fault, ends it, and returns the report.
+func watched(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 	t.Helper()
 	at := t.TempDir()
 	report := filepath.Join(at, "report.json")
@@ -65,6 +66,41 @@ func job(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 		}
 		return grade, said.String()
 	}
+}
+
+// attached has a case recorded and looks at it from outside, for longer than the library is given, until it can be said
+// who is at fault. It ends the job.
+func attached(t *testing.T, unknot, dir string, c Case) (Grade, string) {
+	t.Helper()
+	report := filepath.Join(t.TempDir(), "report.json")
+	cmd := exec.Command(unknot, "record", "--stall=0s", "mpirun."+c.MPI, "-n", fmt.Sprint(c.Ranks),
+		filepath.Join(dir, "program."+c.MPI), c.Pattern, fmt.Sprint(c.Bytes))
+	cmd.Env = append(testkit.Gently(), "FAULT="+c.Fault, c.Transport)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		for _, r := range job.Of(cmd.Process.Pid, job.All()) {
+			_ = syscall.Kill(r.PID, syscall.SIGKILL) // it may have ended
+		}
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+	}()
+	grade, said := Nothing, ""
+	for end := time.Now().Add(2 * time.Minute); grade == Nothing && time.Now().Before(end); {
+		os.Remove(report)
+		out, err := exec.Command(unknot, "attach", "--watch=11s", "--json", report, fmt.Sprint(cmd.Process.Pid)).CombinedOutput()
+		var run finding.Run
+		text, unread := os.ReadFile(report)
+		if unread != nil || json.Unmarshal(text, &run) != nil {
+			said = fmt.Sprint(err, string(out)) // no rank has started, or all have ended
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		grade, said = Of(&run), string(out)
+	}
+	return grade, said
 }
 
 // build compiles the program and the faults for a library.
@@ -180,7 +216,7 @@ func TestWhoIsAtFault(t *testing.T) {
 		for _, c := range append(faulty, sound...) {
 			t.Run(c.String(), func(t *testing.T) {
 				t.Parallel()
-				grade, said := job(t, unknot, dir, c)
+				grade, said := watched(t, unknot, dir, c)
 				score.add(c, grade)
 				if !c.Right(grade) {
 					t.Errorf("graded %s, want %s:\n%s", grade, c.Want, said)
@@ -190,5 +226,21 @@ func TestWhoIsAtFault(t *testing.T) {
 	})
 	if testkit.Nightly() && *update {
 		score.write(t, filepath.Join("..", "..", "..", "..", "bench", "FAULTS.md"))
+	}
+}
+
+// TestWhoIsAtFaultIsSeenFromOutside has the same said of jobs that were recorded and are looked at when they stand still.
+func TestWhoIsAtFaultIsSeenFromOutside(t *testing.T) {
+	testkit.NeedsMPI(t)
+	unknot := testkit.Unknot(t)
+	faulty, sound := some(Faulty(), 83), some(Sound(), 19)
+	dir := built(t, append(faulty, sound...))
+	for _, c := range append(faulty, sound...) {
+		t.Run(c.String(), func(t *testing.T) {
+			t.Parallel()
+			if grade, said := attached(t, unknot, dir, c); !c.Right(grade) {
+				t.Errorf("graded %s, want %s:\n%s", grade, c.Want, said)
+			}
+		})
 	}
 }
