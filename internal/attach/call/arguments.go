@@ -13,10 +13,11 @@ import (
 func (f *Finder) arguments(p *thread.Process, seen *thread.Seen, c *Call) []callsite.Value {
 	n := len(c.Function.Params)
 	site := callsite.Of(f.Resolver, p, seen, c.Caller)
-	list := site.Arguments(n)
+	entry := f.entry(p, seen, c.Caller, site, c.Function)
+	list := site.Arguments(n, entry)
 	if site != nil {
 		if site.Written = f.written(c.Function, site, list); len(site.Written) > 0 {
-			list = site.Arguments(n)
+			list = site.Arguments(n, entry)
 		}
 	}
 	if c.Program == c.Caller {
@@ -31,7 +32,7 @@ func (f *Finder) arguments(p *thread.Process, seen *thread.Seen, c *Call) []call
 	}
 	module, _ := p.Maps.Locate(seen.Stack[c.Program-1].PC)
 	mpich := !strings.HasPrefix(filepath.Base(module), "libmpi_") // whose layer for Fortran is called libmpi_mpifh
-	for i, at := range own.Arguments(n) {
+	for i, at := range own.Arguments(n, f.entry(p, seen, c.Program, own, c.Function)) {
 		param := &c.Function.Params[i]
 		switch {
 		case isInt(param) && !c.Function.Large(), mpich && param.Kind == mpi.KHandle && !list[i].Known:
@@ -41,6 +42,22 @@ func (f *Finder) arguments(p *thread.Process, seen *thread.Seen, c *Call) []call
 		}
 	}
 	return list
+}
+
+// entry is where the code of a function of MPI begins that a caller in the stack is in: the function above, or the one
+// that is called and has called that as the last thing.
+func (f *Finder) entry(p *thread.Process, seen *thread.Seen, caller int, s *callsite.Site, fn *mpi.Func) uint64 {
+	pc := seen.Stack[caller-1].PC
+	if caller > 1 {
+		pc--
+	}
+	from, _, _ := f.Resolver.Function(p.Maps, pc)
+	if to, known := s.Target(); known && to != from {
+		if called, _ := f.named(p, to, false); called == fn {
+			return to
+		}
+	}
+	return from
 }
 
 // isInt says whether a parameter is an int in C and an INTEGER in Fortran.

@@ -26,6 +26,8 @@ import (
 	"io"
 
 	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/symbol"
 )
 
 // Value is an integer or an address that a call was given.
@@ -65,6 +67,9 @@ type Site struct {
 	// Keeps says that the function is one of a library that leaves what it has put aside of its arguments as it is, also
 	// in memory that others know.
 	Keeps bool
+	Begin uint64 // of the function's code
+	// Declared are the values that the call passes by the debug information; nil if that is not asked.
+	Declared func() []symbol.Passed
 	// Code is the code of the process around an address, a function or a part of one; nil if no other function is read.
 	Code func(at uint64) (Part, bool)
 	// Caller is the call of the function itself, Callee the one that the function that was called is in; nil if there
@@ -84,22 +89,28 @@ func (s *Site) read() bool {
 	return !s.failed
 }
 
-// Arguments are the first n integers and addresses that the call was given.
-func (s *Site) Arguments(n int) []Value {
+// Arguments are the first n integers and addresses that a function was given whose code begins at an address. If the call
+// is of another one, that has called it as the last thing, and left no trace on the stack. Then only what the function
+// itself has put aside is known.
+func (s *Site) Arguments(n int, function uint64) []Value {
 	values := make([]Value, n)
 	if s == nil {
 		return values
 	}
-	read := s.read()
+	direct, read := s.calls(function), s.read()
 	for i := range values {
-		if read {
+		register := i < len(inRegisters)
+		if direct && read {
 			values[i] = s.argument(i, false)
 		}
 		if !values[i].Known {
-			values[i] = s.kept(i)
+			values[i] = s.kept(i, direct)
 		}
-		if read && !values[i].Known && i < len(inRegisters) {
+		if direct && read && !values[i].Known && register {
 			values[i] = s.argument(i, true)
+		}
+		if direct && !values[i].Known && register {
+			values[i].Bits, values[i].Known = s.declared(inRegisters[i], mostEntered)
 		}
 	}
 	return values
@@ -160,8 +171,25 @@ func (s *Site) Target() (uint64, bool) {
 
 // calls says whether the call is one of the function whose code begins at an address.
 func (s *Site) calls(function uint64) bool {
-	at, ok := s.Target()
-	return ok && at == function
+	if s.read() {
+		at, ok := s.Target()
+		return ok && at == function
+	}
+	// The function that calls cannot be read, but its instruction can: that it has the address is no accident.
+	code := make([]byte, 5) // call, with the distance to the function
+	if _, err := s.Memory.ReadAt(code, int64(s.Return)-int64(len(code))); err != nil {
+		return false
+	}
+	in, err := decodeOne(code)
+	if err != nil || in.Op != x86asm.CALL {
+		return false
+	}
+	in.where = s.Return - uint64(len(code))
+	at, ok := in.target()
+	if to, linked := s.linked(at); linked {
+		at = to
+	}
+	return ok && in.Len == len(code) && at == function
 }
 
 // named is what the instruction calls.

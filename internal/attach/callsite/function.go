@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"unknot/internal/attach/thread"
 	"unknot/internal/kit/procstat"
@@ -54,6 +55,8 @@ func (k *stackReader) site(i int) *Site {
 	}
 	s.Caller = func() *Site { return k.site(i + 1) }
 	s.Callee = func() *Site { return k.site(i - 1) }
+	s.Declared = sync.OnceValue(func() []symbol.Passed { return k.r.Passed(k.p.Maps, a.PC) })
+	s.Begin, _, _ = k.r.Function(k.p.Maps, a.PC-1)
 	s.Parts = k.parts(a.PC - 1)
 	if a.Sought && !k.verified(s, k.stack[i-1].PC) {
 		k.sites[i] = nil

@@ -2,13 +2,14 @@ package callsite
 
 import "golang.org/x/arch/x86/x86asm"
 
-// kept is an argument that a function that was called has put aside at its beginning, and still has.
-func (s *Site) kept(i int) (v Value) {
+// kept is an argument that the function above on the stack has put aside at its beginning, and still has. direct says
+// that the call is of that function.
+func (s *Site) kept(i int, direct bool) (v Value) {
 	if i < len(inRegisters) {
-		v.Bits, v.Known = s.keptRegister(inRegisters[i], mostPassed)
+		v.Bits, v.Known = s.keptRegister(inRegisters[i], mostPassed, direct)
 		return v
 	}
-	in := s.called()
+	in := s.above(direct)
 	if in == nil {
 		return v
 	}
@@ -24,13 +25,14 @@ func (s *Site) kept(i int) (v Value) {
 // mostPassed is how often an argument may be passed on to another function.
 const mostPassed = 4
 
-// called is the call that the function that was called is in; nil if that cannot be said.
-func (s *Site) called() *Site {
+// above is the call that the function above on the stack is in; nil if that cannot be said, or the call has to be of
+// that function and is not.
+func (s *Site) above(direct bool) *Site {
 	if s.Callee == nil {
 		return nil
 	}
 	in := s.Callee()
-	if in == nil || !in.read() || len(in.flow.before[0]) > 0 || !s.calls(in.flow.code[0].where) {
+	if in == nil || !in.read() || len(in.flow.before[0]) > 0 || direct && !s.calls(in.flow.code[0].where) {
 		return nil
 	}
 	return in
@@ -38,8 +40,8 @@ func (s *Site) called() *Site {
 
 // keptRegister is what a register held when the function that was called began, which that function has put aside, or
 // one to which it has passed that on.
-func (s *Site) keptRegister(register uint64, times int) (uint64, bool) {
-	in := s.called()
+func (s *Site) keptRegister(register uint64, times int, direct bool) (uint64, bool) {
+	in := s.above(direct)
 	if in == nil || times == 0 {
 		return 0, false
 	}
@@ -53,7 +55,7 @@ func (s *Site) keptRegister(register uint64, times int) (uint64, bool) {
 		if !o.is(in.flow.call, to) {
 			continue
 		}
-		if v, ok := in.keptRegister(to, times-1); ok {
+		if v, ok := in.keptRegister(to, times-1, true); ok {
 			return v & (^uint64(0) >> (64 - 8*o.bytes)), true
 		}
 	}

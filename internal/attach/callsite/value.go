@@ -280,6 +280,10 @@ func (e *evaluation) operands(j int, first x86asm.Arg, size int, after set) (a, 
 func (e *evaluation) arithmetic(j int, to x86asm.Arg, size int, after set) (uint64, bool) {
 	in := &e.flow.code[j]
 	a, b, ok := e.operands(j, to, size, after)
+	if imm, is := in.Args[1].(x86asm.Imm); is && in.Args[2] == nil && (in.Op == x86asm.OR && imm == -1 ||
+		in.Op == x86asm.AND && imm == 0) {
+		return uint64(imm), true // whatever the other one is
+	}
 	if !ok {
 		return 0, false
 	}

@@ -177,27 +177,51 @@ static __attribute__((noinline)) void twice(int n)
     }
 }
 
-static int told;
+static int sum;
 
-static __attribute__((noinline)) void tell(int v)
+static __attribute__((noinline)) void count(int v)
 {
-    told += v;
+    sum += v;
 }
 
 // What was given to the function is still in its registers after a call of another one, which changes only others.
 static __attribute__((noinline)) void around(int a, long c, int d)
 {
-    tell(d);
-    blocked(a, &told, c, d, 1, 2, c, NULL);
-    tell(d);
+    count(d);
+    blocked(a, &sum, c, d, 1, 2, c, NULL);
+    count(d);
 }
 
 static __attribute__((noinline)) void beside(int n)
 {
-    SAY(n + 7, &told, n + 5L, n, 1, 2, n + 5L, NULL);
-    tell(n);
+    SAY(n + 7, &sum, n + 5L, n, 1, 2, n + 5L, NULL);
+    count(n);
     around(n + 7, n + 5L, n);
     later(n);
+}
+
+// The function is called as the last thing of another one, with other arguments than that has.
+static __attribute__((noinline)) void last(int a, void *b, long c, int d, unsigned e, short f, long g, void *h)
+{
+    blocked(d, h, g + 1, a, e + 1, f, c, b);
+}
+
+static __attribute__((noinline)) void wrapped(int n)
+{
+    SAY(n, &sum, 8L, 5, 3, 4, 6L, &global);
+    last(5, &global, 6, n, 2, 4, 7, &sum);
+    later(n);
+}
+
+// Instructions that no reader of code knows: arguments are known by the debug information alone.
+static __attribute__((noinline)) void unreadable(int n)
+{
+    int peer = later(n);
+    SAY(peer, &sum, 8L, n - 1, 3, 4, 6L, NULL);
+    if (n > 1000)
+        __asm__ volatile(".byte 0x0f, 0x38, 0xf9, 0x00"); // movdiri %eax, (%rax)
+    blocked(peer, &sum, 8, n - 1, 3, 4, 6, NULL);
+    later(n + peer);
 }
 
 int main(int argc, char **argv)
@@ -250,6 +274,12 @@ int main(int argc, char **argv)
         break;
     case 14:
         beside(n);
+        break;
+    case 15:
+        wrapped(n);
+        break;
+    case 16:
+        unreadable(n);
         break;
     }
 }

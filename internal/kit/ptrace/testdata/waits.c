@@ -1,6 +1,6 @@
 // Threads that wait, each in another system call. Each says which thread it is, and whether the kernel resumes its call
 // after a stop. At the end the program says what each call has returned, and whether that was too early: before the call's
-// time limit, or before the program was told to end, by the end of its input.
+// time limit, or before the end of the program's input.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
