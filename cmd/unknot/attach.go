@@ -4,13 +4,14 @@ import (
 	"context"
 	"io"
 	"os"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"unknot/internal/attach"
 	"unknot/internal/supervise"
+	"unknot/internal/vocab/finding"
 )
 
 const attachHelp = `usage: unknot attach [options] [PID]
@@ -34,10 +35,7 @@ func attachCommand() *cobra.Command {
 	o, p := attach.Options{Between: time.Second, Version: version}, newReporting()
 	c, f := verb("attach", "[options] [PID]", "say where the ranks of a running job are, and whether they wait forever",
 		attachHelp)
-	f.text(&o.Job, "job", "ID", "look at the job that its launcher knows by ID", nil)
-	f.on(&o.All, "all", "look at all jobs of this user on this host")
-	f.duration(&o.Between, "watch", "D", "watch the ranks for this long (default 1s)")
-	f.on(&o.Kill, "kill", "end the ranks afterwards, with SIGTERM")
+	f.looking(&o)
 	p.define(f)
 	f.color(&p.Color)
 	f.settings()
@@ -49,17 +47,11 @@ func attachCommand() *cobra.Command {
 }
 
 func attachTo(ctx context.Context, o attach.Options, p *reporting, args []string, stderr io.Writer) int {
-	switch {
-	case len(args) > 1:
+	if len(args) > 1 {
 		return fail(stderr, "attach: %d arguments given, expected a process at most", len(args))
-	case len(args) == 1:
-		pid, err := strconv.Atoi(args[0])
-		if err != nil || pid <= 0 {
-			return fail(stderr, "attach: %q is no number of a process; hint: `pgrep -a mpirun` lists launchers", args[0])
-		}
-		o.PID = pid
-	case o.Between < 0:
-		return fail(stderr, "attach: --watch %v: must be 0s or more", o.Between)
+	}
+	if err := lookAt(&o, strings.Join(args, "")); err != nil {
+		return fail(stderr, "attach: %v", err)
 	}
 	if err := p.check("attach"); err != nil {
 		return fail(stderr, "%v", err)
@@ -68,12 +60,19 @@ func attachTo(ctx context.Context, o attach.Options, p *reporting, args []string
 	if err != nil {
 		return fail(stderr, "attach: %v", err)
 	}
-	if len(runs) > 1 && (len(p.Reports) > 0 || p.JSON != "") {
+	if len(runs) > 1 && p.writes() {
 		return fail(stderr, "attach: %d jobs are on this host, and a report is of one; hint: --job ID", len(runs))
 	}
-	worst := 0
+	return p.present(runs, stderr)
+}
+
+// writes says whether a report goes to a file, which is of one job.
+func (r *reporting) writes() bool { return len(r.Reports) > 0 || r.JSON != "" }
+
+// present shows the results of jobs, one after the other, and gives the exit status.
+func (r *reporting) present(runs []*finding.Run, stderr io.Writer) (worst int) {
 	for _, run := range runs {
-		status, err := supervise.Present(run, p.Presentation, os.Stderr)
+		status, err := supervise.Present(run, r.Presentation, os.Stderr)
 		if err != nil {
 			complain(stderr, err)
 		}

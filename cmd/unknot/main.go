@@ -44,6 +44,7 @@ func commands() []*cobra.Command {
 		predictCommand(),
 		exploreCommand(),
 		attachCommand(),
+		dumpCommand(),
 		replayCommand(),
 		confirmCommand(),
 		reportCommand(),

@@ -12,12 +12,11 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/attach/dump"
 	"unknot/internal/attach/job"
-	"unknot/internal/attach/judge"
 	"unknot/internal/attach/look"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/observe/launch"
-	"unknot/internal/say/explain"
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 )
@@ -35,10 +34,30 @@ type Options struct {
 
 // Look looks at jobs, and gives the result of each. An error says what to do.
 func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
+	d, err := Gather(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return Judge(d, o.Version), nil
+}
+
+// Gather looks at jobs, and gives what was seen. An error says what to do.
+func Gather(ctx context.Context, o Options) (*dump.Dump, error) {
 	ranks, err := chosen(o)
 	if err != nil {
 		return nil, err
 	}
+	start := time.Now()
+	seen, err := watch(ctx, ranks, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &dump.Dump{Format: dump.Format, Unknot: o.Version, Start: start.Format(time.RFC3339),
+		Hosts: []look.Host{*seen}}, nil
+}
+
+// watch looks at ranks of this host. meet is that of look.Options.
+func watch(ctx context.Context, ranks []job.Rank, o Options, meet func() error) (*look.Host, error) {
 	table, err := mpi.Load()
 	if err != nil {
 		return nil, err
@@ -46,26 +65,20 @@ func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
 	resolver := symbol.New()
 	defer resolver.Close()
 	resolver.Own(owners(ranks))
-	start := time.Now()
 	looker := &look.Looker{Resolver: resolver, Table: table}
-	seen := looker.Look(ctx, ranks, look.Options{Between: o.Between, Patient: max(10*time.Second, o.Between)})
-	if err := refused(seen); err != nil {
+	seen, err := looker.Look(ctx, ranks,
+		look.Options{Between: o.Between, Patient: max(10*time.Second, o.Between), Meet: meet})
+	if err != nil {
 		return nil, err
 	}
-	attached := &explain.Attached{Seconds: looker.Seconds, Still: max(o.Still.Seconds(), looker.Seconds), Refused: looker.Refused}
-	var results []*finding.Run
-	for len(seen) > 0 {
-		n := 1
-		for n < len(seen) && seen[n].Job == seen[0].Job {
-			n++
-		}
-		results = append(results, of(looker, seen[:n], attached, start, o))
-		seen = seen[n:]
+	seen.Still = max(o.Still.Seconds(), seen.Seconds)
+	if err := refused(seen.Ranks); err != nil {
+		return nil, err
 	}
 	if o.Kill {
 		end(ranks)
 	}
-	return results, nil
+	return seen, nil
 }
 
 // chosen are the ranks of the jobs that are meant.
@@ -149,30 +162,6 @@ func refused(seen []look.Rank) error {
 	return fmt.Errorf("the kernel does not let this user look at process %d (%s); hint: be the user who has started the "+
 		"job, or root, and in a container allow ptrace (docker run --cap-add SYS_PTRACE); where "+
 		"/proc/sys/kernel/yama/ptrace_scope is not 0, only root may", seen[0].PID, seen[0].Failed)
-}
-
-// of is the result of one job.
-func of(l *look.Looker, ranks []look.Rank, attached *explain.Attached, start time.Time, o Options) *finding.Run {
-	j := judge.New(ranks, ranks[0].Local == ranks[0].Size && ranks[0].Size > 0)
-	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: ranks[0].Command,
-		MPI: library(ranks[0].File), Ranks: j.Size(), Complete: true, Start: start.Format(time.RFC3339),
-		Seconds: attached.Seconds, Findings: j.Findings(attached)}
-	g := &finding.Glimpse{Seconds: attached.Seconds}
-	g.Stacks, g.Left = j.Stacks()
-	for _, m := range j.Moving() {
-		g.Moving = append(g.Moving, int(m))
-	}
-	run.Glimpse = g
-	return run
-}
-
-// library names an MPI library by its family and its file, "" if there is none.
-func library(file string) string {
-	if file == "" {
-		return ""
-	}
-	family, _ := launch.FamilyOf(file)
-	return family.String() + " (" + filepath.Base(file) + ")"
 }
 
 // end ends ranks, as a launcher does.

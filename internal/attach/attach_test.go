@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,11 +18,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"unknot/internal/attach/dump"
 	"unknot/internal/kit/breakpoint"
 	"unknot/internal/observe/probe"
 	"unknot/internal/observe/record"
 	"unknot/internal/test/testkit"
 	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 const ranks = 3
@@ -90,9 +95,13 @@ func (p program) start(t *testing.T, kind string, recorded bool) (launcher int) 
 func seen(t *testing.T, launcher int, moves bool) *finding.Run {
 	t.Helper()
 	for range 20 {
-		runs, err := Look(t.Context(), Options{PID: launcher, Between: 200 * time.Millisecond})
+		d, err := Gather(t.Context(), Options{PID: launcher, Between: 200 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
+		}
+		runs := Judge(d, "")
+		if later := Judge(kept(t, d), ""); !reflect.DeepEqual(runs, later) {
+			t.Fatalf("judged when it was seen, and by its dump:\n%s", cmp.Diff(runs, later))
 		}
 		if len(runs) != 1 {
 			t.Fatalf("%d jobs", len(runs))
@@ -106,6 +115,24 @@ func seen(t *testing.T, launcher int, moves bool) *finding.Run {
 	}
 	t.Fatal("the job never does what it is to do")
 	return nil
+}
+
+// kept is a dump as it is read from a file.
+func kept(t *testing.T, d *dump.Dump) *dump.Dump {
+	t.Helper()
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "hang.dump")
+	if err := dump.Write(file, d); err != nil {
+		t.Fatal(err)
+	}
+	later, err := dump.Read([]string{file}, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return later
 }
 
 // counted says whether this machine has breakpoints for this user.

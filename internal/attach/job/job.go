@@ -134,7 +134,8 @@ func known(env map[string]string, above []int) string {
 		return env["SLURM_JOB_ID"] + "." + env["SLURM_STEP_ID"]
 	}
 	if len(above) > 0 {
-		return "process " + strconv.Itoa(above[0])
+		host, _ := os.Hostname() // the kernel always has one
+		return "process " + strconv.Itoa(above[0]) + " on " + host
 	}
 	return ""
 }

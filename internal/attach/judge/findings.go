@@ -18,7 +18,11 @@ import (
 // that is likely, or else where the ranks are.
 func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 	list = j.clashes(a)
-	if g := j.graph(true); len(g.Dead()) > 0 {
+	for _, time := range j.times() {
+		g := j.graph(time)
+		if len(g.Dead()) == 0 {
+			continue
+		}
 		for i, s := range j.stories(g) {
 			if i == 0 {
 				s.Others = j.dependent(g)
@@ -44,7 +48,7 @@ func (j *Job) Findings(a *explain.Attached) (list []finding.Finding) {
 	for _, n := range j.threads {
 		still.Members = append(still.Members, j.standing(n, a))
 	}
-	if g := j.graph(false); len(g.Dead()) > 0 {
+	if g := j.guess(); len(g.Dead()) > 0 {
 		s := j.story(g.Dead())
 		return []finding.Finding{a.Likely(s, j.doubts(g.Dead()))}
 	}
@@ -80,7 +84,7 @@ func (j *Job) stories(g *waitfor.Graph) (list []*explain.Story) {
 // heldUp are calls that do not return though all that they need has been called, by the records of all ranks that take
 // part, if none has returned for long enough; nil if there are none.
 func (j *Job) heldUp(a *explain.Attached) *explain.HeldUp {
-	if j.entries == nil || a.Still < long || len(j.threads) < j.size {
+	if j.entries == nil || j.apart || a.Still < long || len(j.threads) < j.size {
 		return nil
 	}
 	h := &explain.HeldUp{Story: explain.Story{Code: finding.StalledInLibrary, Glimpsed: true},
@@ -140,6 +144,9 @@ func (j *Job) story(core []waitfor.Node) *explain.Story {
 	return s
 }
 
+// Apart says that the hosts were looked at at different times.
+func (j *Job) Apart() bool { return j.apart }
+
 // dependent are threads that are in no core, and can never go on because of one.
 func (j *Job) dependent(g *waitfor.Graph) (list []explain.Member) {
 	var core []waitfor.Node
@@ -162,9 +169,10 @@ func (j *Job) doubts(dead []waitfor.Node) (list []explain.Question) {
 			continue
 		}
 		unknown := len(n.parts) == 0 || slices.ContainsFunc(n.parts, func(p part) bool { return !p.known })
-		if unknown || n.thread.Kept != look.Stays || !n.thread.Ran {
+		apart := j.apart && n.call == nil
+		if unknown || n.thread.Kept != look.Stays || !n.thread.Ran || apart {
 			list = append(list, explain.Question{Rank: op.Rank(n.rank.Rank.Rank), Call: n.thread.Call.Function.Name,
-				Unknown: unknown, Starved: !n.thread.Ran, Returned: n.thread.Kept != look.Stays})
+				Unknown: unknown, Starved: !n.thread.Ran, Returned: n.thread.Kept != look.Stays, Apart: apart})
 		}
 	}
 	return list

@@ -6,6 +6,12 @@
 // thread of it has been in its call for as long as it was watched, and had the processor meanwhile or slept: a message
 // that had been sent to it would have arrived. What is not known frees: a thread outside of MPI, a rank that was not
 // looked at, a call that waits for requests, a communicator other than the predefined ones.
+//
+// Hosts may have been looked at at different times. Then only threads of one host prove something together, or those
+// whose ranks have recorded what they do: a record counts what was sent, taken and entered since the job began. Take the
+// first thread of such a set that would leave its call after it was looked at. Another one of the set must have let it,
+// before; either it did so before it was looked at, and its record has it, or it has left its own call by then, and the
+// other one is not the first.
 package judge
 
 import (
@@ -22,10 +28,13 @@ import (
 // Job is what is known of one job.
 type Job struct {
 	size    int
-	here    bool // all of its ranks are, or were, on this host
+	here    bool // all of its ranks are, or were, on the hosts that were looked at
+	apart   bool // these were looked at at different times
+	several bool // there are several of them
 	threads []*node
 	of      [][]*node // by rank
 	seen    []bool    // ranks that were looked at
+	round   []int     // by rank: those of one number were watched at one time
 	over    []op.Rank // ranks that communicate no more: in MPI_Finalize, or their processes have ended
 	ended   []op.Rank // those of them whose processes have ended
 	quiet   []bool    // by rank: its libraries' threads have slept all the time
@@ -35,6 +44,7 @@ type Job struct {
 // node is a thread that may act for its rank.
 type node struct {
 	rank   *look.Rank
+	host   string
 	thread *look.Thread
 	index  op.Thread
 	parts  []part
@@ -46,21 +56,34 @@ type node struct {
 	asleep bool
 }
 
-// New takes in the ranks of a job. here says that all of its ranks were started on this host.
-func New(ranks []look.Rank, here bool) *Job {
-	j := &Job{here: here}
-	for i := range ranks {
-		j.size = max(j.size, ranks[i].Size, ranks[i].Rank.Rank+1)
+// New takes in the ranks of a job as they were seen on hosts.
+func New(hosts []look.Host) *Job {
+	j := &Job{here: whole(hosts), several: len(hosts) > 1}
+	numbers := rounds(hosts)
+	var all []seen
+	for i := range hosts {
+		for k := range hosts[i].Ranks {
+			all = append(all, seen{&hosts[i].Ranks[k], hosts[i].Name, numbers[i]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b seen) int { return a.rank.Rank.Rank - b.rank.Rank.Rank })
+	var ranks []look.Rank
+	for _, s := range all {
+		ranks = append(ranks, *s.rank)
+		j.size = max(j.size, s.rank.Size, s.rank.Rank.Rank+1)
+		j.apart = j.apart || s.round != all[0].round
 	}
 	j.of, j.seen, j.quiet = make([][]*node, j.size), make([]bool, j.size), make([]bool, j.size)
+	j.round = make([]int, j.size)
 	if !slices.ContainsFunc(ranks, func(r look.Rank) bool { return r.Failed == "" && !r.Recording }) {
 		j.entries = entriesOf(ranks)
 	}
-	for i := range ranks {
-		j.add(&ranks[i])
+	for _, s := range all {
+		j.round[s.rank.Rank.Rank] = s.round
+		j.add(s)
 	}
 	for r, seen := range j.seen {
-		if !seen && here {
+		if !seen && j.here {
 			j.ended, j.over = append(j.ended, op.Rank(r)), append(j.over, op.Rank(r))
 		}
 	}
@@ -74,7 +97,8 @@ func New(ranks []look.Rank, here bool) *Job {
 }
 
 // add takes in the threads of a rank, except for those of libraries, which serve calls of others.
-func (j *Job) add(r *look.Rank) {
+func (j *Job) add(s seen) {
+	r := s.rank
 	n := r.Rank.Rank
 	j.seen[n], j.quiet[n] = true, true
 	if r.Failed != "" {
@@ -90,7 +114,7 @@ func (j *Job) add(r *look.Rank) {
 			r.Record != nil && r.Record.State == record.Ended && i == 0 {
 			j.over = append(j.over, op.Rank(n))
 		}
-		one := &node{rank: r, thread: t, index: op.Thread(len(j.of[n])), parts: j.parts(r, t),
+		one := &node{rank: r, host: s.host, thread: t, index: op.Thread(len(j.of[n])), parts: j.parts(r, t),
 			asleep: t.Call == nil && t.Kept == look.Stays && inside(t)}
 		if t.Recorded != nil && j.entries != nil {
 			f := &facts{j, r.Record}
@@ -178,9 +202,19 @@ func together(f, g *mpi.Func) bool { return f == g || f.Family != 0 && f.Family 
 // Size is how many ranks it has, as far as that is known.
 func (j *Job) Size() int { return j.size }
 
-// graph is the wait-for graph. If sure, what is not known may let go on; else what a call waits for that is not known
-// is one of all other ranks, and each call counts that was seen each time.
-func (j *Job) graph(sure bool) *waitfor.Graph {
+// graph is the wait-for graph of what is sure at a time, where what is not known may let go on.
+func (j *Job) graph(time int) *waitfor.Graph {
+	return j.waits(func(r int) bool { return j.at(r, time) }, true)
+}
+
+// guess is the wait-for graph in which what a call waits for that is not known is one of all other ranks, and each call
+// counts that was seen each time.
+func (j *Job) guess() *waitfor.Graph {
+	return j.waits(func(int) bool { return true }, false)
+}
+
+// waits is the wait-for graph of the ranks that count.
+func (j *Job) waits(counts func(rank int) bool, sure bool) *waitfor.Graph {
 	g := waitfor.New(len(j.threads))
 	number := make(map[*node]waitfor.Node)
 	for i, n := range j.threads {
@@ -193,7 +227,7 @@ func (j *Job) graph(sure bool) *waitfor.Graph {
 			list = append(list, number[n])
 		}
 		switch {
-		case slices.Contains(j.over, op.Rank(r)):
+		case slices.Contains(j.over, op.Rank(r)) && counts(r):
 			ranks[r] = g.Never()
 		case len(list) > 0:
 			ranks[r] = g.Any(list)
@@ -202,6 +236,9 @@ func (j *Job) graph(sure bool) *waitfor.Graph {
 		}
 	}
 	for _, n := range j.threads {
+		if !counts(n.rank.Rank.Rank) {
+			continue
+		}
 		if n.asleep && (!sure || j.quiet[n.rank.Rank.Rank]) {
 			var rest []waitfor.Node
 			for _, o := range j.of[n.rank.Rank.Rank] {
@@ -212,7 +249,7 @@ func (j *Job) graph(sure bool) *waitfor.Graph {
 			g.BlockAny(number[n], rest)
 			continue
 		}
-		if !n.stuck(sure) {
+		if !n.stuck(sure) || sure && j.apart && j.entries != nil && n.call == nil {
 			continue
 		}
 		var needs []waitfor.Node

@@ -94,6 +94,9 @@ func (n *node) key() message.Key {
 func (j *Job) place(n *node) finding.Place {
 	p := finding.Place{Rank: n.rank.Rank.Rank, Thread: int(n.index), State: "running", PID: n.rank.PID,
 		Stack: n.thread.Frames, WaitsFor: []int{}}
+	if j.several {
+		p.Host = n.host
+	}
 	if c := n.thread.Call; c != nil {
 		p.State, p.Call, p.Frame = "blocked", c.Function.Name, c.Frame
 		p.SetArgs(j.arguments(n))

@@ -94,37 +94,46 @@ const (
 type Options struct {
 	Between time.Duration // the time between the looks, at least
 	Patient time.Duration // and at most, where ranks get no processor
+	// Meet is called once all ranks are being watched, and returns when those on other hosts are, too; nil if there are
+	// none.
+	Meet func() error
 }
 
 // Looker looks at ranks.
 type Looker struct {
 	Resolver *symbol.Resolver
 	Table    *mpi.T
-	// Refused is why nothing can be said of whether calls have returned, nil if that is not so.
-	Refused error
-	// Seconds is how long the ranks were watched.
-	Seconds float64
-	mu      sync.Mutex
+	refused  error // see Host
+	mu       sync.Mutex
 }
 
-// Look looks at ranks and watches them for a while.
-func (l *Looker) Look(ctx context.Context, ranks []job.Rank, o Options) []Rank {
-	seen := make([]Rank, len(ranks))
+// Look looks at ranks and watches them for a while. The error is that of Options.Meet.
+func (l *Looker) Look(ctx context.Context, ranks []job.Rank, o Options) (*Host, error) {
+	h := &Host{Name: here(), Ranks: make([]Rank, len(ranks))}
 	watched := make([][]watch, len(ranks))
 	l.each(len(ranks), func(i int) {
-		seen[i].Rank = ranks[i]
-		watched[i] = l.begin(&seen[i])
+		h.Ranks[i].Rank = ranks[i]
+		watched[i] = l.begin(&h.Ranks[i])
 	})
+	var apart error
+	if o.Meet != nil {
+		apart = o.Meet()
+	}
+	// What a thread has had of the processor counts from here on: all that was sent before it was watched is sent now.
+	l.each(len(ranks), func(i int) { count(watched[i]) })
 	begin := time.Now()
-	for time.Since(begin) < o.Patient && ctx.Err() == nil {
+	for apart == nil && time.Since(begin) < o.Patient && ctx.Err() == nil {
 		pause(ctx, min(o.Between, 250*time.Millisecond))
 		if time.Since(begin) >= o.Between && !slices.ContainsFunc(watched, waiting) {
 			break
 		}
 	}
-	l.Seconds = time.Since(begin).Seconds()
-	l.each(len(seen), func(i int) { l.end(&seen[i], watched[i]) })
-	return seen
+	h.Seconds = time.Since(begin).Seconds()
+	l.each(len(ranks), func(i int) { l.end(&h.Ranks[i], watched[i]) })
+	if l.refused != nil {
+		h.Refused = l.refused.Error()
+	}
+	return h, apart
 }
 
 // atOnce is how many ranks are looked at at a time: a thread that runs stops only when it has the processor next.
@@ -154,7 +163,8 @@ func pause(ctx context.Context, d time.Duration) {
 // watch is what is kept of a thread between the looks.
 type watch struct {
 	thread  *Thread
-	first   account
+	first   account // when it began
+	all     account // when all ranks were being watched
 	counter *breakpoint.Counter
 	dir     string // below /proc
 }
@@ -204,6 +214,13 @@ func (l *Looker) begin(r *Rank) []watch {
 	return list
 }
 
+// count puts down what threads have had of the processor when all are being watched.
+func count(list []watch) {
+	for i := range list {
+		list[i].all = accountOf(list[i].dir)
+	}
+}
+
 // fail puts down why a rank cannot be looked at.
 func (r *Rank) fail(err error) { r.Failed, r.Denied = err.Error(), errors.Is(err, fs.ErrPermission) }
 
@@ -213,8 +230,8 @@ func (l *Looker) refuse(err error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.Refused == nil {
-		l.Refused = err
+	if l.refused == nil {
+		l.refused = err
 	}
 }
 
@@ -289,7 +306,7 @@ func (l *Looker) end(r *Rank, list []watch) {
 		err := l.see(r, t, true)
 		slept := w.first.known && now.known && now.switches == w.first.switches && asleep(before.State) &&
 			asleep(t.State)
-		t.Ran = slept || now.known && w.first.known && now.ran-w.first.ran >= enough && now.turns-w.first.turns >= turns
+		t.Ran = slept || now.known && w.all.known && now.ran-w.all.ran >= enough && now.turns-w.all.turns >= turns
 		t.Kept = w.kept(&before, err, slept)
 		w.close()
 	}
@@ -455,7 +472,7 @@ func waiting(list []watch) bool {
 		}
 		now := accountOf(w.dir)
 		slept := now.switches == w.first.switches && asleep(procstat.Doing(w.thread.TID, w.thread.TID).State)
-		return now.known && !slept && (now.ran-w.first.ran < enough || now.turns-w.first.turns < turns)
+		return now.known && !slept && (now.ran-w.all.ran < enough || now.turns-w.all.turns < turns)
 	})
 }
 

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/op"
@@ -13,7 +14,10 @@ type Attached struct {
 	// Still is for how many seconds no rank has completed a call: for as long as it was watched, or longer by the ranks'
 	// records.
 	Still   float64
-	Refused error // why it is not known whether calls have returned meanwhile, nil if that is known
+	Refused string // why it is not known whether calls have returned meanwhile, "" if that is known
+	Hosts   int    // on which ranks were looked at
+	// Apart says that there was no moment at which the ranks of all hosts were watched.
+	Apart bool
 }
 
 // Question is what is not known of a thread that may be part of a deadlock.
@@ -23,6 +27,7 @@ type Question struct {
 	Unknown  bool // for whom it waits
 	Returned bool // whether it has returned and come again
 	Starved  bool // what it would do if it had the processor
+	Apart    bool // whether it was in its call at the same time as threads on other hosts
 }
 
 // Proved is a deadlock that follows from what was seen.
@@ -33,9 +38,13 @@ func (a *Attached) Proved(s *Story) finding.Finding {
 			"called, and none of them has returned for %s", finding.Lasting(a.Seconds)))
 		return f
 	}
+	works := "MPI library works"
+	if a.Hosts > 1 {
+		works = "MPI library and the network work"
+	}
 	f.Notes = append(f.Notes, finding.Remarkf("seen from outside: for %s none of these calls has returned, and each of "+
 		"these ranks had the processor or slept in the kernel; so a message that had been sent to them would have "+
-		"arrived, if the MPI library works", finding.Lasting(a.Seconds)))
+		"arrived, if the %s", finding.Lasting(a.Seconds), works))
 	return f
 }
 
@@ -83,7 +92,7 @@ func (a *Attached) doubts(list []Question) (notes []finding.Note) {
 	say(func(d *Question) bool { return d.Unknown }, func(r []op.Rank, who, call string) string {
 		return fmt.Sprintf("for whom %s %s in %s", who, inflect(len(r), "waits", "wait").Text, call)
 	})
-	if a.Refused == nil {
+	if a.Refused == "" {
 		say(func(d *Question) bool { return d.Returned && !d.Unknown }, func(r []op.Rank, who, call string) string {
 			return fmt.Sprintf("whether %s %s stayed in %s all the time", who, inflect(len(r), "has", "have").Text, call)
 		})
@@ -91,29 +100,33 @@ func (a *Attached) doubts(list []Question) (notes []finding.Note) {
 	say(func(d *Question) bool { return d.Starved && !d.Unknown && !d.Returned }, func(_ []op.Rank, who, call string) string {
 		return fmt.Sprintf("whether %s would return from %s with more time on a processor", who, call)
 	})
+	if slices.ContainsFunc(list, func(d Question) bool { return d.Apart }) {
+		notes = append(notes, finding.Remark("not proved: it is not known whether ranks on different hosts were in these calls "+
+			"at the same time; hint: `unknot dump --host` and `unknot attach --host` watch all hosts at one time"))
+	}
 	return append(notes, a.notes()...)
 }
 
 // notes say what the machine did not allow.
 func (a *Attached) notes() []finding.Note {
-	if a.Refused == nil {
+	if a.Refused == "" {
 		return nil
 	}
-	return finding.Remarks(fmt.Sprintf("it is not known whether calls have returned and were made again meanwhile (%v); "+
+	return finding.Remarks(fmt.Sprintf("it is not known whether calls have returned and were made again meanwhile (%s); "+
 		"the kernel says so to root, to CAP_PERFMON, and to the owner of the job with "+
 		"`sysctl kernel.perf_event_paranoid=2`, in a container if its seccomp profile allows perf_event_open", a.Refused))
 }
 
 // done is what no rank has done, as far as that is known.
 func (a *Attached) done() string {
-	if a.Refused != nil {
+	if a.Refused != "" {
 		return "been seen outside of its call"
 	}
 	return "completed an MPI call"
 }
 
 func (a *Attached) returned() string {
-	if a.Refused != nil {
+	if a.Refused != "" {
 		return "been seen to return"
 	}
 	return "returned"

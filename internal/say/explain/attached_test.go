@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -21,7 +20,7 @@ func TestALikelyDeadlockSaysWhatIsNotKnown(t *testing.T) {
 				Place: finding.Place{Rank: int(r), Call: "MPI_Wait", State: "blocked"}}})
 		doubts = append(doubts, Question{Rank: r, Call: "MPI_Wait", Unknown: true, Returned: true})
 	}
-	f := (&Attached{Seconds: 1, Refused: errors.New("permission denied")}).Likely(s, doubts)
+	f := (&Attached{Seconds: 1, Refused: "permission denied"}).Likely(s, doubts)
 	if f.Code != finding.DeadlockLikely || f.Severity != finding.Warning || f.Standing != finding.Predicted {
 		t.Errorf("%s is %s, %s", f.Code, f.Severity, f.Standing)
 	}
