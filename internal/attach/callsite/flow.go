@@ -20,8 +20,7 @@ type flow struct {
 	change map[uint64]set  // those that may change a register
 	tables map[uint64]bool // addresses that the code names
 	framed bool            // rbp is the pointer of the function's frame
-	others func(at uint64) (Part, bool)
-	called map[uint64]registers // that functions which it calls may change, by their addresses
+	others *others         // functions that it calls
 }
 
 // depth is the stack pointer before an instruction, from the one at the call.
@@ -32,8 +31,7 @@ type depth struct {
 
 // newFlow reads a function; nil if that is not possible.
 func newFlow(s *Site) *flow {
-	f := &flow{index: make(map[uint64]int), call: -1, change: make(map[uint64]set), others: s.Code,
-		called: make(map[uint64]registers)}
+	f := &flow{index: make(map[uint64]int), call: -1, change: make(map[uint64]set), others: newOthers(s.Code)}
 	ends := make(map[int]bool) // the last instructions of parts
 	for _, part := range s.Parts {
 		list, ok := decode(part.Code, part.From)
@@ -245,15 +243,7 @@ func (f *flow) changes(register uint64) set {
 func (f *flow) leftBy(i int, register uint64) bool {
 	in := &f.code[i]
 	to, direct := in.target()
-	if in.Op != x86asm.CALL || !direct || f.others == nil {
-		return false
-	}
-	changes, known := f.called[to]
-	if !known {
-		changes = changed(to, f.others)
-		f.called[to] = changes
-	}
-	return !changes.has(register)
+	return in.Op == x86asm.CALL && direct && !f.others.change(to).has(register)
 }
 
 // set is a set of instructions.

@@ -25,13 +25,14 @@ func (e *evaluation) mayBeRun(j int) bool {
 	for work := []int{j}; len(work) > 0; {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if n == 0 || len(f.before[n]) == 0 {
+		if n == 0 || len(f.before[n]) == 0 || *e.budget < 0 {
 			return true
 		}
 		for _, k := range f.before[n] {
 			if seen.has(k) {
 				continue
 			}
+			*e.budget -= len(f.code) / 256 // which takes longer in a large function
 			// What was the condition's at one time is so each time, if nothing that may be run later changes it.
 			if len(f.after[k]) > 1 && !e.possible(k, n, f.reach(k, f.after, f.leads)) {
 				continue

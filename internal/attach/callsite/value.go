@@ -7,7 +7,8 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// most is how many steps are made for one argument, of which looking for copies of a register counts as some.
+// most is how many steps are made for one argument, of which looking for copies of a register counts as some: more in a
+// large function.
 const (
 	most   = 4000
 	copies = 100
@@ -151,7 +152,7 @@ func (e *evaluation) given(register uint64, bytes int, after set) (uint64, bool)
 	if v, ok := e.passed(register, bytes, after); ok {
 		return v, true
 	}
-	if *e.budget -= copies; *e.budget < 0 || len(e.flow.before[0]) > 0 {
+	if *e.budget -= copies + len(e.flow.code)/64; *e.budget < 0 || len(e.flow.before[0]) > 0 {
 		return 0, false
 	}
 	own := &evaluation{Site: e.Site, budget: e.budget, shared: e.shared}

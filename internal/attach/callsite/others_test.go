@@ -39,7 +39,7 @@ func TestRegistersThatFunctionsChange(t *testing.T) {
 		0x1000: 0, 0x2000: rax | rcx, 0x3000: rax | rcx | rdx, 0x4000: rdx, 0x5000: every, 0x6000: every, 0x7000: every,
 		0x9000: every,
 	} {
-		if got := changed(at, code); got|1<<stackPointer != want|1<<stackPointer {
+		if got := newOthers(code).change(at); got|1<<stackPointer != want|1<<stackPointer {
 			t.Errorf("the function at %#x changes %#x, want %#x", at, got, want)
 		}
 	}
