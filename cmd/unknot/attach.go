@@ -22,6 +22,7 @@ the only job on this host.
 
     unknot attach
     unknot attach 2718
+    unknot attach --host node1,node2
 
 A deadlock is called proved (an error) only if it follows from calls that have lasted while they were watched, with arguments
 that are known. Else it is likely (a warning), and the report says what is not known.
@@ -32,25 +33,25 @@ Exit status: 0; 66 if a deadlock is proved; 2 if there is no such job, or it may
 `
 
 func attachCommand() *cobra.Command {
-	o, p := attach.Options{Between: time.Second, Version: version}, newReporting()
+	o, p, hosts := attach.Options{Between: time.Second, Version: version}, newReporting(), ""
 	c, f := verb("attach", "[options] [PID]", "say where the ranks of a running job are, and whether they wait forever",
 		attachHelp)
-	f.looking(&o)
+	f.looking(&o, &hosts)
 	p.define(f)
 	f.color(&p.Color)
 	f.settings()
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
-		return attachTo(ctx, o, p, args, stderr)
+		return attachTo(ctx, o, hosts, p, args, stderr)
 	})
 	return c
 }
 
-func attachTo(ctx context.Context, o attach.Options, p *reporting, args []string, stderr io.Writer) int {
+func attachTo(ctx context.Context, o attach.Options, hosts string, p *reporting, args []string, stderr io.Writer) int {
 	if len(args) > 1 {
 		return fail(stderr, "attach: %d arguments given, expected a process at most", len(args))
 	}
-	if err := lookAt(&o, strings.Join(args, "")); err != nil {
+	if err := lookAt(&o, strings.Join(args, ""), hosts); err != nil {
 		return fail(stderr, "attach: %v", err)
 	}
 	if err := p.check("attach"); err != nil {
@@ -61,7 +62,7 @@ func attachTo(ctx context.Context, o attach.Options, p *reporting, args []string
 		return fail(stderr, "attach: %v", err)
 	}
 	if len(runs) > 1 && p.writes() {
-		return fail(stderr, "attach: %d jobs are on this host, and a report is of one; hint: --job ID", len(runs))
+		return fail(stderr, "attach: %d jobs were looked at, and a report is of one; hint: --job ID", len(runs))
 	}
 	return p.present(runs, stderr)
 }

@@ -20,25 +20,26 @@ import (
 	"unknot/internal/test/testkit/snippets"
 )
 
-// What docs/ci.md shows is what the script ci.txtar runs, and pytest.txtar what docs/pytest.md does: their commands take
-// the blocks of code out of the pages, and do what the services do with them.
+// What docs/ci.md shows is what the script ci.txtar runs, pytest.txtar what docs/pytest.md does, and timelimit.txtar what
+// docs/dump.md does: their commands take the blocks of code out of the pages, and do what the services do with them.
 
 const (
 	ciPage     = "../../docs/ci.md"
 	pytestPage = "../../docs/pytest.md"
+	dumpPage   = "../../docs/dump.md"
 )
 
-// blocks are those of both pages.
+// blocks are those of these pages.
 func blocks() (map[string]string, error) {
 	all := make(map[string]string)
-	for _, page := range []string{ciPage, pytestPage} {
+	for _, page := range []string{ciPage, pytestPage, dumpPage} {
 		found, err := snippets.Of(page)
 		if err != nil {
 			return nil, err
 		}
 		for name, text := range found {
 			if all[name] != "" {
-				return nil, fmt.Errorf("%s has a block %s, which %s has too", page, name, ciPage)
+				return nil, fmt.Errorf("%s has a block %s, which another page has too", page, name)
 			}
 			all[name] = text
 		}
@@ -53,7 +54,7 @@ func block(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args[1:] {
 		text, there := found[name]
 		if !there {
-			ts.Fatalf("neither %s nor %s has a block %q", ciPage, pytestPage, name)
+			ts.Fatalf("none of %s, %s and %s has a block %q", ciPage, pytestPage, dumpPage, name)
 		}
 		file := ts.MkAbs(filepath.Join(args[0], name))
 		ts.Check(os.MkdirAll(filepath.Dir(file), 0o755))
@@ -177,7 +178,7 @@ func TestEveryBlockIsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	fences := 0
-	for _, file := range []string{ciPage, pytestPage} {
+	for _, file := range []string{ciPage, pytestPage, dumpPage} {
 		page, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -185,11 +186,11 @@ func TestEveryBlockIsRun(t *testing.T) {
 		fences += strings.Count(string(page), "\n```") / 2
 	}
 	if len(found) != fences {
-		t.Errorf("%d of %d blocks of %s and %s begin with a name of a file of their own", len(found), fences, ciPage,
-			pytestPage)
+		t.Errorf("%d of %d blocks of %s, %s and %s begin with a name of a file of their own", len(found), fences, ciPage,
+			pytestPage, dumpPage)
 	}
 	var run []string
-	for _, file := range []string{"testdata/ci.txtar", "testdata/pytest.txtar",
+	for _, file := range []string{"testdata/ci.txtar", "testdata/pytest.txtar", "testdata/timelimit.txtar",
 		"../../internal/test/testkit/hosted/snippets_test.go"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -202,7 +203,7 @@ func TestEveryBlockIsRun(t *testing.T) {
 	}
 	for name := range found {
 		if !slices.Contains(run, name) {
-			t.Errorf("no test runs %s of %s or %s", name, ciPage, pytestPage)
+			t.Errorf("no test runs %s of %s, %s or %s", name, ciPage, pytestPage, dumpPage)
 		}
 	}
 }

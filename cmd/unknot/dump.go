@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"unknot/internal/attach"
 	"unknot/internal/attach/dump"
+	"unknot/internal/observe/launch"
 	"unknot/internal/supervise"
 )
 
@@ -26,10 +28,11 @@ attach would have. PID is a process of the job: its launcher or a rank. - stands
     unknot dump hang.dump
     unknot report hang.dump
 
-Several files of one job on several hosts are judged together. %h stands for the name of the host:
+Of a job on several hosts, --host saves all in one file. Else each host writes its own, with %h for its name, and unknot
+report judges them together; then less can be proved, as the hosts are not watched at one time.
 
-    srun --overlap unknot dump hang-%h.dump
-    unknot report hang-*.dump
+    unknot dump --host node1,node2 hang.dump
+    srun --overlap unknot dump hang-%h.dump && unknot report hang-*.dump
 
 {options}
 
@@ -37,26 +40,36 @@ Exit status: 0; 2 if there is no such job, or it may not be looked at; 3 if the 
 `
 
 func dumpCommand() *cobra.Command {
-	o := attach.Options{Between: time.Second, Version: version}
+	o, hosts := attach.Options{Between: time.Second, Version: version}, ""
 	c, f := verb("dump", "[options] [PID] FILE", "save what is seen of a running job, to report on it later", dumpHelp)
-	f.looking(&o)
+	f.looking(&o, &hosts)
 	f.settings()
 	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-		return dumpTo(ctx, o, args, stdout, stderr)
+		return dumpTo(ctx, o, hosts, args, stdout, stderr)
 	})
 	return c
 }
 
 // looking defines the options that say which jobs are looked at, and how.
-func (o options) looking(l *attach.Options) {
-	o.text(&l.Job, "job", "ID", "look at the job that its launcher knows by ID", cobra.NoFileCompletions)
-	o.on(&l.All, "all", "look at all jobs of this user on this host")
+func (o options) looking(l *attach.Options, hosts *string) {
+	o.text(&l.Job, "job", "ID", "look at the job that its launcher, or the batch system, knows by ID", cobra.NoFileCompletions)
+	o.on(&l.All, "all", "look at all jobs of this user on the host, or the hosts")
+	o.text(hosts, "host", "LIST", "look at these hosts together, as node1,node2 or node[1-3], by ssh or, inside an\n"+
+		"allocation of Slurm, by srun (default: this host)", cobra.NoFileCompletions)
+	o.on(&l.Stage, "stage", "with --host: copy unknot to hosts that do not have it")
 	o.duration(&l.Between, "watch", "D", "watch the ranks for this long (default 1s)")
 	o.on(&l.Kill, "kill", "end the ranks afterwards, with SIGTERM")
 }
 
-// lookAt takes the process that a command line names, "" for none, and says what is wrong with the options.
-func lookAt(o *attach.Options, process string) (err error) {
+// lookAt takes the process and the hosts that a command line names, "" for none, and says what is wrong with the options.
+func lookAt(o *attach.Options, process, hosts string) (err error) {
+	if hosts != "" {
+		if o.Hosts, err = launch.HostList(hosts); err != nil {
+			return fmt.Errorf("--host %w", err)
+		}
+	} else if o.Stage {
+		return errors.New("--stage is for --host: this host has unknot")
+	}
 	if process != "" {
 		if o.PID, err = strconv.Atoi(process); err != nil || o.PID <= 0 {
 			return fmt.Errorf("%q is no number of a process; hint: `pgrep -a mpirun` lists launchers", process)
@@ -68,7 +81,22 @@ func lookAt(o *attach.Options, process string) (err error) {
 	return nil
 }
 
-func dumpTo(ctx context.Context, o attach.Options, args []string, stdout, stderr io.Writer) int {
+// lookCommand is what unknot runs on each host of --host. It is in no list.
+func lookCommand() *cobra.Command {
+	o := attach.Options{Version: version}
+	c, f := verb("look", "", "look at ranks of this host for unknot on another one", "usage: unknot look\n\n{options}\n")
+	c.Hidden = true
+	f.duration(&o.Between, "watch", "D", "watch the ranks for this long")
+	c.RunE = does(func(ctx context.Context, _ []string, stdout, stderr io.Writer) int {
+		if err := attach.Serve(ctx, o, os.Stdin, stdout); err != nil {
+			return fail(stderr, "%v", err)
+		}
+		return 0
+	})
+	return c
+}
+
+func dumpTo(ctx context.Context, o attach.Options, hosts string, args []string, stdout, stderr io.Writer) int {
 	process := ""
 	switch len(args) {
 	case 0:
@@ -82,7 +110,7 @@ func dumpTo(ctx context.Context, o attach.Options, args []string, stdout, stderr
 	default:
 		return fail(stderr, "dump: %d arguments given, expected a process at most, and a file", len(args))
 	}
-	if err := lookAt(&o, process); err != nil {
+	if err := lookAt(&o, process, hosts); err != nil {
 		return fail(stderr, "dump: %v", err)
 	}
 	host, _ := os.Hostname() // the kernel always has one

@@ -65,6 +65,7 @@ func commands() []*cobra.Command {
 		manualCommand(),
 		versionCommand(),
 		agentCommand(),
+		lookCommand(),
 		partCommand(),
 	}, compilerCommands()...)
 }

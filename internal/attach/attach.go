@@ -23,9 +23,11 @@ import (
 
 // Options say which jobs are looked at, and how.
 type Options struct {
-	PID     int    // of a rank, or of a process above ranks; 0 for none
-	Job     string // as its launcher knows it; "" for none
-	All     bool   // of this user on this host
+	PID     int      // of a rank, or of a process above ranks; 0 for none
+	Job     string   // as its launcher or the batch system knows it; "" for none
+	All     bool     // of this user on the hosts
+	Hosts   []string // to look at; none for this one
+	Stage   bool     // copies unknot to those that do not have it
 	Between time.Duration
 	Still   time.Duration // for which no rank has completed a call by its record; 0 if that is not known
 	Kill    bool          // ends the job afterwards
@@ -43,6 +45,9 @@ func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
 
 // Gather looks at jobs, and gives what was seen. An error says what to do.
 func Gather(ctx context.Context, o Options) (*dump.Dump, error) {
+	if len(o.Hosts) > 0 {
+		return together(ctx, o)
+	}
 	ranks, err := chosen(o)
 	if err != nil {
 		return nil, err
@@ -93,7 +98,7 @@ func chosen(o Options) ([]job.Rank, error) {
 		}
 		return list, nil
 	case o.Job != "":
-		list := slices.DeleteFunc(all, func(r job.Rank) bool { return r.Job != o.Job })
+		list := slices.DeleteFunc(all, func(r job.Rank) bool { return !r.Is(o.Job) })
 		if len(list) == 0 {
 			return nil, fmt.Errorf("no rank of job %q is on this host; hint: %s", o.Job, named(job.All()))
 		}

@@ -19,6 +19,7 @@ import (
 type Rank struct {
 	PID     int
 	Job     string // what its launcher knows the job by, the same on all hosts
+	Batch   string // the job of a batch system that it is part of, "" if there is none
 	Rank    int    // in MPI_COMM_WORLD
 	Size    int    // of it, 0 if the launcher does not say
 	Local   int    // how many of them the launcher has started on this host, 0 if it does not say
@@ -32,6 +33,12 @@ var variables = [][2]string{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"PMIX_RANK", ""},
 	{"SLURM_PROCID", "SLURM_NTASKS"},
 }
+
+// batchJobs are the variables by which batch systems name a job: Slurm, PBS, LSF, Flux.
+var batchJobs = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID"}
+
+// Is says whether a rank is of a job, as its launcher or the batch system knows it.
+func (r *Rank) Is(id string) bool { return r.Job == id || r.Batch == id }
 
 // All are the ranks on this host whose processes may be looked at, by job and rank. Where a launcher starts a rank
 // through other programs, such as a shell, the process is the one that uses an MPI library, or else the last one.
@@ -87,6 +94,9 @@ func of(pid int) (r Rank, ok bool) {
 	r = Rank{PID: pid, Rank: n, above: above(pid)}
 	r.Size, _ = strconv.Atoi(env[names[1]])
 	r.Job = known(env, r.above)
+	for _, name := range batchJobs {
+		r.Batch = cmp.Or(r.Batch, env[name])
+	}
 	r.Local, _ = strconv.Atoi(cmp.Or(env["OMPI_COMM_WORLD_LOCAL_SIZE"], env["MPI_LOCALNRANKS"]))
 	r.Program, _ = os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
 	return r, true

@@ -63,17 +63,7 @@ func (s Shell) Ask(ctx context.Context, host, script string, input *os.File, arg
 // run has a host run a script of /bin/sh with arguments, and returns what it has for us. input is its standard input,
 // nil for none.
 func (s Shell) run(ctx context.Context, host, script string, input *os.File, args ...string) ([]string, error) {
-	line := "exec /bin/sh -c " + quote(oneLine(script)) + " sh"
-	for _, a := range args {
-		line += " " + quote(a)
-	}
-	argv := []string{"/bin/sh", "-c", line}
-	if host != Here {
-		argv = s.Command(host, line)
-	}
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no terminal, of which a password could be asked
-	cmd.WaitDelay = time.Second
+	cmd := s.command(ctx, host, script, args)
 	if input != nil {
 		cmd.Stdin = input
 	}
@@ -87,9 +77,25 @@ func (s Shell) run(ctx context.Context, host, script string, input *os.File, arg
 		}
 	}
 	if err != nil && len(lines) == 0 {
-		return nil, unreachable(ctx, host, argv, err, complaint.String())
+		return nil, unreachable(ctx, host, cmd.Args, err, complaint.String())
 	}
 	return lines, nil
+}
+
+// command is the one that has a host run a script of /bin/sh with arguments.
+func (s Shell) command(ctx context.Context, host, script string, args []string) *exec.Cmd {
+	line := "exec /bin/sh -c " + quote(oneLine(script)) + " sh"
+	for _, a := range args {
+		line += " " + quote(a)
+	}
+	argv := []string{"/bin/sh", "-c", line}
+	if host != Here {
+		argv = s.Command(host, line)
+	}
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no terminal, of which a password could be asked
+	cmd.WaitDelay = time.Second
+	return cmd
 }
 
 // unreachable says why nothing was heard of a host.

@@ -1,0 +1,172 @@
+//go:build !quick
+
+package hosted
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/observe/probe"
+	"unknot/internal/observe/record"
+	"unknot/internal/test/testkit"
+	"unknot/internal/test/testkit/hosts"
+)
+
+// hang starts a job on two hosts without unknot, whose ranks wait for each other, and returns once all are about to.
+func (s *Site) hang(t *testing.T, mpi string, preload ...string) {
+	t.Helper()
+	const ranks = 4
+	program := s.Compile(t, "../../../attach/testdata/hang.c", mpi)
+	env := slices.DeleteFunc(s.environment(), func(v string) bool { return strings.HasPrefix(v, "LD_PRELOAD=") })
+	for _, v := range s.preload {
+		preload = append(preload, strings.TrimPrefix(v, "LD_PRELOAD="))
+	}
+	argv := Launcher(mpi, ranks, "node1", "node2")
+	if mpi == "openmpi" {
+		argv = append(argv, "-x", "LD_PRELOAD")
+	}
+	cmd := s.Host("front").Command(t.Context(), append(env, "LD_PRELOAD="+strings.Join(preload, ":")),
+		slices.Concat(argv, program, []string{"ring"})...)
+	out, err := os.Create(filepath.Join(t.TempDir(), "output"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		for _, node := range []string{"node1", "node2"} {
+			_ = s.Host(node).Command(t.Context(), nil, "pkill", "-9", "-f", program[len(program)-1]+" ring").Run()
+		}
+		_ = cmd.Process.Kill()
+		<-ended
+	})
+	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(out.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Count(text, []byte(" pid ")) == ranks {
+			return
+		}
+		if len(ended) > 0 || time.Now().After(end) {
+			t.Fatalf("the job has not begun to hang:\n%s", text)
+		}
+	}
+}
+
+// on runs unknot on a host, and gives its exit status and what it says without line breaks.
+func (s *Site) on(t *testing.T, host string, argv ...string) (status int, said string) {
+	t.Helper()
+	cmd := s.Host(host).Command(t.Context(), s.environment(), slices.Concat([]string{s.Unknot}, argv)...)
+	cmd.Dir = s.Dir
+	text, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), strings.Join(strings.Fields(string(text)), " ")
+}
+
+// proved holds what was said to a proof that four ranks wait for each other.
+func proved(t *testing.T, status int, said string) {
+	t.Helper()
+	if status != 66 || !strings.Contains(said, "error: deadlock (manifest) Ranks 0-3 wait for each other in a cycle") {
+		t.Errorf("exit status %d: %s", status, said)
+	}
+}
+
+// settled looks at the hosts of a job until its ranks have come to where they stay.
+func (s *Site) settled(t *testing.T) (status int, said string) {
+	t.Helper()
+	for range 20 {
+		if status, said = s.on(t, "front", "attach", "--host", "node1,node2"); status == 66 {
+			break
+		}
+	}
+	return status, said
+}
+
+// TestAJobOnSeveralHostsIsExplained that was not started under unknot.
+func TestAJobOnSeveralHostsIsExplained(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	for _, mpi := range testkit.Libraries(1) {
+		t.Run(mpi, func(t *testing.T) {
+			s.hang(t, mpi)
+			status, said := s.settled(t)
+			proved(t, status, said)
+			if !strings.Contains(said, "if the MPI library and the network work") {
+				t.Errorf("%s", said)
+			}
+			// All of it in a file.
+			file := filepath.Join(s.Dir, "hang.dump")
+			if status, said := s.on(t, "node1", "dump", "--host", "node[1-2]", file); status != 0 || said != "" {
+				t.Fatalf("exit status %d: %s", status, said)
+			}
+			status, said = s.on(t, "front", "report", file)
+			proved(t, status, said)
+			// A host that cannot be reached.
+			status, said = s.on(t, "front", "attach", "--host", "node1,nosuch,node2")
+			proved(t, status, said)
+			if !strings.Contains(said, "host nosuch was not looked at: it cannot be reached: ") {
+				t.Errorf("%s", said)
+			}
+			status, said = s.on(t, "front", "attach", "--host", "nosuch")
+			if status != 2 || !strings.Contains(said, "unknot: attach: host nosuch cannot be reached: ") {
+				t.Errorf("exit status %d: %s", status, said)
+			}
+			// The ranks of one host prove nothing.
+			if status, said = s.on(t, "front", "attach", "--host", "node1"); status != 0 ||
+				strings.Contains(said, "deadlock (manifest)") {
+				t.Errorf("exit status %d: %s", status, said)
+			}
+			// Hosts that were looked at one after the other.
+			for _, node := range []string{"node1", "node2"} {
+				if status, said := s.on(t, node, "dump", s.Dir+"/%h.dump"); status != 0 {
+					t.Fatalf("%s: exit status %d: %s", node, status, said)
+				}
+			}
+			status, said = s.on(t, "front", "report", s.Dir+"/node1.dump", s.Dir+"/node2.dump")
+			if status != 0 || !strings.Contains(said, "warning: deadlock-likely") ||
+				!strings.Contains(said, "it is not known whether ranks on different hosts were in these calls at the same time") {
+				t.Errorf("exit status %d: %s", status, said)
+			}
+			status, said = s.on(t, "front", "attach", "--host", "node1,node2", "--kill")
+			proved(t, status, said)
+		})
+		s.Clean(t)
+	}
+}
+
+// TestRecordsOfHostsThatWereLookedAtApartProveADeadlock has ranks record what they do.
+func TestRecordsOfHostsThatWereLookedAtApartProveADeadlock(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	mpi := testkit.Libraries(0)[0]
+	r, err := record.Build(t.Context(), probe.Options{MPICC: "mpicc." + mpi, CacheDir: filepath.Join(s.cache, "unknot")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.hang(t, mpi, r.Path)
+	status, said := s.settled(t)
+	proved(t, status, said)
+	for _, node := range []string{"node1", "node2"} {
+		if status, said := s.on(t, node, "dump", s.Dir+"/%h.dump"); status != 0 {
+			t.Fatalf("%s: exit status %d: %s", node, status, said)
+		}
+	}
+	status, said = s.on(t, "front", "report", s.Dir+"/node1.dump", s.Dir+"/node2.dump")
+	proved(t, status, said)
+	if !strings.Contains(said, "by the records of the ranks") {
+		t.Errorf("%s", said)
+	}
+}
