@@ -31,8 +31,11 @@ type Rank struct {
 // Slurm; the first that is there counts.
 var variables = [][2]string{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"PMIX_RANK", ""},
-	{"SLURM_PROCID", "SLURM_NTASKS"},
+	{slurmRank, "SLURM_NTASKS"},
 }
+
+// slurmRank is set in a batch script, too, which is in no step and no rank.
+const slurmRank = "SLURM_PROCID"
 
 // batchJobs are the variables by which batch systems name a job: Slurm, PBS, LSF, Flux.
 var batchJobs = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID"}
@@ -45,9 +48,10 @@ func (r *Rank) Is(id string) bool { return r.Job == id || r.Batch == id }
 func All() []Rank {
 	children := make(map[int]bool)
 	found := make(map[string][]Rank)
+	own := program(os.Getpid())
 	for _, pid := range launch.Processes() {
 		r, ok := of(pid)
-		if !ok {
+		if !ok || r.Program == own { // Slurm starts unknot as it starts a rank
 			continue
 		}
 		for _, p := range r.above {
@@ -93,13 +97,22 @@ func of(pid int) (r Rank, ok bool) {
 	}
 	r = Rank{PID: pid, Rank: n, above: above(pid)}
 	r.Size, _ = strconv.Atoi(env[names[1]])
+	if r.Size == 0 && strings.HasPrefix(env["PMIX_NAMESPACE"], "slurm.pmix.") { // the step has started the ranks itself
+		r.Size, _ = strconv.Atoi(env["SLURM_STEP_NUM_TASKS"])
+	}
 	r.Job = known(env, r.above)
 	for _, name := range batchJobs {
 		r.Batch = cmp.Or(r.Batch, env[name])
 	}
 	r.Local, _ = strconv.Atoi(cmp.Or(env["OMPI_COMM_WORLD_LOCAL_SIZE"], env["MPI_LOCALNRANKS"]))
-	r.Program, _ = os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
+	r.Program = program(pid)
 	return r, true
+}
+
+// program is the executable of a process, "" if it may not be asked.
+func program(pid int) string {
+	path, _ := os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
+	return path
 }
 
 // Number is that of a rank in MPI_COMM_WORLD by its process; false if it is no rank, or its environment may not be read.
@@ -111,7 +124,7 @@ func Number(pid int) (n int, ok bool) {
 // numbered is a rank's number by its environment, and the variables that say it.
 func numbered(env map[string]string) (names [2]string, n int, ok bool) {
 	for _, names := range variables {
-		if n, err := strconv.Atoi(env[names[0]]); err == nil {
+		if n, err := strconv.Atoi(env[names[0]]); err == nil && !(names[0] == slurmRank && env["SLURM_STEP_ID"] == "") {
 			return names, n, true
 		}
 	}

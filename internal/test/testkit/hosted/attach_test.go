@@ -4,6 +4,7 @@ package hosted
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"unknot/internal/observe/record"
 	"unknot/internal/test/testkit"
 	"unknot/internal/test/testkit/hosts"
+	"unknot/internal/test/testkit/snippets"
 )
 
 // hang starts a job on two hosts without unknot, whose ranks wait for each other, and returns once all are about to.
@@ -168,5 +170,92 @@ func TestRecordsOfHostsThatWereLookedAtApartProveADeadlock(t *testing.T) {
 	proved(t, status, said)
 	if !strings.Contains(said, "by the records of the ranks") {
 		t.Errorf("%s", said)
+	}
+}
+
+// TestAHostWithoutUnknotIsNamedAndGetsIt has a host that shares no files with the others.
+func TestAHostWithoutUnknotIsNamedAndGetsIt(t *testing.T) {
+	t.Parallel()
+	s := apart(t)
+	const mpi = "mpich"
+	program := s.deadlocked(t, mpi)
+	cmd := s.Host("front").Command(t.Context(), s.environment(),
+		append(Launcher(mpi, 2, "node1", "node2"), program)...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	missing := "unknot: host node2 was not looked at: it has no " + s.Unknot + "; hint: install unknot at the same path"
+	status, said := 0, ""
+	for end := time.Now().Add(limit); !strings.Contains(said, missing) && time.Now().Before(end); {
+		status, said = s.on(t, "front", "attach", "--host=node1,node2")
+	}
+	if status != 0 || !strings.Contains(said, missing) {
+		t.Fatalf("exit status %d: %s", status, said)
+	}
+	for end := time.Now().Add(limit); status != 66 && time.Now().Before(end); {
+		status, said = s.on(t, "front", "attach", "--host=node1,node2", "--stage")
+	}
+	if status != 66 || !strings.Contains(said, "Ranks 0 and 1 wait for each other") {
+		t.Errorf("exit status %d: %s", status, said)
+	}
+	if status, said = s.on(t, "front", "attach", "--host=node1,node2", "--stage", "--kill"); status != 66 {
+		t.Errorf("exit status %d: %s", status, said)
+	}
+}
+
+// TestAJobIsLookedAtBeforeItsTimeLimit submits the job script of docs/dump.md, and sends it the signal that Slurm sends
+// before the limit.
+func TestAJobIsLookedAtBeforeItsTimeLimit(t *testing.T) {
+	if !testkit.Nightly() {
+		t.Skip("starts a cluster with Slurm: make nightly runs it")
+	}
+	t.Parallel()
+	found, err := snippets.Of("../../../../docs/dump.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := filepath.Join(dir, "limited.sh")
+	if err := os.WriteFile(script, []byte("#!/bin/bash\n"+found["limited.sh"]), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := New(t, hosts.Options{Slurm: true, Shared: []string{dir}})
+	if err := os.Symlink(s.Compile(t, "../../../../examples/recv-recv/broken.c", "openmpi")[0],
+		filepath.Join(dir, "app")); err != nil {
+		t.Fatal(err)
+	}
+	front := s.Host("front")
+	env := slices.DeleteFunc(s.environment(), func(v string) bool { return strings.HasPrefix(v, "LD_PRELOAD=") })
+	submit := front.Command(t.Context(), append(env, "PATH="+filepath.Dir(s.Unknot)+":"+os.Getenv("PATH")),
+		"sbatch", "--parsable", "-N", "2", "--ntasks-per-node=1", "-t", "10", "-D", dir, "-o", filepath.Join(dir, "output"),
+		script)
+	text, err := submit.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	id := strings.TrimSpace(string(text))
+	t.Cleanup(func() { _ = front.Command(context.Background(), nil, "scancel", id).Run() })
+	status, said := 0, ""
+	for end := time.Now().Add(limit); status != 66 && time.Now().Before(end); {
+		status, said = s.on(t, "front", "attach", "--job", id, "--host", "node[1-2]")
+	}
+	if status != 66 {
+		t.Fatalf("exit status %d: %s", status, said)
+	}
+	do(t, front, "scancel --batch --signal=USR1 "+id)
+	file := filepath.Join(dir, id+".dump")
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(file); err == nil {
+			break
+		}
+	}
+	if status, said = s.on(t, "front", "report", file); status != 66 ||
+		!strings.Contains(said, "Ranks 0 and 1 wait for each other") || strings.Contains(said, "was not looked at") {
+		output, _ := os.ReadFile(filepath.Join(dir, "output"))
+		t.Errorf("exit status %d: %s\n%s", status, said, output)
 	}
 }
