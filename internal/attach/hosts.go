@@ -118,6 +118,9 @@ func (g *gathering) join(ctx context.Context, program string) {
 		}
 		m.talk, m.err = g.shell.Talk(ctx, name, lookScript, program, "look", "--watch", g.Between.String())
 		if m.err == nil {
+			m.hear(hereIs, patience, func(string) error { return nil })
+		}
+		if m.err == nil {
 			m.hear(jobsHere, patience, func(text string) error { return json.Unmarshal([]byte(text), &m.offer) })
 		}
 		if m.err == nil && m.offer.Format != dump.Format {

@@ -24,6 +24,7 @@ import (
 // their clocks say.
 const (
 	mark     = "unknot:"
+	hereIs   = "here"  // said by the script that starts unknot
 	jobsHere = "jobs " // offer in JSON
 	lookAt   = "look " // names of jobs in JSON
 	watching = "watching"
@@ -77,7 +78,7 @@ func Serve(ctx context.Context, o Options, from io.Reader, to io.Writer) error {
 	case errors.Is(err, io.EOF): // nobody waits for it any more
 		return nil
 	case err != nil:
-		say(failed + err.Error())
+		say(failed + "cannot be looked at: " + err.Error())
 		return nil
 	}
 	text, err = dump.Encode(&dump.Dump{Unknot: o.Version, Hosts: []look.Host{*seen}})

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"strings"
@@ -14,12 +15,15 @@ import (
 
 // Conversation is a script that a host runs, and that hears and says lines meanwhile.
 type Conversation struct {
-	ctx       context.Context
+	ctx       context.Context // of whoever talks
+	within    context.Context // of the script, which stop ends
 	host      string
 	cmd       *exec.Cmd
 	in        io.WriteCloser
+	out       io.ReadCloser
 	lines     chan string // closed at the end of what it says
 	stop      context.CancelFunc
+	heard     bool // has it said a line
 	ended     sync.Once
 	end       error
 	complaint bytes.Buffer
@@ -28,11 +32,12 @@ type Conversation struct {
 // Talk has a host run a script of /bin/sh with arguments. What the script has for us are lines that begin as those of
 // other scripts do.
 func (s Shell) Talk(ctx context.Context, host, script string, args ...string) (*Conversation, error) {
-	ctx, stop := context.WithCancel(ctx)
-	c := &Conversation{ctx: ctx, stop: stop, host: host, cmd: s.command(ctx, host, script, args), lines: make(chan string)}
+	within, stop := context.WithCancel(ctx)
+	c := &Conversation{ctx: ctx, within: within, stop: stop, host: host, cmd: s.command(within, host, script, args),
+		lines: make(chan string)}
 	c.cmd.Stderr = &c.complaint
-	out, err := c.cmd.StdoutPipe()
-	if err == nil {
+	var err error
+	if c.out, err = c.cmd.StdoutPipe(); err == nil {
 		c.in, err = c.cmd.StdinPipe()
 	}
 	if err == nil {
@@ -42,7 +47,7 @@ func (s Shell) Talk(ctx context.Context, host, script string, args ...string) (*
 		stop()
 		return nil, err
 	}
-	go c.listen(out)
+	go c.listen(c.out)
 	return c, nil
 }
 
@@ -54,7 +59,7 @@ func (c *Conversation) listen(from io.Reader) {
 		if said, ok := strings.CutPrefix(strings.TrimSpace(text), mark); ok && err == nil {
 			select {
 			case c.lines <- said:
-			case <-c.ctx.Done():
+			case <-c.within.Done():
 				return
 			}
 		}
@@ -71,13 +76,27 @@ func (c *Conversation) Hear(within time.Duration) (string, error) {
 	select {
 	case line, more := <-c.lines:
 		if more {
+			c.heard = true
 			return line, nil
+		}
+		if c.heard {
+			return "", c.stopped()
 		}
 		return "", unreachable(c.ctx, c.host, c.cmd.Args, c.ending(), c.complaint.String())
 	case <-timer.C:
 		c.End()
 		return "", errors.New("did not answer within " + within.String())
 	}
+}
+
+// stopped says that a script has ended though more was to come, with what it complained of last.
+func (c *Conversation) stopped() error {
+	err := c.ending()
+	lines := strings.Split(strings.TrimSpace(c.complaint.String()), "\n")
+	if last := lines[len(lines)-1]; last != "" {
+		err = errors.New(last)
+	}
+	return fmt.Errorf("has stopped answering: %w", err)
 }
 
 // ending is why a script has said nothing more.
@@ -100,7 +119,10 @@ func (c *Conversation) End() error {
 	c.ended.Do(func() {
 		c.in.Close()
 		const polite = 2 * time.Second
-		timer := time.AfterFunc(polite, c.stop)
+		timer := time.AfterFunc(polite, func() {
+			c.stop()
+			c.out.Close() // a process that it has left behind may keep it open
+		})
 		defer timer.Stop()
 		for range c.lines { // nobody hears the rest
 		}
