@@ -15,6 +15,7 @@ import (
 	"unknot/internal/attach/dump"
 	"unknot/internal/attach/job"
 	"unknot/internal/attach/look"
+	"unknot/internal/kit/priority"
 	"unknot/internal/kit/symbol"
 	"unknot/internal/observe/launch"
 	"unknot/internal/vocab/finding"
@@ -70,6 +71,7 @@ func watch(ctx context.Context, ranks []job.Rank, o Options, meet func() error) 
 	resolver := symbol.New()
 	defer resolver.Close()
 	resolver.Own(owners(ranks))
+	priority.Raise() // spinning ranks would leave it the share of one of them
 	looker := &look.Looker{Resolver: resolver, Table: table}
 	seen, err := looker.Look(ctx, ranks,
 		look.Options{Between: o.Between, Patient: max(10*time.Second, o.Between), Meet: meet})

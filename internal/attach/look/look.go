@@ -339,8 +339,11 @@ func (l *Looker) end(r *Rank, list []watch) {
 // recorded compares what a rank has recorded with what it had before: whether its threads have stayed in their calls
 // follows from that alone.
 func (l *Looker) recorded(r *Rank) {
+	if r.before == nil {
+		return
+	}
 	now, err := record.Read(r.PID)
-	if err != nil || r.before == nil || now.Torn || r.before.Torn || now.Lost.Threads {
+	if err != nil || now.Torn || r.before.Torn || now.Lost.Threads {
 		return
 	}
 	r.Record = now

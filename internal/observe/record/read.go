@@ -72,6 +72,13 @@ func (w within) ReadAt(b []byte, off int64) (int, error) { return w.File.ReadAt(
 // find opens the record of a process: by its descriptor, else, if the program has closed that, by what is mapped. The
 // former needs no right to trace the process beyond that to look at it.
 func find(pid int) (source, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	switch {
+	case err != nil:
+		return nil, err
+	case !bytes.Contains(text, []byte(FileName)): // which is sooner seen than that no descriptor is one
+		return nil, ErrNone
+	}
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -85,10 +92,6 @@ func find(pid int) (source, error) {
 				return f, nil
 			}
 		}
-	}
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
-	if err != nil {
-		return nil, err
 	}
 	return mapped(pid, text)
 }
