@@ -13,6 +13,7 @@ import (
 	"unknot/cmd/unknot/complete"
 	"unknot/internal/attach"
 	"unknot/internal/observe/launch"
+	"unknot/internal/observe/record"
 	"unknot/internal/supervise"
 	"unknot/internal/supervise/recording"
 	"unknot/internal/vocab/finding"
@@ -61,6 +62,13 @@ func recordCommand() *cobra.Command {
 		o.Stalled = func(ctx context.Context, launcher int) bool {
 			look := attach.Options{PID: launcher, Between: time.Second, Still: o.Stall, Version: version}
 			return explainStall(ctx, look, p, stderr) && onDeadlock == "stop"
+		}
+		o.Ended = func(records []*record.Rank, status int) {
+			if run := attach.Ended(records, args, status, version); run != nil {
+				if _, err := supervise.Present(run, p.Presentation, os.Stderr); err != nil {
+					complain(stderr, err)
+				}
+			}
 		}
 		exit, err := recording.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 		if err != nil {

@@ -138,23 +138,31 @@ func named(ranks []job.Rank) string {
 	return strings.Join(list, ", ")
 }
 
-// owners counts what lies beside an MPI library as that library's, and a probe as unknot's.
+// owners are the libraries' and unknot's files in ranks.
 func owners(ranks []job.Rank) (o symbol.Owners) {
 	for _, r := range ranks {
 		m, err := symbol.ReadMaps(r.PID)
 		if err != nil {
 			continue
 		}
-		for _, file := range m.Modules() {
-			if _, is := launch.FamilyOf(file); is {
-				file = filepath.Dir(file)
-			} else if probe, _ := filepath.Match("probe-*.so", filepath.Base(file)); !probe {
-				continue
-			}
+		for _, file := range ownersOf(m.Modules()).Library {
 			if !slices.Contains(o.Library, file) {
 				o.Library = append(o.Library, file)
 			}
 		}
+	}
+	return o
+}
+
+// ownersOf counts what lies beside an MPI library as that library's, and a probe as unknot's.
+func ownersOf(modules []string) (o symbol.Owners) {
+	for _, file := range modules {
+		if _, is := launch.FamilyOf(file); is {
+			file = filepath.Dir(file)
+		} else if probe, _ := filepath.Match("probe-*.so", filepath.Base(file)); !probe {
+			continue
+		}
+		o.Library = append(o.Library, file)
 	}
 	return o
 }

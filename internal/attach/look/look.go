@@ -68,6 +68,9 @@ type Thread struct {
 	Recorded *record.Call
 	Kept     Kept
 	Ran      bool // it had the processor meanwhile, or slept all the time
+	// After is the call that a thread outside of MPI has made last, AfterAt where; of ranks that have ended only.
+	After   string
+	AfterAt finding.Frame
 }
 
 // Call is a call of MPI that has not returned.

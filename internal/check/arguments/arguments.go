@@ -73,8 +73,7 @@ func watchCounts(h *check.Hooks) {
 		return func(c *check.Call) {
 			if v, ok := c.Int(i); ok && v < 0 && c.Significant(i) {
 				c.Say(countNegative, i, func() check.Words {
-					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; it must be 0 or more.",
-						c.Rank.World, f.Name, p.Name, v), Hint: check.Wrapped(v)}
+					return check.Words{Sentence: check.NegativeCount(int(c.Rank.World), f, p.Name, v), Hint: check.Wrapped(v)}
 				})
 			}
 		}
@@ -160,20 +159,12 @@ func windowRank(f *mpi.Func, i int) func(*check.Call) {
 
 func outOfRange(c *check.Call, comm *objects.Comm, name string, v int64) check.Words {
 	n := int64(comm.Peers().Len())
-	group := "has"
-	if comm.Inter {
-		group = "has in its remote group"
-	}
 	shown := finding.Wordf("%d", v)
 	if v == c.Rank.Limits.ProcNull {
 		shown = finding.Wordf("MPI_PROC_NULL")
 	}
-	w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, but %s %s %s.", c.Rank.World, c.Func.Name,
-		name, shown, comm.Describe(), group, ranksUpTo(n))}
-	if (v == n || v == -1) && (name == "dest" || name == "source") {
-		w.Hint = "at the end of a chain use MPI_PROC_NULL as the neighbour; in a ring, wrap around to the other end"
-	}
-	return w
+	return check.Words{Sentence: check.NoSuchRank(int(c.Rank.World), c.Func, name, shown, comm.Describe(), comm.Inter, n),
+		Hint: check.AtTheEnd(name, v, n)}
 }
 
 // watchTags looks at tags (MPI-4.0, 3.2.3, 3.2.4).
@@ -206,18 +197,8 @@ func watchTags(h *check.Hooks) {
 				if v == l.AnyTag {
 					shown = finding.Wordf("MPI_ANY_TAG")
 				}
-				return check.Words{
-					Sentence: finding.Wordf("Rank %d calls %s with {%s} %s; the tag of a message must be 0 or more.",
-						c.Rank.World, f.Name, p.Name, shown)}
+				return check.Words{Sentence: check.NegativeTag(int(c.Rank.World), f, p.Name, shown)}
 			})
 		}
 	})
-}
-
-// ranksUpTo are so many ranks, and which these are.
-func ranksUpTo[N int | int64](n N) finding.Wording {
-	if n == 1 {
-		return finding.Wordf("only rank 0")
-	}
-	return finding.Wordf("%d ranks (0 to %d)", n, n-1)
 }

@@ -118,7 +118,7 @@ func checkRanks(c *check.Call, i int, n int64, of string, distinct bool) {
 		case !distinct && r == c.Rank.Limits.ProcNull && c.Func.Params[i].Name == "ranks1":
 			continue
 		case n >= 0 && r >= n:
-			entry(c, i, at, r, "%s has %s", of, ranksUpTo(n))
+			entry(c, i, at, r, "%s has %s", of, check.RanksUpTo(n))
 			return
 		case r < 0:
 			entry(c, i, at, r, "a rank must be 0 or more")
@@ -188,7 +188,7 @@ func wrongRange(t objects.Triplet, size int, known bool) finding.Wording {
 	case t.First < 0 || t.End() < 0:
 		return finding.Wordf("a rank must be 0 or more")
 	case known && (t.First >= int64(size) || t.End() >= int64(size)):
-		return finding.Wordf("the group has %s", ranksUpTo(size))
+		return finding.Wordf("the group has %s", check.RanksUpTo(size))
 	}
 	return finding.Wording{}
 }

@@ -205,8 +205,7 @@ func sayInvalid(c *check.Call, uses check.Slot[used], code finding.Code, kind mp
 			case mpi.OSession:
 				verb, text = "that has been finalised", "it was finalised"
 			}
-			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name,
-				kind.Article(), verb),
+			return check.Words{Sentence: check.IsGone(int(r.World), c.Func, name, kind, verb),
 				Hint: copyHint(kind, by.Func), Related: []check.Related{{Text: text, Func: by.Func, Site: by.Site}}}
 		})
 	case other(r, kind, handle) != nil:

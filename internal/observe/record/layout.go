@@ -33,6 +33,7 @@ const (
 	mostChannels = 1024
 	mostRequests = 1024
 	mostCalls    = 4096
+	mostFreed    = 8
 	mostLast     = 4 // collective calls that are kept with their communicator
 	// mostProbes bounds how far an entry of a hash table stands from its place.
 	mostProbes = 32
@@ -112,6 +113,8 @@ type StateHeader struct {
 	Serial     uint32    // of the last communicator; changes
 	NotCounted uint64    // messages that fitted into no channel; changes
 	Library    [256]byte
+	Modules    [3584]byte        // where code lies, a line each as in /proc/PID/maps (proc(5)), as far as they fit
+	Freed      [mostFreed]uint64 // handles of the communicators, windows and files that were freed last; changes
 }
 
 // funcBits are those of a thread's word that have a function; the others count its calls.
@@ -207,7 +210,7 @@ const resultOther = 0xfe
 type StateMemory struct {
 	_        structs.HostLayout
 	Header   StateHeader
-	_        [4096 - 384]byte
+	_        [4096 - 384 - 3584 - 8*mostFreed]byte
 	Threads  [mostThreads]StateThread
 	Comms    [mostComms]StateComm
 	Members  [mostMembers]int32
@@ -237,7 +240,7 @@ func header() []byte {
 		{"SENDS", requestSends}, {"COLLECTIVE", requestCollective}, {"CANCELLED", requestCancelled},
 		{"COMPLETE", requestComplete}, {"SHARED", requestShared},
 		{"INTRA", kindIntra}, {"INTER", kindInter}, {"WIN", kindWin}, {"FILE_KIND", kindFile},
-		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"LAST", mostLast}, {"POST", tagPost},
+		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"LAST", mostLast}, {"FREED", mostFreed}, {"POST", tagPost},
 		{"COMPLETES", tagComplete}, {"FUNC", 1<<funcBits - 1},
 	} {
 		fmt.Fprintf(&b, "#define UK_STATE_%s (%d)\n", c.name, c.value)

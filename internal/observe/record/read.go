@@ -229,14 +229,21 @@ func read(src io.ReaderAt, offset int64) (*Rank, error) {
 	}
 	h := &m.Header
 	library, _, _ := bytes.Cut(h.Library[:], []byte{0})
+	modules, _, _ := bytes.Cut(h.Modules[:], []byte{0})
 	lost := func(flag uint32) bool { return h.Lost&flag != 0 }
 	r := &Rank{
 		PID: int(h.PID), Rank: int(h.Rank), Ranks: int(h.Ranks), Level: int(h.Level), Library: string(library),
-		State: State(h.State), Torn: m.torn,
+		Modules: string(modules),
+		State:   State(h.State), Torn: m.torn,
 		Lost: Lost{Threads: lost(lostThreads), Requests: lost(lostRequests), Channels: lost(lostChannels),
 			Comms: lost(lostComms), Receives: lost(lostReceives)},
 		Constants: Constants{AnySource: h.AnySource, AnyTag: h.AnyTag, ProcNull: h.ProcNull, Root: h.Root,
 			World: h.World, Self: h.Self, NoRequest: h.NoRequest, Complete: h.Complete},
+	}
+	for _, handle := range h.Freed {
+		if handle != 0 {
+			r.Freed = append(r.Freed, handle)
+		}
 	}
 	m.threads(t, r)
 	m.requests(t, r)

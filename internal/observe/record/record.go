@@ -8,6 +8,8 @@
 package record
 
 import (
+	"slices"
+
 	"unknot/internal/vocab/mpi"
 )
 
@@ -18,6 +20,8 @@ type Rank struct {
 	Ranks   int // size of MPI_COMM_WORLD
 	Level   int // of thread support, as the library numbers it
 	Library string
+	// Modules says where the code of the program and its libraries lay when MPI was initialised, as /proc/PID/maps does.
+	Modules string
 	State   State
 	// Torn says that the rank made calls while its record was read, so that its parts may not fit together.
 	Torn bool
@@ -30,7 +34,8 @@ type Rank struct {
 	Requests  []Request // in the order in which they were created or started last
 	Channels  []Channel
 	Comms     []Comm
-	Calls     []Past // the last ones, the oldest first; functions that always return are not among them
+	Freed     []uint64 // handles of some that were freed; one of them may be in use again
+	Calls     []Past   // the last ones, the oldest first; functions that always return are not among them
 }
 
 // State is how far a process is.
@@ -226,6 +231,16 @@ func (r *Rank) RequestOf(handle uint64) *Request {
 		}
 	}
 	return nil
+}
+
+// Last is the last call that a thread has made, by its index; false if it is not among those that are kept.
+func (r *Rank) Last(thread int) (Past, bool) {
+	for _, c := range slices.Backward(r.Calls) {
+		if c.Thread == thread {
+			return c, true
+		}
+	}
+	return Past{}, false
 }
 
 // Channel is the counts for a peer and tag. They are zero for one without messages; known is false if some may not have

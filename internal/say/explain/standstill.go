@@ -16,13 +16,15 @@ import (
 type Standstill struct {
 	Story
 	Signal string        // that ends the run; "" if nobody gets on
+	Over   *int          // the status with which the job has ended by itself, nil if it has not
 	Still  time.Duration // for which nobody has
 	Size   int           // of the job
 	Absent []op.Rank     // ranks that have not initialised MPI
 	// Unwatched are ranks whose agents were lost.
 	Unwatched []op.Rank
 	Left      int // threads outside of MPI that were not looked at
-	// Watched is set if the ranks were looked at from outside; Ended are then those whose processes are gone.
+	// Watched is set if the ranks were looked at from outside; Ended are then those whose processes are gone, or of a job
+	// that is over those that had finished.
 	Watched *Attached
 	Ended   []op.Rank
 }
@@ -30,7 +32,7 @@ type Standstill struct {
 // Finding says where they are. A job whose ranks all compute is nothing to tell of, unless it is being ended.
 func (s *Standstill) Finding() (f finding.Finding, tells bool) {
 	f = finding.Finding{Code: finding.Stall, Severity: finding.Info, Standing: finding.Manifest, Count: 1}
-	if s.Signal != "" {
+	if s.past() {
 		f.Code = finding.Interrupted
 	} else if s.computes() {
 		return f, false
@@ -64,7 +66,7 @@ func (s *Standstill) Finding() (f finding.Finding, tells bool) {
 	switch {
 	case s.Watched != nil:
 		f.Notes = append(f.Notes, s.Watched.notes()...)
-	case s.Signal == "":
+	case !s.past():
 		f.Notes = append(f.Notes,
 			finding.Remark("the job continues; --stall=D sets the time after which this is printed, --stall=0 "+
 				"turns it off"))
@@ -94,6 +96,9 @@ func (s *Standstill) idling() finding.Note {
 // opening is the sentence: what has happened, and then where the ranks are.
 func (s *Standstill) opening(clauses []finding.Wording) finding.Wording {
 	all := finding.Joined(clauses, "; ")
+	if s.Over != nil {
+		return finding.Wordf("The job has ended with status %d: %s.", *s.Over, all)
+	}
 	if s.Signal != "" {
 		return finding.Wordf("When %s ended the run, %s.", s.Signal, all)
 	}
@@ -102,6 +107,9 @@ func (s *Standstill) opening(clauses []finding.Wording) finding.Wording {
 	}
 	return finding.Wordf("No rank has completed an MPI call for %s: %s.", finding.Lasting(s.Still.Seconds()), all)
 }
+
+// past says whether the job is over.
+func (s *Standstill) past() bool { return s.Signal != "" || s.Over != nil }
 
 // computes says whether all ranks are outside of MPI and use a processor.
 func (s *Standstill) computes() bool {
@@ -119,7 +127,10 @@ func (s *Standstill) spot(m *Member) finding.Place {
 	p := s.place(m)
 	if stay := p.Stay; stay != nil && stay.Outside {
 		p.Call = "outside MPI"
-		words := Doing(stay)
+		words := ""
+		if s.Over == nil {
+			words = Doing(stay)
+		}
 		if stay.After != "" {
 			if words != "" {
 				words += "; "
@@ -226,7 +237,7 @@ func (s *Standstill) clauses() []finding.Wording {
 
 // wait is the verb for so many ranks: in the past if the run is over.
 func (s *Standstill) wait(n int) finding.Wording {
-	if s.Signal != "" {
+	if s.past() {
 		return finding.Wordf("waited")
 	}
 	return inflect(n, "waits", "wait")
@@ -264,14 +275,14 @@ func (c *clause) words(relative bool) finding.Wording {
 // clauseOf says what a rank is at: its first thread that is described.
 func (s *Standstill) clauseOf(r op.Rank) clause {
 	had, have := "has been", "have been"
-	if s.Signal != "" {
+	if s.past() {
 		had, have = "had been", "had been"
 	}
 	if slices.Contains(s.Absent, r) {
 		return clause{key: "absent", ranks: []op.Rank{r}, is: finding.Wordf("has not initialised MPI"),
 			are: finding.Wordf("have not initialised MPI"), least: -1}
 	}
-	if s.Watched != nil {
+	if s.Watched != nil || s.Over != nil {
 		switch {
 		case slices.Contains(s.Ended, r):
 			return clause{key: "over", ranks: []op.Rank{r}, is: finding.Wordf("has ended"),
@@ -284,7 +295,7 @@ func (s *Standstill) clauseOf(r op.Rank) clause {
 	if slices.Contains(s.Unwatched, r) {
 		c := clause{key: "unwatched", ranks: []op.Rank{r}, is: finding.Wordf("is no longer watched"),
 			are: finding.Wordf("are no longer watched"), least: -1}
-		if s.Signal != "" {
+		if s.past() {
 			c.is, c.are = finding.Wordf("was no longer watched"), finding.Wordf("were no longer watched")
 		}
 		return c

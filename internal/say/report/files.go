@@ -120,8 +120,11 @@ func (g *group) stateWords() string {
 	case "died":
 		return "died"
 	case "running":
-		if g.leastStay >= 0 {
+		switch stay := g.first.Stay; {
+		case g.leastStay >= 0:
 			return g.stay()
+		case stay != nil && stay.Process == "":
+			return "" // the process has ended
 		}
 		return "runs"
 	}

@@ -28,6 +28,8 @@ type Options struct {
 	// launcher's process: once each time. It says whether to end the job. 0 stands for never.
 	Stall   time.Duration
 	Stalled func(ctx context.Context, launcher int) (end bool)
+	// Ended is called with the records of the ranks of this host when the job has ended with a status other than 0.
+	Ended func(records []*record.Rank, status int)
 }
 
 // directoryPrefix is what the directory of a job's records begins with.
@@ -58,7 +60,24 @@ func Run(ctx context.Context, o Options, streams launch.Streams) (exit int, err 
 	if ended := o.attend(ctx, p, &watcher{dir: dir.Path, stall: o.Stall}, signals); ended {
 		return supervise.ExitFindings, nil
 	}
+	if p.Exit != 0 {
+		o.Ended(records(dir.Path), p.Exit)
+	}
 	return p.Exit, nil
+}
+
+// records are those in a directory that can be read.
+func records(dir string) (list []*record.Rank) {
+	files, err := record.Files(dir)
+	if err != nil {
+		return nil
+	}
+	for _, file := range files {
+		if r, err := record.ReadFile(file); err == nil {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // attend waits for the end of the job, passes signals on to it, and looks now and then whether it stands still. ended

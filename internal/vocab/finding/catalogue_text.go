@@ -218,6 +218,8 @@ already ended is listed with its last call. A second signal ends the job at once
 If a signal goes to the launcher or to the ranks instead, and all of them end by it, the same is said from what is known of each rank at its end:
 the call that it was in, or the line outside MPI where the signal found it. Which rank others waited for is not said then.
 
+With ` + "`unknot record`" + `, it says where the ranks of a job were that has ended with a status other than 0, by their records.
+
 It is information: the run has not been watched to its end, and nothing need be wrong.`,
 			Why: `
 The job hangs or is slow, or its time is over.`,

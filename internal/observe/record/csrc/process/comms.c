@@ -39,7 +39,11 @@ struct uk_state_comm *uk_comm_find(uint64_t handle)
     const int i = find(handle);
     uk_unlock();
     if (i < 0) {
-        uk_lost(UK_STATE_LOST_COMMS);
+        bool gone = false;
+        for (unsigned k = 0; k < UK_STATE_FREED; k++)
+            gone = gone || uk_state->header.freed[k] == handle;
+        if (!gone)
+            uk_lost(UK_STATE_LOST_COMMS);
         return NULL;
     }
     uk_recorder.comm = (unsigned)i;
@@ -271,6 +275,8 @@ void uk_comm_freed(uint64_t handle)
     const int at = find(handle);
     if (at >= 0) {
         struct uk_state_comm *c = &uk_state->comms[at];
+        static unsigned freed;
+        uk_state->header.freed[freed++ % UK_STATE_FREED] = handle;
         uk_channels_drop(c->serial);
         __atomic_store_n(&c->handle, 0, __ATOMIC_RELEASE);
         uk_state->header.comms--;

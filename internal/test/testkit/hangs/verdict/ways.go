@@ -96,7 +96,7 @@ func (j *job) watched(ctx context.Context, report string, ended chan error) (Ver
 	}
 }
 
-// attached is the verdict of `unknot attach`: the first that is proved, or else the one that is given three times.
+// attached is the verdict of `unknot attach`: one that is proved twice, or else given three times.
 func (j *job) attached(ctx context.Context, pid int, report string, ended chan error) (last Verdict, err error) {
 	var untrue []string
 	for same := 0; same < 3; {
@@ -122,7 +122,7 @@ func (j *job) attached(ctx context.Context, pid int, report string, ended chan e
 		if same++; !v.Same(last) || v.Word == Moving || v.Word == Nothing {
 			same = 1
 		}
-		if last = v; v.Word == Proved {
+		if last = v; v.Word == Proved && same == 2 { // the first time, other ranks may be about to hang
 			break
 		}
 	}
