@@ -144,9 +144,6 @@ func (j *Job) story(core []waitfor.Node) *explain.Story {
 	return s
 }
 
-// Apart says that the hosts were looked at at different times.
-func (j *Job) Apart() bool { return j.apart }
-
 // dependent are threads that are in no core, and can never go on because of one.
 func (j *Job) dependent(g *waitfor.Graph) (list []explain.Member) {
 	var core []waitfor.Node

@@ -16,8 +16,6 @@ type Attached struct {
 	Still   float64
 	Refused string // why it is not known whether calls have returned meanwhile, "" if that is known
 	Hosts   int    // on which ranks were looked at
-	// Apart says that there was no moment at which the ranks of all hosts were watched.
-	Apart bool
 }
 
 // Question is what is not known of a thread that may be part of a deadlock.
