@@ -61,13 +61,14 @@ func Encode(d *Dump) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// withoutPast leaves out the calls that a rank has completed, which are most of a record, and of which nothing follows.
+// withoutPast leaves out what is most of a record and what nothing follows from: the calls that a rank has completed, and
+// where code lies, as all that is there has its lines.
 func withoutPast(r *record.Rank) *record.Rank {
 	if r == nil {
 		return nil
 	}
 	out := *r
-	out.Calls = nil
+	out.Calls, out.Modules = nil, ""
 	return &out
 }
 

@@ -79,7 +79,7 @@ func TestTheCallsThatARankHasCompletedAreLeftOut(t *testing.T) {
 	table := table(t)
 	d := some(table, "a", "j", 0)
 	rank := d.Hosts[0].Ranks[0].Record
-	rank.Calls = []record.Past{{Func: table.ByName("MPI_Send")}}
+	rank.Calls, rank.Modules = []record.Past{{Func: table.ByName("MPI_Send")}}, "some"
 	text, err := Encode(d)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +88,8 @@ func TestTheCallsThatARankHasCompletedAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(back.Hosts[0].Ranks[0].Record.Calls); n != 0 || len(rank.Calls) != 1 {
+	later := back.Hosts[0].Ranks[0].Record
+	if n := len(later.Calls); n != 0 || later.Modules != "" || len(rank.Calls) != 1 {
 		t.Errorf("%d calls are in the file, %d in what was written", n, len(rank.Calls))
 	}
 }
