@@ -48,7 +48,8 @@ func TestArgumentsOfAFunctionThatCallsMPILast(t *testing.T) {
 func alone(t *testing.T, library string) (pid int) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "wrapper")
-	if out, err := exec.Command("mpicc."+library, "-O2", "-Wall", "-o", program, "testdata/wrapper.c").CombinedOutput(); err != nil {
+	compile := exec.Command("mpicc."+library, "-O2", "-Wall", "-o", program, "testdata/wrapper.c")
+	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
 	}
 	c := exec.Command(program)

@@ -89,9 +89,9 @@ func (s *Site) read() bool {
 	return !s.failed
 }
 
-// Arguments are the first n integers and addresses that a function was given whose code begins at an address. If the call
-// is of another one, that has called it as the last thing, and left no trace on the stack. Then only what the function
-// itself has put aside is known.
+// Arguments are the first n integers and addresses that a function was given whose code begins at an address. If the
+// call is of another one, that has called it as the last thing, and left no trace on the stack. Then only what the
+// function itself has put aside is known.
 func (s *Site) Arguments(n int, function uint64) []Value {
 	values := make([]Value, n)
 	if s == nil {

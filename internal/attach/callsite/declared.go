@@ -39,8 +39,8 @@ const (
 	mostEntered = 16 // functions whose arguments are those of their callers
 )
 
-// declared is what the debug information says that a call passes in a register, as far as it says so in terms that still
-// hold: constants, and registers that the function called must preserve. Memory may have changed since.
+// declared is what the debug information says that a call passes in a register, as far as it says so in terms that
+// still hold: constants, and registers that the function called must preserve. Memory may have changed since.
 func (s *Site) declared(register uint64, times int) (uint64, bool) {
 	if s.Declared == nil || times == 0 {
 		return 0, false

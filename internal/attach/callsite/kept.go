@@ -71,11 +71,15 @@ func (e *evaluation) copied(register uint64, bytes int) (uint64, bool) {
 		if !is || f.code[k].Op != x86asm.MOV || !f.leads.has(k) {
 			continue
 		}
-		if n, size, ok := number(from); !ok || n != register || size < 4 {
+		n, size, ok := number(from)
+		if !ok || n != register || size < 4 {
 			continue
-		} else if o := (origin{e, register, size, make(map[[2]uint64]bool)}); !o.is(k, register) || o.bytes < bytes || !e.always(k) {
+		}
+		o := origin{e, register, size, make(map[[2]uint64]bool)}
+		if !o.is(k, register) || o.bytes < bytes || !e.always(k) {
 			continue
-		} else if v, ok := e.copy(k, o.bytes); ok {
+		}
+		if v, ok := e.copy(k, o.bytes); ok {
 			return v, true
 		}
 	}

@@ -2,9 +2,9 @@ package callsite
 
 import "golang.org/x/arch/x86/x86asm"
 
-// Compilers that see both a function and its caller may leave values in registers over the call which the ABI does not
-// preserve, but which the function does not change (gcc's -fipa-ra). So the code of functions that are called directly is
-// read, with what they call.
+// Compilers that see both a function and its caller may leave values in registers over the call which the ABI does
+// not preserve, but which the function does not change (gcc's -fipa-ra). So the code of functions that are called
+// directly is read, with what they call.
 
 // registers is a set of general registers, by their DWARF numbers.
 type registers uint16

@@ -22,7 +22,7 @@ func TestRegistersThatFunctionsChange(t *testing.T) {
 	functions := []Part{
 		{0x1000, read(t, "01 3d fa 0f 00 00 c3")},                // add %edi,0xffa(%rip); ret
 		{0x2000, read(t, "89 f9 e8 f9 ef ff ff 31 c0 c3")},       // mov %edi,%ecx; call 0x1000; xor %eax,%eax; ret
-		{0x3000, read(t, "85 ff 74 07 89 fa e9 f5 ef ff ff c3")}, // test %edi,%edi; je to the ret; mov %edi,%edx; jmp 0x2000; ret
+		{0x3000, read(t, "85 ff 74 07 89 fa e9 f5 ef ff ff c3")}, // test %edi,%edi; je 0x300b; mov %edi,%edx; jmp 0x2000; ret
 		{0x4000, read(t, "e8 fb ff ff ff 31 d2 c3")},             // call 0x4000; xor %edx,%edx; ret
 		{0x5000, read(t, "ff d0 c3")},                            // call *%rax; ret
 		{0x6000, read(t, "e8 fb ef ff ff c3")},                   // call 0x5000; ret

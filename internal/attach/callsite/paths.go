@@ -1,7 +1,8 @@
 package callsite
 
-// A definition that reaches a use by possible steps may itself not have been run: each path from the function's beginning
-// to it has a branch that was not taken. Where all that a condition depends on is still known, that can be said.
+// A definition that reaches a use by possible steps may itself not have been run: each path from the function's
+// beginning to it has a branch that was not taken. Where all that a condition depends on is still known, that can be
+// said.
 
 // taken are the definitions that may have been run.
 func (e *evaluation) taken(d definitions) (some definitions, fewer bool) {
@@ -17,8 +18,8 @@ func (e *evaluation) taken(d definitions) (some definitions, fewer bool) {
 	return some, len(some.from) < len(d.from)
 }
 
-// mayBeRun says whether a path of possible steps leads to an instruction, from the beginning of the function or from where
-// nothing seems to lead.
+// mayBeRun says whether a path of possible steps leads to an instruction, from the beginning of the function or from
+// where nothing seems to lead.
 func (e *evaluation) mayBeRun(j int) bool {
 	f := e.flow
 	seen := newSet(len(f.code))

@@ -1,6 +1,6 @@
 // Package thread reads the call stack of a thread of another process, with what is known of the registers in each
-// function. A thread that waits in the kernel is read as it is; one that runs is stopped for a moment. So may be one that
-// sleeps, for its registers, where the kernel resumes what it sleeps in.
+// function. A thread that waits in the kernel is read as it is; one that runs is stopped for a moment. So may be one
+// that sleeps, for its registers, where the kernel resumes what it sleeps in.
 package thread
 
 import (
@@ -77,8 +77,8 @@ func (p *Process) See(tid int) (Seen, error) {
 	return Seen{}, ErrMoved
 }
 
-// SeeStopped looks at a thread with all its registers. The error is ptrace.ErrCut if it waits in a system call that would
-// be cut short.
+// SeeStopped looks at a thread with all its registers. The error is ptrace.ErrCut if it waits in a system call that
+// would be cut short.
 func (p *Process) SeeStopped(tid int) (s Seen, err error) {
 	for range often {
 		if s.Activity = procstat.Doing(p.PID, tid); s.State == 'R' {

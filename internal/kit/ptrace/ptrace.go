@@ -1,6 +1,6 @@
-// Package ptrace looks at a thread of another process: the kernel stops it, its registers and the end of its stack are
-// copied, and it continues (ptrace(2), PTRACE_SEIZE). That takes some 50 microseconds. A thread that waits in the kernel
-// may be stopped so only in system calls that the kernel resumes: others would be cut short (signal(7)).
+// Package ptrace looks at a thread of another process: the kernel stops it, its registers and the end of its stack
+// are copied, and it continues (ptrace(2), PTRACE_SEIZE). That takes some 50 microseconds. A thread that waits in the
+// kernel may be stopped so only in system calls that the kernel resumes: others would be cut short (signal(7)).
 package ptrace
 
 import (
@@ -29,11 +29,14 @@ var ErrGone = errors.New("the thread has ended")
 // ErrCut is that a thread waits in a system call that would be cut short.
 var ErrCut = errors.New("the system call that the thread waits in would be cut short")
 
-// LookAsleep looks at a thread that sleeps in a system call which the kernel resumes so that the program does not notice
-// it. The error is ErrCut if it does not sleep, or in another one.
+// LookAsleep looks at a thread that sleeps in a system call which the kernel resumes so that the program does not
+// notice it. The error is ErrCut if it does not sleep, or in another one.
 func LookAsleep(pid, tid, bytes int) (Thread, error) {
 	call, in := procstat.WaitsIn(pid, tid)
 	if !in || !resumed(pid, call) || !asleep(pid, tid) {
+		return Thread{}, ErrCut
+	}
+	if again, in := procstat.WaitsIn(pid, tid); !in || again != call { // to find that out has taken a while
 		return Thread{}, ErrCut
 	}
 	return Look(pid, tid, bytes)
@@ -45,8 +48,8 @@ func asleep(pid, tid int) bool {
 	return err == nil && stat[procstat.State] == "S"
 }
 
-// Look looks at a thread of a process that runs, and copies at most so many bytes of its stack. The error says what the kernel
-// refused, EPERM among them (errors.Is), or is ErrGone.
+// Look looks at a thread of a process that runs, and copies at most so many bytes of its stack. The error says what
+// the kernel refused, EPERM among them (errors.Is), or is ErrGone.
 func Look(pid, tid, bytes int) (t Thread, err error) {
 	runtime.LockOSThread() // who seizes a thread must be the one to ask it
 	defer runtime.UnlockOSThread()

@@ -10,8 +10,9 @@ import (
 	"unknot/internal/kit/procstat"
 )
 
-// resumed says whether the kernel resumes a system call after a stop so that the program does not notice it (signal(7),
-// and -ERESTART… in the kernel's sources): it returns neither early nor with EINTR, and memory is as it would have been.
+// resumed says whether the kernel resumes a system call after a stop so that the program does not notice it
+// (signal(7), and -ERESTART… in the kernel's sources): it returns neither early nor with EINTR, and memory is as it
+// would have been.
 //
 // Calls that are not named here are not, such as epoll_wait, semop, sigtimedwait and io_getevents, which return EINTR.
 func resumed(pid int, c procstat.SystemCall) bool {

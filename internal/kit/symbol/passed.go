@@ -2,7 +2,8 @@ package symbol
 
 import "debug/dwarf"
 
-// Passed is what the debug information says of a value that a call passes (DWARF 5, 3.4.2; before, an extension of GNU).
+// Passed is what the debug information says of a value that a call passes (DWARF 5, 3.4.2; before, an extension of
+// GNU).
 type Passed struct {
 	Register   uint64 // that it is passed in, by its number
 	Expression []byte // of its value, in terms of the caller

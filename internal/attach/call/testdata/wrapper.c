@@ -5,7 +5,9 @@
 
 static int value;
 
-static __attribute__((noinline)) int put(int a, int b, int c, int d, int e, int f)
+int put(int a, int b, int c, int d, int e, int f);
+
+__attribute__((noipa)) int put(int a, int b, int c, int d, int e, int f)
 {
     (void)(b + c + d + e + f);
     return MPI_Ssend(&value, 1, MPI_INT, a, 77, MPI_COMM_WORLD);
