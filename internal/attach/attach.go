@@ -154,12 +154,12 @@ func owners(ranks []job.Rank) (o symbol.Owners) {
 	return o
 }
 
-// ownersOf counts what lies beside an MPI library as that library's, and a probe as unknot's.
+// ownersOf counts what lies beside an MPI library as that library's, and a probe or recorder as unknot's.
 func ownersOf(modules []string) (o symbol.Owners) {
 	for _, file := range modules {
 		if _, is := launch.FamilyOf(file); is {
 			file = filepath.Dir(file)
-		} else if probe, _ := filepath.Match("probe-*.so", filepath.Base(file)); !probe {
+		} else if !strings.HasPrefix(filepath.Base(file), "probe-") && !strings.HasPrefix(filepath.Base(file), "recorder-") {
 			continue
 		}
 		o.Library = append(o.Library, file)

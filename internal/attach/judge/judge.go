@@ -290,17 +290,21 @@ func (n *node) need(g *waitfor.Graph, ranks []waitfor.Node, p *part) waitfor.Nod
 // stuck says whether a thread may be taken to wait for others only.
 func (n *node) stuck(sure bool) bool {
 	c := n.thread.Call
-	if c == nil || n.met || c.Function.Class == mpi.Finalize || n.thread.Kept == look.Left || c.Function.Class.Quiet() || polls(c.Function) {
+	if c == nil || n.met || c.Function.Class == mpi.Finalize || n.thread.Kept == look.Left || c.Function.Class.Quiet() ||
+		polls(c.Function) || held(n.thread) {
 		return false
 	}
 	if !sure {
 		return true
 	}
-	return n.thread.Kept == look.Stays && (n.thread.Ran || n.call != nil) && len(n.parts) > 0 && !stopped(n.thread) &&
+	return n.thread.Kept == look.Stays && (n.thread.Ran || n.call != nil) && len(n.parts) > 0 &&
 		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.known || p.clash })
 }
 
 func stopped(t *look.Thread) bool { return t.State == 'T' || t.State == 't' }
+
+// held says whether the kernel keeps a thread: it is stopped, or in an uninterruptible sleep.
+func held(t *look.Thread) bool { return stopped(t) || t.State == 'D' }
 
 // polls says whether a function returns at once whether or not what it asks for is there.
 func polls(f *mpi.Func) bool {

@@ -159,9 +159,39 @@ func (f *facts) receive(c *record.Comm, source, tag int64, order uint64) part {
 		there += n
 		p.from = append(p.from, op.Rank(sender))
 	}
-	before, others := f.before(c, &p, source, order)
-	p.known, p.met, p.doubt = true, there > before, others && there > 0
+	before, wild, unsure := f.before(c, &p, source, order)
+	p.known, p.met, p.doubt = true, there > before, unsure && there > 0
+	if len(wild) > 0 && there > before {
+		// Those that were posted before take what is there, unless they have taken something else (MPI-4.0, 3.5, order).
+		others, counted := f.elsewhere(c, wild)
+		p.doubt = p.doubt || !counted || others > there
+		p.met = p.doubt || there > before+len(wild)
+	}
 	return p
+}
+
+// elsewhere is how many messages are under way that some receives from any source, or with any tag, may take.
+func (f *facts) elsewhere(c *record.Comm, wild []*record.Request) (n int, counted bool) {
+	k := &f.rank.Constants
+	for i, sender := range peers(c) {
+		e, ok := f.entries[c.Identity][op.Rank(sender)]
+		if !ok || e.rank.Lost.Channels {
+			return 0, false
+		}
+		most := 0
+		for _, r := range wild {
+			if r.Peer != k.AnySource && int(r.Peer) != i {
+				continue
+			}
+			m, counted := f.under(e, c, int32(i), value{int64(r.Tag), r.Tag == k.AnyTag, true})
+			if !counted {
+				return 0, false
+			}
+			most = max(most, m)
+		}
+		n += most
+	}
+	return n, true
 }
 
 // under is how many messages are under way from a member of a communicator, at a place in it, that have a tag; false if
@@ -181,21 +211,22 @@ func (f *facts) under(e entry, c *record.Comm, place int32, tag value) (n int, c
 	return n, true
 }
 
-// before is how many receives were posted before one that take a message of the same source and tag; others says that
-// there are some which may take it, too.
-func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n int, others bool) {
+// before is how many receives were posted before one that take a message of the same source and tag, and wild are those
+// which may take it, too. It is unsure if another receive may be before it that is not known to be.
+func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n int, wild []*record.Request, unsure bool) {
+	k := &f.rank.Constants
 	for i := range f.rank.Requests {
 		r := &f.rank.Requests[i]
 		if !receives(r) || r.Comm != c.Serial || r.Order >= order {
 			continue
 		}
 		switch {
-		case r.Cancelled:
-			others = true
+		case r.Cancelled, p.any, p.tag.any:
+			unsure = true
 		case int64(r.Peer) == source && int64(r.Tag) == p.tag.n:
 			n++
-		case p.any || p.tag.any || r.Peer == f.rank.Constants.AnySource || r.Tag == f.rank.Constants.AnyTag:
-			others = true
+		case (int64(r.Peer) == source || r.Peer == k.AnySource) && (int64(r.Tag) == p.tag.n || r.Tag == k.AnyTag):
+			wild = append(wild, r)
 		}
 	}
 	in := 0
@@ -204,7 +235,7 @@ func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n i
 			in++
 		}
 	}
-	return n, others || in > 1
+	return n, wild, unsure || in > 1
 }
 
 // receives says whether a request is a receive that is not complete.

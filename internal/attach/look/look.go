@@ -61,6 +61,8 @@ type Thread struct {
 	// Own says that a function of the program is among them: others are threads of libraries.
 	Own  bool
 	Call *Call // of MPI, nil if it is in none
+	// Callback says that it is in a function of the program which a call of MPI has called.
+	Callback bool
 	// Alone says that no other thread of its process runs functions of the program.
 	Alone bool
 	In    string // the innermost function of the MPI library and below, "" if it is not known
@@ -264,6 +266,8 @@ func (l *Looker) glimpse(r *Rank, t *Thread, last bool) error {
 	}
 	from := 0
 	c, ok := find(r.process, &seen)
+	t.Callback = ok && l.callsBack(r, seen.Stack, c.Program)
+	ok = ok && !t.Callback
 	t.Activity, t.Call = seen.Activity, nil
 	if ok {
 		from = c.Program
@@ -295,6 +299,38 @@ func (l *Looker) glimpse(r *Rank, t *Thread, last bool) error {
 		t.Call.Frame = symbol.Written(t.Frames)
 	}
 	return nil
+}
+
+// callsBack says whether a function of the program is among those that a call of MPI has led to: an operator, a copy
+// function, an error handler. It is in a file that also has some of the functions which have led to the call; others are
+// of libraries that somebody has put below MPI. The program's own wrappers of functions of MPI are none.
+func (l *Looker) callsBack(r *Rank, stack []symbol.Activation, program int) bool {
+	outermost := func(i int) finding.Frame {
+		frames := l.Resolver.Frames(r.process.Maps, stack[i].PC, i > 0)
+		return frames[len(frames)-1]
+	}
+	file := func(i int) string {
+		module, _ := r.process.Maps.Locate(stack[i].PC)
+		return module
+	}
+	var files []string
+	for i := program; i < len(stack); i++ {
+		if outermost(i).Library == "" {
+			files = append(files, file(i))
+		}
+	}
+	for i := range program {
+		if f := outermost(i); f.Library == "" && slices.Contains(files, file(i)) && !ofMPI(f.Function) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofMPI says whether a function has the name of one of MPI.
+func ofMPI(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "mpi_") || strings.HasPrefix(name, "pmpi_")
 }
 
 // end looks at a rank for the last time.
@@ -364,6 +400,8 @@ func (l *Looker) recorded(r *Rank) {
 			}
 		case last.In == nil || !same || first.In == nil || first.In.Site != last.In.Site:
 			t.Kept = Left
+		case t.Callback:
+			t.Kept = Alike
 		default:
 			t.Kept, t.Recorded = Stays, last.In
 			t.Call = &Call{Call: call.Call{Function: last.In.Func}, Frame: l.written(r, last.In.Site)}

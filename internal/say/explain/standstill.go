@@ -175,13 +175,19 @@ func (m *Member) waits() bool {
 	return false
 }
 
+// held says whether the kernel keeps the process in its call.
+func (m *Member) held() bool {
+	stay := m.Described.Place.Stay
+	return stay != nil && !stay.Outside && stay.Process != ""
+}
+
 // clauses say who waits for whom, or where the ranks are if nobody waits for others.
 func (s *Standstill) clauses() []finding.Wording {
 	awaited, waiting := make(map[op.Rank]bool), make(map[op.Rank]bool)
 	var waiters []op.Rank
 	for i := range s.Members {
 		m := &s.Members[i]
-		if !m.waits() || !slices.ContainsFunc(m.Peers, func(r op.Rank) bool { return r != m.Described.Key.Rank }) {
+		if !m.waits() || m.held() || !slices.ContainsFunc(m.Peers, func(r op.Rank) bool { return r != m.Described.Key.Rank }) {
 			continue // for nobody else: a message to itself, a file
 		}
 		waiting[m.Described.Key.Rank] = true
