@@ -42,7 +42,7 @@ func main() {
 	b := &bench{}
 	only := flag.String("only", "", "measure only rows whose first cells match this `regexp`")
 	limit := flag.Duration("limit", 10*time.Minute, "start nothing new after this time")
-	flag.IntVar(&b.pairs, "pairs", 7, "pairs of a plain and a recorded run")
+	flag.IntVar(&b.pairs, "pairs", 5, "pairs of a plain and a recorded run")
 	flag.Parse()
 	quiet.Main("bench/record", func(ctx context.Context) error {
 		b.ctx, b.deadline = ctx, time.Now().Add(*limit)
@@ -54,23 +54,28 @@ func main() {
 	})
 }
 
-// program is a workload with its arguments, and how many calls of MPI an iteration has.
+// program is a workload with its arguments, and how many calls of MPI a rank makes in it; 0 if that is not of interest.
 type program struct {
 	what, name string
 	ranks      int
-	iterations int
-	argument   string
+	arguments  []string
 	calls      float64
 }
 
 func programs() []program {
 	return []program{
-		{"ring, three calls", "exchange", 2, 300_000, "three", 3.1},
-		{"ring, one call", "exchange", 2, 300_000, "one", 1.1},
-		{"allreduce", "calls", 2, 300_000, "allreduce", 1},
-		{"eight messages, one wait", "calls", 2, 50_000, "waitall", 17},
-		{"polls", "calls", 2, 200_000, "poll", 3},
-		{"sends to nobody", "calls", 1, 20_000_000, "self", 1},
+		{"ring, three calls", "exchange", 2, []string{"3000000", "three"}, 3_000_000 * 3.1},
+		{"ring, one call", "exchange", 2, []string{"3000000", "one"}, 3_000_000 * 1.1},
+		{"allreduce", "calls", 2, []string{"3000000", "allreduce"}, 3_000_000},
+		{"eight messages, one wait", "calls", 2, []string{"500000", "waitall"}, 500_000 * 17},
+		{"polls", "calls", 2, []string{"2000000", "poll"}, 2_000_000 * 3},
+		{"sends to nobody", "calls", 1, []string{"50000000", "self"}, 50_000_000},
+		{"CG-like kernel", "cg", 2, []string{"400"}, 0}, {"FT-like kernel", "ft", 2, []string{"8"}, 0},
+		{"MG-like kernel", "mg", 2, []string{"48"}, 0}, {"IS-like kernel", "is", 2, []string{"20"}, 0},
+		{"stencil, MPI_Win_fence", "onesided", 2, []string{"fence", "20000"}, 0},
+		{"stencil, MPI_Win_lock", "onesided", 2, []string{"lock", "20000"}, 0},
+		{"stencil, MPI_Win_flush_all", "onesided", 2, []string{"flush", "20000"}, 0},
+		{"stencil, MPI_Win_post", "onesided", 2, []string{"post", "20000"}, 0},
 	}
 }
 
@@ -125,10 +130,10 @@ func (b *bench) row(p *program, library string) (string, error) {
 	// gcc takes MPICH's MPI_STATUSES_IGNORE for an array that is too short.
 	line := append([]string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow"}, quiet.Aligned()...)
 	if err := quiet.Do(b.ctx, "mpicc."+library, append(line, "-o", binary,
-		filepath.Join(sources, p.name+".c"))...); err != nil {
+		filepath.Join(sources, p.name+".c"), "-lm")...); err != nil {
 		return "", err
 	}
-	job := []string{"mpirun." + library, "-n", strconv.Itoa(p.ranks), binary, strconv.Itoa(p.iterations), p.argument}
+	job := append([]string{"mpirun." + library, "-n", strconv.Itoa(p.ranks), binary}, p.arguments...)
 	recorded := append([]string{b.unknot, "record"}, job...)
 	if _, err := b.once(recorded); err != nil { // the first run may compile the recorder
 		return "", err
@@ -147,13 +152,17 @@ func (b *bench) row(p *program, library string) (string, error) {
 	plain := quiet.MedianOf(all, func(t [2]float64) float64 { return t[0] })
 	ratio := quiet.MedianOf(all, func(t [2]float64) float64 { return t[1] / t[0] })
 	nanoseconds := quiet.MedianOf(all, func(t [2]float64) float64 {
-		return (t[1] - t[0]) / float64(p.iterations) / p.calls * 1e9
+		return (t[1] - t[0]) / p.calls * 1e9
 	})
 	note := ""
 	if stolen > quiet.Disturbed {
 		note = " (disturbed)"
 	}
-	return fmt.Sprintf("%.3f s | %.2f | %.0f ns%s", plain, ratio, nanoseconds, note), nil
+	each := ""
+	if p.calls > 0 {
+		each = fmt.Sprintf("%.0f ns", nanoseconds)
+	}
+	return fmt.Sprintf("%.3f s | %.2f | %s%s", plain, ratio, each, note), nil
 }
 
 var seconds = regexp.MustCompile(`(?m)^seconds ([0-9.]+)$`)

@@ -363,9 +363,11 @@ func TestARankThatOutlivesTheLauncherIsEnded(t *testing.T) {
 func TestAProcessHasTheNameThatItsLauncherGaveIt(t *testing.T) {
 	for env, want := range map[string]string{"OMPI_COMM_WORLD_RANK=3": "rank 3 (process %d)",
 		"PMI_RANK=0":   "rank 0 (process %d)",
-		"PMIX_RANK=12": "rank 12 (process %d)", "SLURM_PROCID=1": "rank 1 (process %d)", "RANK=1": "process %d"} {
+		"PMIX_RANK=12": "rank 12 (process %d)", "SLURM_PROCID=1 SLURM_STEP_ID=0": "rank 1 (process %d)",
+		"SLURM_PROCID=0": "process %d", // a batch script
+		"RANK=1":         "process %d"} {
 		c := exec.Command("cat")
-		c.Env = []string{"A=B", env}
+		c.Env = append([]string{"A=B"}, strings.Fields(env)...)
 		in, _ := c.StdinPipe()
 		out, _ := c.StdoutPipe()
 		if err := c.Start(); err != nil {
