@@ -133,6 +133,21 @@ func inside(t *look.Thread) bool {
 	return t.Inside || t.Activity.Call == "futex" && t.Restarts && t.Waits() == "pthread_join"
 }
 
+// joined is the thread whose end another one waits for, which nobody else can wake; nil if it is not known. The kernel
+// wakes who waits at a thread's number for that to be 0 (set_tid_address(2)).
+func (j *Job) joined(n *node) *node {
+	t := n.thread
+	if !n.asleep || t.Inside || t.Waits() != "pthread_join" {
+		return nil
+	}
+	for _, o := range j.of[n.rank.Rank.Rank] {
+		if o != n && o.thread.TID == int(t.Value) {
+			return o
+		}
+	}
+	return nil
+}
+
 // settle leaves the parts that keep a recorded call, and says whether it can go on.
 func (n *node) settle() {
 	var open []part
@@ -237,6 +252,10 @@ func (j *Job) waits(counts func(rank int) bool, sure bool) *waitfor.Graph {
 	}
 	for _, n := range j.threads {
 		if !counts(n.rank.Rank.Rank) {
+			continue
+		}
+		if o := j.joined(n); o != nil {
+			g.Block(number[n], []waitfor.Node{number[o]})
 			continue
 		}
 		if n.asleep && (!sure || j.quiet[n.rank.Rank.Rank]) {

@@ -24,6 +24,8 @@ type Activity struct {
 	// Inside says that only another thread of the same process can end the call: it waits without a time limit for what
 	// no other process sees (futex(2), FUTEX_PRIVATE_FLAG).
 	Inside bool
+	// Value is that of the word on which it waits in a futex (futex(2)): in pthread_join the thread that is to end.
+	Value uint32
 	// PC and SP are its instruction and its stack pointer if it waits in the kernel; 0 if they may not be asked.
 	PC, SP uint64
 	// Others is how many other threads of the process run.
@@ -68,6 +70,7 @@ func Doing(pid, tid int) Activity {
 	case number == unix.SYS_FUTEX:
 		a.Restarts = arg[3] == 0 // without a time limit
 		a.Inside = a.Restarts && arg[1]&futexPrivate != 0
+		a.Value = uint32(arg[2])
 	case strings.HasPrefix(a.On, "socket:"):
 		a.Restarts = false // it may have a time limit
 	}

@@ -233,7 +233,7 @@ func TestWhoIsAtFault(t *testing.T) {
 func TestWhoIsAtFaultIsSeenFromOutside(t *testing.T) {
 	testkit.NeedsMPI(t)
 	unknot := testkit.Unknot(t)
-	faulty, sound := some(Faulty(), 83), some(Sound(), 19)
+	faulty, sound := some(Faulty(), 83), some(Sound(), 17)
 	dir := built(t, append(faulty, sound...))
 	for _, c := range append(faulty, sound...) {
 		t.Run(c.String(), func(t *testing.T) {
