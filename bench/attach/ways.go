@@ -38,6 +38,9 @@ func runWays(ctx context.Context, from, n uint64, library string, jobs int, verb
 		}
 		defer os.RemoveAll(at)
 		list, err := runner.All(ctx, p, library, at)
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		return verdicts{p, list, err}
 	}, t.add)
 	t.print(os.Stdout, library)

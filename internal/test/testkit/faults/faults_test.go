@@ -80,12 +80,20 @@ func attached(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
 	defer func() {
 		for _, r := range job.Of(cmd.Process.Pid, job.All()) {
 			_ = syscall.Kill(r.PID, syscall.SIGKILL) // it may have ended
 		}
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		_ = cmd.Wait()
+		for _, signal := range []syscall.Signal{0, syscall.SIGTERM, syscall.SIGKILL} { // the launcher ends by itself
+			_ = syscall.Kill(cmd.Process.Pid, signal)
+			select {
+			case <-ended:
+				return
+			case <-time.After(20 * time.Second):
+			}
+		}
 	}()
 	grade, said := Nothing, ""
 	for end := time.Now().Add(2 * time.Minute); grade == Nothing && time.Now().Before(end); {
