@@ -111,8 +111,9 @@ func (t *ways) print(to io.Writer, library string) {
 	fmt.Fprint(w, "|---\t|--:\t|--:\t|--:\t|--:\t|--:\t|--:\t|\n")
 	for _, name := range slices.Sorted(maps.Keys(t.groups)) {
 		g := t.groups[name]
+		untrue := g.untrue[0] + g.untrue[1] + g.untrue[2]
 		fmt.Fprintf(w, "| %s\t| %d\t| %d\t| %d\t| %d (%.1f %%)\t| %d (%.1f %%)\t| %d\t|\n", name, g.programs, g.proved[0],
-			g.proved[1], g.equal, g.percent(g.equal), g.proved[2], g.percent(g.proved[2]), g.untrue[0]+g.untrue[1]+g.untrue[2])
+			g.proved[1], g.equal, g.percent(g.equal), g.proved[2], g.percent(g.proved[2]), untrue)
 	}
 	w.Flush()
 	fmt.Fprintf(to, "%d programs could not be run\n", t.failed)

@@ -63,11 +63,11 @@ func (j *Job) mistakes(n *node) (list []finding.Finding) {
 		}
 		m.Param, m.Value = p.Name, int64(c.Args[i])
 		switch {
-		case p.Role == mpi.RComm && p.Kind == mpi.KHandle && comm == nil && slices.Contains(r.Freed, c.Args[i]):
+		case p.Role == mpi.RComm && p.Kind == mpi.KHandle && comm == nil && !r.Lost.Comms && slices.Contains(r.Freed, c.Args[i]):
 			list = append(list, m.Freed())
 		case p.Kind != mpi.KInt:
 		case p.Name == "source" || p.Name == "dest" || p.Name == "root":
-			if comm == nil || comm.Kind == record.Window || comm.Kind == record.File || p.Name == "root" && comm.Kind == record.Inter {
+			if comm == nil || comm.Kind != record.Intra && (comm.Kind != record.Inter || p.Name == "root") {
 				continue
 			}
 			special := p.Name != "root" && m.Value == int64(k.ProcNull) || p.Name == "source" && m.Value == int64(k.AnySource)
