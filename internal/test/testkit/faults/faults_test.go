@@ -68,6 +68,9 @@ func watched(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 	}
 }
 
+// over is the grade of a job that has ended by itself.
+const over Grade = "over"
+
 // attached has a case recorded and looks at it from outside, for longer than the library is given, until it can be said
 // who is at fault. It ends the job.
 func attached(t *testing.T, unknot, dir string, c Case) (Grade, string) {
@@ -97,6 +100,12 @@ func attached(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 	}()
 	grade, said := Nothing, ""
 	for end := time.Now().Add(2 * time.Minute); grade == Nothing && time.Now().Before(end); {
+		select {
+		case err := <-ended:
+			ended <- err
+			return over, fmt.Sprintf("the job has ended (%v)", err)
+		default:
+		}
 		os.Remove(report)
 		out, err := exec.Command(unknot, "attach", "--watch=11s", "--json", report, fmt.Sprint(cmd.Process.Pid)).CombinedOutput()
 		var run finding.Run
@@ -246,7 +255,11 @@ func TestWhoIsAtFaultIsSeenFromOutside(t *testing.T) {
 	for _, c := range append(faulty, sound...) {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
-			if grade, said := attached(t, unknot, dir, c); !c.Right(grade) {
+			grade, said := attached(t, unknot, dir, c)
+			for tries := 0; grade == over && c.Kind() == "drop" && tries < 5; tries++ {
+				grade, said = attached(t, unknot, dir, c) // what was lost in the network was not of a message
+			}
+			if !c.Right(grade) {
 				t.Errorf("graded %s, want %s:\n%s", grade, c.Want, said)
 			}
 		})
