@@ -107,7 +107,8 @@ func (t *ways) add(v verdicts) {
 
 func (t *ways) print(to io.Writer, library string) {
 	w := tabwriter.NewWriter(to, 0, 8, 1, ' ', 0)
-	fmt.Fprintf(w, "| %s\t| programs\t| proved by run\t| recorded, attach\t| equal to run\t| plain, attach\t| untrue\t|\n", library)
+	fmt.Fprintf(w, "| %s\t| programs\t| proved by run\t| recorded, attach\t| equal to run\t| plain, attach\t| untrue\t|\n",
+		library)
 	fmt.Fprint(w, "|---\t|--:\t|--:\t|--:\t|--:\t|--:\t|--:\t|\n")
 	for _, name := range slices.Sorted(maps.Keys(t.groups)) {
 		g := t.groups[name]

@@ -1,6 +1,6 @@
-// Command record measures what the recorder costs (unknot record): programs that do nothing but call MPI, plain and with
-// the recorder in turns, for both MPI libraries. It writes a section of bench/RESULTS.md, and must be started in the
-// repository's root.
+// Command record measures what the recorder costs (unknot record): programs that do little but call MPI, kernels and
+// one-sided programs, plain and with the recorder in turns, for both MPI libraries. It writes a section of
+// bench/RESULTS.md, and must be started in the repository's root.
 package main
 
 import (

@@ -139,19 +139,14 @@ func named(ranks []job.Rank) string {
 }
 
 // owners are the libraries' and unknot's files in ranks.
-func owners(ranks []job.Rank) (o symbol.Owners) {
+func owners(ranks []job.Rank) symbol.Owners {
+	var modules []string
 	for _, r := range ranks {
-		m, err := symbol.ReadMaps(r.PID)
-		if err != nil {
-			continue
-		}
-		for _, file := range ownersOf(m.Modules()).Library {
-			if !slices.Contains(o.Library, file) {
-				o.Library = append(o.Library, file)
-			}
+		if m, err := symbol.ReadMaps(r.PID); err == nil {
+			modules = append(modules, m.Modules()...)
 		}
 	}
-	return o
+	return ownersOf(modules)
 }
 
 // ownersOf counts what lies beside an MPI library as that library's, and a probe or recorder as unknot's.
@@ -159,12 +154,20 @@ func ownersOf(modules []string) (o symbol.Owners) {
 	for _, file := range modules {
 		if _, is := launch.FamilyOf(file); is {
 			file = filepath.Dir(file)
-		} else if !strings.HasPrefix(filepath.Base(file), "probe-") && !strings.HasPrefix(filepath.Base(file), "recorder-") {
+		} else if !ours(filepath.Base(file)) {
 			continue
 		}
-		o.Library = append(o.Library, file)
+		if !slices.Contains(o.Library, file) {
+			o.Library = append(o.Library, file)
+		}
 	}
 	return o
+}
+
+// ours says whether a file has the name of a probe or recorder.
+func ours(name string) bool {
+	library, _ := strings.CutSuffix(name, ".so")
+	return library != name && (strings.HasPrefix(name, "probe-") || strings.HasPrefix(name, "recorder-"))
 }
 
 // refused says what keeps unknot from looking at any rank; nil if it could look at one.

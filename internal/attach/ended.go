@@ -11,19 +11,20 @@ import (
 	"unknot/internal/vocab/mpi"
 )
 
-// Ended is what is known of a job that has ended with a status other than 0, by the records of its ranks; nil if all have
-// called MPI_Finalize.
+// Ended is what is known of a job that has ended with a status other than 0, by the records of its ranks; nil if all
+// have called MPI_Finalize.
 func Ended(records []*record.Rank, argv []string, status int, version string) *finding.Run {
 	resolver := symbol.New()
 	defer resolver.Close()
-	calls := uint64(0)
+	calls, modules := uint64(0), []string(nil)
 	for _, r := range records {
-		resolver.Own(ownersOf(symbol.ParseMaps(0, r.Modules).Modules()))
+		modules = append(modules, symbol.ParseMaps(0, r.Modules).Modules()...)
 		calls += r.Completed
 	}
+	resolver.Own(ownersOf(modules))
 	j := judge.Records(&look.Looker{Resolver: resolver}, records)
-	run := &finding.Run{Schema: finding.Schema, Unknot: version, Command: argv, Exit: status, Ranks: j.Size(), Complete: true,
-		Calls: calls, Start: time.Now().Format(time.RFC3339), Findings: j.Ended(status)}
+	run := &finding.Run{Schema: finding.Schema, Unknot: version, Command: argv, Exit: status, Ranks: j.Size(),
+		Complete: true, Calls: calls, Start: time.Now().Format(time.RFC3339), Findings: j.Ended(status)}
 	if len(run.Findings) == 0 {
 		return nil
 	}

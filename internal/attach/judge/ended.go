@@ -11,8 +11,8 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// Ended are the findings of a job that has ended with a status before all of its ranks have called MPI_Finalize: what is
-// wrong with their last calls, and where they were. There are none if all have.
+// Ended are the findings of a job that has ended with a status before all of its ranks have called MPI_Finalize: what
+// is wrong with their last calls, and where they were; nil if all have.
 func (j *Job) Ended(status int) (list []finding.Finding) {
 	s := &explain.Standstill{Over: &status, Size: j.size}
 	for _, n := range j.threads {
@@ -56,6 +56,7 @@ func (j *Job) mistakes(n *node) (list []finding.Finding) {
 	m := explain.Mistake{Place: j.member(n).Described.Place, Func: c.Func}
 	comm := on(r, c)
 	k := &r.Constants
+	_, received, receives := c.Func.Receives()
 	for i := range c.Func.Params {
 		p := &c.Func.Params[i]
 		if i >= len(c.Args) {
@@ -63,14 +64,16 @@ func (j *Job) mistakes(n *node) (list []finding.Finding) {
 		}
 		m.Param, m.Value = p.Name, int64(c.Args[i])
 		switch {
-		case p.Role == mpi.RComm && p.Kind == mpi.KHandle && comm == nil && !r.Lost.Comms && slices.Contains(r.Freed, c.Args[i]):
+		case p.Role == mpi.RComm && p.Kind == mpi.KHandle && comm == nil && !r.Lost.Comms &&
+			slices.Contains(r.Freed, c.Args[i]):
 			list = append(list, m.Freed())
 		case p.Kind != mpi.KInt:
 		case p.Name == "source" || p.Name == "dest" || p.Name == "root":
 			if comm == nil || comm.Kind != record.Intra && (comm.Kind != record.Inter || p.Name == "root") {
 				continue
 			}
-			special := p.Name != "root" && m.Value == int64(k.ProcNull) || p.Name == "source" && m.Value == int64(k.AnySource)
+			special := p.Name != "root" && m.Value == int64(k.ProcNull) ||
+				p.Name == "source" && m.Value == int64(k.AnySource)
 			m.Comm, m.Ranks, m.Inter = j.communicator(n), comm.Local.Size, comm.Kind == record.Inter
 			if m.Inter {
 				m.Ranks = comm.Remote.Size
@@ -79,7 +82,8 @@ func (j *Job) mistakes(n *node) (list []finding.Finding) {
 				list = append(list, m.Rank())
 			}
 		case p.Role == mpi.RTag || p.Role == mpi.RRecvTag:
-			if m.Value < 0 && !(m.Value == int64(k.AnyTag) && receivesWith(c.Func, p)) {
+			any := receives && i == received && m.Value == int64(k.AnyTag)
+			if m.Value < 0 && !any {
 				list = append(list, m.Tag())
 			}
 		case (p.Role == mpi.RCount || p.Role == mpi.RRecvCount) && m.Value < 0:
@@ -87,13 +91,6 @@ func (j *Job) mistakes(n *node) (list []finding.Finding) {
 		}
 	}
 	return list
-}
-
-// receivesWith says whether a tag is that of a message which the call receives.
-func receivesWith(f *mpi.Func, p *mpi.Param) bool {
-	return slices.ContainsFunc(f.Params, func(o mpi.Param) bool {
-		return o.Name == "source" && (p.Role == mpi.RRecvTag || p.Name == "tag")
-	})
 }
 
 // communicator is that of a recorded call, in words.

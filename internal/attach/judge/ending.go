@@ -29,7 +29,8 @@ func (j *Job) end() {
 
 // leavesNothing says whether a rank has no open request, and all that it has sent was received.
 func (j *Job) leavesNothing(r *record.Rank) bool {
-	if r.Lost != (record.Lost{}) || slices.ContainsFunc(r.Requests, func(q record.Request) bool { return q.Active && !q.Complete }) {
+	open := func(q record.Request) bool { return q.Active && !q.Complete }
+	if r.Lost != (record.Lost{}) || slices.ContainsFunc(r.Requests, open) {
 		return false
 	}
 	for _, c := range r.Channels {

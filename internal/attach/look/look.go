@@ -303,7 +303,7 @@ func (l *Looker) glimpse(r *Rank, t *Thread, last bool) error {
 
 // callsBack says whether a function of the program is among those that a call of MPI has led to: an operator, a copy
 // function, an error handler. It is in a file that also has some of the functions which have led to the call; others are
-// of libraries that somebody has put below MPI. The program's own wrappers of functions of MPI are none.
+// of libraries that somebody has put below MPI. The program's own wrappers of functions of MPI do not count.
 func (l *Looker) callsBack(r *Rank, stack []symbol.Activation, program int) bool {
 	outermost := func(i int) finding.Frame {
 		frames := l.Resolver.Frames(r.process.Maps, stack[i].PC, i > 0)
@@ -320,7 +320,10 @@ func (l *Looker) callsBack(r *Rank, stack []symbol.Activation, program int) bool
 		}
 	}
 	for i := range program {
-		if f := outermost(i); f.Library == "" && slices.Contains(files, file(i)) && !ofMPI(f.Function) {
+		if !slices.Contains(files, file(i)) {
+			continue
+		}
+		if f := outermost(i); f.Library == "" && !ofMPI(f.Function) {
 			return true
 		}
 	}

@@ -174,10 +174,8 @@ func watchTags(h *check.Hooks) {
 		if p.Role != mpi.RTag && p.Role != mpi.RRecvTag {
 			return nil
 		}
-		any := false
-		for k := range f.Params {
-			any = any || f.Params[k].Name == "source" && (p.Role == mpi.RRecvTag || p.Name == "tag")
-		}
+		_, tag, receives := f.Receives()
+		any := receives && tag == i
 		return func(c *check.Call) {
 			v, ok := c.Int(i)
 			l := &c.Rank.Limits

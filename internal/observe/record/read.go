@@ -288,7 +288,7 @@ func (m *snapshot) threads(t *mpi.T, r *Rank) {
 			if !brief(c.Func) {
 				c.Args = slices.Clone(s.Args[:min(len(c.Func.Params), mostArgs)])
 			}
-			if completes(c.Func) {
+			if c.Func.Class.Completes() && !c.Func.Class.Keeps() {
 				kept := min(int(s.Waited), mostWaited)
 				c.Requests = slices.Clone(s.Requests[:kept])
 				c.Whole = kept == int(s.Waited)
@@ -364,13 +364,4 @@ func (m *snapshot) calls(t *mpi.T, r *Rank) {
 func (m *snapshot) open(c *StateCall, number uint64) bool {
 	s := &m.Threads[int(c.Thread)%mostThreads]
 	return s.Order == number && s.Word&(1<<funcBits-1) == uint64(c.Func)
-}
-
-// completes says whether a function completes requests.
-func completes(f *mpi.Func) bool {
-	switch f.Class {
-	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome:
-		return true
-	}
-	return false
 }
