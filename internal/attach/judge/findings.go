@@ -165,7 +165,7 @@ func (j *Job) doubts(dead []waitfor.Node) (list []explain.Question) {
 		if n.asleep {
 			continue
 		}
-		unknown := len(n.parts) == 0 || slices.ContainsFunc(n.parts, func(p part) bool { return !p.known })
+		unknown := len(n.parts) == 0 || slices.ContainsFunc(n.parts, func(p part) bool { return !p.sure() })
 		apart := j.apart && n.call == nil
 		if unknown || n.thread.Kept != look.Stays || !n.thread.Ran || apart {
 			list = append(list, explain.Question{Rank: op.Rank(n.rank.Rank.Rank), Call: n.thread.Call.Function.Name,

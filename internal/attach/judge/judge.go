@@ -298,7 +298,7 @@ func (n *node) need(g *waitfor.Graph, ranks []waitfor.Node, p *part) waitfor.Nod
 		return ranks[p.root]
 	case p.kind == waitstate.NeedMembers:
 		return g.Any(named(ranks, p.absent))
-	case p.peer == op.AnySource && len(p.from) > 0:
+	case (p.peer == op.AnySource || p.kind == waitstate.NeedUnlock) && len(p.from) > 0:
 		return g.Any(named(ranks, p.from))
 	case p.peer == op.AnySource:
 		return g.Any(ranks)
@@ -317,7 +317,7 @@ func (n *node) stuck(sure bool) bool {
 		return true
 	}
 	return n.thread.Kept == look.Stays && (n.thread.Ran || n.call != nil) && len(n.parts) > 0 &&
-		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.known || p.clash })
+		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.sure() })
 }
 
 func stopped(t *look.Thread) bool { return t.State == 'T' || t.State == 't' }

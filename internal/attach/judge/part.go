@@ -8,6 +8,11 @@ import (
 	"unknot/internal/vocab/op"
 )
 
+// sure says whether it is known that a part keeps its call, and who can let that go on.
+func (p *part) sure() bool {
+	return p.known && !p.clash && p.kind != waitstate.NeedUnlock
+}
+
 // part is one thread's part in a communication, as far as it is known. A call that sends and receives has two.
 type part struct {
 	kind  waitstate.NeedKind // what it needs of others: a message, a receive, members

@@ -71,6 +71,8 @@ func (f *facts) recorded(c *record.Call) (parts []part, any bool) {
 		return []part{f.last(comm, c.Func, false)}, false
 	case mpi.WinStart, mpi.WinComplete, mpi.WinWait:
 		return f.epoch(comm, c.Func.Class), false
+	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush:
+		return []part{f.lock(comm, c)}, false
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		any = c.Func.Class == mpi.Waitany || c.Func.Class == mpi.Waitsome
 		for i, h := range c.Requests {
@@ -211,21 +213,29 @@ func (f *facts) under(e entry, c *record.Comm, place int32, tag value) (n int, c
 	return n, true
 }
 
-// before is how many receives were posted before one that take a message of the same source and tag, and wild are those
-// which may take it, too. It is unsure if another receive may be before it that is not known to be.
+// before is how many receives were posted before one that take a message of the same source and tag, or have taken one
+// that is not counted as received yet; wild are those which may take it, too. It is unsure if another receive may be
+// before it that is not known to be.
 func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n int, wild []*record.Request, unsure bool) {
 	k := &f.rank.Constants
 	for i := range f.rank.Requests {
 		r := &f.rank.Requests[i]
-		if !receives(r) || r.Comm != c.Serial || r.Order >= order {
+		if !receives(r) || r.Comm != c.Serial || !r.Complete && r.Order >= order {
 			continue
 		}
+		may := (p.any || int64(r.Peer) == source || r.Peer == k.AnySource) &&
+			(p.tag.any || int64(r.Tag) == p.tag.n || r.Tag == k.AnyTag)
 		switch {
+		case r.Complete && !may:
+		case r.Complete && (r.Cancelled || r.Peer == k.AnySource || r.Tag == k.AnyTag):
+			unsure = true
+		case r.Complete:
+			n++
 		case r.Cancelled, p.any, p.tag.any:
 			unsure = true
 		case int64(r.Peer) == source && int64(r.Tag) == p.tag.n:
 			n++
-		case (int64(r.Peer) == source || r.Peer == k.AnySource) && (int64(r.Tag) == p.tag.n || r.Tag == k.AnyTag):
+		case may:
 			wild = append(wild, r)
 		}
 	}
@@ -238,9 +248,10 @@ func (f *facts) before(c *record.Comm, p *part, source int64, order uint64) (n i
 	return n, wild, unsure || in > 1
 }
 
-// receives says whether a request is a receive that is not complete.
+// receives says whether a request is a receive whose message does not count as received: one that is complete has it,
+// as MPI_Request_get_status says.
 func receives(r *record.Request) bool {
-	return r.Func != nil && (r.Func.Class == mpi.Irecv || r.Func.Class == mpi.RecvInit) && r.Active && !r.Complete
+	return r.Func != nil && (r.Func.Class == mpi.Irecv || r.Func.Class == mpi.RecvInit) && r.Active
 }
 
 // send is what a send needs that was started with an order, if the library does not buffer its message.
@@ -282,7 +293,7 @@ func (f *facts) send(c *record.Comm, dest, tag int64, order uint64) part {
 }
 
 // posted is how many receives a member of a communicator has posted, or is in, that may take a message of a rank of it
-// with a tag.
+// with a tag, or have taken it.
 func (f *facts) posted(e entry, source int32, tag int64) (n int) {
 	k := &e.rank.Constants
 	fits := func(peer, t int64) bool {
@@ -332,7 +343,6 @@ func (f *facts) epoch(win *record.Comm, class mpi.Class) (parts []part) {
 			p.known = sure && counted
 			p.met = p.known && int32(sent.Sent-got.Received) > 0
 		}
-		p.doubt = class == mpi.WinComplete // its operations may need the target in MPI
 		parts = append(parts, p)
 	}
 	return parts

@@ -128,6 +128,9 @@ func (j *Job) arguments(n *node) finding.Phrase {
 		if role == mpi.RPeer && (f.Class == mpi.Send || f.Class == mpi.Sendrecv || f.Class == mpi.Isend) {
 			preposition = "to"
 		}
+		if f.Class == mpi.WinLock || f.Class == mpi.WinUnlock || f.Class == mpi.WinFlush {
+			preposition = "on"
+		}
 		switch role {
 		case mpi.RPeer, mpi.RSource:
 			switch {

@@ -15,7 +15,7 @@ const (
 	// Magic is the first word of a record.
 	Magic = uint64(0x6472636572746e75) // "untrecrd"
 	// Version is that of the layout.
-	Version = 2
+	Version = 3
 	// FileName is what the memory of a rank is called where it has no file.
 	FileName = "unknot-record"
 	// EnvDirectory names the variable with the directory in which ranks keep their records as files, named FileName, a
@@ -79,7 +79,17 @@ const (
 const (
 	tagPost     = 1
 	tagComplete = 2
+	tagLock     = 3
 )
+
+// Locks.
+const (
+	lockShared    = 1
+	lockExclusive = 2
+)
+
+// peerAll stands for all members of a window's group.
+const peerAll = 1<<31 - 1
 
 // Places of members.
 const (
@@ -164,7 +174,9 @@ type StateComm struct {
 }
 
 // StateChannel counts the messages with one peer and tag on one communicator, modulo 2^32. Of windows, a post counts as a
-// message to each origin, and a completion as one to each target, with the tags tagPost and tagComplete; peers are world ranks.
+// message to each origin, and a completion as one to each target, with the tags tagPost and tagComplete; peers are world
+// ranks. With tagLock, Sent - Received is the lock that this rank has of a target: lockShared, lockExclusive or none;
+// peers are ranks of the window's group, or peerAll.
 type StateChannel struct {
 	_        structs.HostLayout
 	Comm     uint32 // serial, 0 if the entry is free
@@ -241,7 +253,8 @@ func header() []byte {
 		{"COMPLETE", requestComplete}, {"SHARED", requestShared},
 		{"INTRA", kindIntra}, {"INTER", kindInter}, {"WIN", kindWin}, {"FILE_KIND", kindFile},
 		{"AFFINE", placeAffine}, {"UNKNOWN", placeUnknown}, {"OTHER", resultOther}, {"LAST", mostLast}, {"FREED", mostFreed}, {"POST", tagPost},
-		{"COMPLETES", tagComplete}, {"FUNC", 1<<funcBits - 1},
+		{"COMPLETES", tagComplete}, {"LOCK", tagLock}, {"LOCK_SHARED", lockShared}, {"LOCK_EXCLUSIVE", lockExclusive},
+		{"ALL", peerAll}, {"FUNC", 1<<funcBits - 1},
 	} {
 		fmt.Fprintf(&b, "#define UK_STATE_%s (%d)\n", c.name, c.value)
 	}

@@ -178,6 +178,26 @@ const (
 	Complete = tagComplete
 )
 
+// Lock is what a rank has of the window of a member.
+type Lock int
+
+// Locks.
+const (
+	Unlocked  Lock = 0
+	Shared    Lock = lockShared
+	Exclusive Lock = lockExclusive
+)
+
+// Locked says which lock of a window's member, by its rank in the window's group, has been called for and is not
+// released, MPI_Win_lock_all included; the library need not have given it yet. It is false if that was not counted, or
+// there is more than one, which is wrong.
+func (r *Rank) Locked(win *Comm, member int32) (Lock, bool) {
+	one, counted := r.Channel(win.Serial, member, tagLock)
+	all, alsoCounted := r.Channel(win.Serial, peerAll, tagLock)
+	lock := Lock(one.Sent - one.Received + all.Sent - all.Received)
+	return lock, counted && alsoCounted && lock <= Exclusive
+}
+
 // Collective is a collective call on a communicator.
 type Collective struct {
 	Func *mpi.Func

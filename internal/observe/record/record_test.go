@@ -244,6 +244,26 @@ func TestCommunicatorsHaveOneIdentityOnAllMembers(t *testing.T) {
 	})
 }
 
+func TestLocksOfWindowsAreKept(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		pids := f.run(t, 2, "", f.compile(t, f.mpicc, "scenes.c"), "locks")
+		for i, want := range [][]Lock{{Shared, Shared, Unlocked, Exclusive}, {Shared, Shared, Shared, Unlocked}} {
+			r := until(t, pids[i], "locks", in("MPI_Recv"))
+			var got []Lock
+			for k := range r.Comms {
+				for member := range int32(2) {
+					if lock, counted := r.Locked(&r.Comms[k], member); r.Comms[k].Kind == Window && counted {
+						got = append(got, lock)
+					}
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("rank %d has the locks %v, not %v: %+v", i, got, want, r.Channels)
+			}
+		}
+	})
+}
+
 func TestWhatDoesNotFitIsSaid(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		for _, pid := range f.run(t, 2, "", f.compile(t, f.mpicc, "scenes.c"), "many") {
@@ -368,7 +388,7 @@ func TestRecorderRunsCleanUnderSanitizers(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for scene, at := range map[string]string{"messages": "MPI_Waitall", "many": "MPI_Waitall", "threads": "MPI_Recv",
-		"communicators": "MPI_Recv"} {
+		"communicators": "MPI_Recv", "locks": "MPI_Recv"} {
 		n := 2
 		if scene == "communicators" {
 			n = 4

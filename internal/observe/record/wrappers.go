@@ -253,6 +253,11 @@ func (w *wrapper) describe() {
 		say(&w.after, "uk_win_waited(c);")
 	case mpi.WinTest:
 		w.polls(fmt.Sprintf("UK_HAS(%s)", w.arg(mpi.RFlag, "")), "uk_win_waited(c);")
+	case mpi.WinLock:
+		say(&w.before, "uk_win_locks(c, %s, %s == MPI_LOCK_EXCLUSIVE);", w.arg(mpi.RPeer, "UK_STATE_ALL"),
+			w.arg(mpi.RLockType, "MPI_LOCK_SHARED"))
+	case mpi.WinUnlock:
+		say(&w.after, "if (rc == MPI_SUCCESS)\n        uk_win_unlocked(c, %s);", w.arg(mpi.RPeer, "UK_STATE_ALL"))
 	case mpi.Start:
 		say(&w.before, "uk_requests_started(s, 1, %s);", w.arg(mpi.RRequest, ""))
 	case mpi.Startall:

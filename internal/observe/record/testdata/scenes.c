@@ -112,6 +112,24 @@ static void many(void)
     MPI_Waitall(MANY, r, MPI_STATUSES_IGNORE);
 }
 
+// Both ranks have a lock of the other's part of one window, and of all parts of another, after some that were released.
+static void locks(void)
+{
+    int *memory, *more, in;
+    MPI_Win win, all;
+    MPI_Win_allocate(sizeof *more, sizeof *more, MPI_INFO_NULL, MPI_COMM_WORLD, &more, &all);
+    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_lock(MPI_LOCK_SHARED, 1 - rank, 0, win);
+    MPI_Win_unlock(1 - rank, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock(rank == 0 ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, 1 - rank, 0, win);
+    MPI_Win_lock_all(0, all);
+    ready();
+    MPI_Recv(&in, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static void *receives(void *tag)
 {
     int in;
@@ -159,7 +177,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } scenes[] = {{"messages", messages}, {"communicators", communicators}, {"many", many}, {"threads", threads}};
+    } scenes[] = {{"messages", messages},
+                  {"communicators", communicators},
+                  {"many", many},
+                  {"threads", threads},
+                  {"locks", locks}};
     int level;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

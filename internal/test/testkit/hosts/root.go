@@ -168,6 +168,7 @@ func (h hostPlan) mountSettings(root string) error {
 		}
 		files["munge/munge.key"], files["slurm/slurm.conf"], files["slurm/cgroup.conf"] = string(key),
 			h.slurm(), cgroups
+		files["slurm/mpi.conf"] = fences
 	}
 	for name, text := range files {
 		file := filepath.Join(root, kept, name)

@@ -12,6 +12,11 @@ const slurmdPort = 6818
 // none with the configuration below.
 const cgroups = "CgroupPlugin=cgroup/v1\n"
 
+// fences has Slurm's PMIx plugin use its ring for all fences. By its tree, which is the default for those without data,
+// the ranks of one node may leave the second fence of MPI_Init while those of another have not left the first: Open MPI
+// then gets messages for which it is not ready, and jumps to address 0.
+const fences = "PMIxCollFence=ring\n"
+
 // slurm is the configuration of Slurm, which all hosts have alike.
 //
 // Jobs are followed by process numbers (proctrack/linuxproc): cgroups would work too, but are one hierarchy for the

@@ -384,4 +384,26 @@ void uk_win_completes(struct uk_state_comm *win);
 void uk_win_completed(struct uk_state_comm *win);
 void uk_win_waited(struct uk_state_comm *win);
 
+// Before a lock of it, and after its release (MPI-4.0, 12.5.3).
+UK_INLINE void uk_win_locks(const struct uk_state_comm *win, int peer, bool exclusive)
+{
+    if (peer < 0 || !win)
+        return;
+    uk_lock();
+    struct uk_state_channel *e = uk_channel(win->serial, peer, UK_STATE_LOCK);
+    if (UK_LIKELY(e != NULL))
+        e->sent += exclusive ? UK_STATE_LOCK_EXCLUSIVE : UK_STATE_LOCK_SHARED;
+    uk_unlock();
+}
+UK_INLINE void uk_win_unlocked(const struct uk_state_comm *win, int peer)
+{
+    if (peer < 0 || !win)
+        return;
+    uk_lock();
+    struct uk_state_channel *e = uk_channel(win->serial, peer, UK_STATE_LOCK);
+    if (UK_LIKELY(e != NULL))
+        e->received = e->sent;
+    uk_unlock();
+}
+
 #endif
