@@ -15,7 +15,7 @@ const (
 	// Magic is the first word of a record.
 	Magic = uint64(0x6472636572746e75) // "untrecrd"
 	// Version is that of the layout.
-	Version = 3
+	Version = 4
 	// FileName is what the memory of a rank is called where it has no file.
 	FileName = "unknot-record"
 	// EnvDirectory names the variable with the directory in which ranks keep their records as files, named FileName, a
@@ -202,7 +202,7 @@ type StateRequest struct {
 	Waiting uint8 // 1 + index of the thread that completes it, if its slot has no room for that
 }
 
-// StateCall is one of the last calls.
+// StateCall is one of the last calls. A call that both sends and receives is two in a row: its receive, then its send.
 type StateCall struct {
 	_      structs.HostLayout
 	Site   uint64

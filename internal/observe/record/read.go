@@ -353,6 +353,7 @@ func (m *snapshot) group(g *StateGroup) Group {
 
 func (m *snapshot) calls(t *mpi.T, r *Rank) {
 	next := m.Header.CallsNext
+	r.Noted = next
 	for at := next - min(next, mostCalls); at != next; at++ {
 		c := &m.StateMemory.Calls[at%mostCalls]
 		r.Calls = append(r.Calls, Past{Func: row(t, uint64(c.Func)), Site: c.Site, Thread: int(c.Thread), Comm: c.Comm,

@@ -35,7 +35,10 @@ type Rank struct {
 	Channels  []Channel
 	Comms     []Comm
 	Freed     []uint64 // handles of some that were freed; one of them may be in use again
-	Calls     []Past   // the last ones, the oldest first; functions that always return are not among them
+	// Calls are the last ones, the oldest first; functions that always return are not among them. A call that both sends
+	// and receives is two in a row: its receive, then its send, which says whether it is open.
+	Calls []Past
+	Noted uint64 // how many of these there were in all: the last one of Calls has the position Noted-1 (Call.Order)
 }
 
 // State is how far a process is.
@@ -224,13 +227,13 @@ type Group struct {
 type Past struct {
 	Func   *mpi.Func
 	Site   uint64
-	Thread int
-	Comm   uint32 // serial
-	Peer   int32  // or root
-	Tag    int32
-	Count  int64
-	Open   bool // it has not returned
-	Result int  // what it returned: 0 for success, else an error code, 254 for any beyond that
+	Thread int    `json:",omitempty"`
+	Comm   uint32 `json:",omitempty"` // serial
+	Peer   int32  `json:",omitempty"` // or root
+	Tag    int32  `json:",omitempty"`
+	Count  int64  `json:",omitempty"`
+	Open   bool   `json:",omitempty"` // it has not returned
+	Result int    `json:",omitempty"` // what it returned: 0 for success, else an error code, 254 for any beyond that
 }
 
 // CommOf is the entry of a communicator, window or file by its handle, nil if there is none.

@@ -192,6 +192,13 @@ func TestMessagesAreCountedAndOpenRequestsListed(t *testing.T) {
 		if persistent != 2 || len(ranks[1].Requests) != 4 {
 			t.Errorf("requests %+v", ranks[1].Requests)
 		}
+		both := slices.DeleteFunc(slices.Clone(ranks[0].Calls), func(p Past) bool { return p.Func.Name != "MPI_Sendrecv" })
+		if len(both) != 2 || both[0].Count != 2 || both[1].Count != 1 || both[0].Tag != 8 || both[1].Peer != 1 {
+			t.Errorf("MPI_Sendrecv is %+v", both)
+		}
+		if n := uint64(len(ranks[0].Calls)); ranks[0].Noted != n {
+			t.Errorf("%d calls of %d", n, ranks[0].Noted)
+		}
 		last := ranks[0].Calls[len(ranks[0].Calls)-1]
 		if last.Func.Name != "MPI_Recv" || !last.Open || last.Tag != 42 || last.Count != 4 {
 			t.Errorf("last call %+v", last)

@@ -215,6 +215,10 @@ func (w *wrapper) note() string {
 // describe writes what a call does to messages, requests and collective calls.
 func (w *wrapper) describe() {
 	f := w.Row
+	if f.Class == mpi.Sendrecv || f.Class == mpi.Isendrecv {
+		say(&w.before, "uk_note(s, %d, %s, %s, c, %s);", f.ID, w.arg(mpi.RSource, ""), w.arg(mpi.RRecvTag, ""),
+			w.arg(mpi.RRecvCount, w.arg(mpi.RCount, "")))
+	}
 	if !f.Poll {
 		say(&w.before, "%s", w.note())
 	}

@@ -35,7 +35,7 @@ static void messages(void)
     MPI_Irecv(in, 1, MPI_INT, MPI_ANY_SOURCE, 6, dup, &r[0]);
     MPI_Isend(&out, 1, MPI_INT, peer, 6, dup, &r[1]);
     MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
-    MPI_Sendrecv(&out, 1, MPI_INT, peer, 8, in, 1, MPI_INT, peer, 8, dup, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&out, 1, MPI_INT, peer, 8, in, 2, MPI_INT, peer, 8, dup, MPI_STATUS_IGNORE);
     MPI_Irecv(in, 1, MPI_INT, peer, 9, dup, &r[0]);
     MPI_Send(&out, 1, MPI_INT, peer, 9, dup);
     MPI_Waitany(1, r, &index, MPI_STATUS_IGNORE);
