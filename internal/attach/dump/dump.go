@@ -46,7 +46,7 @@ func Encode(d *Dump) ([]byte, error) {
 	for _, h := range d.Hosts {
 		h.Ranks = slices.Clone(h.Ranks)
 		for i := range h.Ranks {
-			h.Ranks[i].Record = withoutPast(h.Ranks[i].Record)
+			h.Ranks[i].Record = withoutCode(h.Ranks[i].Record)
 		}
 		out.Hosts = append(out.Hosts, h)
 	}
@@ -61,14 +61,13 @@ func Encode(d *Dump) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// withoutPast leaves out what is most of a record and what nothing follows from: the calls that a rank has completed, and
-// where code lies, as all that is there has its lines.
-func withoutPast(r *record.Rank) *record.Rank {
+// withoutCode leaves out where code lies, as all that is there has its lines.
+func withoutCode(r *record.Rank) *record.Rank {
 	if r == nil {
 		return nil
 	}
 	out := *r
-	out.Calls, out.Modules = nil, ""
+	out.Modules = ""
 	return &out
 }
 

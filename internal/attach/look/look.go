@@ -42,8 +42,11 @@ type Rank struct {
 	// Record is what the rank has recorded of its calls; nil if it does not, or went on while that was read.
 	Record    *record.Rank
 	Recording bool // it records them
-	// Sites are where the program has started the requests of the record, by the addresses that these calls returned to.
+	// Sites are where the program has started the requests of the record and made its calls, by the addresses that these
+	// calls returned to.
 	Sites map[uint64]finding.Frame
+	// Types are the names of those datatypes of the requests that are predefined, by their handles.
+	Types map[uint64]string
 	// Modules are those that move messages of a rank with a record, Settings the environment variables that choose them.
 	Modules, Settings []string
 	before            *record.Rank
@@ -103,6 +106,10 @@ type Options struct {
 	// none.
 	Meet func() error
 }
+
+// MostCalls is how many of the last calls of a record are kept: some iterations of a loop with what they exchange. A
+// record has eight times as many, which would be most of a dump of a large job.
+const MostCalls = 512
 
 // Looker looks at ranks.
 type Looker struct {
@@ -388,6 +395,7 @@ func (l *Looker) recorded(r *Rank) {
 	if err != nil || now.Torn || r.before.Torn || now.Lost.Threads {
 		return
 	}
+	now.Calls = now.Calls[max(0, len(now.Calls)-MostCalls):]
 	r.Record = now
 	for i := range r.Threads {
 		t := &r.Threads[i]
@@ -451,11 +459,23 @@ func (l *Looker) name(r *Rank) {
 	if r.Record == nil {
 		return
 	}
-	r.Sites = make(map[uint64]finding.Frame)
-	for i := range r.Record.Requests {
-		site := r.Record.Requests[i].Site
+	r.Sites, r.Types = make(map[uint64]finding.Frame), make(map[uint64]string)
+	at := func(site uint64) {
 		if _, has := r.Sites[site]; !has {
 			r.Sites[site] = l.written(r, site)
+		}
+	}
+	for i := range r.Record.Calls {
+		at(r.Record.Calls[i].Site)
+	}
+	for i := range r.Record.Requests {
+		q := &r.Record.Requests[i]
+		at(q.Site)
+		if r.Library == nil {
+			continue
+		}
+		if name := r.Library.Name(l.Table, r.objects, q.Type); name != "" {
+			r.Types[q.Type] = name
 		}
 	}
 	text, _ := launch.StartedWith(r.PID)
