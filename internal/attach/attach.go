@@ -37,6 +37,9 @@ type Options struct {
 
 // Look looks at jobs, and gives the result of each. An error says what to do.
 func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
+	if len(o.Hosts) == 0 { // others are asked by processes that are started
+		defer priority.Urgent()()
+	}
 	d, err := Gather(ctx, o)
 	if err != nil {
 		return nil, err
@@ -49,6 +52,7 @@ func Gather(ctx context.Context, o Options) (*dump.Dump, error) {
 	if len(o.Hosts) > 0 {
 		return together(ctx, o)
 	}
+	defer priority.Urgent()() // ranks that spin would leave it the share of one of them, at best
 	ranks, err := chosen(o)
 	if err != nil {
 		return nil, err
@@ -71,7 +75,6 @@ func watch(ctx context.Context, ranks []job.Rank, o Options, meet func() error) 
 	resolver := symbol.New()
 	defer resolver.Close()
 	resolver.Own(owners(ranks))
-	priority.Raise() // spinning ranks would leave it the share of one of them
 	looker := &look.Looker{Resolver: resolver, Table: table}
 	seen, err := looker.Look(ctx, ranks,
 		look.Options{Between: o.Between, Patient: max(10*time.Second, o.Between), Meet: meet})

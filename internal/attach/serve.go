@@ -15,6 +15,7 @@ import (
 	"unknot/internal/attach/dump"
 	"unknot/internal/attach/job"
 	"unknot/internal/attach/look"
+	"unknot/internal/kit/priority"
 )
 
 // The lines between an unknot that looks at several hosts and that of each host, in their order: the host says which
@@ -45,6 +46,7 @@ type offered struct{ Job, Batch, Program string }
 
 // Serve looks at ranks of this host for an unknot that looks at several hosts.
 func Serve(ctx context.Context, o Options, from io.Reader, to io.Writer) error {
+	defer priority.Urgent()()
 	hears := bufio.NewScanner(from)
 	all := job.All()
 	own := offer{Format: dump.Format}
