@@ -192,6 +192,12 @@ bench-folding: deps-tests
 	scripts/apps/measured.sh
 	go run ./bench/folding
 
+# Whether jobs that are well are ever called hung: half an hour of them, suspended and under load. Adds to bench/HEALTHY.md.
+.PHONY: bench-healthy
+bench-healthy: deps-tests
+	scripts/apps/measured.sh
+	go run ./bench/healthy -for 30m
+
 # What other tools report of the programs that unknot comes with: takes an hour. Writes a part of docs/compared.md.
 .PHONY: bench-peers
 bench-peers: deps-tests

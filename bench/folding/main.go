@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/bench/others"
 	"unknot/bench/quiet"
 	"unknot/bench/section"
 )
@@ -30,7 +30,7 @@ const (
 func main() {
 	pairs := flag.Int("pairs", 3, "runs of each form")
 	only := flag.String("only", "", "measure only programs whose name matches this `regexp`, and write nothing")
-	prepared := flag.String("programs", "build/measured",
+	prepared := flag.String("programs", others.Prepared,
 		"where scripts/apps/measured.sh has put the inputs of programs")
 	flag.Parse()
 	quiet.Main("bench/folding", func(ctx context.Context) error {
@@ -48,9 +48,6 @@ type bench struct {
 func (b *bench) run(only string) error {
 	wanted, err := regexp.Compile(only)
 	if err != nil {
-		return err
-	}
-	if b.prepared, err = filepath.Abs(b.prepared); err != nil {
 		return err
 	}
 	if b.dir, err = os.MkdirTemp("", "unknot-folding-"); err != nil {

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 
+	"unknot/bench/others"
 	"unknot/bench/quiet"
 )
 
@@ -48,31 +46,12 @@ func (b *bench) programs() ([]program, error) {
 				command, w.options})
 		}
 	}
-	if _, err := os.Stat(b.prepared); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the programs of others are not there; hint: run scripts/apps/measured.sh",
-			b.prepared)
+	real, err := others.All(b.prepared)
+	if err != nil {
+		return nil, err
 	}
-	openmpi := func(ranks int, command ...string) []string {
-		return append([]string{"mpirun.openmpi", "-n", strconv.Itoa(ranks)}, command...)
-	}
-	water := func(steps string) []string {
-		return openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off",
-			"-nsteps", steps)
-	}
-	testers := "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/"
-	for _, p := range []program{
-		{"LAMMPS, melt, 2 ranks", "lammps", openmpi(2, "lmp", "-in", "in.melt", "-log", "none"), nil},
-		{"HPCC, 2 ranks", "hpcc", openmpi(2, "hpcc"), nil},
-		{"NetPIPE, 2 ranks", "netpipe", openmpi(2, "NPopenmpi", "-u", "65536", "-n", "500"), nil},
-		{"GROMACS, box of water, 2 ranks", "gromacs", water("1000"), nil},
-		{"GROMACS, box of water, ten times as long", "gromacs", water("10000"), nil},
-		{"ScaLAPACK, LU, 4 ranks", "scalapack", openmpi(4, testers+"xdlu"), nil},
-		{"ScaLAPACK, LLT, 4 ranks", "scalapack", openmpi(4, testers+"xdllt"), nil},
-		{"ScaLAPACK, symmetric eigenproblem, 4 ranks", "scalapack", openmpi(4, testers+"xdsep"), nil},
-		{"ScaLAPACK, least squares, 4 ranks", "scalapack", openmpi(4, testers+"xdls"), nil},
-	} {
-		p.dir = filepath.Join(b.prepared, p.dir)
-		list = append(list, p)
+	for _, p := range real {
+		list = append(list, program{p.Name, p.Dir, p.Command, nil})
 	}
 	return list, nil
 }
