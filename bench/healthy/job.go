@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"unknot/bench/quiet"
 	ranks "unknot/internal/attach/job"
+	"unknot/internal/supervise"
 	"unknot/internal/vocab/finding"
 )
 
@@ -172,7 +174,10 @@ func (j *job) disturb(pid, what int, over chan error, look func()) {
 // look has unknot attach look at a job, which may be over meanwhile.
 func (j *job) look(pid int, report string) {
 	cmd := exec.CommandContext(j.ctx, j.unknot, "attach", "--watch=2s", "--json", report, fmt.Sprint(pid))
-	_ = cmd.Run()
+	var failed *exec.ExitError
+	if err := cmd.Run(); errors.As(err, &failed) && failed.ExitCode() == supervise.ExitTool {
+		j.alarms = append(j.alarms, "unknot attach has failed")
+	}
 	if _, err := os.Stat(report); err == nil {
 		j.seen.looks++
 		j.judge(report)

@@ -41,6 +41,9 @@ func main() {
 			all.Go(func() { b.work(rand.New(rand.NewPCG(*seed, uint64(i)))) })
 		}
 		all.Wait()
+		if n := len(b.alarms); n > 0 {
+			b.failed = append(b.failed, fmt.Errorf("%d false alarms", n))
+		}
 		return errors.Join(append(b.failed, b.write())...)
 	})
 }
