@@ -1,6 +1,6 @@
 // Command record measures what the recorder costs (unknot record): programs that do little but call MPI, kernels and
-// one-sided programs, plain and with the recorder in turns, for both MPI libraries. It writes a section of
-// bench/RESULTS.md, and must be started in the repository's root.
+// one-sided programs, plain and with the recorder in turns, for both MPI libraries, and programs of others. It writes a
+// section of bench/RESULTS.md, and must be started in the repository's root, after scripts/apps/measured.sh.
 package main
 
 import (
@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/bench/others"
 	"unknot/bench/quiet"
 	"unknot/bench/section"
 )
@@ -98,28 +99,37 @@ func (b *bench) run() error {
 	}
 	var failed []error
 	var lines strings.Builder
+	measure := func(key string, row func() (string, error)) {
+		line := before[key]
+		if b.only.MatchString(key) && time.Now().Before(b.deadline) && b.ctx.Err() == nil {
+			if rest, err := row(); err != nil {
+				failed = append(failed, fmt.Errorf("%s: %w", key, err))
+			} else {
+				line = fmt.Sprintf("| %s | %s | %s |", key, rest, quiet.Day())
+				fmt.Println(line)
+			}
+		}
+		if line == "" {
+			line = "| " + key + " | not measured | | | |"
+		}
+		lines.WriteString(line + "\n")
+	}
 	for _, p := range programs() {
 		for _, l := range libraries {
-			key := p.what + " | " + l[0]
-			line := before[key]
-			if b.only.MatchString(key) && time.Now().Before(b.deadline) && b.ctx.Err() == nil {
-				rest, err := b.row(&p, l[1])
-				if err != nil {
-					failed = append(failed, fmt.Errorf("%s: %w", key, err))
-				} else {
-					line = fmt.Sprintf("| %s | %s | %s |", key, rest, quiet.Day())
-					fmt.Println(line)
-				}
-			}
-			if line == "" {
-				line = "| " + key + " | not measured | | | |"
-			}
-			lines.WriteString(line + "\n")
+			measure(p.what+" | "+l[0], func() (string, error) { return b.row(&p, l[1]) })
 		}
 	}
+	real, err := others.All(others.Prepared)
+	if err != nil {
+		return err
+	}
+	for _, p := range real {
+		measure(p.Name+" | Open MPI", func() (string, error) { return b.compare(p.Command, p.Dir, 0) })
+	}
 	text := fmt.Sprintf("%s\n\n%s\nMedians of %d pairs of a plain run and one with `unknot record`, in turns. *Plain* is "+
-		"the time of the slowest rank between two\nbarriers, *recorded* a multiple of it, and *per call* the difference "+
-		"for each call of a rank.\nThe budget is 15 ns a call; 1.10 for the ring, 1.03 for programs that also compute.\n\n"+
+		"the time of the slowest rank between two\nbarriers, or the whole time of programs of Debian's packages; *recorded* "+
+		"is a multiple of it, and *per call* the difference\nfor each call of a rank.\n"+
+		"The budget is 15 ns a call; 1.10 for the ring, 1.03 for programs that also compute.\n\n"+
 		"%s%s", heading, watch.Caption("record"), b.pairs, head, lines.String())
 	return errors.Join(append(failed, section.Replace(document, heading, text))...)
 }
@@ -128,19 +138,25 @@ func (b *bench) run() error {
 func (b *bench) row(p *program, library string) (string, error) {
 	binary := filepath.Join(b.dir, p.name+"."+library)
 	// gcc takes MPICH's MPI_STATUSES_IGNORE for an array that is too short.
-	line := append([]string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow"}, quiet.Aligned()...)
+	line := slices.Concat([]string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow"},
+		quiet.Aligned())
 	if err := quiet.Do(b.ctx, "mpicc."+library, append(line, "-o", binary,
 		filepath.Join(sources, p.name+".c"), "-lm")...); err != nil {
 		return "", err
 	}
 	job := append([]string{"mpirun." + library, "-n", strconv.Itoa(p.ranks), binary}, p.arguments...)
+	return b.compare(job, "", p.calls)
+}
+
+// compare measures a command, in a directory, whose ranks make so many calls; 0 if that is not of interest.
+func (b *bench) compare(job []string, dir string, calls float64) (string, error) {
 	recorded := append([]string{b.unknot, "record"}, job...)
-	if _, err := b.once(recorded); err != nil { // the first run may compile the recorder
+	if _, err := b.once(recorded, dir); err != nil { // the first run may compile the recorder
 		return "", err
 	}
 	all, stolen, err := quiet.Runs(b.pairs, func() (pair [2]float64, err error) {
 		for i, line := range [][]string{job, recorded} {
-			if pair[i], err = b.once(line); err != nil {
+			if pair[i], err = b.once(line, dir); err != nil {
 				return pair, err
 			}
 		}
@@ -152,14 +168,14 @@ func (b *bench) row(p *program, library string) (string, error) {
 	plain := quiet.MedianOf(all, func(t [2]float64) float64 { return t[0] })
 	ratio := quiet.MedianOf(all, func(t [2]float64) float64 { return t[1] / t[0] })
 	nanoseconds := quiet.MedianOf(all, func(t [2]float64) float64 {
-		return (t[1] - t[0]) / p.calls * 1e9
+		return (t[1] - t[0]) / calls * 1e9
 	})
 	note := ""
 	if stolen > quiet.Disturbed {
 		note = " (disturbed)"
 	}
 	each := ""
-	if p.calls > 0 {
+	if calls > 0 {
 		each = fmt.Sprintf("%.0f ns", nanoseconds)
 	}
 	return fmt.Sprintf("%.3f s | %.2f | %s%s", plain, ratio, each, note), nil
@@ -170,19 +186,24 @@ var seconds = regexp.MustCompile(`(?m)^seconds ([0-9.]+)$`)
 // most is for one run.
 const most = 2 * time.Minute
 
-// once runs a job: the time that it prints.
-func (b *bench) once(line []string) (float64, error) {
+// once runs a job: the time that it prints, or else that it takes.
+func (b *bench) once(line []string, dir string) (float64, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, most)
 	defer cancel()
 	c := exec.CommandContext(ctx, line[0], line[1:]...)
 	c.Env = slices.Concat(os.Environ(), quiet.Jobs())
+	c.Dir = dir
+	begin := time.Now()
 	out, err := c.Output()
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", strings.Join(line, " "), err)
 	}
 	m := seconds.FindSubmatch(out)
-	if m == nil {
+	switch {
+	case m == nil && dir == "":
 		return 0, fmt.Errorf("%s: it printed no time", strings.Join(line, " "))
+	case m == nil:
+		return time.Since(begin).Seconds(), nil
 	}
 	return strconv.ParseFloat(string(m[1]), 64)
 }
