@@ -25,6 +25,9 @@ type Log struct {
 	Threads      []Thread      // by rank, then by index; every rank has at least one
 	Interactions []Interaction // of a run that an exploration has made
 	Cut          string        // why the log ends before the run did; empty if it does not
+	// Notes are sentences on what is not known of the run, for the reader of a program that is made of the log. Files do
+	// not have them.
+	Notes []string
 }
 
 // Head says what was run.

@@ -33,6 +33,9 @@ func (w *writer) bodyOf(at int, near bool) *body {
 	return b
 }
 
+// Outside is the function of a call that stands for a rank which is outside of MPI and makes no more calls.
+const Outside = "pause"
+
 // call adds one call of the log.
 func (b *body) call(o *trace.Op) {
 	name := b.log.Funcs[o.Fn]
@@ -40,6 +43,11 @@ func (b *body) call(o *trace.Op) {
 	posts := b.t.Posts(o)
 	switch {
 	case o.Final:
+		return
+	case name == Outside && !o.Returned:
+		b.add("/* " + b.place(o.Site) + "it was outside of MPI, and made no more calls */")
+		b.add("for (;;)")
+		b.add("    pause();")
 		return
 	case name == "MPI_Sendrecv" && len(posts) == 2 && posts[0].Kind == op.Send && b.known(posts):
 		b.sendrecv(o, posts)

@@ -25,6 +25,7 @@ func Program(w io.Writer, l *trace.Log) error {
 	if err := supported(l); err != nil {
 		return err
 	}
+	l = settled(l)
 	c := newCut(l)
 	most := 0
 	waited := make(map[pairing.Ref]bool)

@@ -107,6 +107,9 @@ func (w *writer) program() (out []string) {
 	if mpi := oneLine(w.log.Head.MPI); mpi != "" {
 		add(" * They were recorded with %s.", mpi)
 	}
+	for _, n := range w.log.Notes {
+		add(" * %s", oneLine(n))
+	}
 	if slices.ContainsFunc(w.from, func(n int) bool { return n > 0 }) {
 		add(" * These are the last calls, with all that they match; earlier ones are left out.")
 	}
@@ -117,12 +120,15 @@ func (w *writer) program() (out []string) {
 	add("#include <mpi.h>")
 	add("#include <stdio.h>")
 	add("#include <stdlib.h>")
-	add("")
 	body := strings.Builder{}
 	for _, g := range list {
 		body.WriteString(strings.Join(g.lines, "\n") + "\n")
 	}
 	uses := func(what string) bool { return strings.Contains(body.String(), what) }
+	if uses(Outside + "()") {
+		add("#include <unistd.h>")
+	}
+	add("")
 	if uses("reqs[") {
 		add("static MPI_Request reqs[%d];", most)
 	}
