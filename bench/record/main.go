@@ -184,7 +184,7 @@ func (b *bench) compare(job []string, dir string, calls float64) (string, error)
 var seconds = regexp.MustCompile(`(?m)^seconds ([0-9.]+)$`)
 
 // most is for one run.
-const most = 2 * time.Minute
+const most = 10 * time.Minute
 
 // once runs a job: the time that it prints, or else that it takes.
 func (b *bench) once(line []string, dir string) (float64, error) {
