@@ -63,8 +63,8 @@ func recordCommand() *cobra.Command {
 			look := attach.Options{PID: launcher, Between: time.Second, Still: o.Stall, Version: version}
 			return explainStall(ctx, look, p, stderr) && onDeadlock == "stop"
 		}
-		o.Ended = func(records []*record.Rank, status int) {
-			if run := attach.Ended(records, args, status, version); run != nil {
+		o.Ended = func(records []*record.Rank, started time.Time, status int) {
+			if run := attach.Ended(records, args, started, status, version); run != nil {
 				if _, err := supervise.Present(run, p.Presentation, os.Stderr); err != nil {
 					complain(stderr, err)
 				}

@@ -29,7 +29,7 @@ type Options struct {
 	Stall   time.Duration
 	Stalled func(ctx context.Context, launcher int) (end bool)
 	// Ended is called with the records of the ranks of this host when the job has ended with a status other than 0.
-	Ended func(records []*record.Rank, status int)
+	Ended func(records []*record.Rank, started time.Time, status int)
 }
 
 // directoryPrefix is what the directory of a job's records begins with.
@@ -53,6 +53,7 @@ func Run(ctx context.Context, o Options, streams launch.Streams) (exit int, err 
 	}
 	signals, quiet := supervise.Listen()
 	defer quiet()
+	started := time.Now()
 	p, err := job.Start(launch.Injection{Probe: library, More: [][2]string{{record.EnvDirectory, dir.Path}}}, streams)
 	if err != nil {
 		return supervise.ExitTool, err
@@ -61,7 +62,7 @@ func Run(ctx context.Context, o Options, streams launch.Streams) (exit int, err 
 		return supervise.ExitFindings, nil
 	}
 	if p.Exit != 0 {
-		o.Ended(records(dir.Path), p.Exit)
+		o.Ended(records(dir.Path), started, p.Exit)
 	}
 	return p.Exit, nil
 }
