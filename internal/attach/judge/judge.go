@@ -309,7 +309,7 @@ func (n *node) need(g *waitfor.Graph, ranks []waitfor.Node, p *part) waitfor.Nod
 // stuck says whether a thread may be taken to wait for others only.
 func (n *node) stuck(sure bool) bool {
 	c := n.thread.Call
-	if c == nil || n.met || c.Function.Class == mpi.Finalize || n.thread.Kept == look.Left || c.Function.Class.Quiet() ||
+	if c == nil || n.met || outer(c.Function.Class) || n.thread.Kept == look.Left || c.Function.Class.Quiet() ||
 		polls(c.Function) || held(n.thread) {
 		return false
 	}
@@ -319,6 +319,9 @@ func (n *node) stuck(sure bool) bool {
 	return n.thread.Kept == look.Stays && (n.thread.Ran || n.call != nil) && len(n.parts) > 0 &&
 		!slices.ContainsFunc(n.parts, func(p part) bool { return !p.sure() })
 }
+
+// outer says whether a call begins or ends MPI, which takes its time: it waits for processes more than for calls.
+func outer(c mpi.Class) bool { return c == mpi.Init || c == mpi.Finalize }
 
 func stopped(t *look.Thread) bool { return t.State == 'T' || t.State == 't' }
 

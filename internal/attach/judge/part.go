@@ -10,7 +10,7 @@ import (
 
 // sure says whether it is known that a part keeps its call, and who can let that go on.
 func (p *part) sure() bool {
-	return p.known && !p.clash && p.kind != waitstate.NeedUnlock
+	return p.known && !p.clash && (p.kind != waitstate.NeedUnlock || !p.doubt)
 }
 
 // part is one thread's part in a communication, as far as it is known. A call that sends and receives has two.

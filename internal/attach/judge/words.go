@@ -129,7 +129,7 @@ func (j *Job) arguments(n *node) finding.Phrase {
 			preposition = "to"
 		}
 		if f.Class == mpi.WinLock || f.Class == mpi.WinUnlock || f.Class == mpi.WinFlush {
-			preposition = "on"
+			preposition = "of"
 		}
 		switch role {
 		case mpi.RPeer, mpi.RSource:

@@ -416,6 +416,9 @@ func (l *Looker) recorded(r *Rank) {
 		default:
 			t.Kept, t.Recorded = Stays, last.In
 			t.Call = &Call{Call: call.Call{Function: last.In.Func}, Frame: l.written(r, last.In.Site)}
+			if f := symbol.Written(t.Frames); t.Call.Frame.File == "" && f.File != "" {
+				t.Call.Frame = f // a script has called MPI, by a library without lines
+			}
 			if symbol.FirstOwn(t.Frames) < 0 { // the thread was where no table says how to go up
 				t.Frames = []finding.Frame{t.Call.Frame}
 			}

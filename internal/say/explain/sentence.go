@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -249,7 +250,7 @@ func (s *Story) each() (each, hint string) {
 	case collectives == n:
 		hint = "call the collectives in the same order on all ranks"
 	case collectives > 0:
-		hint = s.early()
+		hint = cmp.Or(s.keeps(), s.early())
 	case wild == n:
 		hint = "make one rank send before it receives"
 	}
@@ -284,6 +285,25 @@ func (s *Story) sameCall() bool {
 		}
 	}
 	return true
+}
+
+// keeps names a rank that is in a collective with a lock that another one waits for; "" if there is none.
+func (s *Story) keeps() string {
+	for i := range s.Members {
+		n := s.Members[i].mainNeed()
+		if n == nil || n.Kind != waitstate.NeedUnlock {
+			continue
+		}
+		for k := range s.Members {
+			other := s.Members[k].Described.Key.Rank
+			m := s.Members[k].mainNeed()
+			if m != nil && m.Kind == waitstate.NeedMembers && slices.Contains(n.Ranks, other) {
+				return fmt.Sprintf("rank %d is in a collective while rank %d waits for its lock: release it with "+
+					"MPI_Win_unlock before the collective", other, s.Members[i].Described.Key.Rank)
+			}
+		}
+	}
+	return ""
 }
 
 // early names a rank that is in a collective while another one still communicates with it.

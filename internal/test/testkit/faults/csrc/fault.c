@@ -117,9 +117,10 @@ static void be_traced(void)
 
     if (fork() == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (ptrace(PTRACE_ATTACH, me, NULL, NULL) == 0)
+        while (ptrace(PTRACE_ATTACH, me, NULL, NULL) != 0)
+            sched_yield(); // somebody else looks at it just now
+        for (;;)
             pause();
-        _exit(0);
     }
 }
 
