@@ -39,7 +39,12 @@ func (f *facts) lock(win *record.Comm, c *record.Call) part {
 	}
 	slices.Sort(p.from)
 	p.from = slices.Compact(p.from)
-	p.known, p.met = true, len(p.from) == 0
+	if p.known, p.met = true, len(p.from) == 0; p.met {
+		if c.Func.Class == mpi.WinFlush {
+			p.kind = waitstate.NeedTarget
+		}
+		return p
+	}
 	keep := slices.DeleteFunc(slices.Clone(p.from), func(r op.Rank) bool { return f.within(win.Identity, r, mpi.WinLock) })
 	p.doubt = c.Func.Class != mpi.WinLock || len(keep) == 0 || slices.ContainsFunc(keep, func(r op.Rank) bool {
 		return f.within(win.Identity, r, mpi.WinUnlock) || f.within(win.Identity, r, mpi.WinFlush)
@@ -49,12 +54,9 @@ func (f *facts) lock(win *record.Comm, c *record.Call) part {
 	}
 	p.absent = p.from
 	for i := range targets { // one outside of MPI may have to make a call first (MPI-4.0, 12.7.3)
-		if len(p.from) > 0 && !f.inMPI(win.Identity, op.Rank(targets[i])) {
+		if !f.inMPI(win.Identity, op.Rank(targets[i])) {
 			p.from = append(slices.Clone(p.from), op.Rank(targets[i]))
 		}
-	}
-	if p.met && c.Func.Class == mpi.WinFlush {
-		p.kind = waitstate.NeedTarget
 	}
 	return p
 }
