@@ -44,13 +44,16 @@ type start struct {
 // part is one send, receive, or collective.
 type part struct {
 	trace.Part
-	comm   *comm
-	number uint32 // of messages of this comm, peer and tag, from 1, modulo 2^32
-	count  int64
-	open   bool // the call has not returned, or the request is open
-	kept   bool // it is in the log
-	inert  bool // a collective that only counts
-	at     uint32
+	comm  *comm
+	count int64
+	open  bool // the call has not returned, or the request is open
+	kept  bool // it is in the log
+	inert bool // a collective that only counts
+	at    uint32
+	rank  op.Rank
+	// what it belongs to, in the log: the message that a receive took, the parts of those who have entered a collective
+	message *part
+	members []*part
 }
 
 // read makes calls of the record of a rank.

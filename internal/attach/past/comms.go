@@ -1,7 +1,6 @@
 package past
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -112,13 +111,4 @@ func (r *rank) only(c *comm, p *part) (peer op.Rank, tag int32, ok bool) {
 		}
 	}
 	return peer, tag, n == 1 && !r.record.Lost.Channels && !r.record.Lost.Receives
-}
-
-// channels are those of a rank, in a fixed order.
-func (r *rank) channels() []record.Channel {
-	list := slices.Clone(r.record.Channels)
-	slices.SortFunc(list, func(a, b record.Channel) int {
-		return cmp.Or(cmp.Compare(a.Comm, b.Comm), cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.Tag, b.Tag))
-	})
-	return list
 }

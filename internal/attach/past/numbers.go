@@ -3,14 +3,11 @@ package past
 import (
 	"slices"
 
-	"unknot/internal/attach/look"
 	"unknot/internal/observe/record"
-	"unknot/internal/trace"
-	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
-// way is where messages of one number follow each other.
+// way is where messages follow each other.
 type way struct {
 	comm     uint32
 	from, to op.Rank
@@ -33,32 +30,21 @@ func (r *rank) way(p *part) (w way, ok bool) {
 	return way{p.Comm, p.Peer, r.number, p.Tag}, p.Peer >= 0 && p.Tag >= 0
 }
 
-// number gives each message and collective its number, from the last one backwards. Behind a receive of which it is not
-// known which message it took, a rank is cut.
+// number gives each collective its number, from the last one backwards. Behind a receive of which it is not known which
+// message it took, a rank is cut.
 func (j *job) number() {
 	for _, r := range j.ranks {
-		messages := make(map[way]uint32) // the number of the one before
-		for i, c := range slices.Backward(r.calls) {
-			for _, p := range c.parts() {
-				if p.Kind == op.Recv && !p.open && i >= r.cut && p.unknown() {
+		for i := len(r.calls) - 1; i >= r.cut; i-- {
+			for _, p := range r.calls[i].parts() {
+				if p.Kind == op.Recv && !p.open && p.unknown() {
 					r.resolve(p)
 					if p.unknown() {
 						r.cut = i + 1
 					}
 				}
-				w, ok := r.way(p)
-				if !ok {
-					continue
-				}
-				n, known := messages[w]
-				if !known {
-					n = r.last(p, w)
-				}
-				p.number, messages[w] = n, n-1
 			}
 		}
 		r.collectives()
-		j.under(r, messages)
 	}
 }
 
@@ -72,22 +58,6 @@ func (r *rank) resolve(p *part) {
 	if peer, tag, ok := r.only(p.comm, p); ok {
 		p.Matched, p.MatchedTag = peer, tag
 	}
-}
-
-// last is the number of the last message of a way that a rank has sent, or posted a receive for.
-func (r *rank) last(p *part, w way) uint32 {
-	if p.Kind == op.Send {
-		return r.channel(p.comm, w.to, w.tag).Sent
-	}
-	n := r.channel(p.comm, w.from, w.tag).Received
-	for _, c := range r.calls {
-		for _, q := range c.parts() {
-			if v, ok := r.way(q); ok && q.Kind == op.Recv && q.open && v == w {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // collectives numbers those of a rank, from 0.
@@ -111,34 +81,6 @@ func (r *rank) collectives() {
 	}
 }
 
-// under adds sends of messages that are under way and were sent before all calls that are known. before has the numbers
-// of the messages before those.
-func (j *job) under(r *rank, before map[way]uint32) {
-	var list []*call
-	for _, ch := range r.channels() {
-		c := r.comms[ch.Comm]
-		to := op.Unknown
-		if c != nil {
-			to = r.peer(c, ch.Peer)
-		}
-		if to < 0 || !c.whole() || ch.Sent == 0 || !j.counts(r, to) {
-			continue
-		}
-		n, some := before[way{c.index, r.number, to, ch.Tag}]
-		if !some {
-			n = ch.Sent
-		}
-		got := j.ranks[to].channel(c, r.number, ch.Tag).Received
-		for k := min(int(int32(n-got)), look.MostCalls); k > 0; k-- {
-			p := &part{comm: c, number: n - uint32(k) + 1, open: true, Part: trace.Part{Kind: op.Send, Comm: c.index, Peer: to,
-				Tag: ch.Tag, Bytes: -1, Matched: op.Unknown, MatchedTag: int32(op.Unknown)}}
-			list = append(list, &call{fn: &mpi.Func{Name: "MPI_Isend", Class: mpi.Isend}, starts: []*start{{parts: []*part{p}}}})
-		}
-	}
-	r.calls = append(list, r.calls...)
-	r.cut += len(list)
-}
-
 // counts says whether the counts of messages from one rank to another are whole.
 func (j *job) counts(from *rank, to op.Rank) bool {
 	l := &j.ranks[to].record.Lost
@@ -147,47 +89,33 @@ func (j *job) counts(from *rank, to op.Rank) bool {
 
 // keep decides what is in the log.
 func (j *job) keep() {
-	type message struct {
-		way
-		number uint32
-	}
 	type meeting struct {
 		comm uint32
 		seq  uint64
 	}
-	taken := make(map[message]*part)
 	met := make(map[meeting][]*part)
-	j.each(func(r *rank, p *part) {
-		if w, ok := r.way(p); ok && p.Kind == op.Recv && !p.open {
-			taken[message{w, p.number}] = p
-		}
+	bytes := make(map[meeting]int64) // of those who have most, as records do not have the counts of all forms
+	j.each(func(r *rank, c *call, p *part) {
 		if p.Kind == op.Coll && !p.inert {
 			at := meeting{p.Comm, p.Seq}
 			met[at] = append(met[at], p)
+			bytes[at] = max(bytes[at], j.sizes.bytes(j.site(r, c.site), p.count))
 		}
 	})
-	j.each(func(r *rank, p *part) {
+	j.each(func(r *rank, c *call, p *part) {
 		switch {
 		case !p.comm.whole():
 		case p.Kind == op.Coll:
 			at := meeting{p.Comm, p.Seq}
 			p.kept = !p.inert && len(met[at]) == p.comm.entered(p.Seq)
+			p.members, p.rank, p.Bytes = met[at], r.number, bytes[at]
 		case p.Peer == op.ProcNull, p.Kind == op.Probe, p.Kind == op.Recv && p.open:
 			p.kept = true
-		case p.Kind == op.Send:
-			w, _ := r.way(p)
-			got := j.ranks[p.Peer].channel(p.comm, r.number, p.Tag).Received
-			receive := taken[message{w, p.number}]
-			switch {
-			case !j.counts(r, p.Peer):
-				p.kept = p.open
-			case int32(p.number-got) > 0:
-				p.kept = true
-			case receive != nil:
-				p.kept, receive.kept = true, true
-			}
+		case p.Kind == op.Send && !j.counts(r, p.Peer):
+			p.kept = p.open
 		}
 	})
+	j.messages()
 }
 
 // entered is how many members have entered a collective.
@@ -201,12 +129,12 @@ func (c *comm) entered(seq uint64) (n int) {
 }
 
 // each calls visit for all that may be in the log.
-func (j *job) each(visit func(*rank, *part)) {
+func (j *job) each(visit func(*rank, *call, *part)) {
 	for _, r := range j.ranks {
 		for i, c := range r.calls {
 			for _, p := range c.parts() {
 				if i >= r.cut || p.open {
-					visit(r, p)
+					visit(r, c, p)
 				}
 			}
 		}

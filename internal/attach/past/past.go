@@ -51,8 +51,9 @@ func Log(hosts []look.Host) (*trace.Log, error) {
 	j.learn()
 	j.number()
 	j.keep()
-	for _, r := range j.ranks {
-		j.write(r)
+	completed := j.plausible()
+	for i, r := range j.ranks {
+		j.write(r, completed[i])
 	}
 	for _, c := range j.comms {
 		j.log.Comms = append(j.log.Comms, c.Comm)

@@ -18,9 +18,9 @@ type writer struct {
 	t trace.Thread
 }
 
-func (j *job) write(r *rank) {
+// write writes a rank whose calls have completed what is given.
+func (j *job) write(r *rank, completed map[*call][]*start) {
 	w := &writer{job: j, r: r, t: trace.Thread{Rank: r.number}}
-	completed := r.completed()
 	var last *call
 	for i, c := range r.calls {
 		if c.open && last == nil {
@@ -96,7 +96,7 @@ func (w *writer) starts(c *call) bool {
 	o := w.call(c)
 	o.Blocking = c.blocks()
 	for _, p := range kept {
-		if p.Kind == op.Send || p.Kind == op.Coll {
+		if p.Kind == op.Send {
 			p.Bytes = w.sizes.bytes(o.Site, p.count)
 		}
 		p.at = uint32(len(w.t.Parts))

@@ -11,7 +11,7 @@ type remedy struct{ way, setting string }
 // hint says what to try first: what is not set already.
 func (h *HeldUp) hint() string {
 	const report = "report it to the library's developers, with a program that unknot reduce makes of a trace (unknot " +
-		"run --trace)"
+		"run --trace) or of a recorded job (unknot dump)"
 	w := h.within()
 	var ways []string
 	for _, r := range remedies(w.Library, w.Parts) {

@@ -205,7 +205,8 @@ libfabric, choose its provider by FI_PROVIDER (https://ofiwg.github.io/libfabric
 shared memory: its releases have a file README.envvar (https://www.mpich.org/downloads/).
 
 Reports go to https://github.com/open-mpi/ompi/issues, https://github.com/pmodels/mpich/issues, https://github.com/openucx/ucx/issues or
-https://github.com/ofiwg/libfabric/issues. Developers need a small program: unknot reduce makes one of a trace.`,
+https://github.com/ofiwg/libfabric/issues. Developers need a small program: unknot reduce makes one of a trace,
+or of what unknot dump has saved of a job that unknot record has started.`,
 		}, true
 	case Interrupted:
 		return Doc{
