@@ -13,18 +13,20 @@ import (
 type stalled struct {
 	log   *trace.Log
 	cut   *cut
-	moves []bool // by thread: it would continue if the library did
+	moves []bool // by rank: it would continue if the library did
 }
 
 // settled leaves out what ranks wait for that would have continued if the library had completed calls which have all
 // that they need. Where there are no such calls, or these would not help, the log stays: its ranks are deadlocked.
 func settled(l *trace.Log) *trace.Log {
-	s := &stalled{log: l, cut: newCut(l), moves: make([]bool, len(l.Threads))}
+	s := &stalled{log: l, cut: newCut(l), moves: make([]bool, l.Head.Ranks)}
+	s.any()
 	for again := true; again; {
 		again = false
 		for i := range l.Threads {
-			if o := last(&l.Threads[i]); o != nil && !s.moves[i] && s.continues(i, o) {
-				s.moves[i], again = true, true
+			t := &l.Threads[i]
+			if o := last(t); o != nil && !s.moves[t.Rank] && s.continues(i, o) {
+				s.moves[t.Rank], again = true, true
 			}
 		}
 	}
@@ -33,14 +35,53 @@ func settled(l *trace.Log) *trace.Log {
 	}
 	out := *l
 	out.Threads = slices.Clone(l.Threads)
+	less := false
 	for i := range out.Threads {
-		if s.moves[i] {
-			s.without(i, &out.Threads[i])
+		if t := &out.Threads[i]; s.moves[t.Rank] {
+			s.without(i, t)
+			less = less || len(t.Parts) < len(l.Threads[i].Parts)
 		}
+	}
+	if !less {
+		return l
 	}
 	out.Notes = append(slices.Clone(l.Notes),
 		"Some calls that did not return have all that they need. What waits for calls after these is left out.")
 	return &out
+}
+
+// any has each receive from any source of which it is not known what it took have a message that nobody else takes, if
+// there is one.
+func (s *stalled) any() {
+	for i := range s.log.Threads {
+		t := &s.log.Threads[i]
+		for k := range t.Parts {
+			p, r := &t.Parts[k], pairing.Ref{Thread: uint32(i), Part: uint32(k)}
+			if _, has := s.cut.pairs.Message[r]; p.Kind != op.Recv || p.Peer != op.AnySource || p.Gone || has {
+				continue
+			}
+			if m, some := s.spare(t.Rank, p); some {
+				s.cut.pairs.Message[r], s.cut.taker[m] = m, r
+			}
+		}
+	}
+}
+
+// spare is a message that a receive of a rank may take, and that nobody takes.
+func (s *stalled) spare(to op.Rank, p *trace.Part) (pairing.Ref, bool) {
+	for i := range s.log.Threads {
+		t := &s.log.Threads[i]
+		for k := range t.Parts {
+			q, r := &t.Parts[k], pairing.Ref{Thread: uint32(i), Part: uint32(k)}
+			if q.Kind != op.Send || q.Peer != to || q.Comm != p.Comm || p.Tag != op.AnyTag && q.Tag != p.Tag || q.Gone {
+				continue
+			}
+			if _, taken := s.cut.taker[r]; !taken {
+				return r, true
+			}
+		}
+	}
+	return pairing.Ref{}, false
 }
 
 // last is the call that a thread is in, if that waits for something; nil if there is none.
@@ -86,14 +127,7 @@ func (s *stalled) met(r pairing.Ref) bool {
 
 // comes says whether the other side of a part may come from ranks that continue.
 func (s *stalled) comes(thread int, p *trace.Part) bool {
-	moves := func(r op.Rank) bool {
-		for i := range s.log.Threads {
-			if s.log.Threads[i].Rank == r && s.moves[i] {
-				return true
-			}
-		}
-		return false
-	}
+	moves := func(r op.Rank) bool { return r >= 0 && int(r) < len(s.moves) && s.moves[r] }
 	c := &s.log.Comms[p.Comm]
 	switch {
 	case p.Kind == op.Coll:
