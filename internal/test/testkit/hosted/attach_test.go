@@ -259,3 +259,38 @@ func TestAJobIsLookedAtBeforeItsTimeLimit(t *testing.T) {
 		t.Errorf("exit status %d: %s\n%s", status, said, output)
 	}
 }
+
+// TestAHostThatIsCutOffIsLeftOut while it watches: the others are explained, and nothing is left on it.
+func TestAHostThatIsCutOffIsLeftOut(t *testing.T) {
+	if !testkit.Nightly() {
+		t.Skip("takes minutes, as a host gets its time to answer: nightly runs it")
+	}
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	s.hang(t, "mpich")
+	status, said := s.settled(t)
+	proved(t, status, said)
+	watches := func(p string) bool { return strings.Contains(p, "look --watch") }
+	cut := make(chan bool)
+	go func() {
+		defer close(cut)
+		for !slices.ContainsFunc(s.Host("node2").Processes(), watches) {
+			time.Sleep(10 * time.Millisecond)
+		}
+		s.Cut("front", "node2")
+	}()
+	status, said = s.on(t, "front", "attach", "--host", "node1,node2", "--watch", "15s")
+	<-cut
+	if status != 0 || !strings.Contains(said, "host node2 was not looked at: it ") ||
+		!strings.Contains(said, "rank 0 ") || strings.Contains(said, "deadlock (manifest)") {
+		t.Errorf("exit status %d: %s", status, said)
+	}
+	t.Log(said)
+	s.Heal("front", "node2")
+	for end := time.Now().Add(limit); slices.ContainsFunc(s.Host("node2").Processes(), watches); {
+		if time.Now().After(end) {
+			t.Fatalf("left on node2: %q", s.Host("node2").Processes())
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
