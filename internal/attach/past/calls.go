@@ -19,6 +19,7 @@ type rank struct {
 	comms  map[uint32]*comm // by serial
 	calls  []*call          // requests that are older than the calls of the record come first
 	cut    int              // of the calls before this one only what is open counts
+	lines  []*line          // of messages to it, if the counts of these are whole
 }
 
 // call is one of the last calls of a rank.
@@ -48,6 +49,7 @@ type part struct {
 	count int64
 	open  bool // the call has not returned, or the request is open
 	kept  bool // it is in the log
+	free  bool // a receive that is complete, and of which it is not known which message it took
 	inert bool // a collective that only counts
 	at    uint32
 	rank  op.Rank
@@ -149,8 +151,8 @@ func (r *rank) message(kind op.PartKind, mode op.SendMode, serial uint32, peer, 
 	if c == nil {
 		return nil
 	}
-	p := &part{comm: c, count: count, Part: trace.Part{Kind: kind, Mode: mode, Comm: c.index, Peer: r.peer(c, peer), Tag: tag,
-		Bytes: -1, Matched: op.Unknown, MatchedTag: int32(op.Unknown)}}
+	p := &part{comm: c, count: count, Part: trace.Part{Kind: kind, Mode: mode, Comm: c.index, Peer: r.peer(c, peer),
+		Tag: tag, Bytes: -1, Matched: op.Unknown, MatchedTag: int32(op.Unknown)}}
 	if p.Peer == op.Unknown {
 		return nil
 	}

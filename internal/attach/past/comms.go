@@ -72,7 +72,8 @@ func ranksOf(g record.Group) (list []op.Rank) {
 	return list
 }
 
-// peer is the rank in MPI_COMM_WORLD of one that a rank names by its place in a communicator; op.Unknown if there is no such member.
+// peer is the rank in MPI_COMM_WORLD of one that a rank names by its place in a communicator; op.Unknown if there is no
+// such member.
 func (r *rank) peer(c *comm, place int32) op.Rank {
 	k := &r.record.Constants
 	members := c.Peers(r.number)

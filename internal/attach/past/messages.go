@@ -11,12 +11,14 @@ import (
 )
 
 // line is the messages of a way. Their numbers count from the last one that a receive was posted for, which is 0: those
-// that follow are in no receive. Of sends and receives before the calls that are known the numbers are not known; only
-// those are there that are open.
+// that follow are in no receive. The numbers of sends and receives are not known that are older than the calls which are
+// known, and those of receives before one that may have taken a message of the way, or not. Only those are there that are
+// open.
 type line struct {
 	way
 	of                                     *comm
 	sends, oldSends, receives, oldReceives []*part
+	early                                  []*part // sends that are for none of the receives that are known
 }
 
 // messages decides which sends and receives are in the log: those that belong together, and what is open or under way.
@@ -32,14 +34,19 @@ func (j *job) messages() {
 		return l
 	}
 	for _, r := range j.ranks {
+		any := r.any()
 		for i, c := range r.calls {
 			for _, p := range c.parts() {
 				w, ok := r.way(p)
+				receives := p.Kind == op.Recv && !p.open && p.Peer != op.ProcNull && p.comm.whole() && i >= r.cut
 				if !ok || !p.comm.whole() {
+					p.free = receives
 					continue
 				}
 				l := at(w, p.comm)
-				switch old := i < r.cut; {
+				before := p.Kind == op.Recv && any.after(i, w)
+				p.free = before && receives
+				switch old := i < r.cut || before; {
 				case old && p.open && p.Kind == op.Send:
 					l.oldSends = append(l.oldSends, p)
 				case old && p.open:
@@ -66,6 +73,7 @@ func (j *job) messages() {
 			for range l.keep(j) {
 				older[l.from] = append(older[l.from], l.send())
 			}
+			j.ranks[l.to].lines = append(j.ranks[l.to].lines, l)
 		}
 	}
 	for _, r := range j.ranks {
@@ -75,12 +83,40 @@ func (j *job) messages() {
 	}
 }
 
+// wild is what receives may have taken whose messages are not known, each with its last call.
+type wild map[way]int
+
+// any are the receives of a rank that are complete, and of which it is not known which message they took.
+func (r *rank) any() wild {
+	w := make(wild)
+	for i, c := range r.calls {
+		for _, p := range c.parts() {
+			if p.Kind == op.Recv && !p.open && p.unknown() {
+				w[way{p.Comm, p.Peer, r.number, p.Tag}] = i
+			}
+		}
+	}
+	return w
+}
+
+// after says whether a call after one may have taken a message of a way.
+func (w wild) after(call int, of way) bool {
+	for x, at := range w {
+		if at > call && x.comm == of.comm && (x.from == of.from || x.from == op.AnySource) &&
+			(x.tag == of.tag || x.tag == op.AnyTag) {
+			return true
+		}
+	}
+	return false
+}
+
 func sorted(lines map[way]*line) (list []*line) {
 	for _, l := range lines {
 		list = append(list, l)
 	}
 	slices.SortFunc(list, func(a, b *line) int {
-		return cmp.Or(cmp.Compare(a.comm, b.comm), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.tag, b.tag))
+		return cmp.Or(cmp.Compare(a.comm, b.comm), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to),
+			cmp.Compare(a.tag, b.tag))
 	})
 	return list
 }
@@ -103,7 +139,7 @@ func (l *line) keep(j *job) (missing int) {
 		}
 		return l.receives[n-first-1]
 	}
-	var early []*part // sends for receives that are not known
+	var early []*part // those that are open
 	for i, p := range l.sends {
 		switch n := last - len(l.sends) + 1 + i; {
 		case n > 0:
@@ -112,6 +148,8 @@ func (l *line) keep(j *job) (missing int) {
 			p.kept, receive(n).kept, receive(n).message = true, true, p
 		case p.open:
 			early = append(early, p)
+		default:
+			l.early = append(l.early, p)
 		}
 	}
 	// Messages that were sent before all calls which are known.
@@ -132,6 +170,22 @@ func (l *line) keep(j *job) (missing int) {
 		missing--
 	}
 	return missing
+}
+
+// take has a receive take a message of those that are for none that is known, and that was sent, if there is one that it
+// may take.
+func (r *replay) take(one *rank, p *part) bool {
+	for _, l := range one.lines {
+		if len(l.early) == 0 || !r.started[l.early[0]] || l.comm != p.Comm || p.Peer != op.AnySource && p.Peer != l.from ||
+			p.Tag != op.AnyTag && p.Tag != l.tag {
+			continue
+		}
+		r.chosen = true
+		p.message, l.early = l.early[0], l.early[1:]
+		p.message.kept, p.kept, p.free, p.Matched, p.MatchedTag = true, true, false, l.from, l.tag
+		return true
+	}
+	return false
 }
 
 // send is a call that has sent a message of which nothing else is known.

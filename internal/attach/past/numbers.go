@@ -30,17 +30,14 @@ func (r *rank) way(p *part) (w way, ok bool) {
 	return way{p.Comm, p.Peer, r.number, p.Tag}, p.Peer >= 0 && p.Tag >= 0
 }
 
-// number gives each collective its number, from the last one backwards. Behind a receive of which it is not known which
-// message it took, a rank is cut.
+// number gives each collective its number, from the last one backwards, and finds out which messages receives from any
+// source took, where that is possible.
 func (j *job) number() {
 	for _, r := range j.ranks {
-		for i := len(r.calls) - 1; i >= r.cut; i-- {
-			for _, p := range r.calls[i].parts() {
+		for _, c := range r.calls[r.cut:] {
+			for _, p := range c.parts() {
 				if p.Kind == op.Recv && !p.open && p.unknown() {
 					r.resolve(p)
-					if p.unknown() {
-						r.cut = i + 1
-					}
 				}
 			}
 		}

@@ -33,6 +33,7 @@ type job struct {
 	funcs   map[string]uint16
 	sites   map[trace.Site]uint32
 	guessed bool // which requests some call has completed
+	chosen  bool // which message some receive took
 }
 
 // Log is what the ranks of one job, as they were seen on hosts, have recorded. The error is the end of a sentence that
@@ -116,7 +117,10 @@ func (j *job) take(hosts []look.Host) error {
 func (j *job) notes() []string {
 	list := []string{"They are of records of the ranks: calls whose partners are not in the records are left out."}
 	if j.guessed {
-		list = append(list, "Which requests a call has completed is not in a record. It is assumed of calls that have returned.")
+		list = append(list, "Which requests a call has completed is not in a record. It is assumed where it has returned.")
+	}
+	if j.chosen {
+		list = append(list, "Which messages receives from any source or with any tag took is not in a record. It is assumed.")
 	}
 	if j.sizes.assumed {
 		list = append(list, "Of most calls a record has counts and no datatypes: sizes of messages are assumed.")

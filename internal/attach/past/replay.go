@@ -29,7 +29,8 @@ func (j *job) plausible() []map[*call][]*start {
 				moved = true
 			}
 		}
-		if !moved && !slices.ContainsFunc(j.ranks, func(one *rank) bool { return r.other(one, done[one.number]) }) {
+		if !moved && !slices.ContainsFunc(j.ranks, func(one *rank) bool { return r.other(one, done[one.number]) }) &&
+			!slices.ContainsFunc(j.ranks, func(one *rank) bool { return r.without(one, done[one.number]) }) {
 			return done
 		}
 	}
@@ -55,7 +56,9 @@ func (r *replay) step(rank int, done map[*call][]*start) bool {
 // complete says whether what was started may be complete. A send may always be, as it was in the job.
 func (r *replay) complete(one *rank, list []*start) bool {
 	return !slices.ContainsFunc(list, func(s *start) bool {
-		return slices.ContainsFunc(s.parts, func(p *part) bool { return p.kept && !r.ends(one, p) })
+		return slices.ContainsFunc(s.parts, func(p *part) bool {
+			return p.free && !r.take(one, p) || p.kept && !r.ends(one, p)
+		})
 	})
 }
 
@@ -111,4 +114,17 @@ func (r *replay) other(one *rank, done map[*call][]*start) bool {
 		done[c] = slices.Delete(done[c], i, i+1)
 	}
 	return true
+}
+
+// without leaves out receives that a rank is stuck in for want of a message; false if it is stuck for another reason.
+func (r *replay) without(one *rank, done map[*call][]*start) (less bool) {
+	if at := r.at[one.number]; at < len(one.calls) {
+		c := one.calls[at]
+		for _, s := range slices.Concat(c.starts, done[c]) {
+			for _, p := range s.parts {
+				less, p.free = less || p.free, false
+			}
+		}
+	}
+	return less
 }
