@@ -34,7 +34,7 @@ func logged(t *testing.T, l *trace.Log) string {
 	for line := range strings.Lines(out.String()) {
 		if strings.HasPrefix(line, "P") {
 			// That is all but what is the same everywhere.
-			same := strings.NewReplacer(",bytes=?", "", ",nth=0", "", ",what=0x24", "")
+			same := strings.NewReplacer(",bytes=?", "", ",nth=0", "", ",what=0x24", "", ",what=0x26", "")
 			lines = append(lines, same.Replace(strings.TrimSpace(line)))
 		}
 	}
@@ -60,6 +60,10 @@ func TestCallsThatBelongTogetherAreInTheLog(t *testing.T) {
 		return record.Channel{Comm: 1, Peer: peer, Tag: tag, Received: n}
 	}
 	const any = -2
+	inside := func(p record.Past) record.Past {
+		p.Comm = 7
+		return p
+	}
 	send, receive := table.ByName("MPI_Send_init"), table.ByName("MPI_Recv_init")
 	for _, c := range []struct {
 		what     string
@@ -105,15 +109,28 @@ func TestCallsThatBelongTogetherAreInTheLog(t *testing.T) {
 				{call("MPI_Sendrecv", 0, 2), call("MPI_Sendrecv", 0, 3), open(call("MPI_Barrier", 0, 0))}},
 			[2][]record.Channel{{sent(1, 2, 2), got(1, 3, 1)}, {got(0, 2, 1), sent(0, 3, 1)}}, func(ranks []look.Rank) {
 				r := ranks[0].Record
-				r.Requests = []record.Request{
-					{Handle: 50, Func: receive, Order: 2, Comm: 1, Peer: 1, Tag: 3, Count: 2, Active: true, Persistent: true, Waiting: -1},
-					{Handle: 51, Func: send, Order: 2, Comm: 1, Peer: 1, Tag: 2, Count: 2, Active: true, Persistent: true, Waiting: -1}}
-				r.Threads[0].In = &record.Call{Func: table.ByName("MPI_Waitall"), Order: 3, Requests: []uint64{50, 51}, Whole: true}
+				for i, f := range []*mpi.Func{receive, send} {
+					r.Requests = append(r.Requests, record.Request{Handle: uint64(50 + i), Func: f, Order: 2, Comm: 1, Peer: 1,
+						Tag: int32(3 - i), Count: 2, Active: true, Persistent: true, Waiting: -1})
+				}
+				r.Threads[0].In = &record.Call{Func: table.ByName("MPI_Waitall"), Order: 3, Requests: []uint64{50, 51},
+					Whole: true}
 				ranks[1].Record.Comms[0].Collectives = 4
 			},
 			"P0: Startall{recv(1,3)=r0 send(1,2,bytes=16)=r1} Waitall(r0,r1) Startall{recv(1,3)=r2 send(1,2,bytes=16)=r3}\n" +
 				"P0: Waitall(r2,r3)...\n" +
 				"P1: Sendrecv{send(0,3,bytes=16)=r0 recv(0,2)=r1 wait(r0!,r1!)} Barrier(bytes=16,seq=3)..."},
+		{"calls on windows and on communicators that were freed are named, and others that are not needed are not",
+			[2][]record.Past{{call("MPI_Type_vector", 0, 0), inside(call("MPI_Send", 1, 4)), inside(call("MPI_Win_fence", 0, 0)),
+				open(call("MPI_Recv", 1, 3))}, {open(call("MPI_Finalize", 0, 0))}}, [2][]record.Channel{}, nil,
+			"P0: Send{} Win_fence{} Recv(1,3)..."},
+		{"a rank that stays outside of MPI makes no more calls",
+			[2][]record.Past{{open(call("MPI_Recv", 1, 3))}, {call("MPI_Bcast", 0, 0)}}, [2][]record.Channel{},
+			func(ranks []look.Rank) {
+				ranks[1].Record.Comms[0].Collectives = 1
+				ranks[1].Threads = []look.Thread{{Kept: look.Alike}}
+			},
+			"P0: Recv(1,3)...\nP1: Bcast(0,bytes=16) \"pause\"()..."},
 		{"what a record has lost belongs to nobody, other than what is open",
 			[2][]record.Past{{call("MPI_Send", 1, 5), open(call("MPI_Ssend", 1, 5))}, {call("MPI_Recv", 0, 5)}},
 			[2][]record.Channel{{sent(1, 5, 2)}, {got(0, 5, 1)}}, func(ranks []look.Rank) {

@@ -60,10 +60,11 @@ func (w *writer) outside() {
 }
 
 // left says whether a call is one that such a program cannot have: of others, the other side is not in the records, or
-// they are complete and leave nothing.
+// they concern no other rank and are not needed.
 func (c *call) left() bool {
 	switch c.fn.Class {
-	case mpi.Start, mpi.Startall, mpi.Imrecv, mpi.Mrecv, mpi.Finalize, mpi.Cancel, mpi.RequestFree:
+	case mpi.Start, mpi.Startall, mpi.SendInit, mpi.RecvInit, mpi.Imrecv, mpi.Mrecv, mpi.Finalize, mpi.Cancel,
+		mpi.RequestFree, mpi.TypeMake, mpi.TypeFree, mpi.CommSetName, mpi.BufferDetach, mpi.QueryThread:
 		return false
 	}
 	return len(c.parts()) == 0 && !c.failed

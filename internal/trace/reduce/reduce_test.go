@@ -143,11 +143,16 @@ func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 // deadlocked whatever the library does is not.
 func TestAProgramThatTheLibraryHoldsUpEnds(t *testing.T) {
 	for _, c := range []struct{ what, log, has, hasNot string }{
-		{"a message is there", "P0: Send(1,3) Recv(2,3)...\nP1: Recv(0,3) Send(2,3) Recv(0,3)...\nP2: Recv(1,3) Send(0,3) Recv(1,3)...\n",
-			"it did not return */\n    MPI_Recv(room(4), 4, MPI_BYTE, 2, 3", "MPI_BYTE, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Send"},
+		{"a message is there",
+			"P0: Send(1,3) Recv(2,3)...\nP1: Recv(0,3) Send(2,3) Recv(0,3)...\nP2: Recv(1,3) Send(0,3) Recv(1,3)...\n",
+			"it did not return */\n    MPI_Recv(room(4), 4, MPI_BYTE, 2, 3",
+			"MPI_BYTE, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Send"},
 		{"from any source", "P0: Recv(*,3)...\nP1: Send(0,3) Recv(0,4)...\n", "MPI_Send(", ", 4, MPI_COMM_WORLD"},
-		{"a collective of all", "P0: Barrier()...\nP1: Barrier()... \nP2: Barrier() Recv(0,4)...\n", "MPI_Barrier(MPI_COMM_WORLD);", "MPI_Recv"},
-		{"others are deadlocked", "P0: Send(1,3)\nP1: Recv(0,3)...\nP2: Recv(3,7)...\nP3: Recv(2,8)...\n", "3, 7, MPI_COMM_WORLD", "left out"},
+		{"a collective of all", "P0: Barrier()...\nP1: Barrier()... \nP2: Barrier() Recv(0,4)...\n",
+			"MPI_Barrier(MPI_COMM_WORLD);", "MPI_Recv"},
+		{"others are deadlocked", "P0: Send(1,3)\nP1: Recv(0,3)...\nP2: Recv(3,7)...\nP3: Recv(2,8)...\n",
+			"3, 7, MPI_COMM_WORLD", "left out"},
+		{"a rank outside of MPI", "P0: Recv(1,3)...\nP1: Send(0,4) \"pause\"()...\n", "for (;;)\n        pause();", "left out"},
 		{"a deadlock", "P0: Recv(1,3)...\nP1: Recv(0,5)...\n", "0, 5, MPI_COMM_WORLD", "left out"},
 	} {
 		program := reduced(t, c.log)
