@@ -175,7 +175,11 @@ func (l *line) keep(j *job) (missing int) {
 // take has a receive take a message of those that are for none that is known, and that was sent, if there is one that it
 // may take.
 func (r *replay) take(one *rank, p *part) bool {
+	answered := r.answered(one)
 	for _, l := range one.lines {
+		if !r.loose && answered >= 0 && l.from != answered && p.Peer == op.AnySource {
+			continue
+		}
 		if len(l.early) == 0 || !r.started[l.early[0]] || l.comm != p.Comm || p.Peer != op.AnySource && p.Peer != l.from ||
 			p.Tag != op.AnyTag && p.Tag != l.tag {
 			continue

@@ -12,6 +12,9 @@ type replay struct {
 	*job
 	at      []int // by rank: the call that is next
 	started map[*part]bool
+	// loose says that a receive from any source may take the message of any rank, and not only of that which the rank sends
+	// to next: who asks is mostly who is answered.
+	loose bool
 }
 
 // plausible are the requests that each call of each rank has completed, such that the ranks reach the calls that have not
@@ -29,11 +32,31 @@ func (j *job) plausible() []map[*call][]*start {
 				moved = true
 			}
 		}
+		for i := 0; i < len(j.ranks) && !moved; i++ {
+			r.loose = true
+			moved = r.step(i, done[i])
+			r.loose = false
+		}
 		if !moved && !slices.ContainsFunc(j.ranks, func(one *rank) bool { return r.other(one, done[one.number]) }) &&
 			!slices.ContainsFunc(j.ranks, func(one *rank) bool { return r.without(one, done[one.number]) }) {
 			return done
 		}
 	}
+}
+
+// answered is whom a rank sends to next, before it receives again; op.Unknown if there is nobody.
+func (r *replay) answered(one *rank) op.Rank {
+	for _, c := range one.calls[min(r.at[one.number]+1, len(one.calls)):] {
+		for _, p := range c.parts() {
+			if p.Kind == op.Recv || p.Kind == op.Coll {
+				return op.Unknown
+			}
+			if p.Kind == op.Send {
+				return p.Peer
+			}
+		}
+	}
+	return op.Unknown
 }
 
 // step has a rank make its next call, if that can be complete.

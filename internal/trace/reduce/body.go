@@ -172,8 +172,12 @@ func (b *body) part(name string, p *trace.Part, r pairing.Ref, req int) string {
 		if end == "" {
 			end = ", MPI_STATUS_IGNORE"
 		}
-		return fmt.Sprintf("MPI_%s(room(%d), %d, MPI_BYTE, %s, %s, %s%s);", capital(begins+"recv"), n, n, b.peer(p),
-			tag(p), b.comm(p.Comm), end)
+		any := ""
+		if p.Matched >= 0 && (p.Wild || p.Peer == op.AnySource) {
+			any = " /* from any source */"
+		}
+		return fmt.Sprintf("MPI_%s(room(%d), %d, MPI_BYTE, %s, %s, %s%s);%s", capital(begins+"recv"), n, n, b.peer(p),
+			tag(p), b.comm(p.Comm), end, any)
 	case op.Probe:
 		return fmt.Sprintf("MPI_Probe(%s, %s, %s, MPI_STATUS_IGNORE);", b.peer(p), tag(p), b.comm(p.Comm))
 	}
@@ -222,7 +226,10 @@ func (b *body) collective(name string, p *trace.Part, n int64, end string) strin
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func tag(p *trace.Part) string {
-	if p.Tag == op.AnyTag {
+	switch {
+	case p.Tag == op.AnyTag && p.Matched >= 0 && p.MatchedTag >= 0:
+		return fmt.Sprint(p.MatchedTag)
+	case p.Tag == op.AnyTag:
 		return "MPI_ANY_TAG"
 	}
 	return fmt.Sprint(p.Tag)
@@ -230,7 +237,10 @@ func tag(p *trace.Part) string {
 
 // peer is the destination, source or root of a part.
 func (b *body) peer(p *trace.Part) string {
+	peer := p.Peer
 	switch {
+	case p.Kind != op.Coll && p.Kind != op.Send && p.Matched >= 0: // so that each run is that of the log
+		peer = p.Matched
 	case p.Wild || p.Peer == op.AnySource:
 		return "MPI_ANY_SOURCE"
 	case p.Peer == op.ProcNull || p.Peer < 0:
@@ -239,9 +249,9 @@ func (b *body) peer(p *trace.Part) string {
 	members := b.log.Comms[p.Comm].Members
 	if b.near && p.Kind != op.Coll && b.isWorld(p.Comm) {
 		n := op.Rank(b.log.Head.Ranks)
-		return fmt.Sprintf("(rank + %d) %% size", (p.Peer-b.t.Rank+n)%n)
+		return fmt.Sprintf("(rank + %d) %% size", (peer-b.t.Rank+n)%n)
 	}
-	return fmt.Sprint(max(0, slices.Index(members, p.Peer)))
+	return fmt.Sprint(max(0, slices.Index(members, peer)))
 }
 
 // unknown is the size of messages of which the log does not have it.

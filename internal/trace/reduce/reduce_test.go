@@ -153,6 +153,8 @@ func TestAProgramThatTheLibraryHoldsUpEnds(t *testing.T) {
 		{"others are deadlocked", "P0: Send(1,3)\nP1: Recv(0,3)...\nP2: Recv(3,7)...\nP3: Recv(2,8)...\n",
 			"3, 7, MPI_COMM_WORLD", "left out"},
 		{"a rank outside of MPI", "P0: Recv(1,3)...\nP1: Send(0,4) \"pause\"()...\n", "for (;;)\n        pause();", "left out"},
+		{"a message from any source that was taken", "P0: Recv(*,*)<-1:7 Recv(1,3)...\nP1: Send(0,7) Recv(0,4)...\n",
+			"4, MPI_BYTE, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* from any source */", "MPI_ANY"},
 		{"a deadlock", "P0: Recv(1,3)...\nP1: Recv(0,5)...\n", "0, 5, MPI_COMM_WORLD", "left out"},
 	} {
 		program := reduced(t, c.log)
