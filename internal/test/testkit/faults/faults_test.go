@@ -72,8 +72,8 @@ func watched(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 const over Grade = "over"
 
 // attached has a case recorded and looks at it from outside, for longer than the library is given, until it can be said
-// who is at fault. It ends the job.
-func attached(t *testing.T, unknot, dir string, c Case) (Grade, string) {
+// who is at fault. Before it ends the job, it calls what is given with its launcher.
+func attached(t *testing.T, unknot, dir string, c Case, then ...func(pid int)) (Grade, string) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	cmd := exec.Command(unknot, "record", "--stall=0s", "mpirun."+c.MPI, "-n", fmt.Sprint(c.Ranks),
@@ -117,7 +117,36 @@ func attached(t *testing.T, unknot, dir string, c Case) (Grade, string) {
 		}
 		grade, said = Of(&run), string(out)
 	}
+	for _, f := range then {
+		f(cmd.Process.Pid)
+	}
 	return grade, said
+}
+
+// TestTheProgramOfAFaultEndsWithoutIt has a program made of a dump of a job that its library holds up.
+func TestTheProgramOfAFaultEndsWithoutIt(t *testing.T) {
+	testkit.NeedsMPI(t)
+	unknot := testkit.Unknot(t)
+	for _, mpi := range testkit.Libraries(0) {
+		c := Case{MPI: mpi, Pattern: "wild", Ranks: 3, Bytes: 100000, Fault: "Send:3:0:lose", Want: Library}
+		at := t.TempDir()
+		do := func(name string, args ...string) {
+			cmd := exec.Command(name, args...)
+			cmd.Dir, cmd.Env = at, testkit.Gently()
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v: %v\n%s", c, err, out)
+			}
+		}
+		grade, said := attached(t, unknot, built(t, []Case{c}), c, func(pid int) {
+			do(unknot, "dump", fmt.Sprint(pid), "hang.dump")
+		})
+		if grade != Library {
+			t.Errorf("%v: reported %s:\n%s", c, grade, said)
+		}
+		do(unknot, "reduce", "-o", "reduced.c", "hang.dump")
+		do("mpicc."+mpi, "-Wall", "-Wextra", "-Werror", "-o", "reduced", "reduced.c")
+		do(unknot, "run", "--stall=5s", "mpirun."+mpi, "-n", fmt.Sprint(c.Ranks), "./reduced")
+	}
 }
 
 // build compiles the program and the faults for a library.
