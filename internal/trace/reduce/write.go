@@ -190,6 +190,11 @@ func (w *writer) program() (out []string) {
 		}
 		add("    }")
 	}
+	if len(w.names) > 0 {
+		add("    for (int i = 0; i < %d; i++)", len(w.names))
+		add("        if (comms[i] != MPI_COMM_NULL)")
+		add("            MPI_Comm_free(&comms[i]);")
+	}
 	add("    MPI_Finalize();")
 	add("    return 0;")
 	add("}")
