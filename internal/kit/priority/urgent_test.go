@@ -27,7 +27,7 @@ func policies(t *testing.T) map[[2]int]int {
 	return seen
 }
 
-// more has some threads of their own for goroutines, and calls do meanwhile.
+// more has some goroutines keep a thread each, and calls do meanwhile.
 func more(do func()) {
 	var ready, over sync.WaitGroup
 	end := make(chan bool)
