@@ -74,7 +74,7 @@ func (b *bench) work(random *rand.Rand) {
 		j := &job{bench: b, program: p, way: w, random: random}
 		err := j.run()
 		b.mu.Lock()
-		if b.ctx.Err() == nil && err != nil {
+		if err != nil {
 			b.failed = append(b.failed, fmt.Errorf("%s, %s: %w", p.name, w.name, err))
 		}
 		if err == nil {

@@ -377,6 +377,9 @@ func (f *facts) collective(c *record.Comm, fn *mpi.Func, number uint64, data boo
 	p.doubt = !ok
 	for _, m := range members {
 		e, ok := f.entries[c.Identity][op.Rank(m)]
+		if !ok && fn.Class == mpi.CommFree && f.hasFreed(op.Rank(m), c.Identity) {
+			continue
+		}
 		if !ok {
 			return p
 		}
@@ -398,6 +401,16 @@ func (f *facts) collective(c *record.Comm, fn *mpi.Func, number uint64, data boo
 		p.met, p.doubt = !slices.Contains(p.absent, p.root), p.doubt || len(p.absent) > 0
 	}
 	return p
+}
+
+// hasFreed says whether a rank has freed a communicator, as far as its record still has that.
+func (f *facts) hasFreed(rank op.Rank, identity uint64) bool {
+	for _, e := range f.entries {
+		if of, ok := e[rank]; ok {
+			return slices.Contains(of.rank.Gone, identity)
+		}
+	}
+	return false
 }
 
 // agree says whether the calls of two members are parts of one collective operation. Between two groups, the root has

@@ -15,7 +15,7 @@ const (
 	// Magic is the first word of a record.
 	Magic = uint64(0x6472636572746e75) // "untrecrd"
 	// Version is that of the layout.
-	Version = 4
+	Version = 5
 	// FileName is what the memory of a rank is called where it has no file.
 	FileName = "unknot-record"
 	// EnvDirectory names the variable with the directory in which ranks keep their records as files, named FileName, a
@@ -125,6 +125,7 @@ type StateHeader struct {
 	Library    [256]byte
 	Modules    [3584]byte        // where code lies, a line each as in /proc/PID/maps (proc(5)), as far as they fit
 	Freed      [mostFreed]uint64 // handles of the communicators, windows and files that were freed last; changes
+	Gone       [mostFreed]uint64 // and their identities
 }
 
 // funcBits are those of a thread's word that have a function; the others count its calls.
@@ -222,7 +223,6 @@ const resultOther = 0xfe
 type StateMemory struct {
 	_        structs.HostLayout
 	Header   StateHeader
-	_        [4096 - 384 - 3584 - 8*mostFreed]byte
 	Threads  [mostThreads]StateThread
 	Comms    [mostComms]StateComm
 	Members  [mostMembers]int32

@@ -240,9 +240,9 @@ func read(src io.ReaderAt, offset int64) (*Rank, error) {
 		Constants: Constants{AnySource: h.AnySource, AnyTag: h.AnyTag, ProcNull: h.ProcNull, Root: h.Root,
 			World: h.World, Self: h.Self, NoRequest: h.NoRequest, Complete: h.Complete},
 	}
-	for _, handle := range h.Freed {
+	for i, handle := range h.Freed {
 		if handle != 0 {
-			r.Freed = append(r.Freed, handle)
+			r.Freed, r.Gone = append(r.Freed, handle), append(r.Gone, h.Gone[i])
 		}
 	}
 	m.threads(t, r)

@@ -35,6 +35,7 @@ type Rank struct {
 	Channels  []Channel
 	Comms     []Comm
 	Freed     []uint64 // handles of some that were freed; one of them may be in use again
+	Gone      []uint64 // and their identities
 	// Calls are the last ones, the oldest first; functions that always return are not among them. A call that both sends
 	// and receives is two in a row: its receive, then its send, which says whether it is open.
 	Calls []Past

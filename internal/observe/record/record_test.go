@@ -213,6 +213,11 @@ func TestCommunicatorsHaveOneIdentityOnAllMembers(t *testing.T) {
 		for i, pid := range pids {
 			ranks = append(ranks, until(t, pid, "rank", in([]string{"MPI_Barrier", "MPI_Recv"}[min(i, 1)])))
 		}
+		for i, r := range ranks {
+			if len(r.Gone) != len(r.Freed) || len(r.Gone) == 0 || r.Gone[0] == 0 {
+				t.Errorf("rank %d has freed %x, whose identities are %x", i, r.Freed, r.Gone)
+			}
+		}
 		identities := map[uint64][]int{}
 		kinds := map[uint64]CommKind{}
 		members := map[uint64][]int32{}

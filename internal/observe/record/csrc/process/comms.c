@@ -276,7 +276,8 @@ void uk_comm_freed(uint64_t handle)
     if (at >= 0) {
         struct uk_state_comm *c = &uk_state->comms[at];
         static unsigned freed;
-        uk_state->header.freed[freed++ % UK_STATE_FREED] = handle;
+        uk_state->header.freed[freed % UK_STATE_FREED] = handle;
+        uk_state->header.gone[freed++ % UK_STATE_FREED] = c->identity;
         uk_channels_drop(c->serial);
         __atomic_store_n(&c->handle, 0, __ATOMIC_RELEASE);
         uk_state->header.comms--;
