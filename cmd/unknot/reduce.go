@@ -44,7 +44,7 @@ Exit status: 0; 2 if the file cannot be read, or cannot be made such a program; 
 
 func reduceCommand() *cobra.Command {
 	out := ""
-	c, f := verb("reduce", "[options] TRACE | FILE.dump …", "make a short C program of the calls of a trace, or of a recorded job",
+	c, f := verb("reduce", "[options] FILE …", "make a short C program of the calls of a trace, or of a recorded job",
 		reduceHelp)
 	f.output(&out, "FILE", "where to write (default: standard output)")
 	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
