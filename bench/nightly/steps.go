@@ -77,9 +77,9 @@ func all() []step {
 	}
 	steps = append(steps, seeds()...)
 	steps = append(steps,
-		step{what: "two hours of jobs that are well, suspended and under load: no false alarm", shown: "go run ./bench/healthy",
-			command: []string{"go", "run", "./bench/healthy", "-for", "30m", "-jobs", "4"},
-			before:  [][]string{{"scripts/apps/measured.sh"}}},
+		step{what: "two hours of jobs that are well, suspended and under load: no false alarm",
+			shown: "go run ./bench/healthy", command: []string{"go", "run", "./bench/healthy", "-for", "30m", "-jobs", "4"},
+			before: [][]string{{"scripts/apps/measured.sh"}}},
 		test("each program of the checks on both MPIs", "./internal/check/..."),
 		test("200 jobs that get signals, at unknot, its agent, the launcher, ranks and two of them, on both MPIs",
 			"-timeout", "0", "./internal/test/testkit/chaos"),

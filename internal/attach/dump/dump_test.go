@@ -97,7 +97,8 @@ func TestADumpHasTheLastCallsAndNotTheCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	later := back.Hosts[0].Ranks[0].Record
-	if later.Modules != "" || rank.Modules == "" || later.Noted != rank.Noted || !reflect.DeepEqual(later.Calls, rank.Calls) {
+	if later.Modules != "" || rank.Modules == "" || later.Noted != rank.Noted ||
+		!reflect.DeepEqual(later.Calls, rank.Calls) {
 		t.Errorf("%+v is read as %+v", rank, later)
 	}
 	if n := len(text) - len(without); n > 8*look.MostCalls {

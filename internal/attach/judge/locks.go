@@ -9,10 +9,10 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// lock is what a call needs that locks or unlocks the window of a member, or of all, or completes operations on it: that
-// ranks release locks which exclude its own (MPI-4.0, 12.5.3). Who is in its call to lock has none yet. As libraries may
-// ask for a lock later than the program does, there is doubt if another one is in a call that unlocks or completes
-// operations, which may be the one that waits. Such calls may also take their time to move data.
+// lock is what a call needs that locks or unlocks the window of a member, or of all, or completes operations on it:
+// that ranks release locks which exclude its own (MPI-4.0, 12.5.3). Who is in its call to lock has none yet. As
+// libraries may ask for a lock later than the program does, there is doubt if another one is in a call that unlocks or
+// completes operations, which may be the one that waits. Such calls may also take their time to move data.
 func (f *facts) lock(win *record.Comm, c *record.Call) part {
 	p := part{kind: waitstate.NeedUnlock, peer: op.Unknown, root: op.Unknown}
 	if win == nil || win.Identity == 0 {

@@ -10,10 +10,10 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// line is the messages of a way. Their numbers count from the last one that a receive was posted for, which is 0: those
-// that follow are in no receive. The numbers of sends and receives are not known that are older than the calls which are
-// known, and those of receives before one that may have taken a message of the way, or not. Only those are there that are
-// open.
+// line is the messages of a way. Their numbers count from the last one that a receive was posted for, which is 0:
+// those that follow are in no receive. The numbers of sends and receives are not known that are older than the calls
+// which are known, and those of receives before one that may have taken a message of the way, or not. Only those are
+// there that are open.
 type line struct {
 	way
 	of                                     *comm
@@ -172,8 +172,8 @@ func (l *line) keep(j *job) (missing int) {
 	return missing
 }
 
-// take has a receive take a message of those that are for none that is known, and that was sent, if there is one that it
-// may take.
+// take has a receive take a message of those that are for none that is known, and that was sent, if there is one that
+// it may take.
 func (r *replay) take(one *rank, p *part) bool {
 	answered := r.answered(one)
 	for _, l := range one.lines {

@@ -8,9 +8,9 @@
 // of the number that counts them all, and so is the last receive there. A send and a receive of one number belong
 // together.
 //
-// The log has what is sure to belong together: messages whose send and receive both are in the records, collectives that
-// all members have who have entered them, and all that is open or under way. Whatever else was called is left out. As
-// what is left out was complete, with all that it needed, the rest is a run that MPI allows.
+// The log has what is sure to belong together: messages whose send and receive both are in the records, collectives
+// that all members have who have entered them, and all that is open or under way. Whatever else was called is left
+// out. As what is left out was complete, with all that it needed, the rest is a run that MPI allows.
 package past
 
 import (

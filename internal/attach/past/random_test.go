@@ -186,7 +186,8 @@ func (s *simulated) seen(table *mpi.T, ranks, window int) look.Rank {
 	}
 	r := &record.Rank{Rank: s.rank, Ranks: ranks, State: record.Alive, Noted: uint64(n),
 		Constants: record.Constants{AnySource: -1, AnyTag: -1, ProcNull: -2, World: 1},
-		Comms: []record.Comm{{Serial: 1, Handle: 1, Kind: record.Intra, Identity: 11, Collectives: s.collective[1], Local: world},
+		Comms: []record.Comm{{Serial: 1, Handle: 1, Kind: record.Intra, Identity: 11, Collectives: s.collective[1],
+			Local: world},
 			{Serial: 2, Handle: 2, Kind: record.Intra, Identity: 22, Collectives: s.collective[2], Local: half}}}
 	for peer := range ranks {
 		for tag := range 4 {
@@ -289,9 +290,9 @@ func ends(l *trace.Log) []*trace.Op {
 	return out
 }
 
-// TestCallsOfRandomProgramsEndInTheLogAsInTheRun compares a log of the last calls with the run: calls that have returned
-// there end in the log, whatever of the run is not in the records, and the one that a rank is in ends if it has all that
-// it needs.
+// TestCallsOfRandomProgramsEndInTheLogAsInTheRun compares a log of the last calls with the run: calls that have
+// returned there end in the log, whatever of the run is not in the records, and the one that a rank is in ends if it
+// has all that it needs.
 func TestCallsOfRandomProgramsEndInTheLogAsInTheRun(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {

@@ -6,19 +6,19 @@ import (
 	"unknot/internal/vocab/op"
 )
 
-// replay makes the calls of all ranks once more, in the order in which each has made them. If ranks get stuck before the
-// calls that have not returned, the requests that some calls complete were guessed wrongly, and others are chosen.
+// replay makes the calls of all ranks once more, in the order in which each has made them. If ranks get stuck before
+// the calls that have not returned, the requests that some calls complete were guessed wrongly, and others are chosen.
 type replay struct {
 	*job
 	at      []int // by rank: the call that is next
 	started map[*part]bool
-	// loose says that a receive from any source may take the message of any rank, and not only of that which the rank sends
-	// to next: who asks is mostly who is answered.
+	// loose says that a receive from any source may take the message of any rank, and not only of that which the rank
+	// sends to next: who asks is mostly who is answered.
 	loose bool
 }
 
-// plausible are the requests that each call of each rank has completed, such that the ranks reach the calls that have not
-// returned.
+// plausible are the requests that each call of each rank has completed, such that the ranks reach the calls that have
+// not returned.
 func (j *job) plausible() []map[*call][]*start {
 	r := &replay{job: j, at: make([]int, len(j.ranks)), started: make(map[*part]bool)}
 	done := make([]map[*call][]*start, len(j.ranks))

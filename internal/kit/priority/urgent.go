@@ -10,7 +10,8 @@ import (
 
 // Urgent has the threads of this process, and those that they start, run before all that are not urgent (sched(7),
 // SCHED_RR), for what takes little of the processor and must not wait for it. Without the right to that they get what
-// Raise asks for. The function that it returns undoes it. No process must be started meanwhile, which would be urgent too.
+// Raise asks for. The function that it returns undoes it. No process must be started meanwhile, which would be urgent
+// too.
 func Urgent() (undo func()) {
 	before, err := unix.SchedGetAttr(0, 0)
 	if err != nil {

@@ -174,10 +174,10 @@ type StateComm struct {
 	Access StateGroup
 }
 
-// StateChannel counts the messages with one peer and tag on one communicator, modulo 2^32. Of windows, a post counts as a
-// message to each origin, and a completion as one to each target, with the tags tagPost and tagComplete; peers are world
-// ranks. With tagLock, Sent - Received is the lock that this rank has of a target: lockShared, lockExclusive or none;
-// peers are ranks of the window's group, or peerAll.
+// StateChannel counts the messages with one peer and tag on one communicator, modulo 2^32. Of windows, a post counts
+// as a message to each origin, and a completion as one to each target, with the tags tagPost and tagComplete; peers
+// are world ranks. With tagLock, Sent - Received is the lock that this rank has of a target: lockShared, lockExclusive
+// or none; peers are ranks of the window's group, or peerAll.
 type StateChannel struct {
 	_        structs.HostLayout
 	Comm     uint32 // serial, 0 if the entry is free
