@@ -57,6 +57,7 @@ func attachTo(ctx context.Context, o attach.Options, hosts string, p *reporting,
 	if err := p.check("attach"); err != nil {
 		return fail(stderr, "%v", err)
 	}
+	_ = o.Urgent() // this process ends next
 	runs, err := attach.Look(ctx, o)
 	if err != nil {
 		return fail(stderr, "attach: %v", err)

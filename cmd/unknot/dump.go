@@ -124,6 +124,7 @@ func dumpTo(ctx context.Context, o attach.Options, hosts string, args []string, 
 			return fail(stderr, "dump: %v", err)
 		}
 	}
+	_ = o.Urgent() // this process ends next
 	d, err := attach.Gather(ctx, o)
 	if err != nil {
 		return fail(stderr, "dump: %v", err)

@@ -82,6 +82,7 @@ func recordCommand() *cobra.Command {
 // explainStall says where the ranks of a recorded job are that stands still, unless all of them compute. It says whether
 // a deadlock is proved.
 func explainStall(ctx context.Context, look attach.Options, p *reporting, stderr io.Writer) (proved bool) {
+	defer look.Urgent()()
 	runs, err := attach.Look(ctx, look)
 	if err != nil {
 		complain(stderr, err)

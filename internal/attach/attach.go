@@ -35,11 +35,18 @@ type Options struct {
 	Version string
 }
 
+// Urgent has this process run before others until undo is called: ranks that spin would leave it the share of one of
+// them, at best, also while it judges and writes. It does nothing where other hosts are asked, for which processes are
+// started (priority.Urgent).
+func (o *Options) Urgent() (undo func()) {
+	if len(o.Hosts) > 0 {
+		return func() {}
+	}
+	return priority.Urgent()
+}
+
 // Look looks at jobs, and gives the result of each. An error says what to do.
 func Look(ctx context.Context, o Options) ([]*finding.Run, error) {
-	if len(o.Hosts) == 0 { // others are asked by processes that are started
-		defer priority.Urgent()()
-	}
 	d, err := Gather(ctx, o)
 	if err != nil {
 		return nil, err
@@ -52,7 +59,6 @@ func Gather(ctx context.Context, o Options) (*dump.Dump, error) {
 	if len(o.Hosts) > 0 {
 		return together(ctx, o)
 	}
-	defer priority.Urgent()() // ranks that spin would leave it the share of one of them, at best
 	ranks, err := chosen(o)
 	if err != nil {
 		return nil, err

@@ -149,7 +149,7 @@ func (l *Looker) Look(ctx context.Context, ranks []job.Rank, o Options) (*Host, 
 }
 
 // atOnce is how many ranks are looked at at a time: a thread that runs stops only when it has the processor next.
-const atOnce = 64
+const atOnce = 128
 
 // each does the same for all, several at a time.
 func (l *Looker) each(n int, do func(i int)) {
