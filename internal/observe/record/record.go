@@ -57,7 +57,7 @@ const (
 type Lost struct {
 	Threads  bool // another thread has called MPI, of which nothing is known
 	Requests bool // there may be other open requests
-	Channels bool // some messages were not counted: a channel that is missing says nothing
+	Channels bool // some messages were not counted: no channel says how many there were
 	Comms    bool // there are communicators, windows or files without an entry
 	// Receives says that a receive completed of which it is not known which message it was: the counts of received
 	// messages may be too low.
@@ -199,7 +199,7 @@ func (r *Rank) Locked(win *Comm, member int32) (Lock, bool) {
 	one, counted := r.Channel(win.Serial, member, tagLock)
 	all, alsoCounted := r.Channel(win.Serial, peerAll, tagLock)
 	lock := Lock(one.Sent - one.Received + all.Sent - all.Received)
-	return lock, counted && alsoCounted && lock <= Exclusive
+	return lock, counted && alsoCounted && lock <= Exclusive && (one.Sent == one.Received || all.Sent == all.Received)
 }
 
 // Collective is a collective call on a communicator.
@@ -268,11 +268,11 @@ func (r *Rank) Last(thread int) (Past, bool) {
 }
 
 // Channel is the counts for a peer and tag. They are zero for one without messages; known is false if some may not have
-// been counted.
+// been counted, which also holds for one that is there: it may have found room after others had left.
 func (r *Rank) Channel(comm uint32, peer, tag int32) (c Channel, known bool) {
 	for _, c := range r.Channels {
 		if c.Comm == comm && c.Peer == peer && c.Tag == tag {
-			return c, true
+			return c, !r.Lost.Channels
 		}
 	}
 	return Channel{Comm: comm, Peer: peer, Tag: tag}, !r.Lost.Channels

@@ -306,6 +306,30 @@ func TestWhatDoesNotFitIsSaid(t *testing.T) {
 	})
 }
 
+func TestFullTablesAreEmptiedAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		for i, pid := range f.run(t, 2, "", f.compile(t, f.mpicc, "scenes.c"), "full") {
+			r := until(t, pid, "rank", in("MPI_Wait"))
+			if !r.Lost.Channels || !r.Lost.Requests {
+				t.Errorf("lost %+v", r.Lost)
+			}
+			if q := r.Requests; len(q) != 1 || q[0].Tag != 9 || q[0].Peer != int32(1-i) || !q[0].Active {
+				t.Errorf("rank %d: requests %+v", i, q)
+			}
+			world := r.CommOf(r.Constants.World)
+			for tag := range int32(3) {
+				c, known := r.Channel(world.Serial, int32(1-i), tag)
+				if known || c.Sent != 1 || c.Received != 1 {
+					t.Errorf("rank %d, tag %d: %+v, known %t", i, tag, c, known)
+				}
+			}
+			if len(r.Channels) != 3 {
+				t.Errorf("rank %d: %d channels", i, len(r.Channels))
+			}
+		}
+	})
+}
+
 func TestCallsOfFortranAreThoseOfTheProgram(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		for _, module := range []string{"USE_MPI", "USE_F08"} {
@@ -399,8 +423,8 @@ func TestRecorderRunsCleanUnderSanitizers(t *testing.T) {
 	if out, err := exec.Command(f.mpicc, append(args, "-ldl")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for scene, at := range map[string]string{"messages": "MPI_Waitall", "many": "MPI_Waitall", "threads": "MPI_Recv",
-		"communicators": "MPI_Recv", "locks": "MPI_Recv"} {
+	for scene, at := range map[string]string{"messages": "MPI_Waitall", "full": "MPI_Wait",
+		"many": "MPI_Waitall", "threads": "MPI_Recv", "communicators": "MPI_Recv", "locks": "MPI_Recv"} {
 		n := 2
 		if scene == "communicators" {
 			n = 4

@@ -112,6 +112,36 @@ static void many(void)
     MPI_Waitall(MANY, r, MPI_STATUSES_IGNORE);
 }
 
+// Both tables are full again and again: of channels until their communicator is freed, of requests until they complete.
+static void full(void)
+{
+    enum { TAGS = 16000 };
+    static MPI_Request r[TAGS];
+    static int to[TAGS];
+    int in, out = 1, self;
+    for (int i = 0; i < 3; i++)
+        MPI_Sendrecv(&out, 1, MPI_INT, 1 - rank, i, &in, 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Comm_rank(MPI_COMM_SELF, &self);
+    for (int round = 0; round < 3; round++) {
+        MPI_Comm dup;
+        MPI_Comm_dup(MPI_COMM_SELF, &dup);
+        for (int i = 0; i < TAGS; i++)
+            MPI_Irecv(&to[i], 1, MPI_INT, self, i, dup, &r[i]);
+        for (int i = 0; i < TAGS; i++)
+            MPI_Send(&i, 1, MPI_INT, self, i, dup);
+        for (int i = TAGS - 1; i >= 0; i -= 2)
+            MPI_Wait(&r[i], MPI_STATUS_IGNORE);
+        MPI_Waitall(TAGS, r, MPI_STATUSES_IGNORE);
+        for (int i = 0; i < TAGS; i++)
+            if (to[i] != i)
+                abort();
+        MPI_Comm_free(&dup);
+    }
+    MPI_Irecv(&in, 1, MPI_INT, 1 - rank, 9, MPI_COMM_WORLD, &r[0]);
+    ready();
+    MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+}
+
 // Both ranks have a lock of the other's part of one window, and of all parts of another, after some that were released.
 static void locks(void)
 {
@@ -177,11 +207,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } scenes[] = {{"messages", messages},
-                  {"communicators", communicators},
-                  {"many", many},
-                  {"threads", threads},
-                  {"locks", locks}};
+    } scenes[] = {{"messages", messages}, {"communicators", communicators},
+                  {"many", many},         {"full", full},
+                  {"threads", threads},   {"locks", locks}};
     int level;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

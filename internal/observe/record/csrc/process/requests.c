@@ -25,7 +25,7 @@ UK_INLINE void changed(void)
     __atomic_store_n(&uk_state->header.changes, uk_state->header.changes + 1, __ATOMIC_RELEASE);
 }
 
-// Whether what is at index `at` may stand at `hole`, if its place is `home`: both tables are rings.
+// Whether what is at index `at` may stand at `hole`, if its place is `home`: the table is a ring.
 UK_INLINE bool reaches(unsigned hole, unsigned at, unsigned home, unsigned n)
 {
     return (at - home) % n >= (at - hole) % n;
@@ -58,23 +58,36 @@ struct uk_state_channel *uk_channel_slow(uint32_t comm, int peer, int tag)
     return NULL;
 }
 
-static void drop_channel(unsigned hole)
+// Moves an entry to the first free place from its own on, if there is one before it.
+static void settle(unsigned at)
 {
-    for (unsigned at = (hole + 1) % UK_STATE_CHANNELS; uk_state->channels[at].comm != 0;
-         at = (at + 1) % UK_STATE_CHANNELS)
-        if (reaches(hole, at, channel_home(&uk_state->channels[at]), UK_STATE_CHANNELS)) {
-            uk_state->channels[hole] = uk_state->channels[at];
-            hole = at;
+    struct uk_state_channel *e = &uk_state->channels[at];
+    if (e->comm == 0)
+        return;
+    for (unsigned to = channel_home(e); to != at; to = (to + 1) % UK_STATE_CHANNELS)
+        if (uk_state->channels[to].comm == 0) {
+            uk_state->channels[to] = *e;
+            *e = (struct uk_state_channel){0};
+            return;
         }
-    uk_state->channels[hole] = (struct uk_state_channel){0};
 }
 
 void uk_channels_drop(uint32_t serial)
 {
     changes();
-    for (unsigned i = 0; i < UK_STATE_CHANNELS; i++)
-        while (uk_state->channels[i].comm == serial)
-            drop_channel(i);
+    unsigned hole = UK_STATE_CHANNELS;
+    bool dropped = false;
+    for (unsigned i = 0; i < UK_STATE_CHANNELS; i++) {
+        struct uk_state_channel *e = &uk_state->channels[i];
+        if (e->comm == serial) {
+            *e = (struct uk_state_channel){0};
+            dropped = true;
+        }
+        if (e->comm == 0)
+            hole = i;
+    }
+    for (unsigned i = 1; dropped && i < UK_STATE_CHANNELS; i++)
+        settle((hole + i) % UK_STATE_CHANNELS);
     changed();
 }
 
@@ -133,7 +146,8 @@ static void drop(struct uk_state_request *e)
         return;
     }
     changes();
-    for (unsigned at = (hole + 1) % UK_STATE_REQUESTS; uk_state->requests[at].handle != 0;
+    const unsigned first = hole; // which ends the ring if the table is full
+    for (unsigned at = (hole + 1) % UK_STATE_REQUESTS; at != first && uk_state->requests[at].handle != 0;
          at = (at + 1) % UK_STATE_REQUESTS)
         if (reaches(hole, at, uk_request_home(uk_state->requests[at].handle), UK_STATE_REQUESTS)) {
             uk_state->requests[hole] = uk_state->requests[at];
