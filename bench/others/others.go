@@ -35,7 +35,8 @@ func All(prepared string) ([]Program, error) {
 		return openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off",
 			"-nsteps", steps)
 	}
-	// Ranks that wait give the processor away, as there may be fewer than four.
+	// Ranks that wait give the processor away, as there may be fewer than four. The testers of LU and LLT are left out:
+	// PDLACON of ScaLAPACK 2.2.1 takes another branch on some ranks by what is on the stack, and they deadlock.
 	tester := func(name string) []string {
 		return openmpi(4, "--mca", "mpi_yield_when_idle", "1", "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/"+name)
 	}
@@ -45,8 +46,8 @@ func All(prepared string) ([]Program, error) {
 		{"NetPIPE, 2 ranks", "netpipe", openmpi(2, "NPopenmpi", "-u", "65536", "-n", "500")},
 		{"GROMACS, box of water, 2 ranks", "gromacs", water("1000")},
 		{"GROMACS, box of water, ten times as long", "gromacs", water("10000")},
-		{"ScaLAPACK, LU, 4 ranks", "scalapack", tester("xdlu")},
-		{"ScaLAPACK, LLT, 4 ranks", "scalapack", tester("xdllt")},
+		{"ScaLAPACK, QR, 4 ranks", "scalapack", tester("xdqr")},
+		{"ScaLAPACK, tridiagonal form, 4 ranks", "scalapack", tester("xdtrd")},
 		{"ScaLAPACK, symmetric eigenproblem, 4 ranks", "scalapack", tester("xdsep")},
 		{"ScaLAPACK, least squares, 4 ranks", "scalapack", tester("xdls")},
 	}
