@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 
 	"unknot/internal/kit/symbol"
@@ -29,7 +30,7 @@ func main() {
 	verbose := flag.Bool("v", false, "list what is not known, too")
 	ways := flag.Bool("ways", false, "compare what run, record with attach, and attach alone say")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	do := run
 	if *ways {

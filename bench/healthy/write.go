@@ -42,10 +42,10 @@ func (b *bench) write() error {
 	}
 	text := fmt.Sprintf(`%s
 
-Written by bench/healthy, which adds to it. Programs that are right ran several at a time, with more ranks than processors. To each of
-them one of these things was done: nothing; all of its ranks were stopped for 3 to 15 s, again and again; one of them was; or other
-processes took the processors. A look is one by unknot attach, or the watching of a whole job. A false alarm is a finding that calls the
-job hung: %s.
+Written by bench/healthy, which adds to it. Programs that are right ran several at a time, with more ranks than
+processors. To each of them one of these things was done: nothing; all of its ranks were stopped for 3 to 15 s, again and
+again; one of them was; or other processes took the processors. A look is one by unknot attach, or the watching of a whole
+job. A false alarm is a finding that calls the job hung: %s.
 
 %s%s
 | all jobs | of %d kinds | %d | %.1f | %d | %d |

@@ -105,37 +105,22 @@ func (b *bench) run() error {
 	if err != nil {
 		return err
 	}
-	var failed []error
-	var lines strings.Builder
+	table := section.Table{Before: before, Only: b.only, Deadline: b.deadline, Day: quiet.Day(), Empty: " | | | | | | | |"}
 	for _, k := range kinds() {
 		for _, p := range programs() {
-			if _, err := os.Stat(filepath.Join(k.dir, p.name+".c")); errors.Is(err, os.ErrNotExist) {
-				continue
+			if _, err := os.Stat(filepath.Join(k.dir, p.name+".c")); !errors.Is(err, os.ErrNotExist) {
+				table.Add(b.ctx, p.what+" | "+k.name, func() (string, error) { return b.row(&k, &p) })
 			}
-			key := p.what + " | " + k.name
-			line := before[key]
-			if b.only.MatchString(key) && time.Now().Before(b.deadline) && b.ctx.Err() == nil {
-				rest, err := b.row(&k, &p)
-				if err != nil {
-					failed = append(failed, fmt.Errorf("%s: %w", key, err))
-				} else {
-					line = fmt.Sprintf("| %s | %s | %s |", key, rest, quiet.Day())
-					fmt.Println(line)
-				}
-			}
-			if line == "" {
-				line = "| " + key + " | not measured | | | | | | | | |"
-			}
-			lines.WriteString(line + "\n")
 		}
 	}
+	lines, failed := table.Lines()
 	text := fmt.Sprintf("%s\n\n%s\n%d ranks or PEs with %d MiB of a window each (`%s`), medians of %d runs of each "+
 		"form in turns. MPI ranks that wait give the processor to others, in all forms. *Plain* is the time of the\n"+
 		"slowest rank, the next columns are multiples of it: watched; compiled by `unknot mpicc` or `oshcc` and\n"+
 		"run without unknot; compiled so and watched. Each program checks its result. Then what is reported: of the right program, and with one\n"+
 		"synchronisation left out (`-DLEFT_OUT`), whose accesses the sources mark: *at the places* says that all "+
 		"places of the finding are marked.\n\n%s%s", heading, watch.Caption("onesided"), b.ranks, b.size, sources,
-		b.pairs, head, lines.String())
+		b.pairs, head, lines)
 	return errors.Join(append(failed, section.Replace(document, heading, text))...)
 }
 

@@ -97,26 +97,10 @@ func (b *bench) run() error {
 	if err != nil {
 		return err
 	}
-	var failed []error
-	var lines strings.Builder
-	measure := func(key string, row func() (string, error)) {
-		line := before[key]
-		if b.only.MatchString(key) && time.Now().Before(b.deadline) && b.ctx.Err() == nil {
-			if rest, err := row(); err != nil {
-				failed = append(failed, fmt.Errorf("%s: %w", key, err))
-			} else {
-				line = fmt.Sprintf("| %s | %s | %s |", key, rest, quiet.Day())
-				fmt.Println(line)
-			}
-		}
-		if line == "" {
-			line = "| " + key + " | not measured | | | |"
-		}
-		lines.WriteString(line + "\n")
-	}
+	table := section.Table{Before: before, Only: b.only, Deadline: b.deadline, Day: quiet.Day(), Empty: " | | |"}
 	for _, p := range programs() {
 		for _, l := range libraries {
-			measure(p.what+" | "+l[0], func() (string, error) { return b.row(&p, l[1]) })
+			table.Add(b.ctx, p.what+" | "+l[0], func() (string, error) { return b.row(&p, l[1]) })
 		}
 	}
 	real, err := others.All(others.Prepared)
@@ -124,13 +108,14 @@ func (b *bench) run() error {
 		return err
 	}
 	for _, p := range real {
-		measure(p.Name+" | Open MPI", func() (string, error) { return b.compare(p.Command, p.Dir, 0) })
+		table.Add(b.ctx, p.Name+" | Open MPI", func() (string, error) { return b.compare(p.Command, p.Dir, 0) })
 	}
+	lines, failed := table.Lines()
 	text := fmt.Sprintf("%s\n\n%s\nMedians of %d pairs of a plain run and one with `unknot record`, in turns. *Plain* is "+
 		"the time of the slowest rank between two\nbarriers, or the whole time of programs of Debian's packages; *recorded* "+
 		"is a multiple of it, and *per call* the difference\nfor each call of a rank.\n"+
 		"The budget is 15 ns a call; 1.10 for the ring, 1.03 for programs that also compute.\n\n"+
-		"%s%s", heading, watch.Caption("record"), b.pairs, head, lines.String())
+		"%s%s", heading, watch.Caption("record"), b.pairs, head, lines)
 	return errors.Join(append(failed, section.Replace(document, heading, text))...)
 }
 

@@ -3,10 +3,14 @@
 package section
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
+	"time"
 )
 
 // Large is the heading of what bench/tree writes.
@@ -67,3 +71,34 @@ func Rows(path, heading string, cells int) (map[string]string, error) {
 	}
 	return rows, nil
 }
+
+// Table is a table that is measured row by row, and not always as a whole.
+type Table struct {
+	Before   map[string]string // the rows that it had, of Rows
+	Only     *regexp.Regexp    // which keys are measured now
+	Deadline time.Time         // after which none is
+	Day      string            // the last cell of what is measured now
+	Empty    string            // the cells of a row that was never measured, after its key
+	lines    strings.Builder
+	failed   []error
+}
+
+// Add adds a row with a key, as "a | b": as measure says now, or else as it was.
+func (t *Table) Add(ctx context.Context, key string, measure func() (cells string, err error)) {
+	line := t.Before[key]
+	if t.Only.MatchString(key) && time.Now().Before(t.Deadline) && ctx.Err() == nil {
+		if cells, err := measure(); err != nil {
+			t.failed = append(t.failed, fmt.Errorf("%s: %w", key, err))
+		} else {
+			line = fmt.Sprintf("| %s | %s | %s |", key, cells, t.Day)
+			fmt.Println(line)
+		}
+	}
+	if line == "" {
+		line = "| " + key + " | not measured |" + t.Empty
+	}
+	t.lines.WriteString(line + "\n")
+}
+
+// Lines are the rows, in the order in which they were added, and why some could not be measured.
+func (t *Table) Lines() (lines string, failed []error) { return t.lines.String(), t.failed }

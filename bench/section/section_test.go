@@ -1,10 +1,13 @@
 package section
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
+	"time"
 )
 
 func TestOnlyTheOwnSectionIsReplaced(t *testing.T) {
@@ -53,5 +56,26 @@ func TestRowsAreThoseOfTheTablesUnderAHeading(t *testing.T) {
 	want := map[string]string{"what | n": "| what | n | figure |", "a | 2": "| a | 2 | x |", "b | 2": "| b | 2 | y |"}
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+}
+
+func TestATableKeepsWhatIsNotMeasuredNow(t *testing.T) {
+	table := Table{Before: map[string]string{"a | x": "| a | x | 1 s | then |", "b | x": "| b | x | 2 s | then |"},
+		Only: regexp.MustCompile("^[acd]"), Deadline: time.Now().Add(time.Hour), Day: "now", Empty: " |"}
+	for _, key := range []string{"a | x", "b | x", "c | x", "d | x"} {
+		table.Add(t.Context(), key, func() (string, error) {
+			if key == "d | x" {
+				return "", errors.New("no such program")
+			}
+			return "3 s", nil
+		})
+	}
+	lines, failed := table.Lines()
+	want := "| a | x | 3 s | now |\n| b | x | 2 s | then |\n| c | x | 3 s | now |\n| d | x | not measured | |\n"
+	if lines != want {
+		t.Errorf("%s\nwant\n%s", lines, want)
+	}
+	if len(failed) != 1 || failed[0].Error() != "d | x: no such program" {
+		t.Errorf("failed: %v", failed)
 	}
 }

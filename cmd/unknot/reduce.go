@@ -24,8 +24,8 @@ import (
 const reduceHelp = `usage: unknot reduce [options] TRACE
        unknot reduce [options] FILE.dump …
 
-Makes a C program of at most 200 lines that makes the MPI calls of a trace: of a long one the last calls of each rank, with
-all that they match. Send it to the developers of an MPI library that does not complete your program's calls.
+Makes a C program of at most 200 lines that makes the MPI calls of a trace: of a long one the last calls of each rank,
+with all that they match. Send it to the developers of an MPI library that does not complete your program's calls.
 
     unknot run --trace run.unk mpirun -n 4 ./app
     unknot reduce -o reduced.c run.unk
@@ -101,8 +101,8 @@ func logOf(args []string) (*trace.Log, error) {
 		return nil, fmt.Errorf("%s has no ranks; hint: make another dump", args[0])
 	case 1:
 	default:
-		return nil, fmt.Errorf("%s has %d jobs (%s), and a program is of one; hint: unknot dump --job ID", args[0], len(jobs),
-			strings.Join(jobs, ", "))
+		return nil, fmt.Errorf("%s: %d jobs (%s), and a program is of one; hint: unknot dump --job ID",
+			strings.Join(args, ", "), len(jobs), strings.Join(jobs, ", "))
 	}
 	log, err := past.Log(d.Of(jobs[0]))
 	if err != nil {

@@ -90,7 +90,12 @@ func (l *Looker) Run(ctx context.Context, p *hangs.Program, library, dir string)
 	go func() { ended <- c.Wait() }()
 	defer func() {
 		c.Process.Signal(syscall.SIGTERM)
-		<-ended
+		select {
+		case <-ended:
+		case <-time.After(c.WaitDelay): // Open MPI's may hang after a second signal
+			c.Process.Kill()
+			<-ended
+		}
 	}()
 	last, same := "", 0
 	for {
