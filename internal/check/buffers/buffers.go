@@ -31,9 +31,11 @@ func bufferCheckers() []check.Checker {
 				Since: finding.Version01,
 				Means: "A call receives into memory that another operation still uses, or sends from memory that " +
 					"another operation still receives into; or the buffers of one call overlap. Only two sends may " +
-					"share a buffer (MPI-4.0, 3.7.2, 2.3).",
+					"share a buffer (MPI-4.0, 3.7.2, 2.3). This also holds for calls of two threads at the same time " +
+					"(11.6.1).",
 				Why: "One buffer for all messages in a loop of non-blocking calls, a wrong offset or count, a wait " +
-					"that comes too late, or one array passed as both buffers of a collective.",
+					"that comes too late, one array passed as both buffers of a collective, or a global buffer in code " +
+					"that several threads run.",
 				Fix: "Give each operation its own memory, or complete the first with MPI_Wait before the second " +
 					"starts. In collectives, pass MPI_IN_PLACE for the other buffer; MPI_Sendrecv_replace uses one " +
 					"buffer for both.",
@@ -71,7 +73,8 @@ type operations struct {
 	memory    check.Slot[memory]
 	attached  check.Slot[attached]
 	contested check.Slot[used.Contested]
-	scratch   Held      // of the blocking call that is looked at
+	scratch   Held // of the blocking call that is looked at
+	threads   check.Slot[threads]
 	judged    used.Area // of the call that is looked at
 }
 
@@ -81,7 +84,7 @@ func watchHeld(h *check.Hooks) { follow(h) }
 func follow(h *check.Hooks) *operations {
 	return check.Model(h, func() *operations {
 		x := &operations{memory: check.SlotOf[memory](h), attached: check.SlotOf[attached](h),
-			contested: check.SlotOf[used.Contested](h)}
+			contested: check.SlotOf[used.Contested](h), threads: check.SlotOf[threads](h)}
 		h.Enter(x.overlap)
 		h.Hold(x.hold)
 		h.Start(x.start)
@@ -131,26 +134,35 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 			m.itself(c, hd, uses)
 			if !persistent {
 				x.against(c, hd)
+				x.beside(c, hd)
 			}
 			c.Held = hd
 		}
 	case len(uses) == 1 && !uses[0].Counts:
 		return func(c *check.Call) {
-			if m := x.memory.Had(c.Rank); m != nil && (m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0) {
-				x.scratch.read(c, uses)
-				x.against(c, &x.scratch)
+			m := x.memory.Had(c.Rank)
+			pending := m != nil && (m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0)
+			if !pending && !several(c) {
+				return
 			}
+			hd := x.blocking(c)
+			hd.read(c, uses)
+			if pending {
+				x.against(c, hd)
+			}
+			x.beside(c, hd)
 		}
 	}
 	return func(c *check.Call) {
 		m := x.memory.Of(c.Rank)
-		if c.Same && m.reads.n+m.writes.n == 0 {
+		if c.Same && m.reads.n+m.writes.n == 0 && !several(c) {
 			return // neither its own buffers nor those of others are in the way
 		}
-		hd := &x.scratch
+		hd := x.blocking(c)
 		hd.read(c, uses)
 		m.itself(c, hd, uses)
 		x.against(c, hd)
+		x.beside(c, hd)
 	}
 }
 
