@@ -4,7 +4,6 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/vocab/finding"
-	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
 
@@ -75,21 +74,11 @@ func (x *operations) meets(r *check.Rank, h, other *Held) (a, b *used.Area) {
 }
 
 func sayBeside(c *check.Call, o *check.Thread, a, b *used.Area) {
-	file := func(f *mpi.Func) bool { return f.Class == mpi.FileReq || f.Class == mpi.FileIcoll }
-	verb := "receives into"
-	switch {
-	case !b.Write && file(o.Func):
-		verb = "writes from"
-	case !b.Write:
-		verb = "sends from"
-	case file(o.Func):
-		verb = "reads into"
-	}
 	c.SayWith(bufferOverlap, a.Param, o.Site, func() check.Words {
 		return check.Words{
 			Sentence: finding.Wordf("Rank %d calls %s in thread %d with {%s} in memory that its thread %d, which is in "+
 				"%s, still %s%s.", c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[a.Param].Name, o.Index, o.Func.Name,
-				verb, shared(a, b)),
+				does(o.Func, b.Write), shared(a, b)),
 			Hint: "give each thread its own buffer, or make one call after the other: with a lock, or with a barrier of " +
 				"the threads between them",
 			Related: []check.Related{{Label: finding.OtherCall, Text: "it was made", Func: o.Func, Site: o.Site}},

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
@@ -208,23 +209,13 @@ func sayPending(c *check.Call, h *Held, a, other *node) {
 		if other.held.persistent {
 			owner = other.held.made.Func
 		}
-		verb := "receives into"
-		if owner.Class == mpi.FileReq || owner.Class == mpi.FileIcoll {
-			verb = "reads into"
-		}
-		if !other.Write {
-			verb = "sends from"
-			if owner.Class == mpi.FileReq || owner.Class == mpi.FileIcoll {
-				verb = "writes from"
-			}
-		}
 		what := fmt.Sprintf("%s with {%s} in memory", c.Func.Name, c.Func.Params[max(param, 0)].Name)
 		if param < 0 {
 			what = fmt.Sprintf("%s, which starts an operation in memory", c.Func.Name)
 		}
 		w := check.Words{
 			Sentence: finding.Wordf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what,
-				owner.Operation(), verb, shared(&a.Area, &other.Area)),
+				owner.Operation(), does(owner, other.Write), shared(&a.Area, &other.Area)),
 			Hint: "complete the first operation before its memory is used again, or give each operation " +
 				"its own buffer",
 			Related: []check.Related{{Text: "the pending operation was started", Func: by.Func, Site: by.Site}},
@@ -235,6 +226,24 @@ func sayPending(c *check.Call, h *Held, a, other *node) {
 		}
 		return w
 	})
+}
+
+// does says what an operation of a function does with a buffer that it writes or reads.
+func does(f *mpi.Func, write bool) string {
+	file := strings.HasPrefix(f.Name, "MPI_File_")
+	switch {
+	case f.Class == mpi.Local && write:
+		return "writes to"
+	case f.Class == mpi.Local:
+		return "reads from"
+	case file && write:
+		return "reads into"
+	case file:
+		return "writes from"
+	case write:
+		return "receives into"
+	}
+	return "sends from"
 }
 
 // shared says how many bytes two areas have in common, if each is one run of bytes.

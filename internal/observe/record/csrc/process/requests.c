@@ -25,10 +25,10 @@ UK_INLINE void changed(void)
     __atomic_store_n(&uk_state->header.changes, uk_state->header.changes + 1, __ATOMIC_RELEASE);
 }
 
-// Whether what is at index `at` may stand at `hole`, if its place is `home`: the table is a ring.
-UK_INLINE bool reaches(unsigned hole, unsigned at, unsigned home, unsigned n)
+// Whether the request at index `at` may stand at `hole`, if its place is `home`: the table is a ring.
+UK_INLINE bool reaches(unsigned hole, unsigned at, unsigned home)
 {
-    return (at - home) % n >= (at - hole) % n;
+    return (at - home) % UK_STATE_REQUESTS >= (at - hole) % UK_STATE_REQUESTS;
 }
 
 static unsigned channel_home(const struct uk_state_channel *e)
@@ -149,7 +149,7 @@ static void drop(struct uk_state_request *e)
     const unsigned first = hole; // which ends the ring if the table is full
     for (unsigned at = (hole + 1) % UK_STATE_REQUESTS; at != first && uk_state->requests[at].handle != 0;
          at = (at + 1) % UK_STATE_REQUESTS)
-        if (reaches(hole, at, uk_request_home(uk_state->requests[at].handle), UK_STATE_REQUESTS)) {
+        if (reaches(hole, at, uk_request_home(uk_state->requests[at].handle))) {
             uk_state->requests[hole] = uk_state->requests[at];
             hole = at;
         }
