@@ -15,4 +15,6 @@ func TestPrograms(t *testing.T) { pairs.Test(t, checks, registry.Checkers()) }
 
 func TestTapes(t *testing.T) { pairs.Tapes(t, checks) }
 
+func TestTapesInAnyOrder(t *testing.T) { pairs.TapesInAnyOrder(t, checks) }
+
 func TestFreshTapes(t *testing.T) { pairs.FreshTapes(t, checks) }

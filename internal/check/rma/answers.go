@@ -39,7 +39,7 @@ func (m *windows) answered(f *mpi.Func) func(*knowledge, *check.Call) {
 					continue
 				}
 				m.far.fetched(p, c.Rank, w, t, f)
-				barely = barely && f.atomic == span{}
+				barely = barely && f.atomic.none()
 				switch {
 				case done && f.asked == f.calls:
 					delete(w.fetching, t)

@@ -57,15 +57,67 @@ func (s span) within(o span) bool { return o.lo <= s.lo && s.hi <= o.hi }
 
 func (s span) meets(o span) bool { return s.lo < o.hi && o.lo < s.hi }
 
+// accessed is which bytes of a window calls access. Those of calls that are read before anything of the target is, are
+// found once its window is known, so that the answer does not depend on which rank is read first.
+type accessed struct {
+	span
+	unplaced []*act
+}
+
+var anywhere = accessed{span: everywhere}
+
+// maxUnplaced bounds the calls of which the bytes are to be found; with more it is everywhere.
+const maxUnplaced = 16
+
+func (s accessed) none() bool { return s.span == span{} && len(s.unplaced) == 0 }
+
+// join is both.
+func (s accessed) join(o accessed) accessed {
+	if len(s.unplaced)+len(o.unplaced) > maxUnplaced {
+		return anywhere
+	}
+	if o.span != (span{}) {
+		s.span = s.and(o.span)
+	}
+	s.unplaced = append(s.unplaced[:len(s.unplaced):len(s.unplaced)], o.unplaced...)
+	return s
+}
+
+// bytes is what was accessed of a member's memory as a span: everywhere if that is not known.
+func (m *remote) bytes(c channel, of accessed) span {
+	s := of.span
+	for _, a := range of.unplaced {
+		at, known := m.placed(c, a)
+		if !known {
+			return everywhere
+		}
+		s = s.and(at)
+	}
+	return s
+}
+
+// placed is which bytes of a member's memory a call accesses, false if that is not known.
+func (m *remote) placed(c channel, a *act) (span, bool) {
+	x := m.targets.windows[targetKey{c.win, c.target}]
+	if x == nil {
+		return span{}, false
+	}
+	at := &spot{act: a}
+	if !x.win.locate(at) {
+		return span{}, false
+	}
+	return span{at.lo, at.hi}, true
+}
+
 // passage is when something went through a channel, and which bytes.
 type passage struct {
 	when *waitstate.Moment
 	last *waitstate.Moment // when a rank has learned something for the last time; nil if it may do so at any time
-	span
+	accessed
 }
 
 // takes notes that a rank may learn something from now on.
-func (m *remote) takes(p *knowledge, r *check.Rank, c channel, s span) {
+func (m *remote) takes(p *knowledge, r *check.Rank, c channel, s accessed) {
 	if p.round == 0 {
 		return
 	}
@@ -75,7 +127,7 @@ func (m *remote) takes(p *knowledge, r *check.Rank, c channel, s span) {
 	}
 	first := at
 	if old, known := n.takes[c]; known {
-		first, s = old.when, old.and(s)
+		first, s = old.when, old.join(s)
 	}
 	n.takes[c] = passage{first, at, s}
 }
@@ -83,17 +135,17 @@ func (m *remote) takes(p *knowledge, r *check.Rank, c channel, s span) {
 // fetching are calls of a rank that read the memory of one target and are not complete.
 type fetching struct {
 	calls         int
-	asked         int  // of them, those with a request
-	atomic, plain span // what those read whose place is known
+	asked         int      // of them, those with a request
+	atomic, plain accessed // what those read whose place is known
 	known         int
 }
 
-func (f *fetching) reads(atomic bool, s span) {
+func (f *fetching) reads(atomic bool, s accessed) {
 	f.known++
 	if atomic {
-		f.atomic = f.atomic.and(s)
+		f.atomic = f.atomic.join(s)
 	} else {
-		f.plain = f.plain.and(s)
+		f.plain = f.plain.join(s)
 	}
 }
 
@@ -101,19 +153,19 @@ func (f *fetching) reads(atomic bool, s span) {
 func (m *remote) fetched(p *knowledge, r *check.Rank, w *window, target int64, f *fetching) {
 	k := channel{byGet, w.id, w.world(target)}
 	if f.known < f.calls {
-		f.atomic = everywhere
+		f.atomic = anywhere
 	}
-	if f.plain != (span{}) {
+	if !f.plain.none() {
 		m.takes(p, r, k, f.plain)
 	}
-	if f.atomic != (span{}) {
+	if !f.atomic.none() {
 		k.kind = byAtomic
 		m.takes(p, r, k, f.atomic)
 	}
 }
 
 // gives notes that others may learn what a rank knows now.
-func (m *remote) gives(p *knowledge, r *check.Rank, c channel, s span) {
+func (m *remote) gives(p *knowledge, r *check.Rank, c channel, s accessed) {
 	if p.round == 0 {
 		return
 	}
@@ -122,9 +174,9 @@ func (m *remote) gives(p *knowledge, r *check.Rank, c channel, s span) {
 		n.gives = make(map[channel]passage)
 	}
 	if old, known := n.gives[c]; known {
-		s = old.and(s)
+		s = old.join(s)
 	}
-	n.gives[c] = passage{when: now(r), span: s}
+	n.gives[c] = passage{when: now(r), accessed: s}
 }
 
 // channelOf is that of a lock.
@@ -157,11 +209,12 @@ func (m *windows) released(c *check.Call, win, target int) channelKind {
 // passes notes what an RMA call lets its rank learn, and others.
 func (m *remote) passes(p *knowledge, r *check.Rank, w *window, t int64, key epochKey, a *act) {
 	world := w.world(t)
-	bytes := everywhere
-	if x := m.targets.windows[targetKey{w.id, world}]; x != nil && a.known {
-		if at := (&spot{act: a}); x.win.locate(at) {
-			bytes = span{at.lo, at.hi}
-		}
+	bytes := anywhere
+	if at, known := m.placed(channel{win: w.id, target: world}, a); known {
+		bytes = accessed{span: at}
+	} else if m.targets.windows[targetKey{w.id, world}] == nil {
+		later := *a
+		bytes = accessed{unplaced: []*act{&later}}
 	}
 	if f := w.fetching[t]; f != nil && a.call.Fn.Fetches() {
 		f.reads(a.manner == mpi.Updates, bytes)
@@ -169,9 +222,7 @@ func (m *remote) passes(p *knowledge, r *check.Rank, w *window, t int64, key epo
 	switch {
 	case a.looks():
 	case key.kind != passive:
-		if o := m.ranks[world]; o != nil {
-			m.round(&m.knowledge(o).past, p.round).active = true
-		}
+		m.wrote(p, world, active)
 	case a.manner == mpi.Updates:
 		m.gives(p, r, channel{update, w.id, world}, bytes)
 	default:
@@ -240,7 +291,7 @@ func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 					return false // it is known only after the call that completes it
 				}
 				seen[taken{rank, by}] = true
-				known = s.from(rank, by, p.span, func(when *waitstate.Moment) bool {
+				known = s.from(rank, by, s.far.bytes(by, p.accessed), func(when *waitstate.Moment) bool {
 					steps++
 					if when == nil || wanted(when) {
 						return true
@@ -257,7 +308,7 @@ func (s *hearsay) finds(wanted func(*waitstate.Moment) bool) bool {
 			}
 			// What a rank has in its own memory it may have read at any time.
 			if rank != s.act.from || !s.act.act.under.barely {
-				if try(channel{kind: fromItself}, passage{when: n.began, span: everywhere}) {
+				if try(channel{kind: fromItself}, passage{when: n.began, accessed: anywhere}) {
 					return true
 				}
 			}
@@ -278,7 +329,7 @@ func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitsta
 			continue
 		}
 		if x == target {
-			if by.kind != byLock && n.active {
+			if by.kind != byLock && s.far.touched(r, s.round, active) {
 				return true
 			}
 			// What the owner of the memory has stored there.
@@ -291,11 +342,15 @@ func (s *hearsay) from(rank op.Rank, by channel, bytes span, known func(*waitsta
 			continue
 		}
 		for to, p := range n.gives {
-			if to.target != target && to.target != op.Unknown || !s.passes(by, to, bytes, p.span) {
+			if to.target != target && to.target != op.Unknown {
+				continue
+			}
+			written := s.far.bytes(to, p.accessed)
+			if !s.passes(by, to, bytes, written) {
 				continue
 			}
 			if by.kind == fromItself && by.win == 0 && to.win == s.place.win && to.target == s.place.target &&
-				p.span.within(s.bytes) {
+				written.within(s.bytes) {
 				continue // it wrote nothing there but what conflicts
 			}
 			if known(p.when) {
@@ -319,7 +374,8 @@ func (s *hearsay) polls() bool {
 	}
 	for by, p := range n.takes {
 		if by.kind == fromItself && (at == nil || p.when == nil || at.After(p.when)) &&
-			(n.active || s.from(s.act.from, by, p.span, func(*waitstate.Moment) bool { return true })) {
+			(s.far.touched(r, s.round, active) ||
+				s.from(s.act.from, by, s.far.bytes(by, p.accessed), func(*waitstate.Moment) bool { return true })) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package rma
 import (
 	"unknot/internal/check"
 	"unknot/internal/model/waitstate"
+	"unknot/internal/vocab/op"
 )
 
 // history is what is remembered of a rank's rounds until all ranks have come to their ends. Ranks are read one after
@@ -15,14 +16,13 @@ type history struct {
 
 // round is what is remembered of one.
 type round struct {
-	written bool              // other ranks have written the rank's memory by RMA calls
+	touched map[op.Rank]touch // what the rank has done to the memory of others by RMA calls
 	began   *waitstate.Moment // nil if that is not known
 	ended   *waitstate.Moment // the same
 
 	// What the rank may have learned through windows, and when first, and what it may have let others know so, and when
 	// last.
 	takes, gives map[channel]passage
-	active       bool // others have written its memory in epochs of active target synchronisation
 	accesses     int  // that were seen of its own, without a call
 	looks        bool // of these, one may wait for what others write
 	unmarked     bool // it has made calls of which no moments are known
@@ -31,8 +31,38 @@ type round struct {
 // maxHistory bounds the rounds that are remembered of a rank; what is older than that is not known.
 const maxHistory = 1 << 12
 
-// wrote takes in that another rank writes to the memory of this one in a separate round.
-func (m *remote) wrote(p *knowledge, n uint64) { m.round(&p.past, n).written = true }
+// touch is how a rank has written the memory of another one in a round. The rank that does so remembers it: nothing may
+// have been read of the other one yet.
+type touch uint8
+
+const (
+	written touch = 1 << iota // by any RMA call
+	active                    // in an epoch of active target synchronisation
+)
+
+// wrote takes in that a rank writes to the memory of another one in a separate round.
+func (m *remote) wrote(p *knowledge, target op.Rank, how touch) {
+	n := m.round(&p.past, p.round)
+	if n.touched == nil {
+		n.touched = make(map[op.Rank]touch)
+	}
+	n.touched[target] |= how
+}
+
+// touched says whether other ranks have written the memory of this one in such a way in a round that is over, or may
+// have.
+func (m *remote) touched(r *check.Rank, n uint64, how touch) bool {
+	for _, other := range m.ranks {
+		past := &m.knowledge(other).past
+		if n < past.from {
+			return true
+		}
+		if at := past.rounds[n]; other != r && at != nil && at.touched[op.Rank(r.World)]&how != 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // begun takes in that a rank makes a call, of which the first in a round says when that begins.
 func (m *remote) begun(p *knowledge, r *check.Rank) {
@@ -79,12 +109,6 @@ func (m *remote) shorten(h *history, n uint64) {
 		}
 	}
 	h.from = max(h.from, first)
-}
-
-// untouched says that certainly no rank has written to the memory of this one in a round that is over.
-func (p *knowledge) untouched(n uint64) bool {
-	r := p.past.rounds[n]
-	return n >= p.past.from && (r == nil || !r.written)
 }
 
 // began is the first moment of a round, nil if it is not known.

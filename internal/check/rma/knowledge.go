@@ -75,11 +75,11 @@ func (m *windows) watchKnowledge(h *check.Hooks) {
 				v, ok := c.Rank.Constant("MPI_LOCK_SHARED")
 				exclusive, itself := kind >= 0 && (!ok || c.Handle(kind) != uint64(v)), m.locksItself(c, target, win)
 				if exclusive {
-					m.far.takes(p, c.Rank, m.channelOf(c, byLock, win, target), everywhere)
+					m.far.takes(p, c.Rank, m.channelOf(c, byLock, win, target), anywhere)
 				}
 				if itself {
-					m.far.takes(p, c.Rank, m.channelOf(c, byGet, win, target), everywhere)
-					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, target), everywhere)
+					m.far.takes(p, c.Rank, m.channelOf(c, byGet, win, target), anywhere)
+					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, target), anywhere)
 				}
 				if exclusive || itself {
 					p.learned++
@@ -98,7 +98,7 @@ func (m *windows) watchKnowledge(h *check.Hooks) {
 			fetched, target, win := m.fetched(f), f.Named("rank"), f.Named("win")
 			return m.far.learns(func(p *knowledge, c *check.Call) {
 				fetched(p, c)
-				m.far.gives(p, c.Rank, m.channelOf(c, m.released(c, win, target), win, target), everywhere)
+				m.far.gives(p, c.Rank, m.channelOf(c, m.released(c, win, target), win, target), anywhere)
 			})
 		case mpi.WinFlush:
 			return m.far.learns(m.fetched(f))
@@ -152,9 +152,9 @@ func (m *windows) watchKnowledge(h *check.Hooks) {
 		case f.Name == "MPI_Win_sync": // who reads what others write calls it, and so does everybody after a barrier
 			win := f.Named("win")
 			return m.far.learns(func(p *knowledge, c *check.Call) {
-				m.far.gives(p, c.Rank, channel{kind: shown, target: op.Rank(c.Rank.World)}, everywhere)
+				m.far.gives(p, c.Rank, channel{kind: shown, target: op.Rank(c.Rank.World)}, anywhere)
 				if p.opening = p.opened; !p.opened {
-					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, -1), everywhere)
+					m.far.takes(p, c.Rank, m.channelOf(c, fromItself, win, -1), anywhere)
 					p.learned++
 				}
 			})
@@ -218,7 +218,7 @@ func (m *windows) fetched(f *mpi.Func) func(*knowledge, *check.Call) {
 		for t, f := range w.fetching {
 			if target < 0 || t == only {
 				m.far.fetched(p, c.Rank, w, t, f)
-				barely = barely && f.atomic == span{}
+				barely = barely && f.atomic.none()
 				delete(w.fetching, t)
 			}
 		}

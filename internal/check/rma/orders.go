@@ -107,8 +107,8 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 	if p.round == 0 {
 		return
 	}
-	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
-		m.far.wrote(m.far.knowledge(r), p.round)
+	if !a.looks() {
+		m.far.wrote(p, w.world(t), written)
 	}
 	m.far.passes(p, c.Rank, w, t, key, a)
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
@@ -276,7 +276,7 @@ func (m *remote) blind(u *unjudged, s *spot) bool {
 	if s.from == op.Rank(u.win.rank.World) {
 		return m.busy(u, s)
 	}
-	return m.knowledge(r).untouched(h.from) && (h.fresh || !m.relayed(m.hearsay(u, s, true)))
+	return !m.touched(r, h.from, written) && (h.fresh || !m.relayed(m.hearsay(u, s, true)))
 }
 
 // busy says that the owner of the memory waits for nothing: all that it does with windows in the round is one store,
@@ -287,7 +287,8 @@ func (m *remote) busy(u *unjudged, s *spot) bool {
 		return false
 	}
 	by := m.hearsay(u, s, true)
-	if n := m.knowledge(m.ranks[s.from]).past.rounds[h.from]; n == nil || n.accesses != 1 || n.active {
+	r := m.ranks[s.from]
+	if n := m.knowledge(r).past.rounds[h.from]; n == nil || n.accesses != 1 || m.touched(r, h.from, active) {
 		return false
 	}
 	for _, r := range m.ranks {
@@ -297,7 +298,7 @@ func (m *remote) busy(u *unjudged, s *spot) bool {
 		}
 		for to, p := range n.gives {
 			if (to.kind == put || to.kind == update) && to.target == s.from &&
-				(to.win != by.place.win || !p.within(by.bytes)) {
+				(to.win != by.place.win || !m.bytes(to, p.accessed).within(by.bytes)) {
 				return false
 			}
 		}
@@ -318,8 +319,8 @@ func (m *remote) relayed(by *hearsay) bool {
 			continue
 		}
 		p := m.knowledge(other)
-		if began := p.began(h.from); (p.shared || !p.untouched(h.from)) && (began == nil || h.made == nil ||
-			by.reaches(began)) {
+		if began := p.began(h.from); (p.shared || m.touched(other, h.from, written)) &&
+			(began == nil || h.made == nil || by.reaches(began)) {
 			return true
 		}
 	}
@@ -374,13 +375,14 @@ func (m *remote) noticed(u *unjudged, first, second *spot) (certain, seen bool) 
 			return false, true
 		}
 		n := p.past.rounds[b.from]
-		looks := x == owner || p.shared || n != nil && n.fetches(by.place, by.bytes)
+		fetches := m.fetches(n, by.place, by.bytes)
+		looks := x == owner || p.shared || fetches
 		if !looks {
 			continue
 		}
 		if x == first.from {
 			certain = false // of what it does itself it knows
-			if n != nil && n.fetches(by.place, by.bytes) {
+			if fetches {
 				return false, true
 			}
 			continue
@@ -412,17 +414,21 @@ func (m *remote) polled(u *unjudged) bool {
 			continue
 		}
 		if _, looks := n.takes[channel{fromItself, u.win.id, op.Unknown}]; looks || n.looks ||
-			n.fetches(by.place, by.bytes) {
+			m.fetches(n, by.place, by.bytes) {
 			return true
 		}
 	}
 	return false
 }
 
-// fetches says whether a rank has read bytes of a window by calls that are accumulates.
-func (n *round) fetches(place channel, bytes span) bool {
-	p, some := n.takes[channel{byAtomic, place.win, place.target}]
-	return some && p.span.meets(bytes)
+// fetches says whether a rank has read bytes of a window in a round by calls that are accumulates.
+func (m *remote) fetches(n *round, place channel, bytes span) bool {
+	if n == nil {
+		return false
+	}
+	by := channel{byAtomic, place.win, place.target}
+	p, some := n.takes[by]
+	return some && m.bytes(by, p.accessed).meets(bytes)
 }
 
 // unordered reports two accesses that nothing orders, for certain or as it seems.

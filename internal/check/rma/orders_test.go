@@ -92,7 +92,7 @@ func TestRoundsAreRememberedUntilAllRanksAreThrough(t *testing.T) {
 		return p
 	}
 	ahead := through(1)
-	if through(0); !ahead.untouched(1) {
+	if through(0); r.far.touched(r.far.ranks[1], 1, written) {
 		t.Error("the first round is forgotten, though a rank has not begun it")
 	}
 	through(2)
@@ -102,7 +102,7 @@ func TestRoundsAreRememberedUntilAllRanksAreThrough(t *testing.T) {
 			r.far.begun(ahead, r.far.ranks[1])
 		}
 	}
-	if ahead.untouched(1) {
+	if !r.far.touched(r.far.ranks[1], 1, written) {
 		t.Error("the first round is remembered for ever")
 	}
 }

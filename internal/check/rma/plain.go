@@ -27,7 +27,7 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 		if p.round > 0 && !x.Store {
 			m.far.round(&p.past, p.round).looks = true
 		}
-		m.far.gives(p, r, channel{kind: shown, target: op.Rank(r.World)}, everywhere)
+		m.far.gives(p, r, channel{kind: shown, target: op.Rank(r.World)}, anywhere)
 		return
 	}
 	layout, ok := m.pieces(x)

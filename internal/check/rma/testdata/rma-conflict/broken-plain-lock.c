@@ -39,7 +39,7 @@ static void initialised_late(void)
 {
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-        MPI_Accumulate(mine, 1, MPI_INT, 1, 8, 1, MPI_INT, MPI_SUM, win); /* want: Rank 0 calls MPI_Accumulate, which updates bytes 32 to 35 of the window of rank 1; rank 1 writes to them itself, and no MPI call orders them */
+        MPI_Accumulate(mine, 1, MPI_INT, 1, 8, 1, MPI_INT, MPI_SUM, win); /* want: Rank 0 calls MPI_Accumulate, which updates bytes 32 to 35 of the window of rank 1; rank 1 writes to them itself, and */
         MPI_Win_unlock(1, win);
     } else {
         for (int i = 4; i < N; i++)

@@ -41,6 +41,42 @@ func play(t *testing.T, tapes *tape.Kept, programs []program) {
 	}
 }
 
+// TapesInAnyOrder plays the programs of the checks below a directory with the records of their processes in other
+// orders, and holds that the agent makes the same of them.
+func TapesInAnyOrder(t *testing.T, root string) {
+	for _, dir := range families(t, root) {
+		tapes, programs := tape.Open(t, dir), loadAll(t, dir)
+		for i := range programs {
+			p := &programs[i]
+			for _, mpi := range p.recorded() {
+				t.Run(p.name()+"/"+mpi, func(t *testing.T) {
+					t.Parallel()
+					var want string
+					for i, from := range tapes.Get(t, mpi, p.name()).Orders() {
+						got := placed(t, from)
+						if i == 0 {
+							want = got
+						} else if got != want {
+							t.Errorf("in order %d:\n%s\nas recorded:\n%s", i, got, want)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// placed are the places of what the agent makes of a tape.
+func placed(t *testing.T, from *tape.Tape) string {
+	t.Helper()
+	run, _ := whole.Replay(t, from, tape.AsRecorded)
+	text, err := places(run.Findings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // together are the programs whose findings only one agent that has all ranks makes: what docs/limits.md says of several
 // hosts.
 func together() []string {
