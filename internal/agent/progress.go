@@ -118,7 +118,7 @@ const inVain = 5 * time.Second
 
 // pollsLong says whether a thread has polled for so long that it is to be looked at.
 func (a *job) pollsLong(t *thread) bool {
-	return a.now.Sub(t.Polls.Since) >= min(inVain, a.opts.LivelockTimeout)
+	return t.Polls.Polling >= min(inVain, a.opts.LivelockTimeout)
 }
 
 // pollsOn says whether the thread has polled in the last second.

@@ -83,7 +83,7 @@ func (a *standings) waitsOf(t *thread) message.Wait {
 		w.Evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.Real.Needs)
 	case t.Polls.Active() && !t.Polls.Mute && a.pollsLong(t) && t.pollsOn(a.now):
 		w.State, w.Evidence = message.Polling, true
-		w.Early = a.now.Sub(t.Polls.Since) < a.opts.LivelockTimeout
+		w.Early = t.Polls.Polling < a.opts.LivelockTimeout
 		w.Real = t.pollWait(a.node)
 	case t.sleeps(a.now):
 		w.State, w.Evidence = message.Asleep, true

@@ -119,14 +119,17 @@ func (c *call) probed() {
 }
 
 // Lately says whether the thread has polled in the last second, as it has polled so often by now: one unsuccessful poll
-// before a long computation is no livelock. It is asked again and again while a streak lasts.
+// before a long computation is no livelock. It is asked again and again while a streak lasts, and adds up for how long
+// the thread has polled: not while its process was stopped, or had no processor.
 func (s *PollStreak) Lately(n uint64, now time.Time) bool {
 	const lately = time.Second
 	switch {
 	case s.counted.IsZero():
 		s.count, s.counted = n, now.Add(-lately)
 	case n != s.count:
+		s.Polling += min(now.Sub(s.asked), lately)
 		s.count, s.counted = n, now
 	}
+	s.asked = now
 	return now.Sub(s.counted) < lately
 }

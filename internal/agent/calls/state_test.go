@@ -285,7 +285,7 @@ func TestPollsForVeryMuchAreTakenToFindSomething(t *testing.T) {
 	}
 }
 
-// TestAThreadPolledLately: if its polls have become more within a second.
+// TestAThreadPolledLately: if its polls have become more within a second. While it was stopped it has not polled.
 func TestAThreadPolledLately(t *testing.T) {
 	var p PollStreak
 	now := time.Unix(1000, 0)
@@ -305,6 +305,9 @@ func TestAThreadPolledLately(t *testing.T) {
 		if got := p.Lately(c.polls, now); got != c.want {
 			t.Errorf("%d polls, %v later: %t, want %t", c.polls, c.after, got, c.want)
 		}
+	}
+	if want := 1100 * time.Millisecond; p.Polling != want {
+		t.Errorf("it has polled for %v, want %v", p.Polling, want)
 	}
 }
 

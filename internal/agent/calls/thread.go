@@ -198,8 +198,11 @@ type PollStreak struct {
 	Op    *waitstate.Op
 	Mute  bool // something was polled that the model does not follow
 
-	count   uint64    // polls seen
-	counted time.Time // when count last grew
+	// Polling is for how long the thread has polled, as far as anybody has looked.
+	Polling time.Duration
+
+	count          uint64    // polls seen
+	asked, counted time.Time // when that was looked at last, and when it last grew
 }
 
 // outcome is what the plan makes of the next call.
