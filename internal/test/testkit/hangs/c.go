@@ -17,6 +17,8 @@ type written struct {
 var cPieces = []struct{ word, text string }{
 	{"other[", "static int other[1 << 18];"},
 	{"buffer[", "static int buffer[1 << 18];"},
+	{"beside[", "static int beside[1 << 18];"},
+	{"rest[", "static int rest[1 << 18];"},
 	{"given[", "static int given[16];"},
 	{"plan.", "struct plan {\n    char name[3];\n    int peer;\n    long tag;\n    short more[4];\n};\n\nstatic struct plan plan;"},
 	{"table[", "static const int table[] = {5, 0, 17, 1, 4, 2, 9, 3};"},
@@ -106,6 +108,9 @@ func (g *generator) cRole(rank, thread int, calls []call) []string {
 			}
 		}
 		text = append(text, "    return unused;")
+		for i := range text { // two threads must not receive in the same memory
+			text[i] = strings.NewReplacer("buffer[", "beside[", "other[", "rest[").Replace(text[i])
+		}
 	case g.locals:
 		for _, v := range []string{"rank", "size"} {
 			if !uses(all, v) {
