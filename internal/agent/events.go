@@ -51,17 +51,14 @@ func (t *thread) Returned(failed bool) {
 // CallEnded: the checks see a call once the rank's objects have followed what it gave back.
 func (t *thread) CallEnded(stamp uint32) { t.checked.CallEnded(stamp) }
 
-// ThreadEnded is for the trace.
-func (t *thread) ThreadEnded() { t.agent.log.End(t.log) }
+// ThreadEnded is for both.
+func (t *thread) ThreadEnded(stamp uint32) {
+	t.checked.ThreadEnded(stamp)
+	t.agent.log.End(t.log)
+}
 
 // Joining is for the trace.
 func (t *thread) Joining(o *waitstate.Op) { t.agent.log.Join(t.log, o) }
-
-// ThreadStarted is for the checks.
-func (t *thread) ThreadStarted(other op.Thread) { t.checked.ThreadStarted(other) }
-
-// ThreadJoined is for the checks.
-func (t *thread) ThreadJoined(other op.Thread) { t.checked.ThreadJoined(other) }
 
 // Asks is for the trace.
 func (t *thread) Asks(f *mpi.Func, o *waitstate.Op, requests []*objects.Request) {

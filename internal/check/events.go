@@ -110,11 +110,6 @@ func (h *Hooks) Shared(do func(r *Rank, x *Shared)) { h.shared = append(h.shared
 // Learned adds a handler of ranks that may have learned of others by ways that are not MPI's, such as a file.
 func (h *Hooks) Learned(do func(r *Rank)) { h.learned = append(h.learned, do) }
 
-// Started adds a handler of threads that a thread of a rank has started, and Joined of those for whose end one has
-// waited.
-func (h *Hooks) Started(do func(r *Rank, by, thread op.Thread)) { h.started = append(h.started, do) }
-func (h *Hooks) Joined(do func(r *Rank, by, thread op.Thread))  { h.joined = append(h.joined, do) }
-
 // EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call
 // is of no function, and it tells other ranks nothing: that would come too late.
 func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
@@ -201,20 +196,6 @@ func (w *Watch) Accessed(r *Rank, x *Access) {
 func (w *Watch) Shared(r *Rank, x *Shared) {
 	for _, do := range w.hooks.shared {
 		do(r, x)
-	}
-}
-
-// Started takes in that a thread starts another one, and Joined that it has waited for one's end.
-func (w *Watch) Started(r *Rank, by, thread op.Thread) {
-	for _, do := range w.hooks.started {
-		do(r, by, thread)
-	}
-}
-
-// Joined is described there.
-func (w *Watch) Joined(r *Rank, by, thread op.Thread) {
-	for _, do := range w.hooks.joined {
-		do(r, by, thread)
 	}
 }
 

@@ -36,9 +36,8 @@ type Rank struct {
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if
 	// nobody follows that.
 	Now func() *waitstate.Moment
-	// Unlocked says that nothing in the program could order the rank's threads but starting and joining them, and
-	// atomic operations.
-	Unlocked bool
+	// Order is that of its threads, nil if it is not followed.
+	Order *Order
 
 	seen   map[seenKey]*Report
 	ways   map[seenKey][]*Report // by place: of each way to it

@@ -10,7 +10,7 @@ import (
 )
 
 // data takes in a Data record, if it says something of a call or of the objects of its rank.
-func (a *Follower) data(t *Thread, id ring.DataID, site uint64, v []uint64) bool {
+func (a *Follower) data(t *Thread, id ring.DataID, stamp uint32, site uint64, v []uint64) bool {
 	r := t.Rank
 	switch id {
 	case ring.DataConst:
@@ -26,17 +26,15 @@ func (a *Follower) data(t *Thread, id ring.DataID, site uint64, v []uint64) bool
 		objects.Set(&r.Unknown, u.ID, u.Name)
 	case ring.DataJoin:
 		a.join(t, op.Thread(decode.Number(v)))
-	case ring.DataThread:
-		t.See.ThreadStarted(op.Thread(decode.Number(v)))
+	case ring.DataThread: // what the other thread knows then, it says itself
 	case ring.DataJoined:
 		a.Node.Return(t.WS)
 		t.See.Returned(false)
-		t.See.ThreadJoined(t.Joins)
 		t.Joins = -1
 	case ring.DataThreadEnd:
 		a.settle(t)
 		t.Ended = true
-		t.See.ThreadEnded()
+		t.See.ThreadEnded(stamp)
 		t.Polls = nil
 	case ring.DataForced:
 		t.forced = append(t.forced, decode.ReadForced(v))

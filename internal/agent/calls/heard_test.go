@@ -186,10 +186,8 @@ func (h *heard) Returned(failed bool) {
 	}
 }
 
-func (h *heard) ThreadEnded()                  { h.say("thread ended") }
-func (h *heard) Joining(o *waitstate.Op)       { h.say("joins thread %d%s", h.t.Joins, h.operation(o)) }
-func (h *heard) ThreadStarted(other op.Thread) { h.say("thread %d started", other) }
-func (h *heard) ThreadJoined(other op.Thread)  { h.say("thread %d joined", other) }
+func (h *heard) ThreadEnded(uint32)      { h.say("thread ended") }
+func (h *heard) Joining(o *waitstate.Op) { h.say("joins thread %d%s", h.t.Joins, h.operation(o)) }
 
 func (h *heard) Asks(f *mpi.Func, _ *waitstate.Op, requests []*objects.Request) {
 	known := 0

@@ -23,13 +23,10 @@ type Observer interface {
 	Returned(failed bool)
 	// CallEnded: a call has returned with a record of this stamp, and all that it gave back has been taken in.
 	CallEnded(stamp uint32)
-	// ThreadEnded: the thread makes no more calls.
-	ThreadEnded()
+	// ThreadEnded: the thread makes no more calls; stamp is that of the record.
+	ThreadEnded(stamp uint32)
 	// Joining: the thread waits for the end of another one, as an operation.
 	Joining(o *waitstate.Op)
-	// ThreadStarted, ThreadJoined: another thread of the rank was started by this one, or has ended, as this one knows.
-	ThreadStarted(other op.Thread)
-	ThreadJoined(other op.Thread)
 
 	// Asks: a call asks whether requests are complete; AsksFor: whether there is a message, as a part that is in no
 	// queue.

@@ -323,14 +323,12 @@ func TestTwoThreadsOfARank(t *testing.T) {
 			0.1: - ThreadEnd
 			- Joined
 			MPI_Barrier(world) =`, `
-			thread 1 started
 			0.1: MPI_Recv starts receive 0<1 tag 7 in world room for 4 and waits for it
 			joins thread 1 opaque
 			0.1: matched rank 1 tag 7
 			0.1: returned
 			0.1: thread ended
 			returned
-			thread 1 joined
 			MPI_Barrier starts part of world 0 needs all everybody and waits for it
 			returned`},
 	})

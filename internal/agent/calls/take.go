@@ -24,7 +24,7 @@ func (a *Follower) Take(t *Thread, rec *ring.Record) bool {
 			a.endCall(t, f, int32(rec.Site) != 0, rec.Stamp, rec.Words)
 		}
 	case ring.Data:
-		return a.data(t, ring.DataID(rec.Func), rec.Site, rec.Words)
+		return a.data(t, ring.DataID(rec.Func), rec.Stamp, rec.Site, rec.Words)
 	}
 	return true
 }

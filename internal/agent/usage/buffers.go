@@ -65,19 +65,8 @@ func (c *Checks) Received() {
 	}
 }
 
-// ThreadStarted takes in that this thread has started another one of its rank.
-func (t *Thread) ThreadStarted(other op.Thread) {
-	if w := t.checks.Watch; w != nil {
-		w.Started(t.Rank.Use, t.WS.Index, other)
-	}
-}
-
-// ThreadJoined takes in that this thread knows that another one of its rank has ended.
-func (t *Thread) ThreadJoined(other op.Thread) {
-	if w := t.checks.Watch; w != nil {
-		w.Joined(t.Rank.Use, t.WS.Index, other)
-	}
-}
+// ThreadEnded takes in that the thread makes no more calls, and that its last one has returned.
+func (t *Thread) ThreadEnded(stamp uint32) { t.Rank.Use.Order.End(t.WS.Index, stamp) }
 
 // Numbered takes in that a way to make an object has a number, with the sites of the calls that make and commit it.
 func (t *Thread) Numbered(number, made, commits uint64) {

@@ -99,8 +99,12 @@ func (t *Thread) Data(id ring.DataID, v []uint64) bool {
 		t.below = decode.ReadRange(v)
 	case ring.DataMemory:
 		t.beneath = append(t.beneath, beneath(decode.ReadMemory(v)))
-	case ring.DataUnlocked:
-		t.Rank.Use.Unlocked = true
+	case ring.DataOrder:
+		if t.Rank.Use.Order == nil {
+			t.Rank.Use.Order = new(check.Order)
+		}
+		o := decode.ReadOrder(v)
+		t.Rank.Use.Order.Know(t.WS.Index, uint32(o.Returned), slices.Clone(o.Turns))
 	case ring.DataExternal:
 		t.Rank.hears = t.Rank.hears || len(v) > 0 && v[0] != 0
 		t.learned()

@@ -38,6 +38,7 @@ func (t *Thread) Began() {
 		t.beside()
 	}
 	t.leave()
+	c.Rank.Order.Begin(c)
 	t.checks.Watch.Enter(c)
 	t.checks.Tell()
 }
@@ -67,6 +68,7 @@ func (t *Thread) CallEnded(stamp uint32) {
 	if t.checks.Watch == nil {
 		return
 	}
+	c.Rank.Order.End(c.Thread, stamp)
 	c.Beside = c.Beside[:0]
 	if len(t.Rank.threads) > 1 && int32(t.ring.Returned()-t.Stamp) < 0 {
 		for _, o := range t.Rank.threads { // those that have begun a call since

@@ -74,10 +74,8 @@ func (o observer) Made(c *objects.Comm) {
 	c.Describe = func() finding.Wording { return finding.Wordf("%s", c.Name) }
 }
 
-func (o observer) ThreadStarted(other op.Thread) { o.s.of.ThreadStarted(other) }
-func (o observer) ThreadJoined(other op.Thread)  { o.s.of.ThreadJoined(other) }
-func (o observer) Requested(q *objects.Request)  { o.s.of.Requested(q) }
-func (o observer) Restarted(q *objects.Request)  { o.s.of.Restarted(q) }
+func (o observer) Requested(q *objects.Request) { o.s.of.Requested(q) }
+func (o observer) Restarted(q *objects.Request) { o.s.of.Restarted(q) }
 func (o observer) Filled(q *objects.Request, bytes int64, by objects.Made) {
 	o.s.of.Filled(q, bytes, by)
 }
@@ -406,7 +404,7 @@ func TestWhichReceiveAMessageMatchesIsNotCertainWithSeveralThreads(t *testing.T)
 func TestRecordsAboutMemoryAreTaken(t *testing.T) {
 	j := newJob(t, "", 1, "")
 	th := j.threads[j.Threads["0"]].of
-	for _, id := range []ring.DataID{ring.DataNull, ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataUnlocked,
+	for _, id := range []ring.DataID{ring.DataNull, ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataOrder,
 		ring.DataExternal, ring.DataChanged, ring.DataArray, ring.DataFreed, ring.DataTouched, ring.DataShared,
 		ring.DataAccessed} {
 		if !th.Data(id, nil) {
@@ -627,8 +625,8 @@ func TestWhatChecksAskOfARank(t *testing.T) {
 	if u.Lowest() != 0 || u.Now() == nil {
 		t.Errorf("the program begins at %#x, its moment is %v", u.Lowest(), u.Now())
 	}
-	if j.Play("- Unlocked"); !u.Unlocked {
-		t.Error("the program orders its threads by locks")
+	if j.Play("- Order 0 1"); u.Order == nil {
+		t.Error("the order of the program's threads is not followed")
 	}
 }
 

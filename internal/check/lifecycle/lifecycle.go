@@ -26,8 +26,9 @@ func Checkers() []check.Checker {
 				Means: "Before MPI is initialised and after it is finalised, only a few functions may be called: " +
 					"MPI_Initialized, MPI_Finalized, MPI_Get_version, and those for info objects, errors, sessions " +
 					"and tools (MPI-4.0, 11.4.1). In most MPI libraries any other call ends the job. All threads " +
-					"must have finished their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2).\n\nIn a program " +
-					"without MPI_Init the same holds while no session is open, and MPI_COMM_WORLD and MPI_COMM_SELF " +
+					"must have finished their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2); where they had " +
+					"only by chance, that is predicted, as a warning.\n\nIn a program without MPI_Init the same " +
+					"holds while no session is open, and MPI_COMM_WORLD and MPI_COMM_SELF " +
 					"cannot be used: communicators are made of the groups of a session (MPI-4.0, 11.3).",
 				Why: "The constructor or destructor of a global object calls MPI; an object that holds a " +
 					"communicator or window lives longer than MPI_Finalize; a function registered with atexit uses " +
@@ -56,11 +57,14 @@ func watch(h *check.Hooks) {
 // watchFinalize looks at the calls of other threads beside and after MPI_Finalize: all have to be over before it begins
 // (MPI-4.0, 11.6.2).
 func watchFinalize(h *check.Hooks) {
-	ends := check.SlotOf[finaliser](h)
+	ends, calls := check.SlotOf[finaliser](h), check.SlotOf[earlier](h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch {
 		case f.Class == mpi.Finalize:
-			return func(c *check.Call) { finalises(c, ends.Of(c.Rank)) }
+			return func(c *check.Call) {
+				finalises(c, ends.Of(c.Rank))
+				early(c, calls.Of(c.Rank).LastCalls)
+			}
 		case check.AnyThread(f):
 			return nil
 		}
@@ -68,6 +72,9 @@ func watchFinalize(h *check.Hooks) {
 			// Below MPI_THREAD_SERIALIZED the records of two threads need not come in the order of the calls.
 			end := ends.Had(c.Rank)
 			if end == nil {
+				if c.Rank.Order != nil {
+					calls.Of(c.Rank).Note(c)
+				}
 				return
 			}
 			if by := end.by; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
@@ -80,6 +87,26 @@ func watchFinalize(h *check.Hooks) {
 				})
 			}
 		}
+	})
+}
+
+// earlier are the last calls of a rank's threads before MPI_Finalize.
+type earlier struct{ check.LastCalls }
+
+// early predicts that another thread may call MPI after MPI_Finalize, as nothing has made that come after its last call
+// (MPI-4.0, 11.6.2).
+func early(c *check.Call, calls check.LastCalls) {
+	other, some := calls.Unordered(c, func(*check.LastCall) bool { return true })
+	if !some || c.Rank.Sessions || len(c.Beside) > 0 {
+		return
+	}
+	c.Say(OutsideMPI, -1, func() check.Words {
+		return check.Words{Severity: finding.Warning, Standing: finding.Predicted,
+			Sentence: finding.Wordf("Rank %d calls MPI_Finalize in thread %d after %s in its thread %d, and nothing "+
+				"orders the two: in another run that thread may call MPI when it is finalised.",
+				c.Rank.World, c.Thread, other.By.Func.Name, other.Thread),
+			Notes: []finding.Note{check.Unseen()}, Hint: "join the threads first, or have them say that they have finished",
+			Related: []check.Related{other.Related()}}
 	})
 }
 

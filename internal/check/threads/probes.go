@@ -49,9 +49,7 @@ func watchThreadProbes(h *check.Hooks) {
 			}
 		}
 		(*threads)[c.Thread] = p
-		if o := orders.Had(c.Rank); o != nil {
-			p.earlier = o.begin(c.Rank, p)
-		}
+		p.earlier = orders.Of(c.Rank).begin(c, p)
 	}
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
@@ -66,7 +64,7 @@ func watchThreadProbes(h *check.Hooks) {
 		case mpi.Recv, mpi.Irecv:
 			return func(c *check.Call) {
 				if t := ranks.Had(c.Rank); t != nil {
-					receive(c, (*t)[c.Thread], orders.Had(c.Rank))
+					receive(c, (*t)[c.Thread], orders.Of(c.Rank))
 				}
 			}
 		}
@@ -117,7 +115,6 @@ const probeHint = "use MPI_Mprobe and MPI_Mrecv: a matched probe takes the messa
 func receive(c *check.Call, p *found, o *order) {
 	x := newFound(c)
 	if p == nil || p.received || x == nil || !meets(c.Rank, x, p) {
-		o.learns(c.Thread)
 		return
 	}
 	p.received, p.by = true, c.By()

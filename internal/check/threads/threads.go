@@ -30,7 +30,9 @@ func Checkers() []check.Checker {
 				Means: "A thread called MPI that must not: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED only the " +
 					"thread that initialised MPI may call it, with MPI_THREAD_SERIALIZED one thread at a time " +
 					"(MPI-4.0, 11.6.2). At every level, the thread that initialised MPI should call MPI_Finalize; " +
-					"where other threads may call MPI, it is only a warning if another thread does.",
+					"where other threads may call MPI, it is only a warning if another thread does. With " +
+					"MPI_THREAD_SERIALIZED it is predicted, as a warning, of two calls that came one after the other " +
+					"only by chance: no lock, barrier, condition or join of threads and no message orders them.",
 				Why: "The program calls MPI_Init, which guarantees only MPI_THREAD_SINGLE; or it asks " +
 					"MPI_Init_thread for a higher level and does not check the level provided; or a lock around the " +
 					"calls is missing.",
@@ -56,7 +58,7 @@ func Checkers() []check.Checker {
 				Severity: finding.Error, Since: finding.Version01,
 				Means: "Two threads of a rank are in collective calls on one communicator at the same time. The " +
 					"program must order them itself, as all members must make them in the same order (MPI-4.0, 6.14 " +
-					"and 11.6.2).",
+					"and 11.6.2). It is predicted, as a warning, of two that came one after the other only by chance.",
 				Why: "Several threads of a parallel region call the collective, or two independent parts of the " +
 					"program use MPI_COMM_WORLD.",
 				Fix: "Give each thread its own communicator (MPI_Comm_dup), or make the call in one thread.",
@@ -72,8 +74,8 @@ func Checkers() []check.Checker {
 					"the same one: one of the threads then receives another message than it has prepared for, which " +
 					"may be longer, or waits for one that does not come (MPI-4.0, 3.8.1 and 3.8.2). It is reported " +
 					"also where all went well this time. It is predicted where one thread had received before the " +
-					"other one probed, and nothing orders the two: no start or end of a thread, no call of MPI, and " +
-					"no lock or barrier of threads anywhere in the program.",
+					"other one probed, and nothing orders the two: no start or end of a thread, no call of MPI, no " +
+					"lock, condition or barrier of threads.",
 				Why: "Code that probes for a message of unknown size was written for one thread and is now run " +
 					"by several.",
 				Fix: "Use MPI_Mprobe and MPI_Mrecv: a matched probe takes the message out, so that no other call " +
@@ -85,6 +87,7 @@ func Checkers() []check.Checker {
 }
 
 func watchLevel(h *check.Hooks) {
+	watchChance(h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		if check.AnyThread(f) {
 			return nil
@@ -229,6 +232,7 @@ func contains(list []*objects.Request, q *objects.Request) bool {
 }
 
 func watchThreadCollectives(h *check.Hooks) {
+	watchChanceCollectives(h)
 	collective := func(f *mpi.Func) bool {
 		return (f.Class == mpi.Coll || f.Class == mpi.CommCreate) && !f.Nonblocking && !f.Persistent
 	}

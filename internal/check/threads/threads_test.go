@@ -2,6 +2,7 @@ package threads
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"unknot/internal/check"
@@ -44,130 +45,226 @@ func TestTheHintOnThreadLevelsFollowsFromHowMPIWasInitialised(t *testing.T) {
 	}
 }
 
-// probeAndReceive has a thread of a feeder's rank probe for any source with a tag, and receive what it has found, up to
-// a number of calls.
-func probeAndReceive(f *feed.Feeder, thread op.Thread, tag int, calls int) {
+// team are threads of a feeder's rank, the order of which is followed.
+type team struct {
+	*feed.Feeder
+	stamp uint32
+	turns map[op.Thread][]uint64
+}
+
+func newTeam(f *feed.Feeder, followed bool) *team {
+	t := &team{Feeder: f, turns: make(map[op.Thread][]uint64)}
+	if followed {
+		f.Rank.Order = new(check.Order)
+		t.knows(0, []uint64{1, 0, 0, 0})
+	}
+	return t
+}
+
+func (t *team) knows(thread op.Thread, turns []uint64) {
+	t.turns[thread] = turns
+	t.Rank.Order.Know(thread, 0, slices.Clone(turns))
+}
+
+// hands has one thread hand on what it knows to another one.
+func (t *team) hands(from, to op.Thread) {
+	if t.Rank.Order == nil {
+		return
+	}
+	knows := slices.Clone(t.turns[from])
+	for i, n := range t.turns[to] {
+		knows[i] = max(knows[i], n)
+	}
+	knows[to] = max(knows[to], 1)
+	t.knows(to, knows)
+	t.turns[from][from]++
+	t.knows(from, t.turns[from])
+}
+
+// call has a thread make a call, which returns at once.
+func (t *team) call(thread op.Thread, c *check.Call) {
+	t.stamp++
+	c.Thread, c.Stamp = thread, t.stamp
+	t.Rank.Order.Begin(c)
+	t.Enter(c)
+	t.stamp++
+	t.Rank.Order.End(thread, t.stamp)
+}
+
+// probeAndReceive has a thread probe for any source with a tag, and receive what it has found, up to a number of calls.
+func (t *team) probeAndReceive(thread op.Thread, tag, calls int) {
 	const any, source, number, integer = ^uint64(0), 1, 1, 9
 	for i, c := range []*check.Call{
-		f.Made("MPI_Probe", 10+uint64(thread), any, uint64(tag), 1),
-		f.Made("MPI_Recv", 20+uint64(thread), 1, number, integer, source, uint64(tag), 1),
+		t.Made("MPI_Probe", 10+uint64(thread), any, uint64(tag), 1),
+		t.Made("MPI_Recv", 20+uint64(thread), 1, number, integer, source, uint64(tag), 1),
 	} {
-		if c.Thread = thread; i < calls {
-			f.Enter(c)
+		if i < calls {
+			t.call(thread, c)
 		}
 	}
 }
 
-// TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem: starting and joining them, or a call of MPI in between. It
-// is a prediction where they have not met.
+// TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem: what one hands on to the other, or a call of MPI in between.
+// It is a prediction where they have not met.
 func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
 	const manifest, predicted, nothing = finding.Manifest, finding.Predicted, finding.Standing("")
-	other := func(f *feed.Feeder, thread op.Thread) {
-		c := f.Made("MPI_Barrier", 30, 1)
-		c.Thread = thread
-		f.Enter(c)
-	}
 	for name, c := range map[string]struct {
-		locked bool
-		do     func(f *feed.Feeder, started, joined func(by, thread op.Thread))
-		want   finding.Standing
+		unknown bool
+		do      func(t *team)
+		want    finding.Standing
 	}{
-		"at the same time": {true, func(f *feed.Feeder, _, _ func(by, thread op.Thread)) {
-			probeAndReceive(f, 1, 5, 1)
-			probeAndReceive(f, 2, 5, 2)
-			c := f.Made("MPI_Recv", 21, 1, 1, 9, 1, 5, 1)
-			c.Thread = 1
-			f.Enter(c)
+		"at the same time": {true, func(t *team) {
+			t.probeAndReceive(1, 5, 1)
+			t.probeAndReceive(2, 5, 2)
+			t.call(1, t.Made("MPI_Recv", 21, 1, 1, 9, 1, 5, 1))
 		}, manifest},
-		"one after the other": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			started(0, 2)
-			probeAndReceive(f, 1, 5, 2)
-			probeAndReceive(f, 1, 5, 2)
-			probeAndReceive(f, 2, 5, 2)
+		"one after the other": {false, func(t *team) {
+			t.hands(0, 1)
+			t.hands(0, 2)
+			t.probeAndReceive(1, 5, 2)
+			t.probeAndReceive(1, 5, 2)
+			t.probeAndReceive(2, 5, 2)
 		}, predicted},
-		"with a lock in the program": {true, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 1, 5, 2)
-			probeAndReceive(f, 0, 5, 2)
+		"with means that are not followed": {true, func(t *team) {
+			t.probeAndReceive(1, 5, 2)
+			t.probeAndReceive(0, 5, 2)
 		}, nothing},
-		"started late, but not by what has received": {false,
-			func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-				started(0, 1)
-				probeAndReceive(f, 1, 5, 2)
-				started(0, 2)
-				probeAndReceive(f, 2, 5, 2)
-			}, predicted},
-		"started by what has received": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			probeAndReceive(f, 0, 5, 2)
-			started(0, 1)
-			probeAndReceive(f, 1, 5, 2)
-		}, nothing},
-		"joined before the other one was started": {false,
-			func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
-				started(0, 1)
-				probeAndReceive(f, 1, 5, 2)
-				joined(0, 1)
-				started(0, 2)
-				probeAndReceive(f, 2, 5, 2)
-			}, nothing},
-		"one of another thread was joined": {false, func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
-			started(0, 1)
-			started(0, 2)
-			probeAndReceive(f, 1, 5, 2)
-			joined(0, 1)
-			probeAndReceive(f, 2, 5, 2)
+		"started late, but not by what has received": {false, func(t *team) {
+			t.hands(0, 1)
+			t.probeAndReceive(1, 5, 2)
+			t.hands(0, 2)
+			t.probeAndReceive(2, 5, 2)
 		}, predicted},
-		"a thread was joined that may have joined it": {false,
-			func(f *feed.Feeder, started, joined func(by, thread op.Thread)) {
-				started(0, 1)
-				started(0, 2)
-				probeAndReceive(f, 1, 5, 2)
-				joined(0, 2)
-				started(0, 3)
-				probeAndReceive(f, 3, 5, 2)
-			}, nothing},
-		"another call of MPI in between": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 0, 5, 2)
-			other(f, 1)
-			probeAndReceive(f, 1, 5, 2)
+		"started by what has received": {false, func(t *team) {
+			t.probeAndReceive(0, 5, 2)
+			t.hands(0, 1)
+			t.probeAndReceive(1, 5, 2)
 		}, nothing},
-		"a receive without a probe in between": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 0, 5, 2)
-			c := f.Made("MPI_Recv", 40, 1, 1, 9, 1, 6, 1)
-			c.Thread = 1
-			f.Enter(c)
-			probeAndReceive(f, 1, 5, 2)
+		"joined before the other one was started": {false, func(t *team) {
+			t.hands(0, 1)
+			t.probeAndReceive(1, 5, 2)
+			t.hands(1, 0)
+			t.hands(0, 2)
+			t.probeAndReceive(2, 5, 2)
 		}, nothing},
-		"in turns": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 0, 5, 2)
-			probeAndReceive(f, 1, 5, 2)
-			probeAndReceive(f, 0, 5, 2)
+		"one of another thread was joined": {false, func(t *team) {
+			t.hands(0, 1)
+			t.hands(0, 2)
+			t.probeAndReceive(1, 5, 2)
+			t.hands(1, 0)
+			t.probeAndReceive(2, 5, 2)
+		}, predicted},
+		"another call of MPI in between": {false, func(t *team) {
+			t.hands(0, 1)
+			t.probeAndReceive(0, 5, 2)
+			t.call(1, t.Made("MPI_Barrier", 30, 1))
+			t.probeAndReceive(1, 5, 2)
 		}, nothing},
-		"of other tags": {false, func(f *feed.Feeder, started, _ func(by, thread op.Thread)) {
-			started(0, 1)
-			probeAndReceive(f, 0, 5, 2)
-			probeAndReceive(f, 1, 6, 2)
+		"a receive without a probe in between": {false, func(t *team) {
+			t.hands(0, 1)
+			t.probeAndReceive(0, 5, 2)
+			t.call(1, t.Made("MPI_Recv", 40, 1, 1, 9, 1, 6, 1))
+			t.probeAndReceive(1, 5, 2)
 		}, nothing},
-		"a thread whose start was not seen": {false, func(f *feed.Feeder, _, _ func(by, thread op.Thread)) {
-			probeAndReceive(f, 0, 5, 2)
-			probeAndReceive(f, 1, 5, 2)
+		"in turns": {false, func(t *team) {
+			t.hands(0, 1)
+			t.probeAndReceive(0, 5, 2)
+			t.probeAndReceive(1, 5, 2)
+			t.probeAndReceive(0, 5, 2)
+		}, nothing},
+		"of other tags": {false, func(t *team) {
+			t.hands(0, 1)
+			t.probeAndReceive(0, 5, 2)
+			t.probeAndReceive(1, 6, 2)
+		}, nothing},
+		"a thread whose start was not seen": {false, func(t *team) {
+			t.probeAndReceive(0, 5, 2)
+			t.probeAndReceive(1, 5, 2)
 		}, nothing},
 	} {
-		f := feed.New(t, Checkers())
-		f.Rank.Unlocked = !c.locked
-		c.do(f, func(by, thread op.Thread) { f.Watch.Started(f.Rank, by, thread) }, func(by, thread op.Thread) {
-			f.Watch.Joined(f.Rank, by, thread)
-		})
+		f := newTeam(feed.New(t, Checkers()), !c.unknown)
+		c.do(f)
 		f.Watch.EndRank(f.Rank)
 		switch n := len(f.Watch.Reports); {
 		case n > 1 || (n == 1) != (c.want != nothing):
 			t.Errorf("%s: %d reports, want %q", name, n, c.want)
 		case n == 1 && f.Watch.Reports[0].Standing != c.want:
 			t.Errorf("%s: %s, want %s", name, f.Watch.Reports[0].Standing, c.want)
+		}
+	}
+}
+
+// TestCallsThatCameByChanceArePredicted: what orders them, or may have done so, is what another thread has handed on,
+// and what MPI may have told in between.
+func TestCallsThatCameByChanceArePredicted(t *testing.T) {
+	send := func(t *team, thread op.Thread) { t.call(thread, t.Made("MPI_Send", 5, 1, 1, 9, 1, 5, 1)) }
+	for name, c := range map[string]struct {
+		do   func(t *team)
+		want int
+	}{
+		"nothing between them": {func(t *team) {
+			t.hands(0, 1)
+			send(t, 1)
+			send(t, 0)
+		}, 1},
+		"handed on": {func(t *team) {
+			t.hands(0, 1)
+			send(t, 1)
+			t.hands(1, 0)
+			send(t, 0)
+		}, 0},
+		"by a third thread": {func(t *team) {
+			t.hands(0, 1)
+			t.hands(0, 2)
+			send(t, 1)
+			t.hands(1, 2)
+			t.hands(2, 0)
+			send(t, 0)
+		}, 0},
+		"to a third thread only": {func(t *team) {
+			t.hands(0, 1)
+			t.hands(0, 2)
+			send(t, 1)
+			t.hands(1, 2)
+			send(t, 0)
+		}, 1},
+		"a thread that may have heard of it by MPI": {func(t *team) {
+			t.hands(0, 1)
+			t.hands(0, 2)
+			send(t, 1)
+			t.call(2, t.Made("MPI_Recv", 40, 1, 1, 9, 1, 6, 1)) // by chance itself
+			t.hands(2, 0)
+			send(t, 0)
+		}, 1},
+		"a call that lasted until then": {func(t *team) {
+			t.hands(0, 1)
+			long := t.Made("MPI_Recv", 40, 1, 1, 9, 1, 6, 1)
+			t.stamp++
+			long.Stamp = t.stamp
+			t.Rank.Order.Begin(long)
+			send(t, 1)
+			t.stamp++
+			t.Rank.Order.End(0, t.stamp)
+			send(t, 0)
+		}, 0},
+		"lost": {func(t *team) {
+			t.hands(0, 1)
+			send(t, 1)
+			t.knows(1, nil)
+			send(t, 0)
+		}, 0},
+	} {
+		f := newTeam(feed.New(t, Checkers()), true)
+		l := &f.Rank.Limits
+		l.Single, l.Funneled, l.Serialized, l.Multiple, l.LevelKnown, l.Level = 0, 1, 2, 3, true, 2
+		c.do(f)
+		if n := len(f.Watch.Reports); n != c.want {
+			t.Errorf("%s: %d reports, want %d", name, n, c.want)
+		}
+		for _, r := range f.Watch.Reports {
+			if r.Standing != finding.Predicted {
+				t.Errorf("%s: it is %s", name, r.Standing)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package symbol
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"unknot/internal/vocab/finding"
@@ -16,8 +17,11 @@ func ofCLibrary(path string) bool {
 }
 
 // UpToMain drops what comes before main, or before the function that a thread runs: frames of the C library and the
-// probe.
+// probe. It also drops those of the probe in between, by which OpenMP calls the program.
 func UpToMain(frames []finding.Frame) []finding.Frame {
+	if slices.ContainsFunc(frames, between) {
+		frames = slices.DeleteFunc(slices.Clone(frames), between)
+	}
 	for i, f := range frames {
 		if i > 0 && f.Function == "__start_uk_trampoline" {
 			return frames[:i]
@@ -27,6 +31,12 @@ func UpToMain(frames []finding.Frame) []finding.Frame {
 		}
 	}
 	return frames
+}
+
+// between says whether a frame is of a function of the probe that stands between functions of the program.
+func between(f finding.Frame) bool {
+	return strings.HasPrefix(filepath.Base(f.Module), "probe-") && f.Function != "__start_uk_trampoline" &&
+		f.Function != "trampoline" && !strings.HasPrefix(f.Function, "trampoline_")
 }
 
 // CalledBy is the name by which programs call a function of the C library: "__isoc99_scanf@@GLIBC_2.7" is scanf.

@@ -565,3 +565,23 @@ func ReadCaught(v []uint64) Caught {
 		Frames: w.lines(),
 	}
 }
+
+// Order is a DataOrder record: what the thread certainly knows of the process's threads by what they do to each
+// other otherwise than by MPI, if that is followed and has changed; before its next call.
+type Order struct {
+	// when the thread's last call returned, if that has no Exit record: the last stamp of any thread by then; 0 if
+	// not known
+	Returned uint64
+	// by thread, up to which of its turns, 0 for none; a turn ends when a thread hands something on; no words at
+	// all: it is not known any more
+	Turns []uint64
+}
+
+// ReadOrder reads a DataOrder record.
+func ReadOrder(v []uint64) Order {
+	w := words(v)
+	return Order{
+		Returned: w.next(),
+		Turns:    w.rest(),
+	}
+}

@@ -205,7 +205,7 @@ var allowedEnds = []struct{ file, word, why string }{
 	{"process/fortran*.c", "mpi_abort*", "the wrapper's names in Fortran"},
 	{"process/fortran*.c", "MPI_ABORT", "another one"},
 	{"process/fortran*.c", "pmpi_abort*", "the program's own call"},
-	{"process/unlocked.c", "kill", "the name of a function that may order threads"},
+	{"process/ordering.c", "kill", "the name of a function that may order threads"},
 	{"process/wrappers_hot.c", "PMPI_Abort", "the name of a function that may be recorded"},
 }
 

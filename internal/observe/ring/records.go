@@ -114,9 +114,9 @@ const (
 	DataArray DataID = 41
 	// an exception of Python that the process caught, or is handling, since its last call
 	DataCaught DataID = 42
-	// the program orders its threads only by starting and joining them and by atomic operations; at most once a
-	// process, before its first call
-	DataUnlocked DataID = 43
+	// what the thread certainly knows of the process's threads by what they do to each other otherwise than by MPI,
+	// if that is followed and has changed; before its next call
+	DataOrder DataID = 43
 )
 
 // InteractionKind says how a process interacted with others; Dir is added for directories.
@@ -361,4 +361,6 @@ const (
 	DataArrayFixed         = 7
 	DataCaughtKind         = 0
 	DataCaughtFixed        = 1
+	DataOrderReturned      = 0
+	DataOrderFixed         = 1
 )

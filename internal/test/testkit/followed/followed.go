@@ -39,10 +39,8 @@ func (Silent) Started(*waitstate.Op)                             {}
 func (Silent) Entering(*waitstate.Op, *mpi.Func)                 {}
 func (Silent) Returned(bool)                                     {}
 func (Silent) CallEnded(uint32)                                  {}
-func (Silent) ThreadEnded()                                      {}
+func (Silent) ThreadEnded(uint32)                                {}
 func (Silent) Joining(*waitstate.Op)                             {}
-func (Silent) ThreadStarted(op.Thread)                           {}
-func (Silent) ThreadJoined(op.Thread)                            {}
 func (Silent) Asks(*mpi.Func, *waitstate.Op, []*objects.Request) {}
 func (Silent) AsksFor(*waitstate.Part)                           {}
 func (Silent) Missed(uint32, uint32)                             {}

@@ -49,7 +49,7 @@ func (o *Recorder) Asks(f *mpi.Func, p *waitstate.Op, requests []*objects.Reques
 func (o *Recorder) Matched(p *waitstate.Part, from op.Rank, tag int32) { o.l.Matched(p, from, tag) }
 
 // ThreadEnded hands on the end of the thread.
-func (o *Recorder) ThreadEnded() { o.l.End(o.Stream) }
+func (o *Recorder) ThreadEnded(uint32) { o.l.End(o.Stream) }
 
 // Joining hands on that it waits for another one.
 func (o *Recorder) Joining(p *waitstate.Op) { o.l.Join(o.Stream, p) }

@@ -7,7 +7,7 @@
 // which is sound although the program may have replaced it: what that calls of MPI passes unrecorded, and so does not
 // come here. Without memory a communicator stays unknown.
 #include "objects/objects.h"
-#include <pthread.h>
+#include "writer/lock.h"
 #include <stdlib.h>
 
 typedef int number_of(MPI_Comm, int *);
@@ -19,7 +19,7 @@ struct known {
 };
 enum { BUCKETS = 256 };
 static struct known *known[BUCKETS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t lock;
 
 static struct known **bucket(MPI_Comm comm)
 {
@@ -39,30 +39,30 @@ void uk_comm_born(const MPI_Comm *comm)
 {
     if (!comm || *comm == MPI_COMM_NULL)
         return;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct known **p = find(*comm);
     if (!*p && (*p = malloc(sizeof **p)) != NULL)
         **p = (struct known){NULL, *comm};
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_comm_dies(const MPI_Comm *comm)
 {
     if (!comm)
         return;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct known **p = find(*comm), *k = *p;
     if (k)
         *p = k->next;
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     free(k);
 }
 
 static bool alive(MPI_Comm comm)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     bool there = *find(comm) != NULL;
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     return there;
 }
 
@@ -72,12 +72,12 @@ bool uk_comm_at_hand(MPI_Comm *comm)
     if (!uk_worldless)
         return true;
     const struct known *k = NULL;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     for (size_t i = 0; i < BUCKETS && !k; i++)
         k = known[i];
     if (k)
         *comm = k->comm;
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     return k != NULL;
 }
 

@@ -8,7 +8,7 @@
 // not come here. It is held while MPI_Finalize waits for them, when no other thread may be in MPI. Without memory, the
 // message is sent as the program does.
 #include "objects/forced.h"
-#include <pthread.h>
+#include "writer/lock.h"
 #include <stdlib.h>
 
 typedef int send_type(const void *, int, MPI_Datatype, int, int, MPI_Comm);
@@ -26,7 +26,7 @@ struct copy {
 };
 
 static struct copy *copies;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t lock;
 
 // Lets go of those that have been sent.
 static void reap(void)
@@ -68,7 +68,7 @@ int uk_forced_try_copy(const void *buf, MPI_Count count, MPI_Datatype type, int 
         free(c);
         return rc;
     }
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     reap();
     rc = start(c, size, dest, tag, comm, large);
     if (rc == MPI_SUCCESS) {
@@ -78,7 +78,7 @@ int uk_forced_try_copy(const void *buf, MPI_Count count, MPI_Datatype type, int 
         free(c->data);
         free(c);
     }
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     return rc;
 }
 
@@ -133,7 +133,7 @@ int uk_forced_icopy(const void *buf, MPI_Count count, MPI_Datatype type, int des
 
 void uk_forced_copies_end(void)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     while (copies) {
         struct copy *c = copies;
         MPI_Status status;
@@ -142,5 +142,5 @@ void uk_forced_copies_end(void)
         free(c->data);
         free(c);
     }
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }

@@ -7,7 +7,7 @@
 // Never: calls MPI or the allocator with the lock held. Without memory, a request is started as the program has made
 // it.
 #include "objects/forced.h"
-#include <pthread.h>
+#include "writer/lock.h"
 #include <stdlib.h>
 
 // A request that can be made anew.
@@ -26,7 +26,7 @@ struct kept {
 
 enum { BUCKETS = 256 };
 static struct kept *all[BUCKETS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t lock;
 
 // The place of a request in the table, or where it would stand. The lock is held.
 static struct kept **find(MPI_Request request)
@@ -39,21 +39,21 @@ static struct kept **find(MPI_Request request)
 
 static struct kept *take(MPI_Request request)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct kept **p = find(request), *k = *p;
     if (k)
         *p = k->next;
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     return k;
 }
 
 static void keep(struct kept *k)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct kept **p = find(k->request);
     k->next = NULL;
     *p = k;
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_forced_persistent(MPI_Request request, bool send, const void *buf, MPI_Count count, MPI_Datatype type, int peer,

@@ -10,13 +10,13 @@
 #include "objects/marks.h"
 #include "objects/exposed.h"
 #include "objects/shadow.h"
+#include "writer/lock.h"
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct uk_access *page;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t lock;
 static struct uk_marks *active;
 
 static struct uk_thread *first;    // that has initialised MPI
@@ -145,7 +145,7 @@ static void touch(uintptr_t at, size_t size, int how, uintptr_t site)
     if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW) || __atomic_load_n(&doubtful, __ATOMIC_RELAXED))
         return;
     unsigned tries = 0;
-    while (pthread_mutex_trylock(&lock) != 0)
+    while (!uk_trylock(&lock))
         if (++tries == PATIENCE)
             return;
     const int thread = t->gate == UK_OPEN ? (int)t->index : -1;
@@ -154,7 +154,7 @@ static void touch(uintptr_t at, size_t size, int how, uintptr_t site)
         tells = true;
     if (tells) // the next call asks what has happened to memory
         __atomic_store_n(t->gate == UK_OPEN ? &t->mark : &first->mark, 0, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 static void part_arrives(void)
@@ -247,7 +247,7 @@ void uk_marks_on(struct uk_marks *m)
     for (size_t i = 0; i < m->runs.n; i++)
         if (m->runs.at[i].high > UK_ACCESS_TOP || !page->room(m->runs.at[i].low, m->runs.at[i].high))
             return;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     m->on = true;
     m->nsites = 0;
     m->previous = NULL;
@@ -259,14 +259,14 @@ void uk_marks_on(struct uk_marks *m)
     want();
     for (size_t i = 0; i < m->runs.n; i++)
         mark(&m->runs.at[i]);
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_marks_off(struct uk_marks *m)
 {
     if (!m->on)
         return;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     m->on = false;
     npending--;
     want();
@@ -278,7 +278,7 @@ void uk_marks_off(struct uk_marks *m)
         m->next->previous = m->previous;
     for (size_t i = 0; i < m->runs.n; i++)
         unmark(&m->runs.at[i]);
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_marks_drop(struct uk_marks *m)
@@ -293,11 +293,11 @@ void uk_marks_tell(struct uk_thread *t)
     if (UK_LIKELY(__atomic_load_n(&nnotes, __ATOMIC_RELAXED) == 0))
         return;
     struct note mine[NOTES];
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     const unsigned n = nnotes;
     memcpy(mine, notes, n * sizeof *mine);
     nnotes = 0;
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     if (__atomic_exchange_n(&moved, false, __ATOMIC_RELAXED))
         tell_maps(t);
     for (unsigned i = 0; i < n; i++) {
@@ -315,11 +315,11 @@ bool uk_marks_window(uint64_t win, uintptr_t low, uintptr_t high)
 {
     if (!of_windows || high > UK_ACCESS_TOP || low >= high || high - low > UK_MARKS_WINDOW || !page->room(low, high))
         return false;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     const bool added = uk_exposed_add(win, low, high);
     __atomic_add_fetch(&exposed, added, __ATOMIC_RELAXED);
     want();
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     if (added)
         __atomic_store_n(&uk_self.mark, 0, __ATOMIC_RELAXED);
     return added;
@@ -329,11 +329,11 @@ void uk_marks_window_gone(uint64_t win, uintptr_t low)
 {
     if (__atomic_load_n(&exposed, __ATOMIC_RELAXED) == 0)
         return;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     const unsigned gone = uk_exposed_drop(win, low);
     __atomic_sub_fetch(&exposed, gone, __ATOMIC_RELAXED);
     want();
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 static void tell_runs(void *to, const struct uk_exposed_runs *r)
@@ -356,10 +356,10 @@ void uk_marks_tell_windows(struct uk_thread *t)
         return;
     if (__atomic_load_n(&moved, __ATOMIC_RELAXED) && __atomic_exchange_n(&moved, false, __ATOMIC_RELAXED))
         tell_maps(t);
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     looking = uk_exposed_wanted((uintptr_t)uk_call.ra);
     uk_exposed_tell(tell_runs, t, looking);
     want();
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     __atomic_store_n(&t->mark, 0, __ATOMIC_RELAXED); // its next call comes here, too
 }

@@ -316,25 +316,26 @@ API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const stru
     static void *kept;
     if (UNLIKELY(!__atomic_load_n(&kept, __ATOMIC_RELAXED)))
         __atomic_store_n(&kept, dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2"), __ATOMIC_RELAXED);
-    return ((wait_type *)next(&kept, "pthread_cond_timedwait"))(c, m, UNTIL(clock_of(t), t));
+    uk_waits(m);
+    return uk_waited(((wait_type *)next(&kept, "pthread_cond_timedwait"))(c, m, UNTIL(clock_of(t), t)), c, m);
 }
 
 API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
 {
     BEHIND(pthread_mutex_timedlock);
-    return behind ? behind(m, UNTIL(CLOCK_REALTIME, t)) : ENOSYS;
+    return behind ? uk_taken(behind(m, UNTIL(CLOCK_REALTIME, t)), m, true) : ENOSYS;
 }
 
 API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *t)
 {
     BEHIND(pthread_rwlock_timedrdlock);
-    return behind ? behind(l, UNTIL(CLOCK_REALTIME, t)) : ENOSYS;
+    return behind ? uk_taken(behind(l, UNTIL(CLOCK_REALTIME, t)), l, false) : ENOSYS;
 }
 
 API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *t)
 {
     BEHIND(pthread_rwlock_timedwrlock);
-    return behind ? behind(l, UNTIL(CLOCK_REALTIME, t)) : ENOSYS;
+    return behind ? uk_taken(behind(l, UNTIL(CLOCK_REALTIME, t)), l, true) : ENOSYS;
 }
 
 // Older C libraries do not declare these.
@@ -348,19 +349,20 @@ API sem_clockwait_type uk_sem_clockwait __asm__("sem_clockwait");
 int uk_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t id, const struct timespec *t)
 {
     static void *kept;
-    return ((cond_clockwait_type *)next(&kept, "pthread_cond_clockwait"))(c, m, id, UNTIL(id, t));
+    uk_waits(m);
+    return uk_waited(((cond_clockwait_type *)next(&kept, "pthread_cond_clockwait"))(c, m, id, UNTIL(id, t)), c, m);
 }
 
 int uk_mutex_clocklock(pthread_mutex_t *m, clockid_t id, const struct timespec *t)
 {
     static void *kept;
-    return ((mutex_clocklock_type *)next(&kept, "pthread_mutex_clocklock"))(m, id, UNTIL(id, t));
+    return uk_taken(((mutex_clocklock_type *)next(&kept, "pthread_mutex_clocklock"))(m, id, UNTIL(id, t)), m, true);
 }
 
 int uk_sem_clockwait(sem_t *s, clockid_t id, const struct timespec *t)
 {
     static void *kept;
-    return ((sem_clockwait_type *)next(&kept, "sem_clockwait"))(s, id, UNTIL(id, t));
+    return uk_taken(((sem_clockwait_type *)next(&kept, "sem_clockwait"))(s, id, UNTIL(id, t)), s, false);
 }
 
 // Ranks of one host see the same clocks: the run's begin is when the first of them has made the file.

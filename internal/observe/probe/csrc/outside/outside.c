@@ -44,6 +44,8 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 void (*uk_on_external)(bool);
+void (*uk_on_taken)(const void *, bool);
+void (*uk_on_given)(const void *);
 void (*uk_on_interaction)(const struct uk_interaction *);
 void (*uk_on_output)(int, const struct iovec *, int);
 int uk_manager = -1;
@@ -176,9 +178,6 @@ static int flags_of(const char *mode)
     X(ssize_t, __recvfrom_chk, (int f, void *to, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *size), \
       (f, to, n, room, flags, from, size), -1, OF(f)) \
     X(ssize_t, recvmsg, (int f, struct msghdr *to, int flags), (f, to, flags), -1, OF(f)) \
-    X(int, sem_wait, (sem_t *s), (s), -1, NOTHING) \
-    X(int, sem_trywait, (sem_t *s), (s), -1, NOTHING) \
-    X(int, sem_timedwait, (sem_t *s, const struct timespec *until), (s, uk_until ? uk_until(CLOCK_REALTIME, until, &(struct timespec){0}) : until), -1, NOTHING) \
     X(int, sem_getvalue, (sem_t *s, int *value), (s, value), -1, NOTHING) \
     X(int, semop, (int id, struct sembuf *list, size_t n), (id, list, n), -1, EXTERNAL(true)) \
     X(int, semtimedop, (int id, struct sembuf *list, size_t n, const struct timespec *patience), (id, list, n, patience), -1, EXTERNAL(true)) \
@@ -237,7 +236,10 @@ static int flags_of(const char *mode)
     X(void *, mmap64, (void *, size_t, int, int, int, off64_t))                                                                    \
     X(void *, shmat, (int, const void *, int))                                                                                     \
     X(int, fclose, (FILE *))                                                                                                       \
-    X(sem_t *, sem_open, (const char *, int, ...))
+    X(sem_t *, sem_open, (const char *, int, ...))                                                                                 \
+    X(int, sem_wait, (sem_t *))                                                                                                    \
+    X(int, sem_trywait, (sem_t *))                                                                                                 \
+    X(int, sem_timedwait, (sem_t *, const struct timespec *))
 // clang-format on
 
 #define POINTER(type, name, params, ...) type(*name) params;
@@ -443,6 +445,22 @@ API int fclose(FILE *f)
         LEFT(number_of(f));
     return NEXT(fclose) ? next.fclose(f) : EOF;
 }
+
+// What waits for a semaphore takes what others have handed on there.
+#define SEMAPHORE(name, params, args)        \
+    API int name params                      \
+    {                                        \
+        external(false);                     \
+        if (!NEXT(name)) {                   \
+            errno = ENOSYS;                  \
+            return -1;                       \
+        }                                    \
+        return uk_taken(next.name args, s, false); \
+    }
+SEMAPHORE(sem_wait, (sem_t *s), (s))
+SEMAPHORE(sem_trywait, (sem_t *s), (s))
+SEMAPHORE(sem_timedwait, (sem_t *s, const struct timespec *t),
+          (s, uk_until ? uk_until(CLOCK_REALTIME, t, &(struct timespec){0}) : t))
 
 // A semaphore with a name is in a file.
 API sem_t *sem_open(const char *path, int flags, ...)

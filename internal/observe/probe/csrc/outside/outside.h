@@ -52,6 +52,33 @@ extern int uk_manager;
 // be put).
 extern const struct timespec *(*uk_until)(clockid_t, const struct timespec *, struct timespec *room);
 
+// Are called, once they are set, by the functions of the C library by which threads wait for each other up to a certain
+// time, and by semaphores: after this thread has got a lock, as a writer or not, or what others hand on; before it gives
+// a lock back.
+extern void (*uk_on_taken)(const void *, bool writes);
+extern void (*uk_on_given)(const void *lock);
+
+// The same after a call that has returned 0 if it has got something, which it returns.
+static inline int uk_taken(int rc, const void *what, bool writes)
+{
+    if (rc == 0 && uk_on_taken)
+        uk_on_taken(what, writes);
+    return rc;
+}
+
+// The same around a call that waits for a condition.
+static inline void uk_waits(const void *lock)
+{
+    if (uk_on_given)
+        uk_on_given(lock);
+}
+static inline int uk_waited(int rc, const void *condition, const void *lock)
+{
+    uk_taken(0, lock, true);
+    uk_taken(0, condition, false);
+    return rc;
+}
+
 // Has UCX, which takes the place of two of the functions in libraries that it knows, tell of them. After the library
 // that brings it was initialised.
 void uk_outside_init(void);

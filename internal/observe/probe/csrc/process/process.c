@@ -15,6 +15,7 @@
 #include "objects/sent.h"
 #include "outside/outside.h"
 #include "process/process.h"
+#include "writer/lock.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -187,7 +188,16 @@ struct uk_thread *uk_enter_slow(unsigned func, void **frame)
     uk_threads_attached(t);
     uk_memory_thread(t);
     uk_call = (struct uk_call){frame, frame[1], t->stamp, func, false};
+    uk_enter_owing(t, func);
     return t;
+}
+
+void uk_enter_owing(struct uk_thread *t, unsigned func)
+{
+    if (t->owes && func != uk_id_type_commit)
+        uk_again_pay(t);
+    if (t->knows_more && !(t->poll.live && func == t->poll.func)) // a poll repeated is not recorded
+        uk_order_tell(t);
 }
 
 enum { LEAST_TAG = 32767 }; // the standard guarantees that tags may be so large
@@ -309,13 +319,13 @@ static void watch(const struct standing *s)
 
 // Another thread may begin with MPI at the same moment, if one of the two makes a session. It waits here, as the state
 // is UK_IDLE for so long.
-static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t beginning;
 
 static void begun(void)
 {
     if (uk_process.state == UK_IDLE)
         __atomic_store_n(&uk_process.state, UK_ASIDE, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&beginning);
+    uk_unlock(&beginning);
 }
 
 // MPI was initialised in a process that is watched for its sessions: from here on there is a MPI_COMM_WORLD.
@@ -352,7 +362,7 @@ static void also_init(int required, int provided)
 void uk_init_done(int required, int provided)
 {
     typedef int number_of(MPI_Comm, int *);
-    pthread_mutex_lock(&beginning);
+    uk_lock(&beginning);
     if (uk_process.state != UK_IDLE) {
         also_init(required, provided);
     } else if (audience()) {
@@ -368,7 +378,7 @@ void uk_watch_sessions(int rank, int size)
 {
     // Each session may have a level of thread support of its own, and a later one a higher one.
     const struct standing s = {rank, size, MPI_THREAD_MULTIPLE, MPI_THREAD_MULTIPLE, INT_MAX};
-    pthread_mutex_lock(&beginning);
+    uk_lock(&beginning);
     if (uk_process.state == UK_IDLE && audience()) {
         uk_worldless = true;
         watch(&s);
@@ -415,6 +425,8 @@ void uk_finalize_begin(uint64_t site)
     uk_forced_end(t);
     uk_again_end(t);
     uk_interactions_tell(t);
+    if (t->knows_more)
+        uk_order_tell(t);
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);
     uk_forced_copies_end();

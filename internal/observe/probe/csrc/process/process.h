@@ -84,6 +84,9 @@ static inline bool uk_is_ours(void)
 
 #define UK_FRAME ((void **)__builtin_frame_address(0))
 
+// A function by which a library calls the program back: it is no wrapper around a call of the program's.
+#define UK_BETWEEN __attribute__((section("uk_between"), noinline))
+
 // There is a window: synchronisation with others by means other than MPI is recorded from now on (external.c).
 void uk_external_begin(struct uk_thread *);
 
@@ -126,6 +129,9 @@ bool uk_python_holds(void);
 void *uk_real_slow(unsigned func);
 extern void *uk_reals[UK_MAX_FUNCS];
 
+// Records what is to be told before a call.
+void uk_enter_owing(struct uk_thread *, unsigned func);
+
 // Begins a call of the user's: returns the thread's state, or NULL if the call is nested in another MPI call or is not
 // watched. uk_leave ends it.
 static inline struct uk_thread *uk_enter(unsigned func, void **frame)
@@ -134,8 +140,8 @@ static inline struct uk_thread *uk_enter(unsigned func, void **frame)
     if (UK_UNLIKELY(t->gate != UK_OPEN))
         return uk_enter_slow(func, frame);
     t->gate = UK_INSIDE;
-    if (UK_UNLIKELY(t->owes) && func != uk_id_type_commit)
-        uk_again_pay(t);
+    if (UK_UNLIKELY(t->owes | t->knows_more))
+        uk_enter_owing(t, func);
     uk_call = (struct uk_call){frame, frame[1], t->stamp, func, false};
     if (UK_UNLIKELY((uintptr_t)frame > t->mark))
         uk_memory_call(t, frame);
@@ -264,8 +270,8 @@ void uk_sessions_over(void);
 
 // Set up once, after the first ring exists. Each belongs to the file of its name.
 void uk_threads_init(void);
-// Whether nothing could order the program's threads but starting and joining them, and atomic operations.
-bool uk_unlocked(void);
+// Says what a thread knows of the order of threads (order.c).
+void uk_order_tell(struct uk_thread *);
 void uk_death_init(void);
 void uk_stack_init(void);
 // Has what is freed be looked at (freed.c).

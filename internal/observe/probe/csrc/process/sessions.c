@@ -8,10 +8,10 @@
 // questions, and while the first session makes the process a watched one: another thread that comes meanwhile has to
 // wait, or its session would not be known.
 #include "process/process.h"
+#include "writer/lock.h"
 
 #ifdef MPI_SESSION_NULL
 
-#include <pthread.h>
 #include <stdlib.h>
 
 typedef int free_group(MPI_Group *);
@@ -24,7 +24,7 @@ struct session {
 };
 static struct session *all;
 static uint64_t last; // where the program finalised the one that was the last
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t lock;
 
 // How a process stands that MPI was not initialised in but by sessions, as its end shows it: see ring.
 static void between(bool is)
@@ -36,9 +36,9 @@ static void between(bool is)
 void uk_session_begins(void)
 {
     uk_process.sessions = true;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     between(false); // should it die in there, it has not left MPI
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     if (uk_process.state != UK_IDLE || uk_process.life != UK_UNBORN || uk_misfit())
         return;
     uk_apart |= UK_APART_INIT;
@@ -63,7 +63,7 @@ void uk_session_began(const MPI_Session *handle)
     uk_apart &= ~(unsigned)UK_APART_INIT;
     if (uk_process.state == UK_ASIDE)
         return;
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct session *s = handle ? malloc(sizeof *s) : NULL;
     if (s && ASK(MPI_Group_from_session_pset, group_of, *handle, "mpi://WORLD", &s->world) == MPI_SUCCESS) {
         s->handle = *handle;
@@ -77,12 +77,12 @@ void uk_session_began(const MPI_Session *handle)
         free(s);
     }
     between(!all);
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_session_ends(const MPI_Session *handle, uint64_t site)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct session **p = &all, *s;
     while ((s = *p) != NULL && (!handle || s->handle != *handle))
         p = &s->next;
@@ -93,14 +93,14 @@ void uk_session_ends(const MPI_Session *handle, uint64_t site)
         last = site;
         free(s);
     }
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_session_ended(void)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     between(!all);
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
 }
 
 void uk_sessions_over(void)

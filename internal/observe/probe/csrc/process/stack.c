@@ -15,16 +15,20 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// The probe's own code: from its first to its last byte, and the frame in which user threads begin (threads.c).
+// The probe's own code: from its first to its last byte, the frame in which user threads begin (threads.c),
+// and frames that lie between those of the program.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char etext[] __attribute__((visibility("hidden")));
 extern const char __start_uk_trampoline[] __attribute__((visibility("hidden")));
 extern const char __stop_uk_trampoline[] __attribute__((visibility("hidden")));
+extern const char __start_uk_between[] __attribute__((visibility("hidden")));
+extern const char __stop_uk_between[] __attribute__((visibility("hidden")));
 
 bool uk_of_probe(const void *pc)
 {
     const char *p = pc;
-    return p >= __ehdr_start && p < etext && !(p >= __start_uk_trampoline && p <= __stop_uk_trampoline);
+    return p >= __ehdr_start && p < etext && !(p >= __start_uk_trampoline && p <= __stop_uk_trampoline) &&
+           !(p >= __start_uk_between && p <= __stop_uk_between);
 }
 
 #if defined __aarch64__

@@ -10,7 +10,8 @@
 // thread's id, result and error code.
 #define _GNU_SOURCE
 #include "objects/forced.h"
-#include "process/process.h"
+#include "process/order.h"
+#include "writer/lock.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -38,7 +39,7 @@ struct known {
     unsigned index;
 };
 static struct known *all;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uk_lock_t lock;
 static pthread_key_t ended;
 static bool ready;
 
@@ -49,6 +50,8 @@ struct start {
     void *arg;
     unsigned index;
     _Atomic uint32_t *place; // where its id is written, see reserve_place
+    bool followed;
+    struct uk_clock knows; // what its starter knew
 };
 
 // The threads that were there before MPI was initialised, other than the one that initialised it.
@@ -113,19 +116,27 @@ static void leave_place(void *place)
         atomic_store((_Atomic uint32_t *)place, 0);
 }
 
+static void thread_ends(void *place)
+{
+    uk_order_ends();
+    leave_place(place);
+}
+
 // Both in a separate section, so that stack.c can tell these frames from a wrapper's.
 __attribute__((section("uk_trampoline"), noinline)) static void *trampoline(void *arg)
 {
     struct start s = *(struct start *)arg;
     free(arg);
     // Whoever starts a thread holds the lock until it has put down the new thread's id, for the program and for itself.
-    pthread_mutex_lock(&lock);
-    pthread_mutex_unlock(&lock);
+    uk_lock(&lock);
+    uk_unlock(&lock);
     uk_self.index = s.index;
     if (s.place)
         atomic_store(s.place, (uint32_t)syscall(SYS_gettid));
+    if (s.followed)
+        uk_order_begins(s.index, &s.knows);
     void *result;
-    pthread_cleanup_push(leave_place, (void *)s.place);
+    pthread_cleanup_push(thread_ends, (void *)s.place);
     result = s.run ? s.run(s.arg) : (void *)(intptr_t)s.run_c(s.arg);
     pthread_cleanup_pop(1);
     return result;
@@ -188,8 +199,8 @@ void uk_threads_init(void)
         __atomic_store_n(&first->users[i], before[i], __ATOMIC_RELEASE);
     if (nbefore > USERS)
         __atomic_store_n(&first->users_lost, 1, __ATOMIC_RELEASE);
-    if (nbefore == 0 && uk_unlocked())
-        note(&uk_self, UK_DATA_UNLOCKED, 0, 0, NULL);
+    if (nbefore == 0 && uk_order_is_seen())
+        uk_order_init(&uk_self);
 }
 
 void uk_threads_attached(struct uk_thread *t)
@@ -221,9 +232,9 @@ static struct known *take_locked(pthread_t thread)
 // The index of a thread that is taken out of it, 0 of others.
 static unsigned take(pthread_t thread)
 {
-    pthread_mutex_lock(&lock);
+    uk_lock(&lock);
     struct known *k = take_locked(thread);
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     unsigned index = k ? k->index : 0;
     free(k);
     return index;
@@ -270,6 +281,8 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     }
     given.index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
     given.place = reserve_place();
+    given.followed = uk_order_followed();
+    uk_order_gives_to(&given.knows);
     *s = given;
     if (t->gate == UK_OPEN)
         note(t, UK_DATA_THREAD, UK_DATA_THREAD_FIXED, given.index, ra);
@@ -281,8 +294,8 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     const unsigned gate = t->gate;
     t->gate = UK_INSIDE;
     uk_call.frame = NULL;
-    pthread_mutex_lock(&lock);
-    int rc = create(&id, attr, (struct start){given.run ? trampoline : NULL, trampoline_c, s, 0, NULL});
+    uk_lock(&lock);
+    int rc = create(&id, attr, (struct start){.run = given.run ? trampoline : NULL, .run_c = trampoline_c, .arg = s});
     if (rc == 0) {
         *thread = id;
         // Of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np.
@@ -295,7 +308,7 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     } else {
         leave_place((void *)given.place);
     }
-    pthread_mutex_unlock(&lock);
+    uk_unlock(&lock);
     t->gate = gate;
     if (rc != 0)
         free(s);
@@ -325,37 +338,39 @@ int thrd_create(pthread_t *thread, int (*run)(void *), void *arg)
     return begin(thread, NULL, (struct start){.run_c = run, .arg = arg}, __builtin_return_address(0));
 }
 
-// Notes that this thread is about to wait for another's end; false if that is of no interest.
-static bool join_begins(pthread_t thread, void *ra)
+// Notes that this thread is about to wait for another's end, and gives its index; 0 if that is of no interest.
+static unsigned join_begins(pthread_t thread, void *ra)
 {
     unsigned index = of_program() ? take(thread) : 0;
-    if (index == 0 || uk_self.gate != UK_OPEN)
-        return false;
-    note(&uk_self, UK_DATA_JOIN, UK_DATA_JOIN_FIXED, index, ra);
-    return true;
+    if (index != 0 && uk_self.gate == UK_OPEN)
+        note(&uk_self, UK_DATA_JOIN, UK_DATA_JOIN_FIXED, index, ra);
+    return index;
 }
 
-static void join_ends(bool noted)
+static void join_ends(unsigned index)
 {
-    if (noted && uk_self.gate == UK_OPEN)
+    if (index == 0)
+        return;
+    uk_order_joined(index);
+    if (uk_self.gate == UK_OPEN)
         note(&uk_self, UK_DATA_JOINED, 0, 0, NULL);
 }
 
 UK_API int pthread_join(pthread_t thread, void **result)
 {
     static void *real;
-    bool noted = join_begins(thread, __builtin_return_address(0));
+    const unsigned index = join_begins(thread, __builtin_return_address(0));
     int rc = ((join_type *)next(&real, "pthread_join"))(thread, result);
-    join_ends(noted);
+    join_ends(index);
     return rc;
 }
 
 int thrd_join(pthread_t thread, int *result)
 {
     static void *real;
-    bool noted = join_begins(thread, __builtin_return_address(0));
+    const unsigned index = join_begins(thread, __builtin_return_address(0));
     int rc = ((join_c_type *)next(&real, "thrd_join"))(thread, result);
-    join_ends(noted);
+    join_ends(index);
     return rc;
 }
 

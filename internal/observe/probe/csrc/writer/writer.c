@@ -13,10 +13,10 @@
 // nothing but names and numbers.
 #define _GNU_SOURCE
 #include "writer/writer.h"
+#include "writer/lock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,10 +181,10 @@ bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control 
 
 // Rings of threads that have ended.
 static struct {
-    pthread_mutex_t lock;
+    uk_lock_t lock;
     struct uk_ring_header *ring[64];
     size_t n;
-} left = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} left;
 
 void uk_ring_leave(struct uk_thread *t)
 {
@@ -194,20 +194,20 @@ void uk_ring_leave(struct uk_thread *t)
     size_t bytes = UK_HEADER_SIZE + 2 * (t->mask + 1) * UK_SLOT_SIZE;
     t->ring = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler must not find a ring that is another's
-    pthread_mutex_lock(&left.lock);
+    uk_lock(&left.lock);
     bool kept = left.n < sizeof left.ring / sizeof *left.ring;
     if (kept)
         left.ring[left.n++] = ring;
-    pthread_mutex_unlock(&left.lock);
+    uk_unlock(&left.lock);
     if (!kept)
         munmap(ring, bytes);
 }
 
 bool uk_ring_take(struct uk_thread *t, struct uk_control *control, unsigned index)
 {
-    pthread_mutex_lock(&left.lock);
+    uk_lock(&left.lock);
     struct uk_ring_header *ring = left.n > 0 ? left.ring[--left.n] : NULL;
-    pthread_mutex_unlock(&left.lock);
+    uk_unlock(&left.lock);
     if (!ring)
         return false;
     settle(t, ring, control, index);

@@ -54,6 +54,9 @@ struct uk_thread {
     // The record that the next one is to equal, if it is to be counted; NULL if it is written, or may be.
     const uint64_t *expected;
     unsigned owes;                   // of what was made last, records perhaps; 0 if nothing, see again.c
+    unsigned short knows_more;       // of the order of threads, which is not recorded yet, see process/order.h
+    bool follows;                    // the order of this thread is followed
+    uint32_t came_back;              // the last stamp of any thread when its last call without an Exit record returned
     uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not recorded yet; 0 for none
     struct uk_again *again;          // NULL if all that is made and freed is recorded at once
     struct uk_callers *callers;      // ways to its calls, see process/callers.c; NULL if they are not known
@@ -64,6 +67,7 @@ struct uk_thread {
         bool live;      // the last Enter record is an unsuccessful poll with these arguments
         bool candidate; // the poll that is being made could become that
         unsigned id, n;
+        unsigned func; // as it is entered
         uint64_t site, count;
         uint64_t words[UK_POLL_WORDS];
     } poll;
@@ -275,6 +279,10 @@ static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t,
 // Tells that the current call returned and has no Exit record.
 static inline void uk_returned(struct uk_thread *t)
 {
+    if (UK_UNLIKELY(t->follows)) {
+        t->came_back = __atomic_load_n(&uk_stamps.last, __ATOMIC_SEQ_CST);
+        t->knows_more = 1;
+    }
     __atomic_store_n(&t->ring->returned, t->stamp, __ATOMIC_RELEASE);
 }
 
@@ -310,6 +318,7 @@ static inline void uk_poll_miss(struct uk_thread *t)
     }
     t->poll.live = t->poll.candidate;
     t->poll.candidate = false;
+    t->poll.func = uk_call.id;
     uk_returned(t);
 }
 

@@ -1,0 +1,148 @@
+package check
+
+import (
+	"unknot/internal/vocab/mpi"
+	"unknot/internal/vocab/op"
+)
+
+// Order is in which order the threads of a rank certainly begin their calls: by what they do to each other, such as
+// locks, barriers and joins, and by MPI. It is nil, or says nothing, of ranks of which that is not followed. Atomic
+// operations and variables that threads wait for are not seen.
+type Order struct {
+	threads map[op.Thread]*knowledge
+	lost    bool
+}
+
+// knowledge is what a thread knows.
+type knowledge struct {
+	turns   []uint64 // by thread, up to which of its turns; nil if that is not known
+	learned []learned
+	lost    bool // something of learned was dropped, and when that ended
+	until   uint32
+}
+
+// learned is a call by which the thread may have learned by MPI of what others have done until it returned.
+type learned struct {
+	turn  uint64
+	until uint32 // the stamp until which it may have lasted
+	over  bool   // it has returned; if not, nothing is known of that
+}
+
+// mostLearned bounds what is remembered of a thread.
+const mostLearned = 8
+
+// Place is the begin of a call in the order of its rank's threads.
+type Place struct {
+	thread op.Thread
+	turn   uint64
+	stamp  uint32
+}
+
+// Know takes in what a thread knows from its next call on, and when its last one returned, 0 if that is not known. No
+// turns at all say that the order is not known any more.
+func (o *Order) Know(t op.Thread, returned uint32, turns []uint64) {
+	k := o.of(t)
+	k.turns = turns
+	o.lost = o.lost || len(turns) == 0
+	if n := len(k.learned); n > 0 && !k.learned[n-1].over && returned != 0 {
+		k.learned[n-1].until, k.learned[n-1].over = returned, true
+	}
+}
+
+func (o *Order) of(t op.Thread) *knowledge {
+	if o.threads == nil {
+		o.threads = make(map[op.Thread]*knowledge)
+	}
+	k := o.threads[t]
+	if k == nil {
+		k = new(knowledge)
+		o.threads[t] = k
+	}
+	return k
+}
+
+// Begin takes in that a thread begins a call, and with that that its last one has returned.
+func (o *Order) Begin(c *Call) {
+	if o == nil {
+		return
+	}
+	k := o.of(c.Thread)
+	o.End(c.Thread, c.Stamp)
+	if k.turns == nil || !learns(c.Func) {
+		return
+	}
+	if len(k.learned) == mostLearned {
+		k.lost, k.until = true, k.learned[0].until
+		k.learned = append(k.learned[:0], k.learned[1:]...)
+	}
+	k.learned = append(k.learned, learned{turn: k.turn(c.Thread)})
+}
+
+// End takes in that a thread's call has returned before a stamp, if it was not known.
+func (o *Order) End(t op.Thread, stamp uint32) {
+	if o == nil {
+		return
+	}
+	k := o.of(t)
+	if n := len(k.learned); n > 0 && !k.learned[n-1].over {
+		k.learned[n-1].until, k.learned[n-1].over = stamp, true
+	}
+}
+
+// turn is up to which turn of a thread is known.
+func (k *knowledge) turn(t op.Thread) uint64 {
+	if int(t) >= len(k.turns) {
+		return 0
+	}
+	return k.turns[t]
+}
+
+// learns says whether a thread may know more of others when a call returns than when it began: a send returns,
+// perhaps, once it is received.
+func learns(f *mpi.Func) bool {
+	return !f.Class.Quiet() && !f.Nonblocking && !f.Persistent && !AnyThread(f)
+}
+
+// Place is where a call begins; false if the order of its rank's threads is not followed.
+func (c *Call) Place() (Place, bool) {
+	o := c.Rank.Order
+	if o == nil || o.lost || o.of(c.Thread).turns == nil {
+		return Place{}, false
+	}
+	return Place{c.Thread, o.of(c.Thread).turn(c.Thread), c.Stamp}, true
+}
+
+// Unordered says that a call, which begins, came after another one's begin, and that nothing that is followed made it.
+// A call that is repeated without success has no place of its own.
+func (c *Call) Unordered(p Place) bool {
+	o := c.Rank.Order
+	if o == nil || o.lost || p.thread == c.Thread || c.Func.Poll || int32(c.Stamp-p.stamp) <= 0 {
+		return false
+	}
+	k := o.of(c.Thread)
+	if k.turns == nil || k.turn(p.thread) >= p.turn {
+		return false
+	}
+	for t, other := range o.threads {
+		if t != p.thread && other.mayHave(p.stamp, k.turn(t), t == c.Thread) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayHave says whether a thread may have learned by MPI of what was done at a stamp, in a turn that another thread
+// knows of, or in any if it is that thread.
+func (k *knowledge) mayHave(stamp uint32, known uint64, itself bool) bool {
+	after := func(until uint32) bool { return int32(until-stamp) > 0 }
+	if k.lost && after(k.until) {
+		return true
+	}
+	for i := range k.learned {
+		l := &k.learned[i]
+		if (itself || l.turn <= known) && (!l.over && !itself || l.over && after(l.until)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+// Finds what stands behind a function of the probe without the dynamic linker's help, which may be at work itself: UCX
+// asks it for functions before the probe's own initialisation, and from inside of that takes locks.
+//
+// Runs: at the first call of a function that the probe stands in for.
+//
+// Never: allocates, or changes what dlerror says.
+#define _GNU_SOURCE // for dl_iterate_phdr
+#include "process/order.h"
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+
+struct search {
+    const char *name;
+    uint32_t hash;
+    bool past; // the probe itself
+    void *found;
+};
+
+// The tables of an object.
+struct tables {
+    const Elf64_Sym *symbols;
+    const char *names;
+    const uint32_t *hash;
+    const uint16_t *versions;
+};
+
+static uint32_t hash_of(const char *name)
+{
+    uint32_t h = 5381;
+    for (; *name; name++)
+        h = h * 33 + (unsigned char)*name;
+    return h;
+}
+
+static struct tables tables_of(const struct dl_phdr_info *info)
+{
+    struct tables t = {0};
+    const ElfW(Dyn) *d = NULL;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; d && d->d_tag != DT_NULL; d++) {
+        uintptr_t at = d->d_un.d_ptr;
+        if (at < info->dlpi_addr) // some C libraries leave these as they are in the file
+            at += info->dlpi_addr;
+        if (d->d_tag == DT_SYMTAB)
+            t.symbols = (const void *)at;
+        else if (d->d_tag == DT_STRTAB)
+            t.names = (const void *)at;
+        else if (d->d_tag == DT_GNU_HASH)
+            t.hash = (const void *)at;
+        else if (d->d_tag == DT_VERSYM)
+            t.versions = (const void *)at;
+    }
+    return t;
+}
+
+// The function of an object that is linked to by default, as of the section .gnu.hash.
+static const Elf64_Sym *lookup(const struct tables *t, const struct search *s)
+{
+    enum { HIDDEN = 0x8000 };
+    const uint32_t buckets = t->hash[0], first = t->hash[1], words = t->hash[2];
+    const uint32_t *bucket = t->hash + 4 + words * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+    uint32_t i = buckets > 0 ? bucket[s->hash % buckets] : 0;
+    if (i < first)
+        return NULL;
+    for (;; i++) {
+        const uint32_t h = bucket[buckets + i - first];
+        const Elf64_Sym *symbol = &t->symbols[i];
+        if ((h | 1) == (s->hash | 1) && symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+            !(t->versions && t->versions[i] & HIDDEN) && strcmp(t->names + symbol->st_name, s->name) == 0)
+            return symbol;
+        if (h & 1)
+            return NULL;
+    }
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *of)
+{
+    (void)size;
+    struct search *s = of;
+    const struct tables t = tables_of(info);
+    if (!s->past || !t.symbols || !t.names || !t.hash) {
+        for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+            const uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, here = (uintptr_t)look;
+            if (info->dlpi_phdr[i].p_type == PT_LOAD && here >= from && here - from < info->dlpi_phdr[i].p_memsz)
+                s->past = true;
+        }
+        return 0;
+    }
+    const Elf64_Sym *symbol = lookup(&t, s);
+    if (symbol)
+        s->found = (void *)(info->dlpi_addr + symbol->st_value);
+    return symbol != NULL;
+}
+
+void *uk_behind(void **kept, const char *name)
+{
+    void *f = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    if (UK_LIKELY(f != NULL))
+        return f;
+    const int keep = errno;
+    struct search s = {.name = name, .hash = hash_of(name)};
+    dl_iterate_phdr(look, &s);
+    if (!s.found) // a library without such a table
+        s.found = dlsym(RTLD_NEXT, name);
+    __atomic_store_n(kept, s.found, __ATOMIC_RELAXED);
+    errno = keep;
+    return s.found;
+}

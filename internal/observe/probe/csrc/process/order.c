@@ -1,0 +1,274 @@
+// Keeps the clocks of threads, and of what they hand on to each other (order.h).
+//
+// Runs: where the program locks, waits, signals and so on, in a signal handler too, by sem_post; before calls of MPI.
+//
+// Never: allocates, or waits for a lock that is held for long: after some tries the order is given up.
+#include "process/order.h"
+#include "writer/lock.h"
+
+enum { SHARDS = 64, PER_SHARD = 64, PATIENCE = 1000 };
+
+static struct {
+    uk_lock_t lock;
+    unsigned next; // to be forgotten when there is no room
+    struct uk_handed all[PER_SHARD];
+    struct uk_clock forgotten; // what those had that were; whoever takes what is not there takes this
+} table[SHARDS];
+
+static struct uk_clock ends[UK_ORDER_THREADS]; // what threads knew at their end
+static bool lost;                              // nothing is said any more
+
+static __thread struct {
+    bool followed;
+    struct uk_clock clock;
+} own __attribute__((tls_model("initial-exec")));
+
+bool uk_order_followed(void)
+{
+    return own.followed && uk_self.gate != UK_INSIDE && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
+}
+
+// How many threads there are by now, and may be known of.
+static unsigned threads(void)
+{
+    unsigned n = __atomic_load_n(&uk_process.threads, __ATOMIC_ACQUIRE) + 1;
+    return n < UK_ORDER_THREADS ? n : UK_ORDER_THREADS;
+}
+
+static void lose(void)
+{
+    __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
+    uk_self.knows_more = 1;
+}
+
+static bool is_lost(void)
+{
+    if (UK_LIKELY(!__atomic_load_n(&lost, __ATOMIC_ACQUIRE)))
+        return false;
+    uk_self.knows_more = 1;
+    return true;
+}
+
+static void join(struct uk_clock *to, const struct uk_clock *from)
+{
+    for (unsigned i = 0, n = threads(); i < n; i++)
+        if (to->at[i] < from->at[i])
+            to->at[i] = from->at[i];
+}
+
+static bool lock_shard(unsigned shard)
+{
+    for (unsigned tries = 0; !uk_trylock(&table[shard].lock); sched_yield())
+        if (++tries == PATIENCE)
+            return false;
+    return true;
+}
+
+static unsigned shard_of(const void *key)
+{
+    return (unsigned)(((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u >> 58);
+}
+
+// Another turn begins.
+static void turn(void)
+{
+    own.clock.at[uk_self.index]++;
+    uk_self.knows_more = 1;
+}
+
+static void learn(const struct uk_clock *from)
+{
+    join(&own.clock, from);
+    uk_self.knows_more = 1;
+}
+
+// What there is of a key, with its shard locked; NULL if there is nothing, unless it is to be made.
+static struct uk_handed *handed(unsigned shard, const void *key, bool make)
+{
+    const unsigned from = (unsigned)(((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u >> 52) % PER_SHARD;
+    for (unsigned i = 0; i < PER_SHARD; i++) {
+        struct uk_handed *h = &table[shard].all[(from + i) % PER_SHARD];
+        if (h->key == key)
+            return h;
+        if (h->key)
+            continue;
+        if (make)
+            h->key = key;
+        return make ? h : NULL;
+    }
+    if (!make)
+        return NULL;
+    struct uk_handed *h = &table[shard].all[table[shard].next++ % PER_SHARD];
+    join(&table[shard].forgotten, &h->clock);
+    join(&table[shard].forgotten, &h->readers);
+    *h = (struct uk_handed){.key = key, .clock = table[shard].forgotten};
+    return h;
+}
+
+// Begins to use what there is of a key; done ends it. NULL if there is nothing, or if the order is not followed.
+static struct uk_handed *begin(const void *key, bool make)
+{
+    if (!uk_order_followed() || is_lost())
+        return NULL;
+    const unsigned shard = shard_of(key);
+    if (!lock_shard(shard)) {
+        lose();
+        return NULL;
+    }
+    struct uk_handed *h = handed(shard, key, make);
+    if (!h) {
+        learn(&table[shard].forgotten);
+        uk_unlock(&table[shard].lock);
+    }
+    return h;
+}
+
+static void done(const struct uk_handed *h)
+{
+    uk_unlock(&table[shard_of(h->key)].lock);
+}
+
+void uk_order_gives(const void *key)
+{
+    struct uk_handed *h = begin(key, true);
+    if (!h)
+        return;
+    join(&h->clock, &own.clock);
+    done(h);
+    turn();
+}
+
+void uk_order_takes(const void *key)
+{
+    struct uk_handed *h = begin(key, false);
+    if (!h)
+        return;
+    learn(&h->clock);
+    done(h);
+}
+
+void uk_order_gives_to(struct uk_clock *to)
+{
+    if (!uk_order_followed() || is_lost())
+        return;
+    join(to, &own.clock);
+    turn();
+}
+
+void uk_order_takes_from(const struct uk_clock *from)
+{
+    if (uk_order_followed() && !is_lost())
+        learn(from);
+}
+
+void uk_order_takes_lock(const void *key, bool writes)
+{
+    struct uk_handed *h = begin(key, writes);
+    if (!h)
+        return;
+    learn(&h->clock);
+    if (writes) {
+        learn(&h->readers);
+        h->written = true;
+    }
+    done(h);
+}
+
+void uk_order_gives_lock(const void *key)
+{
+    struct uk_handed *h = begin(key, true);
+    if (!h)
+        return;
+    join(h->written ? &h->clock : &h->readers, &own.clock);
+    h->written = false;
+    done(h);
+    turn();
+}
+
+void uk_order_barrier(const void *key, unsigned parties)
+{
+    struct uk_handed *h = begin(key, true);
+    if (!h)
+        return;
+    h->parties = parties;
+    h->arrivals = 0;
+    done(h);
+}
+
+// Who arrives there next before all have left must not be known to these: two clocks are used by turns.
+unsigned uk_order_arrives(const void *key)
+{
+    struct uk_handed *h = begin(key, true);
+    if (!h)
+        return 0;
+    const unsigned arrival = h->parties > 0 ? h->arrivals++ / h->parties : 0;
+    join(arrival % 2 == 0 ? &h->clock : &h->readers, &own.clock);
+    done(h);
+    turn();
+    return arrival;
+}
+
+void uk_order_passes(const void *key, unsigned arrival)
+{
+    struct uk_handed *h = begin(key, false);
+    if (!h)
+        return;
+    learn(arrival % 2 == 0 ? &h->clock : &h->readers);
+    done(h);
+}
+
+void uk_order_init(struct uk_thread *t)
+{
+    uk_order_posix_init();
+    own.followed = true;
+    uk_self.follows = true;
+    own.clock.at[t->index] = 1;
+    t->knows_more = 1;
+}
+
+void uk_order_begins(unsigned index, const struct uk_clock *from)
+{
+    if (index >= UK_ORDER_THREADS) {
+        lose();
+        return;
+    }
+    own.followed = true;
+    uk_self.follows = true;
+    own.clock = *from;
+    own.clock.at[index] = 1;
+    uk_self.knows_more = 1;
+}
+
+void uk_order_ends(void)
+{
+    if (uk_order_followed() && !is_lost())
+        uk_order_gives_to(&ends[uk_self.index]);
+    own.followed = false;
+    uk_self.follows = false;
+}
+
+void uk_order_joined(unsigned index)
+{
+    if (index < UK_ORDER_THREADS)
+        uk_order_takes_from(&ends[index]);
+}
+
+// Before a call: what the thread knows. Nothing at all says that the order of the process's threads is not known.
+void uk_order_tell(struct uk_thread *t)
+{
+    t->knows_more = 0;
+    if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
+        uk_poll_forget(t, false);
+    if (!own.followed && !__atomic_load_n(&lost, __ATOMIC_ACQUIRE))
+        return;
+    unsigned n = __atomic_load_n(&lost, __ATOMIC_ACQUIRE) ? 0 : threads();
+    while (n > 0 && own.clock.at[n - 1] == 0)
+        n--;
+    uint64_t words[UK_ORDER_THREADS];
+    for (unsigned i = 0; i < n; i++)
+        words[i] = own.clock.at[i];
+    const uint64_t fixed[UK_DATA_ORDER_FIXED] = {[UK_DATA_ORDER_RETURNED] = t->came_back};
+    const struct uk_chunk chunks[] = {{fixed, UK_DATA_ORDER_FIXED, UK_WORDS}, {words, n, UK_WORDS}};
+    t->came_back = 0;
+    uk_long(t, UK_DATA_ORDER, UK_DATA, 0, chunks, 2);
+}

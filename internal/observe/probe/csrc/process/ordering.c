@@ -1,0 +1,144 @@
+// Whether the program orders its threads by nothing but what order.c follows: as far as its calls of libraries tell.
+// Atomic operations are no calls, and are not seen.
+//
+// Runs: once, at MPI_Init of a process in which several threads may call MPI.
+//
+// Never: says so of a program that uses a library which is not known, as a lock may be in there.
+#define _GNU_SOURCE // for dl_iterate_phdr
+#include "process/order.h"
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+
+// Libraries of compilers, of the C library and of MPI, by which no program's threads are ordered unless it calls
+// functions of the other lists itself.
+static const char *const known[] = {"libmpi",       "libpmpi",      "libopen-", "libstdc++.",  "libc++.",
+                                    "libc++abi.",   "libc.",        "libm.",    "libmvec.",    "libgcc_s.",
+                                    "libgfortran.", "libquadmath.", "libgomp.", "libpthread.", "libdl.",
+                                    "librt.",       "libatomic.",   "ld-linux", NULL};
+
+// What the names of functions have that may order threads, or that get the program such functions, or wait in a loop.
+static const char *const ordering[] = {
+    "lock",           "mutex",     "sem_",       "cond_",       "condition", "cnd_",      "barrier",
+    "once",           "wait",      "notify",     "latch",       "futex",     "future",    "kmpc",
+    "syscall",        "yield",     "pipe",       "socket",      "eventfd",   "mq_",       "msgrcv",
+    "sigwait",        "kill",      "dlopen",     "dlsym",       "tryjoin",   "timedjoin", "clockjoin",
+    "swapcontext",    "GOMP_task", "GOMP_teams", "GOMP_target", "GOACC_",    "doacross",  "omp_fulfill",
+    "parallel_start", NULL};
+
+// How names begin of functions that are followed: MPI's in C, Fortran and C++, which are so themselves, and those of
+// order_posix.c and order_openmp.c, with what makes and destroys their objects.
+static const char *const followed[] = {"MPI_",
+                                       "PMPI_",
+                                       "mpi_",
+                                       "pmpi_",
+                                       "ompi_",
+                                       "_ZN3MPI",
+                                       "_ZNK3MPI",
+                                       "pthread_mutex",
+                                       "pthread_cond",
+                                       "pthread_rwlock",
+                                       "pthread_spin_",
+                                       "pthread_barrier",
+                                       "pthread_once",
+                                       "sem_",
+                                       "mtx_",
+                                       "cnd_",
+                                       "call_once",
+                                       "__once_proxy",
+                                       "_ZSt11__once_",
+                                       "_ZSt15__once_",
+                                       "_ZNSt9once_flag",
+                                       "_ZNSt18condition_variable",
+                                       "omp_init_",
+                                       "omp_destroy_",
+                                       "omp_set_",
+                                       "omp_unset_",
+                                       "omp_test_",
+                                       "omp_get_",
+                                       "GOMP_barrier",
+                                       NULL};
+
+static bool begins(const char *name, const char *const *with)
+{
+    for (; *with; with++)
+        if (strncmp(name, *with, strlen(*with)) == 0)
+            return true;
+    return false;
+}
+
+static bool orders(const char *name)
+{
+    if (begins(name, followed))
+        return false;
+    for (size_t i = 0; ordering[i]; i++) {
+        const char *at = strstr(name, ordering[i]);
+        if (at && !(i == 0 && at > name && at[-1] == 'c')) // "clock"
+            return true;
+    }
+    return false;
+}
+
+static bool any_orders(const ElfW(Rela) * from, size_t bytes, const ElfW(Sym) * symbols, const char *names)
+{
+    for (size_t i = 0; from && i < bytes / sizeof *from; i++) {
+        const ElfW(Sym) *s = &symbols[ELF64_R_SYM(from[i].r_info)];
+        if (s->st_shndx == SHN_UNDEF && orders(names + s->st_name))
+            return true;
+    }
+    return false;
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *seen)
+{
+    (void)size;
+    const ElfW(Dyn) *dynamic = NULL, *d;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    const ElfW(Rela) *plt = NULL, *data = NULL;
+    const ElfW(Sym) *symbols = NULL;
+    const char *names = NULL;
+    size_t in_plt = 0, in_data = 0;
+    for (d = dynamic; d && d->d_tag != DT_NULL; d++) {
+        uintptr_t at = d->d_un.d_ptr;
+        if (at < info->dlpi_addr) // some C libraries leave these as they are in the file
+            at += info->dlpi_addr;
+        switch (d->d_tag) {
+        case DT_SYMTAB:
+            symbols = (const void *)at;
+            break;
+        case DT_STRTAB:
+            names = (const void *)at;
+            break;
+        case DT_JMPREL:
+            plt = (const void *)at;
+            break;
+        case DT_RELA:
+            data = (const void *)at;
+            break;
+        case DT_PLTRELSZ:
+            in_plt = d->d_un.d_val;
+            break;
+        case DT_RELASZ:
+            in_data = d->d_un.d_val;
+            break;
+        default:
+            break;
+        }
+    }
+    if (!symbols || !names)
+        return 1;
+    for (d = dynamic; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED && !begins(names + d->d_un.d_val, known))
+            return 1;
+    *(bool *)seen = !any_orders(plt, in_plt, symbols, names) && !any_orders(data, in_data, symbols, names);
+    return 1; // the program is the first; what else is loaded is of the libraries that it needs
+}
+
+bool uk_order_is_seen(void)
+{
+    bool seen = false;
+    dl_iterate_phdr(look, &seen);
+    return seen;
+}
