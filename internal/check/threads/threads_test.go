@@ -195,7 +195,7 @@ func TestThreadsThatProbeAreReportedUnlessSomethingOrdersThem(t *testing.T) {
 }
 
 // TestCallsThatCameByChanceArePredicted: what orders them, or may have done so, is what another thread has handed on,
-// and what MPI may have told in between.
+// and what it may have learned by MPI in between.
 func TestCallsThatCameByChanceArePredicted(t *testing.T) {
 	send := func(t *team, thread op.Thread) { t.call(thread, t.Made("MPI_Send", 5, 1, 1, 9, 1, 5, 1)) }
 	for name, c := range map[string]struct {

@@ -129,7 +129,7 @@ bool uk_python_holds(void);
 void *uk_real_slow(unsigned func);
 extern void *uk_reals[UK_MAX_FUNCS];
 
-// Records what is to be told before a call.
+// Writes the records that a thread owes before a call.
 void uk_enter_owing(struct uk_thread *, unsigned func);
 
 // Begins a call of the user's: returns the thread's state, or NULL if the call is nested in another MPI call or is not
