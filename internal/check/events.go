@@ -16,8 +16,6 @@ type events struct {
 	access   []func(r *Rank, x *Access)
 	shared   []func(r *Rank, x *Shared)
 	learned  []func(r *Rank)
-	started  []func(r *Rank, by, thread op.Thread)
-	joined   []func(r *Rank, by, thread op.Thread)
 	notes    []func(w *Watch, n *Note)
 	ends     []func(c *Call)
 	end      []func(w *Watch)
