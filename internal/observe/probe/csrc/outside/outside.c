@@ -447,19 +447,19 @@ API int fclose(FILE *f)
 }
 
 // What waits for a semaphore takes what others have handed on there.
-#define SEMAPHORE(name, params, args)        \
-    API int name params                      \
-    {                                        \
-        external(false);                     \
-        if (!NEXT(name)) {                   \
-            errno = ENOSYS;                  \
-            return -1;                       \
-        }                                    \
+#define SEMAPHORE(name, params, args)              \
+    API int name params                            \
+    {                                              \
+        external(false);                           \
+        if (!NEXT(name)) {                         \
+            errno = ENOSYS;                        \
+            return -1;                             \
+        }                                          \
         return uk_taken(next.name args, s, false); \
     }
-SEMAPHORE(sem_wait, (sem_t *s), (s))
-SEMAPHORE(sem_trywait, (sem_t *s), (s))
-SEMAPHORE(sem_timedwait, (sem_t *s, const struct timespec *t),
+SEMAPHORE(sem_wait, (sem_t * s), (s))
+SEMAPHORE(sem_trywait, (sem_t * s), (s))
+SEMAPHORE(sem_timedwait, (sem_t * s, const struct timespec *t),
           (s, uk_until ? uk_until(CLOCK_REALTIME, t, &(struct timespec){0}) : t))
 
 // A semaphore with a name is in a file.
