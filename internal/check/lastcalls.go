@@ -41,7 +41,7 @@ func (l LastCalls) Unordered(c *Call, matters func(*LastCall) bool) (other LastC
 
 // Related is where the other call was made.
 func (l *LastCall) Related() Related {
-	return Related{Label: finding.OtherCall, Text: "it was made", Func: l.By.Func, Site: l.By.Site}
+	return MadeAt(l.By.Func, l.By.Site)
 }
 
 // Unseen says what a prediction about the order of threads does not know.

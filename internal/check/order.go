@@ -44,8 +44,8 @@ func (o *Order) Know(t op.Thread, returned uint32, turns []uint64) {
 	k := o.of(t)
 	k.turns = turns
 	o.lost = o.lost || len(turns) == 0
-	if n := len(k.learned); n > 0 && !k.learned[n-1].over && returned != 0 {
-		k.learned[n-1].until, k.learned[n-1].over = returned, true
+	if returned != 0 {
+		o.End(t, returned)
 	}
 }
 
@@ -106,14 +106,15 @@ func learns(f *mpi.Func) bool {
 // Place is where a call begins; false if the order of its rank's threads is not followed.
 func (c *Call) Place() (Place, bool) {
 	o := c.Rank.Order
-	if o == nil || o.lost || o.of(c.Thread).turns == nil {
+	if o == nil || o.lost {
 		return Place{}, false
 	}
-	return Place{c.Thread, o.of(c.Thread).turn(c.Thread), c.Stamp}, true
+	k := o.of(c.Thread)
+	return Place{c.Thread, k.turn(c.Thread), c.Stamp}, k.turns != nil
 }
 
 // Unordered says that a call, which begins, came after another one's begin, and that nothing that is followed made it.
-// A call that is repeated without success has no place of its own.
+// Of a call that is repeated without success, its place is not known.
 func (c *Call) Unordered(p Place) bool {
 	o := c.Rank.Order
 	if o == nil || o.lost || p.thread == c.Thread || c.Func.Poll || int32(c.Stamp-p.stamp) <= 0 {

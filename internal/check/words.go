@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/model/objects"
 	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/mpi"
 )
 
 // Counted is a number of things in words.
@@ -39,6 +40,11 @@ func Wrapped(v int64) string {
 		return ""
 	}
 	return fmt.Sprintf("an int that overflows becomes this instead of %d: compute the number with 64 bits", v+1<<32)
+}
+
+// MadeAt says where the other call of a finding about two was made.
+func MadeAt(f *mpi.Func, site uint64) Related {
+	return Related{Label: finding.OtherCall, Text: "it was made", Func: f, Site: site}
 }
 
 // MadeBy says where a request comes from.

@@ -81,7 +81,7 @@ func sayBeside(c *check.Call, o *check.Thread, a, b *used.Area) {
 				does(o.Func, b.Write), shared(a, b)),
 			Hint: "give each thread its own buffer, or make one call after the other: with a lock, or with a barrier of " +
 				"the threads between them",
-			Related: []check.Related{{Label: finding.OtherCall, Text: "it was made", Func: o.Func, Site: o.Site}},
+			Related: []check.Related{check.MadeAt(o.Func, o.Site)},
 		}
 	})
 }

@@ -172,7 +172,7 @@ func writtenTwice(c *check.Call, i int) {
 					c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[i].Name, o.Index, o.Func.Name),
 				Hint: "declare a status for each thread, in the function that makes the call, or pass " +
 					"MPI_STATUS_IGNORE",
-				Related: []check.Related{{Label: finding.OtherCall, Text: "it was made", Func: o.Func, Site: o.Site}},
+				Related: []check.Related{check.MadeAt(o.Func, o.Site)},
 			}
 		})
 		return

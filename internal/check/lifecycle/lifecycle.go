@@ -126,7 +126,7 @@ func finalises(c *check.Call, x *finaliser) {
 				Sentence: finding.Wordf("Rank %d calls MPI_Finalize in thread %d while its thread %d is in %s.",
 					c.Rank.World, c.Thread, t.Index, t.Func.Name),
 				Hint:    "let the threads finish their calls, and join them first",
-				Related: []check.Related{{Label: finding.OtherCall, Text: "it was made", Func: t.Func, Site: t.Site}}}
+				Related: []check.Related{check.MadeAt(t.Func, t.Site)}}
 		})
 	}
 }

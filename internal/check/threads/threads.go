@@ -153,9 +153,8 @@ func serialized(c *check.Call, other check.Thread) {
 		return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d while its thread %d is in %s, but "+
 			"MPI provides MPI_THREAD_SERIALIZED: one thread at a time may call it.",
 			c.Rank.World, c.Func.Name, c.Thread, other.Index, other.Func.Name),
-			Hint: "guard the calls with a lock, or " + higher(l, "MPI_THREAD_MULTIPLE"),
-			Related: append([]check.Related{{Label: finding.OtherCall, Text: "it was made", Func: other.Func,
-				Site: other.Site}}, initialised(l)...)}
+			Hint:    "guard the calls with a lock, or " + higher(l, "MPI_THREAD_MULTIPLE"),
+			Related: append([]check.Related{check.MadeAt(other.Func, other.Site)}, initialised(l)...)}
 	})
 }
 
@@ -250,8 +249,7 @@ func watchThreadCollectives(h *check.Hooks) {
 						Sentence: finding.Wordf(
 							"Rank %d calls %s in thread %d on %s while its thread %d is in %s on the same communicator.",
 							c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), t.Index, t.Func.Name), Hint: ownComm(c),
-						Related: []check.Related{{Label: finding.OtherCall, Text: "it was made", Func: t.Func,
-							Site: t.Site}}}
+						Related: []check.Related{check.MadeAt(t.Func, t.Site)}}
 				})
 				return
 			}

@@ -1,5 +1,5 @@
 /* run: -n 2 */
-/* No barrier and no lock is between the calls of the two threads, or each has a critical section of its own name. They come one after the other this time, as
+/* No barrier and no lock is between the calls of the two threads, or their critical sections have different names. They come one after the other this time, as
    a relaxed atomic delays the second, which orders nothing. */
 #include <mpi.h>
 #include <omp.h>

@@ -6,10 +6,9 @@
 // Never: allocates, or changes what dlerror says.
 #define _GNU_SOURCE // for dl_iterate_phdr
 #include "process/order.h"
+#include "process/tables.h"
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <string.h>
 
 struct search {
@@ -17,14 +16,6 @@ struct search {
     uint32_t hash;
     bool past; // the probe itself
     void *found;
-};
-
-// The tables of an object.
-struct tables {
-    const Elf64_Sym *symbols;
-    const char *names;
-    const uint32_t *hash;
-    const uint16_t *versions;
 };
 
 static uint32_t hash_of(const char *name)
@@ -35,31 +26,8 @@ static uint32_t hash_of(const char *name)
     return h;
 }
 
-static struct tables tables_of(const struct dl_phdr_info *info)
-{
-    struct tables t = {0};
-    const ElfW(Dyn) *d = NULL;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    for (; d && d->d_tag != DT_NULL; d++) {
-        uintptr_t at = d->d_un.d_ptr;
-        if (at < info->dlpi_addr) // some C libraries leave these as they are in the file
-            at += info->dlpi_addr;
-        if (d->d_tag == DT_SYMTAB)
-            t.symbols = (const void *)at;
-        else if (d->d_tag == DT_STRTAB)
-            t.names = (const void *)at;
-        else if (d->d_tag == DT_GNU_HASH)
-            t.hash = (const void *)at;
-        else if (d->d_tag == DT_VERSYM)
-            t.versions = (const void *)at;
-    }
-    return t;
-}
-
 // The function of an object that is linked to by default, as of the section .gnu.hash.
-static const Elf64_Sym *lookup(const struct tables *t, const struct search *s)
+static const Elf64_Sym *lookup(const struct uk_tables *t, const struct search *s)
 {
     enum { HIDDEN = 0x8000 };
     const uint32_t buckets = t->hash[0], first = t->hash[1], words = t->hash[2];
@@ -82,7 +50,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *of)
 {
     (void)size;
     struct search *s = of;
-    const struct tables t = tables_of(info);
+    const struct uk_tables t = uk_tables_of(info);
     if (!s->past || !t.symbols || !t.names || !t.hash) {
         for (unsigned i = 0; i < info->dlpi_phnum; i++) {
             const uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, here = (uintptr_t)look;

@@ -6,8 +6,7 @@
 // Never: says so of a program that uses a library which is not known, as a lock may be in there.
 #define _GNU_SOURCE // for dl_iterate_phdr
 #include "process/order.h"
-#include <elf.h>
-#include <link.h>
+#include "process/tables.h"
 #include <string.h>
 
 // Libraries of compilers, of the C library and of MPI, by which no program's threads are ordered unless it calls
@@ -79,11 +78,11 @@ static bool orders(const char *name)
     return false;
 }
 
-static bool any_orders(const ElfW(Rela) * from, size_t bytes, const ElfW(Sym) * symbols, const char *names)
+static bool any_orders(const struct uk_tables *t, const Elf64_Rela *from, size_t bytes)
 {
     for (size_t i = 0; from && i < bytes / sizeof *from; i++) {
-        const ElfW(Sym) *s = &symbols[ELF64_R_SYM(from[i].r_info)];
-        if (s->st_shndx == SHN_UNDEF && orders(names + s->st_name))
+        const Elf64_Sym *s = &t->symbols[ELF64_R_SYM(from[i].r_info)];
+        if (s->st_shndx == SHN_UNDEF && orders(t->names + s->st_name))
             return true;
     }
     return false;
@@ -92,47 +91,13 @@ static bool any_orders(const ElfW(Rela) * from, size_t bytes, const ElfW(Sym) * 
 static int look(struct dl_phdr_info *info, size_t size, void *seen)
 {
     (void)size;
-    const ElfW(Dyn) *dynamic = NULL, *d;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    const ElfW(Rela) *plt = NULL, *data = NULL;
-    const ElfW(Sym) *symbols = NULL;
-    const char *names = NULL;
-    size_t in_plt = 0, in_data = 0;
-    for (d = dynamic; d && d->d_tag != DT_NULL; d++) {
-        uintptr_t at = d->d_un.d_ptr;
-        if (at < info->dlpi_addr) // some C libraries leave these as they are in the file
-            at += info->dlpi_addr;
-        switch (d->d_tag) {
-        case DT_SYMTAB:
-            symbols = (const void *)at;
-            break;
-        case DT_STRTAB:
-            names = (const void *)at;
-            break;
-        case DT_JMPREL:
-            plt = (const void *)at;
-            break;
-        case DT_RELA:
-            data = (const void *)at;
-            break;
-        case DT_PLTRELSZ:
-            in_plt = d->d_un.d_val;
-            break;
-        case DT_RELASZ:
-            in_data = d->d_un.d_val;
-            break;
-        default:
-            break;
-        }
-    }
-    if (!symbols || !names)
+    const struct uk_tables t = uk_tables_of(info);
+    if (!t.symbols || !t.names)
         return 1;
-    for (d = dynamic; d->d_tag != DT_NULL; d++)
-        if (d->d_tag == DT_NEEDED && !begins(names + d->d_un.d_val, known))
+    for (const Elf64_Dyn *d = t.dynamic; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED && !begins(t.names + d->d_un.d_val, known))
             return 1;
-    *(bool *)seen = !any_orders(plt, in_plt, symbols, names) && !any_orders(data, in_data, symbols, names);
+    *(bool *)seen = !any_orders(&t, t.plt, t.in_plt) && !any_orders(&t, t.data, t.in_data);
     return 1; // the program is the first; what else is loaded is of the libraries that it needs
 }
 
