@@ -35,8 +35,13 @@ func (a *describer) describeSleeper(t *thread, k message.Key, end time.Time) mes
 	}
 	stack := symbol.UpToMain(a.Named(&t.rank.Process, pcs[at:]))
 	d.Place.Frame, d.Place.Stack = stack[0], stack
-	if at > 0 {
-		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])
+	for at--; at > 0; at-- {
+		if module, _ := t.rank.Maps.Locate(pcs[at]); !ofProbe(module) {
+			break
+		}
+	}
+	if at >= 0 {
+		d.Place.Call = a.sleepsIn(t.rank, pcs[at])
 	}
 	return d
 }

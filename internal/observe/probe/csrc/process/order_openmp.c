@@ -88,7 +88,7 @@ LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 // What all threads of a team wait for each other in.
 #define BARRIER(type, name, keep, result)                         \
     UK_API type name(void);                                       \
-    type name(void)                                               \
+    UK_BETWEEN type name(void)                                    \
     {                                                             \
         static void *real;                                        \
         const struct team *t = uk_order_followed() ? team : NULL; \
@@ -108,7 +108,7 @@ BARRIER(bool, GOMP_sections_end_cancel, const bool rc =, return rc)
 
 #define STARTS(name, params, args, key)                 \
     UK_API void name params;                            \
-    void name params                                    \
+    UK_BETWEEN void name params                         \
     {                                                   \
         static void *real;                              \
         ((void(*) params)uk_behind(&real, #name)) args; \
@@ -117,7 +117,7 @@ BARRIER(bool, GOMP_sections_end_cancel, const bool rc =, return rc)
     }
 #define ENDS(name, params, args, key)                   \
     UK_API void name params;                            \
-    void name params                                    \
+    UK_BETWEEN void name params                         \
     {                                                   \
         static void *real;                              \
         if (uk_order_followed())                        \
@@ -143,7 +143,7 @@ ENDS(GOMP_ordered_end, (void), (), turns())
 
 // The thread that has the data hands it to the others; the rest of the construct is a barrier.
 UK_API void *GOMP_single_copy_start(void);
-void *GOMP_single_copy_start(void)
+UK_BETWEEN void *GOMP_single_copy_start(void)
 {
     static void *real;
     void *copied = ((void *(*)(void))uk_behind(&real, "GOMP_single_copy_start"))();
@@ -157,7 +157,7 @@ ENDS(GOMP_single_copy_end, (void *data), (data), turns())
     STARTS(set, (void *l), (l), l)                                     \
     ENDS(unset, (void *l), (l), l)                                     \
     UK_API int test(void *);                                           \
-    int test(void *l)                                                  \
+    UK_BETWEEN int test(void *l)                                       \
     {                                                                  \
         static void *real;                                             \
         const int got = ((int (*)(void *))uk_behind(&real, #test))(l); \

@@ -21,7 +21,7 @@ void uk_order_posix_init(void)
 
 // TAKES(function, its parameters, how it is called, lock, whether as a writer)
 #define TAKES(name, params, args, lock, writes)                      \
-    UK_API int name params                                           \
+    UK_API UK_BETWEEN int name params                                \
     {                                                                \
         static void *real;                                           \
         const int rc = ((int(*) params)uk_behind(&real, #name))args; \
@@ -31,7 +31,7 @@ void uk_order_posix_init(void)
     }
 
 #define GIVES(name, params, args, lock)                      \
-    UK_API int name params                                   \
+    UK_API UK_BETWEEN int name params                        \
     {                                                        \
         static void *real;                                   \
         if (uk_order_followed())                             \
@@ -40,7 +40,7 @@ void uk_order_posix_init(void)
     }
 
 #define WAITS(name, params, args, condition, lock)                   \
-    UK_API int name params                                           \
+    UK_API UK_BETWEEN int name params                                \
     {                                                                \
         static void *real;                                           \
         const bool followed = uk_order_followed();                   \
@@ -55,7 +55,7 @@ void uk_order_posix_init(void)
     }
 
 #define SIGNALS(name, params, args, at)                      \
-    UK_API int name params                                   \
+    UK_API UK_BETWEEN int name params                        \
     {                                                        \
         static void *real;                                   \
         if (uk_order_followed())                             \
@@ -83,7 +83,7 @@ SIGNALS(pthread_cond_signal, (pthread_cond_t * c), (c), c)
 SIGNALS(pthread_cond_broadcast, (pthread_cond_t * c), (c), c)
 SIGNALS(sem_post, (sem_t * s), (s), s)
 
-UK_API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
+UK_API UK_BETWEEN int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
 {
     static void *real;
     if (uk_order_followed())
@@ -91,7 +91,7 @@ UK_API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_
     return REAL(pthread_barrier_init, pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)(b, attr, count);
 }
 
-UK_API int pthread_barrier_wait(pthread_barrier_t *b)
+UK_API UK_BETWEEN int pthread_barrier_wait(pthread_barrier_t *b)
 {
     static void *real;
     const bool followed = uk_order_followed();

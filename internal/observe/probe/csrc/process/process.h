@@ -84,7 +84,8 @@ static inline bool uk_is_ours(void)
 
 #define UK_FRAME ((void **)__builtin_frame_address(0))
 
-// A function by which a library calls the program back: it is no wrapper around a call of the program's.
+// A function that stands between the program and a library, and is no wrapper around a call of MPI: what it calls may be
+// where a thread waits, or the program again.
 #define UK_BETWEEN __attribute__((section("uk_between"), noinline))
 
 // There is a window: synchronisation with others by means other than MPI is recorded from now on (external.c).
