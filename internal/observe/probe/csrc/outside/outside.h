@@ -54,7 +54,7 @@ extern const struct timespec *(*uk_until)(clockid_t, const struct timespec *, st
 
 // Are called, once they are set, by the functions of the C library by which threads wait for each other up to a certain
 // time, and by semaphores: after this thread has got a lock, as a writer or not, or what others hand on; before it gives
-// a lock back.
+// back a mutex.
 extern void (*uk_on_taken)(const void *, bool writes);
 extern void (*uk_on_given)(const void *lock);
 

@@ -6,7 +6,7 @@
 #include "process/order.h"
 #include "writer/lock.h"
 
-enum { SHARDS = 64, PER_SHARD = 64, PATIENCE = 1000 };
+enum { SHARDS = 64, PER_SHARD = 64, PATIENCE = 1000, SEEN = 16 };
 
 static struct {
     uk_lock_t lock;
@@ -17,16 +17,24 @@ static struct {
 
 static struct uk_clock ends[UK_ORDER_THREADS]; // what threads knew at their end
 static bool lost;                              // nothing is said any more
+static uint64_t changes;                       // of what is handed on, in all
+
+// What a thread has used of late, so that a lock taken and given back again and again costs next to nothing: as long as
+// its entry has not changed, the thread learns nothing of it, and tells it nothing unless its own clock has changed.
+struct seen {
+    const void *key;
+    const struct uk_handed *at;
+    uint64_t taken;   // the entry's last change, if the thread knows all of it, else 0
+    uint64_t given;   // the same, if it knows all of the thread
+    uint64_t version; // of the thread's clock then
+};
 
 static __thread struct {
-    bool followed;
+    bool handed_on; // another turn begins at the next call
+    uint64_t version;
     struct uk_clock clock;
+    struct seen seen[SEEN];
 } own __attribute__((tls_model("initial-exec")));
-
-bool uk_order_followed(void)
-{
-    return own.followed && uk_self.gate != UK_INSIDE && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
-}
 
 // How many threads there are by now, and may be known of.
 static unsigned threads(void)
@@ -49,11 +57,24 @@ static bool is_lost(void)
     return true;
 }
 
-static void join(struct uk_clock *to, const struct uk_clock *from)
+// How one clock differed from another: what it knew more, or less.
+struct difference {
+    bool more, less;
+};
+
+// Adds what a clock knows to another one.
+static struct difference join(struct uk_clock *to, const struct uk_clock *from)
 {
-    for (unsigned i = 0, n = threads(); i < n; i++)
-        if (to->at[i] < from->at[i])
+    struct difference d = {false, false};
+    for (unsigned i = 0, n = threads(); i < n; i++) {
+        if (to->at[i] > from->at[i])
+            d.more = true;
+        if (to->at[i] < from->at[i]) {
+            d.less = true;
             to->at[i] = from->at[i];
+        }
+    }
+    return d;
 }
 
 static bool lock_shard(unsigned shard)
@@ -64,44 +85,70 @@ static bool lock_shard(unsigned shard)
     return true;
 }
 
+static uint64_t hash_of(const void *key)
+{
+    return ((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u;
+}
+
 static unsigned shard_of(const void *key)
 {
-    return (unsigned)(((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u >> 58);
+    return (unsigned)(hash_of(key) >> 58);
 }
 
-// Another turn begins.
-static void turn(void)
+static struct seen *seen_of(const void *key)
 {
-    own.clock.at[uk_self.index]++;
+    return &own.seen[(hash_of(key) >> 40) % SEEN];
+}
+
+// What this thread knows is handed on. Its next call is not part of that.
+static void hand_on(void)
+{
+    own.handed_on = true;
     uk_self.knows_more = 1;
 }
 
-static void learn(const struct uk_clock *from)
+static struct difference learn(const struct uk_clock *from)
 {
-    join(&own.clock, from);
-    uk_self.knows_more = 1;
+    const struct difference d = join(&own.clock, from);
+    if (d.less) {
+        own.version++;
+        uk_self.knows_more = 1;
+    }
+    return d;
+}
+
+static void change(struct uk_handed *h)
+{
+    __atomic_store_n(&h->changed, __atomic_add_fetch(&changes, 1, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
 }
 
 // What there is of a key, with its shard locked; NULL if there is nothing, unless it is to be made.
 static struct uk_handed *handed(unsigned shard, const void *key, bool make)
 {
-    const unsigned from = (unsigned)(((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u >> 52) % PER_SHARD;
+    const unsigned from = (unsigned)(hash_of(key) >> 52) % PER_SHARD;
     for (unsigned i = 0; i < PER_SHARD; i++) {
         struct uk_handed *h = &table[shard].all[(from + i) % PER_SHARD];
         if (h->key == key)
             return h;
         if (h->key)
             continue;
-        if (make)
-            h->key = key;
-        return make ? h : NULL;
+        if (!make)
+            return NULL;
+        h->key = key;
+        change(h);
+        return h;
     }
     if (!make)
         return NULL;
     struct uk_handed *h = &table[shard].all[table[shard].next++ % PER_SHARD];
     join(&table[shard].forgotten, &h->clock);
     join(&table[shard].forgotten, &h->readers);
-    *h = (struct uk_handed){.key = key, .clock = table[shard].forgotten};
+    change(h);
+    h->key = key;
+    h->parties = h->arrivals = 0;
+    h->written = false;
+    h->clock = table[shard].forgotten;
+    h->readers = (struct uk_clock){{0}};
     return h;
 }
 
@@ -128,22 +175,38 @@ static void done(const struct uk_handed *h)
     uk_unlock(&table[shard_of(h->key)].lock);
 }
 
+// Whatever is taken was given before, in the order of memory as well: this cannot miss the change.
+static bool is_unchanged(const struct seen *s, const void *key, uint64_t since)
+{
+    return s->key == key && since != 0 && __atomic_load_n(&s->at->changed, __ATOMIC_RELAXED) == since;
+}
+
 void uk_order_gives(const void *key)
 {
+    struct seen *s = seen_of(key);
+    if (s->version == own.version && is_unchanged(s, key, s->given))
+        return;
     struct uk_handed *h = begin(key, true);
     if (!h)
         return;
-    join(&h->clock, &own.clock);
+    const struct difference d = join(&h->clock, &own.clock);
+    if (d.less)
+        change(h);
+    *s = (struct seen){key, h, d.more ? 0 : h->changed, h->changed, own.version};
     done(h);
-    turn();
+    hand_on();
 }
 
 void uk_order_takes(const void *key)
 {
+    struct seen *s = seen_of(key);
+    if (is_unchanged(s, key, s->taken))
+        return;
     struct uk_handed *h = begin(key, false);
     if (!h)
         return;
-    learn(&h->clock);
+    const struct difference d = learn(&h->clock);
+    *s = (struct seen){key, h, h->changed, d.more ? 0 : h->changed, own.version};
     done(h);
 }
 
@@ -152,7 +215,7 @@ void uk_order_gives_to(struct uk_clock *to)
     if (!uk_order_followed() || is_lost())
         return;
     join(to, &own.clock);
-    turn();
+    hand_on();
 }
 
 void uk_order_takes_from(const struct uk_clock *from)
@@ -180,9 +243,10 @@ void uk_order_gives_lock(const void *key)
     if (!h)
         return;
     join(h->written ? &h->clock : &h->readers, &own.clock);
+    change(h);
     h->written = false;
     done(h);
-    turn();
+    hand_on();
 }
 
 void uk_order_barrier(const void *key, unsigned parties)
@@ -203,8 +267,9 @@ unsigned uk_order_arrives(const void *key)
         return 0;
     const unsigned arrival = h->parties > 0 ? h->arrivals++ / h->parties : 0;
     join(arrival % 2 == 0 ? &h->clock : &h->readers, &own.clock);
+    change(h);
     done(h);
-    turn();
+    hand_on();
     return arrival;
 }
 
@@ -220,7 +285,6 @@ void uk_order_passes(const void *key, unsigned arrival)
 void uk_order_init(struct uk_thread *t)
 {
     uk_order_posix_init();
-    own.followed = true;
     uk_self.follows = true;
     own.clock.at[t->index] = 1;
     t->knows_more = 1;
@@ -232,7 +296,6 @@ void uk_order_begins(unsigned index, const struct uk_clock *from)
         lose();
         return;
     }
-    own.followed = true;
     uk_self.follows = true;
     own.clock = *from;
     own.clock.at[index] = 1;
@@ -243,7 +306,6 @@ void uk_order_ends(void)
 {
     if (uk_order_followed() && !is_lost())
         uk_order_gives_to(&ends[uk_self.index]);
-    own.followed = false;
     uk_self.follows = false;
 }
 
@@ -259,8 +321,13 @@ void uk_order_tell(struct uk_thread *t)
     t->knows_more = 0;
     if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
         uk_poll_forget(t, false);
-    if (!own.followed && !__atomic_load_n(&lost, __ATOMIC_ACQUIRE))
+    if (!t->follows && !__atomic_load_n(&lost, __ATOMIC_ACQUIRE))
         return;
+    if (own.handed_on) {
+        own.handed_on = false;
+        own.version++;
+        own.clock.at[t->index]++;
+    }
     unsigned n = __atomic_load_n(&lost, __ATOMIC_ACQUIRE) ? 0 : threads();
     while (n > 0 && own.clock.at[n - 1] == 0)
         n--;

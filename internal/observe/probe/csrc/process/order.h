@@ -15,7 +15,8 @@
 
 enum { UK_ORDER_THREADS = 64 };
 
-// What a thread knows: of each thread, up to which of its turns. A turn ends whenever the thread hands something on.
+// What a thread knows: of each thread, up to which of its turns. Another turn begins with the first call after the thread
+// has handed something on.
 struct uk_clock {
     uint32_t at[UK_ORDER_THREADS];
 };
@@ -23,6 +24,7 @@ struct uk_clock {
 // What a process has for each thing that is handed on besides its clock.
 struct uk_handed {
     const void *key;
+    uint64_t changed;           // a number that nothing else has
     uint32_t parties, arrivals; // of a barrier, 0 if not known
     bool written;               // a lock of readers and a writer: the writer has it
     struct uk_clock clock, readers;
@@ -34,14 +36,23 @@ void uk_order_posix_init(void);
 // The function of that name which stands behind the probe's, and where that is kept.
 void *uk_behind(void **kept, const char *name);
 // Whether this thread's order is followed now.
-bool uk_order_followed(void);
+static inline bool uk_order_followed(void)
+{
+    return uk_self.follows && uk_self.gate != UK_INSIDE &&
+           __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
+}
+// The same, and whether there is another thread, to which something could be handed on.
+static inline bool uk_order_shared(void)
+{
+    return uk_order_followed() && __atomic_load_n(&uk_process.threads, __ATOMIC_ACQUIRE) > 0;
+}
 // Hands on what this thread knows, to whoever takes what has that address.
 void uk_order_gives(const void *);
 void uk_order_takes(const void *);
 // The same with a clock.
 void uk_order_gives_to(struct uk_clock *);
 void uk_order_takes_from(const struct uk_clock *);
-// Readers of a lock order nothing among themselves.
+// The same of a lock that readers may share: these order nothing among themselves.
 void uk_order_takes_lock(const void *, bool writes);
 void uk_order_gives_lock(const void *);
 // A barrier: how many threads it waits for; before waiting there, the result of which is for after that.

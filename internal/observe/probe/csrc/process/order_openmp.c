@@ -112,7 +112,7 @@ BARRIER(bool, GOMP_sections_end_cancel, const bool rc =, return rc)
     {                                                   \
         static void *real;                              \
         ((void(*) params)uk_behind(&real, #name)) args; \
-        if (uk_order_followed())                        \
+        if (uk_order_shared())                          \
             uk_order_takes(key);                        \
     }
 #define ENDS(name, params, args, key)                   \
@@ -120,7 +120,7 @@ BARRIER(bool, GOMP_sections_end_cancel, const bool rc =, return rc)
     UK_BETWEEN void name params                         \
     {                                                   \
         static void *real;                              \
-        if (uk_order_followed())                        \
+        if (uk_order_shared())                          \
             uk_order_gives(key);                        \
         ((void(*) params)uk_behind(&real, #name)) args; \
     }
@@ -161,7 +161,7 @@ ENDS(GOMP_single_copy_end, (void *data), (data), turns())
     {                                                                  \
         static void *real;                                             \
         const int got = ((int (*)(void *))uk_behind(&real, #test))(l); \
-        if (got != 0 && uk_order_followed())                           \
+        if (got != 0 && uk_order_shared())                             \
             uk_order_takes(l);                                         \
         return got;                                                    \
     }
