@@ -19,13 +19,14 @@ type knowledge struct {
 	learned []learned
 	lost    bool // something of learned was dropped, and when that ended
 	until   uint32
+	vague   bool // it is not known when its calls return that have no Exit record
 }
 
 // learned is a call by which the thread may have learned by MPI of what others have done until it returned.
 type learned struct {
 	turn  uint64
-	until uint32 // the stamp until which it may have lasted
-	over  bool   // it has returned; if not, nothing is known of that
+	until uint32 // the stamp until which it may have lasted, at least that of its begin
+	over  bool   // it has returned
 }
 
 // mostLearned bounds what is remembered of a thread.
@@ -38,14 +39,22 @@ type Place struct {
 	stamp  uint32
 }
 
-// Know takes in what a thread knows from its next call on, and when its last one returned, 0 if that is not known. No
-// turns at all say that the order is not known any more.
-func (o *Order) Know(t op.Thread, returned uint32, turns []uint64) {
+// vague says, in place of a stamp, that it is not known when calls return.
+const vague = 1<<64 - 1
+
+// Know takes in what a thread knows from its next call on, and when its last one returned: 0 if no other thread had
+// begun one in the meantime. No turns at all say that the order is not known any more.
+func (o *Order) Know(t op.Thread, returned uint64, turns []uint64) {
 	k := o.of(t)
 	k.turns = turns
 	o.lost = o.lost || len(turns) == 0
-	if returned != 0 {
-		o.End(t, returned)
+	switch returned {
+	case 0:
+	case vague:
+		k.vague = true
+	default:
+		k.vague = false
+		o.End(t, uint32(returned))
 	}
 }
 
@@ -67,6 +76,9 @@ func (o *Order) Begin(c *Call) {
 		return
 	}
 	k := o.of(c.Thread)
+	if n := len(k.learned); n > 0 && !k.vague {
+		o.End(c.Thread, k.learned[n-1].until)
+	}
 	o.End(c.Thread, c.Stamp)
 	if k.turns == nil || !learns(c.Func) {
 		return
@@ -75,7 +87,7 @@ func (o *Order) Begin(c *Call) {
 		k.lost, k.until = true, k.learned[0].until
 		k.learned = append(k.learned[:0], k.learned[1:]...)
 	}
-	k.learned = append(k.learned, learned{turn: k.turn(c.Thread)})
+	k.learned = append(k.learned, learned{turn: k.turn(c.Thread), until: c.Stamp})
 }
 
 // End takes in that a thread's call has returned before a stamp, if it was not known.

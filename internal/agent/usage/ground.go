@@ -104,7 +104,7 @@ func (t *Thread) Data(id ring.DataID, v []uint64) bool {
 			t.Rank.Use.Order = new(check.Order)
 		}
 		o := decode.ReadOrder(v)
-		t.Rank.Use.Order.Know(t.WS.Index, uint32(o.Returned), slices.Clone(o.Turns))
+		t.Rank.Use.Order.Know(t.WS.Index, o.Returned, slices.Clone(o.Turns))
 	case ring.DataExternal:
 		t.Rank.hears = t.Rank.hears || len(v) > 0 && v[0] != 0
 		t.learned()

@@ -570,7 +570,8 @@ func ReadCaught(v []uint64) Caught {
 // other otherwise than by MPI, if that is followed and has changed; before its next call.
 type Order struct {
 	// when the thread's last call returned, if that has no Exit record: the last stamp of any thread by then; 0 if
-	// not known
+	// that is its own stamp, which goes without saying; all ones: this is not known of it and the calls that
+	// follow, until another record says it
 	Returned uint64
 	// by thread, up to which of its turns, 0 for none; a turn ends when a thread hands something on; no words at
 	// all: it is not known any more

@@ -6,7 +6,7 @@
 #include "process/order.h"
 #include "writer/lock.h"
 
-enum { SHARDS = 64, PER_SHARD = 64, PATIENCE = 1000, SEEN = 16 };
+enum { SHARDS = 64, PER_SHARD = 64, PATIENCE = 1000, SEEN = 16, RETURNS = 16 };
 
 static struct {
     uk_lock_t lock;
@@ -30,8 +30,12 @@ struct seen {
 };
 
 static __thread struct {
-    bool handed_on; // another turn begins at the next call
-    uint64_t version;
+    bool handed_on;   // another turn begins at the next call
+    bool gone;        // it was told that the order is lost
+    uint64_t version; // of the clock
+    uint64_t told;    // the version that was told
+    int64_t tick;     // during which so many returns may still be told
+    unsigned returns;
     struct uk_clock clock;
     struct seen seen[SEEN];
 } own __attribute__((tls_model("initial-exec")));
@@ -286,7 +290,7 @@ void uk_order_init(struct uk_thread *t)
 {
     uk_order_posix_init();
     uk_self.follows = true;
-    own.clock.at[t->index] = 1;
+    own.clock.at[t->index] = own.version = 1;
     t->knows_more = 1;
 }
 
@@ -298,7 +302,7 @@ void uk_order_begins(unsigned index, const struct uk_clock *from)
     }
     uk_self.follows = true;
     own.clock = *from;
-    own.clock.at[index] = 1;
+    own.clock.at[index] = own.version = 1;
     uk_self.knows_more = 1;
 }
 
@@ -315,27 +319,65 @@ void uk_order_joined(unsigned index)
         uk_order_takes_from(&ends[index]);
 }
 
+// Threads that call MPI at the same time would tell of each call when it has returned. They do so a few times in each tick
+// of the kernel's clock, which takes milliseconds.
+static bool may_tell_return(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    const int64_t tick = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    if (tick != own.tick) {
+        own.tick = tick;
+        own.returns = RETURNS;
+    }
+    if (own.returns == 0)
+        return false;
+    own.returns--;
+    return true;
+}
+
+static void tell(struct uk_thread *t, uint64_t returned, unsigned n)
+{
+    if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
+        uk_poll_forget(t, false);
+    uint64_t words[UK_ORDER_THREADS];
+    for (unsigned i = 0; i < n; i++)
+        words[i] = own.clock.at[i];
+    const uint64_t fixed[UK_DATA_ORDER_FIXED] = {[UK_DATA_ORDER_RETURNED] = returned};
+    const struct uk_chunk chunks[] = {{fixed, UK_DATA_ORDER_FIXED, UK_WORDS}, {words, n, UK_WORDS}};
+    uk_long(t, UK_DATA_ORDER, UK_DATA, 0, chunks, 2);
+}
+
 // Before a call: what the thread knows. Nothing at all says that the order of the process's threads is not known.
 void uk_order_tell(struct uk_thread *t)
 {
     t->knows_more = 0;
-    if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
-        uk_poll_forget(t, false);
-    if (!t->follows && !__atomic_load_n(&lost, __ATOMIC_ACQUIRE))
+    if (UK_UNLIKELY(__atomic_load_n(&lost, __ATOMIC_ACQUIRE))) {
+        t->follows = false;
+        if (!own.gone)
+            tell(t, 0, 0);
+        own.gone = true;
+    }
+    if (!t->follows)
         return;
     if (own.handed_on) {
         own.handed_on = false;
         own.version++;
         own.clock.at[t->index]++;
     }
-    unsigned n = __atomic_load_n(&lost, __ATOMIC_ACQUIRE) ? 0 : threads();
+    uint64_t returned = t->came_back;
+    t->came_back = 0;
+    if (own.told == own.version && !may_tell_return()) {
+        if (t->vague)
+            return;
+        t->vague = true;
+        returned = UK_ORDER_VAGUE;
+    } else if (returned != 0) {
+        t->vague = false;
+    }
+    own.told = own.version;
+    unsigned n = threads();
     while (n > 0 && own.clock.at[n - 1] == 0)
         n--;
-    uint64_t words[UK_ORDER_THREADS];
-    for (unsigned i = 0; i < n; i++)
-        words[i] = own.clock.at[i];
-    const uint64_t fixed[UK_DATA_ORDER_FIXED] = {[UK_DATA_ORDER_RETURNED] = t->came_back};
-    const struct uk_chunk chunks[] = {{fixed, UK_DATA_ORDER_FIXED, UK_WORDS}, {words, n, UK_WORDS}};
-    t->came_back = 0;
-    uk_long(t, UK_DATA_ORDER, UK_DATA, 0, chunks, 2);
+    tell(t, returned, n);
 }

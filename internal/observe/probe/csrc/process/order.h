@@ -14,6 +14,7 @@
 #include "process/process.h"
 
 enum { UK_ORDER_THREADS = 64 };
+#define UK_ORDER_VAGUE UINT64_MAX // it is not said any more when calls return
 
 // What a thread knows: of each thread, up to which of its turns. Another turn begins with the first call after the thread
 // has handed something on.

@@ -56,6 +56,7 @@ struct uk_thread {
     unsigned owes;                   // of what was made last, records perhaps; 0 if nothing, see again.c
     unsigned short knows_more;       // of the order of threads, which is not recorded yet, see process/order.h
     bool follows;                    // the order of this thread is followed
+    bool vague;                      // it is not recorded when its calls return
     uint32_t came_back;              // the last stamp of any thread when its last call without an Exit record returned
     uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not recorded yet; 0 for none
     struct uk_again *again;          // NULL if all that is made and freed is recorded at once
@@ -280,8 +281,11 @@ static inline __attribute__((always_inline)) bool uk_counts(struct uk_thread *t,
 static inline void uk_returned(struct uk_thread *t)
 {
     if (UK_UNLIKELY(t->follows)) {
-        t->came_back = __atomic_load_n(&uk_stamps.last, __ATOMIC_SEQ_CST);
-        t->knows_more = 1;
+        const uint32_t last = __atomic_load_n(&uk_stamps.last, __ATOMIC_SEQ_CST);
+        if (UK_UNLIKELY(last != t->stamp || t->vague)) {
+            t->came_back = last;
+            t->knows_more = 1;
+        }
     }
     __atomic_store_n(&t->ring->returned, t->stamp, __ATOMIC_RELEASE);
 }
