@@ -3,6 +3,7 @@ package check
 import (
 	"unknot/internal/kit/symbol"
 	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
 )
 
 // GroundKind says what memory is.
@@ -23,8 +24,9 @@ const (
 type Ground struct {
 	Kind     GroundKind
 	From, To uint64
-	Name     string // of a variable; of an array, what it is
-	Freed    Freed  // of a block
+	Name     string    // of a variable; of an array, what it is
+	Thread   op.Thread // of a stack: the thread whose it is
+	Freed    Freed     // of a block
 }
 
 // Freed is how memory was given back.

@@ -110,8 +110,13 @@ func (k *knowledge) turn(t op.Thread) uint64 {
 }
 
 // learns says whether a thread may know more of others when a call returns than when it began: a send returns,
-// perhaps, once it is received.
+// perhaps, once it is received. What is local (MPI-4.0, 2.4.2) and completes nothing does not.
 func learns(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Start, mpi.Startall, mpi.Pready, mpi.PreadyRange, mpi.PreadyList, mpi.Cancel, mpi.RequestFree, mpi.TypeMake,
+		mpi.TypeFree, mpi.GreqStart:
+		return false
+	}
 	return !f.Class.Quiet() && !f.Nonblocking && !f.Persistent && !AnyThread(f)
 }
 

@@ -17,7 +17,7 @@ func TestWhatAThreadMayHaveLearned(t *testing.T) {
 	recv := table.ByName("MPI_Recv")
 	for _, c := range []struct {
 		what     string
-		returned []uint64 // as told before the call at 10 and before that at 20
+		returned []uint64 // as recorded before the call at 10 and before that at 20
 		want     bool
 	}{
 		{"it returned before any other thread began a call", []uint64{0, 0}, true},

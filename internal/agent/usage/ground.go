@@ -66,7 +66,7 @@ type knownGround struct {
 func (c *Checks) where(r *Rank, at uint64) check.Ground {
 	for _, t := range r.threads {
 		if !t.Ended && at >= t.stack.From && at < t.stack.To {
-			return check.Ground{Kind: check.ThreadStack, From: t.stack.From, To: t.stack.To}
+			return check.Ground{Kind: check.ThreadStack, From: t.stack.From, To: t.stack.To, Thread: t.WS.Index}
 		}
 	}
 	if r.Maps == nil || at == 0 {

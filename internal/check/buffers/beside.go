@@ -73,14 +73,16 @@ func (x *operations) meets(r *check.Rank, h, other *Held) (a, b *used.Area) {
 	return nil, nil
 }
 
+const threadsApart = "give each thread its own buffer, or make one call after the other: with a lock, or with a " +
+	"barrier of the threads between them"
+
 func sayBeside(c *check.Call, o *check.Thread, a, b *used.Area) {
 	c.SayWith(bufferOverlap, a.Param, o.Site, func() check.Words {
 		return check.Words{
 			Sentence: finding.Wordf("Rank %d calls %s in thread %d with {%s} in memory that its thread %d, which is in "+
 				"%s, still %s%s.", c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[a.Param].Name, o.Index, o.Func.Name,
 				does(o.Func, b.Write), shared(a, b)),
-			Hint: "give each thread its own buffer, or make one call after the other: with a lock, or with a barrier of " +
-				"the threads between them",
+			Hint:    threadsApart,
 			Related: []check.Related{check.MadeAt(o.Func, o.Site)},
 		}
 	})

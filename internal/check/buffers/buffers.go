@@ -33,7 +33,8 @@ func bufferCheckers() []check.Checker {
 				Means: "A call receives into memory that another operation still uses, or sends from memory that " +
 					"another operation still receives into; or the buffers of one call overlap. Only two sends may " +
 					"share a buffer (MPI-4.0, 3.7.2, 2.3). This also holds for calls of two threads at the same time " +
-					"(11.6.1).",
+					"(11.6.1). It is predicted, as a warning, of calls of two threads that came one after the other " +
+					"only by chance, if the memory is a variable or on the main thread's stack.",
 				Why: "One buffer for all messages in a loop of non-blocking calls, a wrong offset or count, a wait " +
 					"that comes too late, one array passed as both buffers of a collective, or a global buffer in code " +
 					"that several threads run.",
@@ -76,6 +77,7 @@ type operations struct {
 	contested check.Slot[used.Contested]
 	scratch   Held // of the blocking call that is looked at
 	threads   check.Slot[threads]
+	earlier   check.Slot[earlier]
 	judged    used.Area // of the call that is looked at
 }
 
@@ -85,7 +87,8 @@ func watchHeld(h *check.Hooks) { follow(h) }
 func follow(h *check.Hooks) *operations {
 	return check.Model(h, func() *operations {
 		x := &operations{memory: check.SlotOf[memory](h), attached: check.SlotOf[attached](h),
-			contested: check.SlotOf[used.Contested](h), threads: check.SlotOf[threads](h)}
+			contested: check.SlotOf[used.Contested](h), threads: check.SlotOf[threads](h),
+			earlier: check.SlotOf[earlier](h)}
 		h.Enter(x.overlap)
 		h.Hold(x.hold)
 		h.Start(x.start)
@@ -136,6 +139,7 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 			if !persistent {
 				x.against(c, hd)
 				x.beside(c, hd)
+				x.byChance(c, hd)
 			}
 			c.Held = hd
 		}
@@ -152,6 +156,7 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 				x.against(c, hd)
 			}
 			x.beside(c, hd)
+			x.byChance(c, hd)
 		}
 	}
 	return func(c *check.Call) {
@@ -164,6 +169,7 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 		m.itself(c, hd, uses)
 		x.against(c, hd)
 		x.beside(c, hd)
+		x.byChance(c, hd)
 	}
 }
 

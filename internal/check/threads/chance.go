@@ -9,6 +9,9 @@ import (
 // Calls of two threads that came one after the other only by chance: in another run they may overlap, or come in the
 // other order.
 
+// nothingOrders is what is known of these.
+const nothingOrders = "nothing orders the two: no lock, barrier, condition or join of threads and no message"
+
 // Each check remembers the calls that matter to it.
 type (
 	lastCalls       struct{ check.LastCalls }

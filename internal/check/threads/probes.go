@@ -102,7 +102,6 @@ func newFound(c *check.Call) *found {
 
 // meets says whether the two may be about the same message.
 func meets(r *check.Rank, a, b *found) bool {
-	same := func(a, b, any int64) bool { return a == b || a == any || b == any }
 	l := &r.Limits
 	return a.comm == b.comm && same(a.source, b.source, l.AnySource) && same(a.tag, b.tag, l.AnyTag)
 }

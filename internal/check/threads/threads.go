@@ -83,6 +83,7 @@ func Checkers() []check.Checker {
 					"to the receive.",
 			}},
 		},
+		freeChecker(), messageChecker(),
 	}
 }
 

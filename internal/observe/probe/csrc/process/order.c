@@ -30,11 +30,11 @@ struct seen {
 };
 
 static __thread struct {
-    bool handed_on;   // another turn begins at the next call
-    bool gone;        // it was told that the order is lost
-    uint64_t version; // of the clock
-    uint64_t told;    // the version that was told
-    int64_t tick;     // during which so many returns may still be told
+    bool handed_on;    // another turn begins at the next call
+    bool gone;         // that the order is lost is recorded
+    uint64_t version;  // of the clock
+    uint64_t recorded; // the version that was recorded
+    int64_t tick;      // during which so many returns may still be recorded
     unsigned returns;
     struct uk_clock clock;
     struct seen seen[SEEN];
@@ -367,7 +367,7 @@ void uk_order_tell(struct uk_thread *t)
     }
     uint64_t returned = t->came_back;
     t->came_back = 0;
-    if (own.told == own.version && !may_tell_return()) {
+    if (own.recorded == own.version && !may_tell_return()) {
         if (t->vague)
             return;
         t->vague = true;
@@ -375,7 +375,7 @@ void uk_order_tell(struct uk_thread *t)
     } else if (returned != 0) {
         t->vague = false;
     }
-    own.told = own.version;
+    own.recorded = own.version;
     unsigned n = threads();
     while (n > 0 && own.clock.at[n - 1] == 0)
         n--;

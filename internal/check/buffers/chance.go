@@ -1,0 +1,126 @@
+package buffers
+
+import (
+	"slices"
+
+	"unknot/internal/check"
+	"unknot/internal/check/used"
+	"unknot/internal/model/objects"
+	"unknot/internal/vocab/finding"
+	"unknot/internal/vocab/op"
+)
+
+// earlier is what the threads of a rank have used last, for calls that come after those only by chance.
+type earlier struct{ threads map[op.Thread]*lastUses }
+
+// lastUses are the last ones of a thread, of which the next is to be replaced.
+type lastUses struct {
+	all  [16]lastUse
+	next int
+}
+
+type lastUse struct {
+	area used.Area
+	at   check.Place
+	by   objects.Made
+}
+
+// mostBlocks bounds the blocks of an area that is remembered.
+const mostBlocks = 64
+
+// byChance reports that an operation uses memory that another thread's has used before, which nothing orders, and
+// remembers what it uses itself. Threads must not post calls that conflict (MPI-4.0, 11.6.1).
+func (x *operations) byChance(c *check.Call, h *Held) {
+	if c.Rank.Order == nil || !several(c) {
+		return
+	}
+	at, followed := c.Place()
+	if !followed {
+		return
+	}
+	e := x.earlier.Of(c.Rank)
+	if !c.Said {
+		x.predict(c, h, e)
+	}
+	mine := e.threads[c.Thread]
+	if mine == nil {
+		if len(e.threads) == mostThreads {
+			return
+		}
+		mine = new(lastUses)
+		objects.Set(&e.threads, c.Thread, mine)
+	}
+	for i := range h.areas[:h.n] {
+		if a := &h.areas[i].Area; len(a.Blocks) <= mostBlocks && stays(c, a) {
+			mine.note(a, at, c.By())
+		}
+	}
+}
+
+// stays says whether memory is the same until the end of the run. Heap blocks and the stacks of threads that end are
+// given to others then, and the C library orders that, which is not seen.
+func stays(c *check.Call, a *used.Area) bool {
+	if c.Rank.Where == nil {
+		return false
+	}
+	g := c.Rank.Where(uint64(a.From))
+	return g.Kind == check.Variable || g.Kind == check.ThreadStack && g.Thread == 0
+}
+
+func (l *lastUses) note(a *used.Area, at check.Place, by objects.Made) {
+	u := &l.all[l.next%len(l.all)]
+	l.next++
+	blocks := append(u.area.Blocks[:0], a.Blocks...)
+	u.area, u.at, u.by = *a, at, by
+	u.area.Blocks = blocks
+}
+
+// predict reports the first such use, by thread.
+func (x *operations) predict(c *check.Call, h *Held, e *earlier) {
+	m := x.memory.Of(c.Rank)
+	var first op.Thread
+	var ours *used.Area
+	var theirs *lastUse
+	for t, l := range e.threads {
+		if t == c.Thread || theirs != nil && t > first || slices.ContainsFunc(c.Beside, func(b check.Thread) bool {
+			return b.Index == t
+		}) {
+			continue
+		}
+		if a, u := l.meets(c, m, h); u != nil {
+			first, ours, theirs = t, a, u
+		}
+	}
+	if theirs == nil {
+		return
+	}
+	by, param, with := theirs.by, ours.Param, ", which starts an operation,"
+	if h.persistent {
+		param = -1
+	} else {
+		with = " with {" + c.Func.Params[param].Name + "}"
+	}
+	c.SayWith(bufferOverlap, param, by.Site, func() check.Words {
+		return check.Words{Severity: finding.Warning, Standing: finding.Predicted,
+			Sentence: finding.Wordf("Rank %d calls %s in thread %d%s in memory that %s in its thread %d %s%s, "+
+				"and nothing orders the two: in another run both may use it at the same time.", c.Rank.World,
+				c.Func.Name, c.Thread, with, by.Func.Name, first, does(by.Func, theirs.area.Write),
+				shared(ours, &theirs.area)),
+			Notes: []finding.Note{check.Unseen()}, Hint: threadsApart,
+			Related: []check.Related{check.MadeAt(by.Func, by.Site)}}
+	})
+}
+
+// meets gives what a call uses that a thread has used before, if nothing orders the two, and that use.
+func (l *lastUses) meets(c *check.Call, m *memory, h *Held) (*used.Area, *lastUse) {
+	for i := range h.areas[:h.n] {
+		a := &h.areas[i].Area
+		for k := range l.all[:min(l.next, len(l.all))] {
+			u := &l.all[k]
+			if (a.Write || u.area.Write) && m.meet(a, &u.area) && c.Unordered(u.at) {
+				return a, u
+			}
+		}
+	}
+	return nil, nil
+}
