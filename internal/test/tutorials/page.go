@@ -1,5 +1,5 @@
-// Package tutorials runs what docs/start.md and the pages in docs/tutorials show, so that what is written is what
-// happens.
+// Package tutorials runs what docs/start.md, docs/threads.md and the pages in docs/tutorials show, so that what is
+// written is what happens.
 //
 // A page is read from top to bottom, in an empty directory. A block of code whose first line is a comment with the name
 // of a file is written to that file. A block "diff" changes the last such file: its lines with a space or a minus before
