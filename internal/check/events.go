@@ -55,6 +55,16 @@ type Touch struct {
 	Store   bool
 	Site    uint64
 	Outside bool // by a thread that has not called MPI
+	Thread  op.Thread
+	Inside  *Call // of another thread, which has the memory until it returns; nil if it is a pending operation's
+}
+
+// Does says what it does, and what was done by it.
+func (t *Touch) Does() (does, done string) {
+	if t.Store {
+		return "writes to", "written to"
+	}
+	return "reads", "read"
 }
 
 // Access are accesses of the program's own to memory of a window, between two calls of its rank and from one place: N

@@ -69,6 +69,16 @@ type Rank struct {
 	again   map[uint64][]*check.Report // of wrong uses that the calls were each time by which a number is recorded
 }
 
+// call is the last call of a thread, nil if there is none.
+func (r *Rank) call(index op.Thread) *check.Call {
+	for _, t := range r.threads {
+		if t.WS.Index == index && t.Call.Func != nil {
+			return &t.Call
+		}
+	}
+	return nil
+}
+
 // Thread is what the checks know of a thread.
 type Thread struct {
 	*calls.Thread

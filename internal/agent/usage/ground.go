@@ -11,6 +11,7 @@ import (
 	"unknot/internal/model/objects"
 	"unknot/internal/observe/decode"
 	"unknot/internal/observe/ring"
+	"unknot/internal/vocab/op"
 )
 
 // grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its
@@ -148,8 +149,14 @@ func (t *Thread) memory(id ring.DataID, v []uint64) {
 		w.Gone(use, f.From, f.To, t.checks.places.Freed(&t.Rank.Process, f), nil)
 	case ring.DataTouched:
 		d := decode.ReadTouched(v)
-		w.Touched(use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site,
-			Outside: d.Thread < 0})
+		x := &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site, Outside: d.Thread < 0,
+			Thread: op.Thread(max(d.Thread, 0))}
+		if d.Inside > 0 {
+			if x.Inside = t.Rank.call(op.Thread(d.Inside - 1)); x.Inside == nil {
+				return
+			}
+		}
+		w.Touched(use, x)
 	case ring.DataShared:
 		d := decode.ReadShared(v)
 		w.Shared(use, &check.Shared{Win: d.Win, Member: d.Member, At: int64(d.At), Bytes: d.Bytes})

@@ -201,13 +201,14 @@ func TestWhereMemoryIs(t *testing.T) {
 	j.Symbols.Variables = map[string]symbol.Variable{"grid": {Name: "grid", From: 500, To: 600},
 		"next": {Name: "next", From: 600, To: 700}}
 	where := j.ranks[0].Use.Where
-	stack := func(from, to uint64) check.Ground {
-		return check.Ground{Kind: check.ThreadStack, From: from, To: to}
+	stack := func(thread op.Thread, from, to uint64) check.Ground {
+		return check.Ground{Kind: check.ThreadStack, From: from, To: to, Thread: thread}
 	}
 	grid := check.Ground{Kind: check.Variable, From: 500, To: 600, Name: "grid"}
 	for range 2 {
-		for at, want := range map[uint64]check.Ground{999: {}, 1000: stack(1000, 2000), 1999: stack(1000, 2000), 2000: {},
-			3500: stack(3000, 4000), 500: grid, 599: grid, 700: {}, 0: {},
+		for at, want := range map[uint64]check.Ground{999: {}, 1000: stack(0, 1000, 2000),
+			1999: stack(0, 1000, 2000), 2000: {},
+			3500: stack(1, 3000, 4000), 500: grid, 599: grid, 700: {}, 0: {},
 			600: {Kind: check.Variable, From: 600, To: 700, Name: "next"}} {
 			if got := where(at); got != want {
 				t.Errorf("%d is in %+v, want %+v", at, got, want)

@@ -68,7 +68,8 @@ func groundCheckers() []check.Checker {
 					"(MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds " +
 					"for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, " +
 					"MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request " +
-					"(12.3). A partition of a partitioned send is MPI's from MPI_Pready on (4.2).\n\nOnly samples of " +
+					"(12.3). A partition of a partitioned send is MPI's from MPI_Pready on (4.2). In programs compiled " +
+					"with `unknot mpicc`, another thread's stores to the data of a blocking call are seen too.\n\nOnly samples of " +
 					"large data are compared; `--check-sent-buffers` compares more.",
 				Why: "The buffer is filled for the next message before the last send is complete, or the wait is " +
 					"in the wrong place. A put seems complete when it returns, but has only started.",
@@ -87,7 +88,8 @@ func groundCheckers() []check.Checker {
 					"completion, the program must not access the buffer at all (MPI-4.0, 3.7.2); the same holds for " +
 					"the memory into which MPI_Get and the like write, until the operation is completed at the " +
 					"origin (12.3), and for each partition of a partitioned receive until MPI_Parrived has found it " +
-					"(4.2). What is read may be old, new, or some of each; what is written may be " +
+					"(4.2). A blocking call has its buffers for itself until it returns: another thread must not access " +
+					"them (11.6.1). What is read may be old, new, or some of each; what is written may be " +
 					"overwritten.\n\nThese accesses are seen in programs that were compiled with `unknot mpicc`, " +
 					"`mpicxx` or `mpifort`. A store to the buffer of a pending send is sent-buffer-modified.",
 				Why: "The wait is missing or comes too late, a loop computes on the halo while that is still being " +

@@ -1,9 +1,11 @@
 package buffers
 
 import (
+	"fmt"
 	"slices"
 
 	"unknot/internal/check"
+	"unknot/internal/check/used"
 	"unknot/internal/model/objects"
 	"unknot/internal/vocab/finding"
 )
@@ -19,6 +21,10 @@ type touch struct {
 // touch takes in an access of the program's own: whose memory it is, and whether the access is wrong. It is reported
 // once it is known which call completes the operation, or when the rank makes no more calls.
 func (x *operations) touch(r *check.Rank, t *check.Touch) {
+	if t.Inside != nil {
+		x.touchInside(t)
+		return
+	}
 	m := x.memory.Of(r)
 	var found [3 * near]*node
 	from, to := t.At, t.At+t.Bytes
@@ -48,6 +54,38 @@ func (x *operations) touch(r *check.Rank, t *check.Touch) {
 	}
 }
 
+// touchInside reports an access to what another thread's blocking call uses, which has it until it returns.
+func (x *operations) touchInside(t *check.Touch) {
+	c := t.Inside
+	m, h := x.memory.Of(c.Rank), &x.scratch
+	h.read(c, used.Of(c.Func))
+	for i := range h.areas[:h.n] {
+		a := &h.areas[i].Area
+		if !a.Write && !t.Store || !m.covers(a, t.At, t.At+t.Bytes) {
+			continue
+		}
+		code := BufferAccessed
+		if !a.Write {
+			code = SentModified
+		}
+		c.SayWith(code, a.Param, t.Site, func() check.Words {
+			does, done := t.Does()
+			who := fmt.Sprintf("its thread %d", t.Thread)
+			if t.Outside {
+				who = "another thread"
+			}
+			return check.Words{
+				Sentence: finding.Wordf("Rank %d calls %s in thread %d with {%s}, and %s %s that memory before the call "+
+					"returns.", c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[a.Param].Name, who, does),
+				Hint: "let that thread wait until the call has returned, by a lock or a barrier of the threads, or use " +
+					"other memory until then",
+				Related: []check.Related{{Text: "it is " + done, Site: t.Site}},
+			}
+		})
+		return
+	}
+}
+
 // sayTouched tells of the accesses to what an operation uses, and which call has completed it, if any has.
 func (h *Held) sayTouched(by objects.Made) {
 	if len(h.touches) == 0 {
@@ -69,10 +107,7 @@ func (t *touch) say(h *Held, by objects.Made) {
 	}
 	c := t.Watch.Earlier(t.rank, 0, start.Func, start.Site, h.words[:h.nwords])
 	c.SayWith(t.code, t.param, t.Site, func() check.Words {
-		does, done := "reads", "read"
-		if t.Store {
-			does, done = "writes to", "written to"
-		}
+		does, done := t.Does()
 		w := check.Words{
 			Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation is completed.",
 				t.rank.World, start.Func.Name, start.Func.Params[t.param].Name, does),

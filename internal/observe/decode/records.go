@@ -321,8 +321,8 @@ func ReadChanged(v []uint64) Changed {
 	}
 }
 
-// Touched is a DataTouched record: the program itself accessed memory of a pending operation, since the last
-// Enter record of the thread.
+// Touched is a DataTouched record: the program itself accessed memory of a pending operation, or of another
+// thread's blocking call, since the last Enter record of the thread.
 type Touched struct {
 	// first address
 	At uint64
@@ -334,6 +334,9 @@ type Touched struct {
 	Site uint64
 	// index of the thread, -1 if it has not called MPI
 	Thread int64
+	// 1 more than the index of the thread that is in a blocking call with the memory; 0 if it is a pending
+	// operation's
+	Inside int64
 }
 
 // ReadTouched reads a DataTouched record.
@@ -345,6 +348,7 @@ func ReadTouched(v []uint64) Touched {
 		Store:  w.next() != 0,
 		Site:   w.next(),
 		Thread: w.number(),
+		Inside: w.number(),
 	}
 }
 

@@ -88,7 +88,8 @@ const (
 	DataOutcome DataID = 29
 	// a plan completes a send of the next call at once
 	DataBuffered DataID = 30
-	// the program itself accessed memory of a pending operation, since the last Enter record of the thread
+	// the program itself accessed memory of a pending operation, or of another thread's blocking call, since the
+	// last Enter record of the thread
 	DataTouched DataID = 31
 	// a rank's part of the shared memory of the window that the last call created, if accesses are recorded
 	DataShared DataID = 32
@@ -312,7 +313,8 @@ const (
 	DataTouchedStore       = 2
 	DataTouchedSite        = 3
 	DataTouchedThread      = 4
-	DataTouchedFixed       = 5
+	DataTouchedInside      = 5
+	DataTouchedFixed       = 6
 	DataSharedWin          = 0
 	DataSharedMember       = 1
 	DataSharedAt           = 2

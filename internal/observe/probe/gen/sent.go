@@ -53,9 +53,35 @@ func (c *call) sent() {
 		c.say(&c.done, "for (size_t i = 0; UK_UNLIKELY(rc != MPI_SUCCESS) && sent && i < n%d; i++)\n        "+
 			"uk_sent_forget(sent[i]);", requests)
 		c.say(&c.later, "if (sent && rc == MPI_SUCCESS) {\n            %s\n        }", c.completed(requests))
+	case blocks(c.f):
+		c.lendsWhile()
 	default:
 		c.window()
 	}
+}
+
+// blocks says whether a function has the memory of its buffers for itself until it returns.
+func blocks(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Mrecv, mpi.Coll:
+		return !f.Nonblocking && !f.Persistent
+	}
+	return false
+}
+
+// lendsWhile has the program's own accesses to the buffers of a blocking call looked at, which other threads may make
+// until it returns (MPI-4.0, 11.6.1).
+func (c *call) lendsWhile() {
+	parts := c.parts()
+	if len(parts) == 0 {
+		return
+	}
+	c.say(&c.inner, "const bool lends = %s && uk_memory_multithreaded();", marking)
+	c.say(&c.inner, "if (lends) {")
+	c.inner = append(c.inner, c.sentCall("false", 0, parts)...)
+	c.say(&c.inner, "    uk_sent_inside(t, &call);")
+	c.say(&c.inner, "}")
+	c.say(&c.done, "if (lends)\n        uk_sent_outside(t);")
 }
 
 // completes says whether a function completes requests.

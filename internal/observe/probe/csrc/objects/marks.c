@@ -34,6 +34,7 @@ static struct note {
     size_t size;
     bool store;
     int thread; // its index, -1 if it has not called MPI
+    unsigned inside;
 } notes[NOTES];
 static unsigned nnotes;
 
@@ -120,6 +121,7 @@ static void withdraw(uintptr_t low, uintptr_t high, bool met)
 static bool owned(uintptr_t at, size_t size, bool store, uintptr_t site, int thread)
 {
     bool fresh = false, met = false;
+    unsigned inside = 0;
     for (struct uk_marks *m = active; m; m = m->next)
         if (meets(m, at, at + size, store)) {
             met = true;
@@ -127,13 +129,14 @@ static bool owned(uintptr_t at, size_t size, bool store, uintptr_t site, int thr
                 continue;
             m->sites[m->nsites++] = site;
             fresh = true;
+            inside = m->inside;
         }
     withdraw(at, at + size, met);
     // What the compiler has made of a copy may be looked at twice.
     const struct note *last = nnotes > 0 ? &notes[nnotes - 1] : NULL;
     if (!fresh || nnotes == NOTES || (last && last->at == at && last->size == size && last->store == store))
         return false;
-    notes[nnotes++] = (struct note){at, site, size, store, thread};
+    notes[nnotes++] = (struct note){at, site, size, store, thread, inside};
     return true;
 }
 
@@ -307,6 +310,7 @@ void uk_marks_tell(struct uk_thread *t)
         w[UK_DATA_TOUCHED_STORE] = mine[i].store;
         w[UK_DATA_TOUCHED_SITE] = mine[i].site;
         w[UK_DATA_TOUCHED_THREAD] = (uint64_t)(int64_t)mine[i].thread;
+        w[UK_DATA_TOUCHED_INSIDE] = mine[i].inside;
         uk_commit(t);
     }
 }

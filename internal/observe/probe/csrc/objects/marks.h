@@ -32,6 +32,7 @@ struct uk_marks {
     struct uk_marks *next, *previous; // of those that are on
     struct uk_runs runs;
     bool on;
+    unsigned inside; // 1 more than the index of the thread whose blocking call it is; 0 if it is pending
     unsigned nsites; // from which accesses have been noted
     uintptr_t sites[UK_MARKS_SITES];
 };

@@ -265,6 +265,25 @@ void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persisten
     errno = keep;
 }
 
+// The thread stands for the request that a blocking call has not.
+void uk_sent_inside(struct uk_thread *t, const struct uk_sent_call *c)
+{
+    int keep = errno;
+    take_table();
+    supplant((uintptr_t)t, false);
+    add((uintptr_t)t, c, false, 0, ALL, WHOLE);
+    for (struct sent *s = *bucket((uintptr_t)t); s; s = s->next)
+        if (s->handle == (uintptr_t)t)
+            s->marks.inside = t->index + 1;
+    release();
+    errno = keep;
+}
+
+void uk_sent_outside(struct uk_thread *t)
+{
+    uk_sent_end(t, (uintptr_t)t);
+}
+
 void uk_sent_lend(uint64_t handle, const void *buf, const void *other, bool persistent)
 {
     if (uk_sending & UK_SENT_LENT)

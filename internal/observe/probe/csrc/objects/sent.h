@@ -57,6 +57,9 @@ void uk_sent_init(unsigned how, unsigned slowdown, void (*maps)(struct uk_thread
 
 // After a call that has started an operation, or made a persistent request of one.
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
+// Before a blocking call and after it: until it returns, other threads must not access its buffers.
+void uk_sent_inside(struct uk_thread *, const struct uk_sent_call *);
+void uk_sent_outside(struct uk_thread *);
 // After one of which no more is to be known than where its buffers are, if that.
 void uk_sent_lend(uint64_t handle, const void *buf, const void *other, bool persistent);
 // Says whether the memory of a buffer is being freed, and that for the first time. Whoever else has the lock is waited
