@@ -16,18 +16,20 @@ type simulated struct{}
 
 var errNoProcess = errors.New("a simulated rank has no call stack")
 
-func (simulated) Above(int) []int                                  { return nil }
-func (simulated) Gone(int) bool                                    { return false }
-func (simulated) Watch(int)                                        {}
-func (simulated) Collect()                                         {}
-func (simulated) End(int) (kernel.Ending, bool)                    { return kernel.Ending{}, false }
-func (simulated) Clock() uint64                                    { return 0 }
-func (simulated) Time(int, int) (time.Duration, bool)              { return 0, true }
-func (simulated) Sleep(int, int) (kernel.Slumber, bool)            { return kernel.Slumber{}, false }
-func (simulated) Roused(int, map[int]bool) bool                    { return false }
-func (simulated) Doing(int, int) procstat.Activity                 { return procstat.Activity{} }
-func (simulated) Environment(int) []string                         { return nil }
-func (simulated) AskStack(kernel.Stacks, int) error                { return errNoProcess }
+func (simulated) Above(int) []int                                       { return nil }
+func (simulated) Gone(int) bool                                         { return false }
+func (simulated) Watch(int)                                             {}
+func (simulated) Collect()                                              {}
+func (simulated) End(int) (kernel.Ending, bool)                         { return kernel.Ending{}, false }
+func (simulated) Clock() uint64                                         { return 0 }
+func (simulated) Time(int, int) (time.Duration, bool)                   { return 0, true }
+func (simulated) Sleep(int, int) (kernel.Slumber, bool)                 { return kernel.Slumber{}, false }
+func (simulated) Roused(int, map[int]bool) bool                         { return false }
+func (simulated) Doing(int, int) procstat.Activity                      { return procstat.Activity{} }
+func (simulated) Environment(int) []string                              { return nil }
+func (simulated) AskStack(kernel.Stacks, int) error                     { return errNoProcess }
+func (simulated) LockedOut(kernel.Stacks, int, int, time.Time) []uint64 { return nil }
+
 func (simulated) Stack(kernel.Stacks, time.Time) ([]uint64, error) { return nil, errNoProcess }
 func (simulated) Halt(int)                                         {}
 

@@ -157,6 +157,9 @@ func (a *describer) describeThread(t *thread, k message.Key, end time.Time) mess
 	if !k.Strict {
 		d.Place.Stack = a.stack(t, end)
 	}
+	if !k.Strict {
+		d.Shape.Wanted = a.lockedOut(t, end)
+	}
 	d.Place.Last = a.history(t, k.Strict)
 	d.Shape.Misses, d.Shape.More = a.misses(t, o)
 	d.Shape.Posted = a.posted(t, o)

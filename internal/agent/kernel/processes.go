@@ -38,6 +38,9 @@ type Processes interface {
 	// AskStack asks a thread for its call stack, and Stack waits for it, at the longest until end.
 	AskStack(r Stacks, tid int) error
 	Stack(r Stacks, end time.Time) ([]uint64, error)
+	// LockedOut is the call stack of a thread that sleeps for a mutex which another thread has, by the ring of the
+	// thread that initialised MPI; nil if it does not, or does not answer until end.
+	LockedOut(r Stacks, tid, owner int, end time.Time) []uint64
 	// Halt stops a process that is about to be ended.
 	Halt(pid int)
 }

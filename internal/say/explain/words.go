@@ -51,6 +51,7 @@ func (s *Story) Finding() finding.Finding {
 	f.Hint = hint
 	f.Notes = s.notes(one)
 	f.Related = s.related(one)
+	s.locked(&f)
 	if b := s.parting(); b != nil {
 		b.tell(&f)
 	}

@@ -46,9 +46,10 @@ type Shape struct {
 	// nil otherwise; Strays fit it except for who sent them or to whom they were sent.
 	Sought      *waitstate.Sought
 	Strays      []Miss
-	Collectives []CollCall     // the last collective calls of the rank on each of its communicators, the latest first
-	Posted      map[Key]Posted // the calls that started the requests of a completion
-	Ate         *Eaten         // nil if there is none
+	Collectives []CollCall      // the last collective calls of the rank on each of its communicators, the latest first
+	Posted      map[Key]Posted  // the calls that started the requests of a completion
+	Wanted      []finding.Frame // where other threads of the rank, which do not call MPI, wait for a lock that it holds
+	Ate         *Eaten          // nil if there is none
 	Library     string
 	Within      *Within     // of a thread whose position is reported, nil otherwise
 	Except      *Exception  // of the rank, not caught

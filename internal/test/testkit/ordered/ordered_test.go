@@ -115,12 +115,16 @@ func (p *Program) wrong(list []finding.Finding, lines map[int]Site, number int) 
 	return ""
 }
 
-// certain says whether there are two calls that conflict in every run. A thread that makes several may learn by one of
-// them what others have done.
+// certain says whether there are two calls that conflict in every run. By another one, also of another thread, a thread
+// may learn what has been done, as far as unknot knows.
 func (p *Program) certain() bool {
+	calls := 0
+	for t := range p.Threads {
+		calls += p.Calls(t)
+	}
 	for a := range p.Threads {
 		for b := range a {
-			if p.Calls(a) != 1 || p.Calls(b) != 1 {
+			if calls != 2 || p.Calls(a) != 1 || p.Calls(b) != 1 {
 				continue
 			}
 			call := Step.Call

@@ -271,6 +271,9 @@ func (p *recordedProcesses) AskStack(r kernel.Stacks, _ int) error {
 	return nil
 }
 
+// LockedOut is not recorded.
+func (p *recordedProcesses) LockedOut(kernel.Stacks, int, int, time.Time) []uint64 { return nil }
+
 func (p *recordedProcesses) Stack(r kernel.Stacks, _ time.Time) ([]uint64, error) {
 	return p.stacks[[2]int{r.Of().PID, r.Of().Thread}], nil
 }

@@ -58,7 +58,8 @@ static void on_ask(int sig, siginfo_t *info, void *context)
     (void)sig;
     (void)info;
     (void)context;
-    struct uk_ring_header *ring = uk_self.ring;
+    // A thread that has not called MPI uses the first one's, whose thread is not asked at the same time.
+    struct uk_ring_header *ring = uk_self.ring ? uk_self.ring : uk_process.first;
     int keep = errno;
     if (!ring || !uk_is_ours())
         return;
