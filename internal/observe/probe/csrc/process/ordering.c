@@ -26,7 +26,7 @@ static const char *const ordering[] = {
     "parallel_start", NULL};
 
 // How names begin of functions that are followed: MPI's in C, Fortran and C++, which are so themselves, and those of
-// order_posix.c and order_openmp.c, with what makes and destroys their objects.
+// order_posix.c and order_openmp.c, with what makes and destroys their objects. Some of OpenMP order nothing.
 static const char *const followed[] = {"MPI_",
                                        "PMPI_",
                                        "mpi_",
@@ -56,6 +56,8 @@ static const char *const followed[] = {"MPI_",
                                        "omp_test_",
                                        "omp_get_",
                                        "GOMP_barrier",
+                                       "GOMP_loop_end_nowait",
+                                       "GOMP_sections_end_nowait",
                                        NULL};
 
 static bool begins(const char *name, const char *const *with)
