@@ -45,8 +45,11 @@ func (b *bench) build() error {
 // compile compiles a program and returns its path.
 func (b *bench) compile(i mpi, src, name string) (string, error) {
 	program := filepath.Join(b.dir, i.suffix, name)
-	cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-o",
-		program, src, "-lm")
+	args := []string{"-std=gnu11", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, src, "-lm"}
+	if name == "openmp" {
+		args = append(args, "-fopenmp")
+	}
+	cmd := exec.Command("mpicc."+i.suffix, args...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("mpicc.%s %s: %w\n%s", i.suffix, src, err, text)
 	}

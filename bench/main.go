@@ -58,6 +58,7 @@ func sections() []section {
 		{"kernels", (*bench).kernels},
 		{"one-sided", (*bench).oneSided},
 		{"exchange", (*bench).exchange},
+		{"threads", (*bench).threads},
 		{"history", (*bench).history},
 		{"latency", (*bench).latency},
 		{"memory", (*bench).memory},

@@ -158,7 +158,7 @@ func (a *describer) describeThread(t *thread, k message.Key, end time.Time) mess
 		d.Place.Stack = a.stack(t, end)
 	}
 	if !k.Strict {
-		d.Shape.Wanted = a.lockedOut(t, end)
+		d.Shape.Wanted = a.lockedOut(t, end.Add(stackPatience)) // they are asked one after the other
 	}
 	d.Place.Last = a.history(t, k.Strict)
 	d.Shape.Misses, d.Shape.More = a.misses(t, o)
