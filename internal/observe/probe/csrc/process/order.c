@@ -185,6 +185,19 @@ static bool is_unchanged(const struct seen *s, const void *key, uint64_t since)
     return s->key == key && since != 0 && __atomic_load_n(&s->at->changed, __ATOMIC_RELAXED) == since;
 }
 
+// A signal handler that comes in between finds nothing there.
+static void see(struct seen *s, const void *key, const struct uk_handed *h, uint64_t taken, uint64_t given)
+{
+    s->key = NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    s->at = h;
+    s->taken = taken;
+    s->given = given;
+    s->version = own.version;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    s->key = key;
+}
+
 void uk_order_gives(const void *key)
 {
     struct seen *s = seen_of(key);
@@ -196,7 +209,7 @@ void uk_order_gives(const void *key)
     const struct difference d = join(&h->clock, &own.clock);
     if (d.less)
         change(h);
-    *s = (struct seen){key, h, d.more ? 0 : h->changed, h->changed, own.version};
+    see(s, key, h, d.more ? 0 : h->changed, h->changed);
     done(h);
     hand_on();
 }
@@ -210,7 +223,7 @@ void uk_order_takes(const void *key)
     if (!h)
         return;
     const struct difference d = learn(&h->clock);
-    *s = (struct seen){key, h, h->changed, d.more ? 0 : h->changed, own.version};
+    see(s, key, h, h->changed, d.more ? 0 : h->changed);
     done(h);
 }
 
