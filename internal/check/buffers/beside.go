@@ -53,7 +53,7 @@ func (x *operations) beside(c *check.Call, h *Held) {
 			continue // it uses no memory, or none that is not a pending operation's
 		}
 		if ours, theirs := x.meets(c.Rank, h, &b.Held); ours != nil {
-			sayBeside(c, o, ours, theirs)
+			sayBeside(c, o, h, ours, theirs)
 			return
 		}
 	}
@@ -76,12 +76,22 @@ func (x *operations) meets(r *check.Rank, h, other *Held) (a, b *used.Area) {
 const threadsApart = "give each thread its own buffer, or make one call after the other: with a lock, or with a " +
 	"barrier of the threads between them"
 
-func sayBeside(c *check.Call, o *check.Thread, a, b *used.Area) {
-	c.SayWith(bufferOverlap, a.Param, o.Site, func() check.Words {
+// with says which buffer of a call it is, and which of its parameters; -1 if it starts an operation whose buffer
+// another call has given.
+func with(c *check.Call, h *Held, a *used.Area) (text string, param int) {
+	if h.persistent {
+		return ", which starts an operation,", -1
+	}
+	return " with {" + c.Func.Params[a.Param].Name + "}", a.Param
+}
+
+func sayBeside(c *check.Call, o *check.Thread, h *Held, a, b *used.Area) {
+	buffer, param := with(c, h, a)
+	c.SayWith(bufferOverlap, param, o.Site, func() check.Words {
 		return check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s in thread %d with {%s} in memory that its thread %d, which is in "+
-				"%s, still %s%s.", c.Rank.World, c.Func.Name, c.Thread, c.Func.Params[a.Param].Name, o.Index, o.Func.Name,
-				does(o.Func, b.Write), shared(a, b)),
+			Sentence: finding.Wordf("Rank %d calls %s in thread %d%s in memory that its thread %d, which is in %s, still "+
+				"%s%s.", c.Rank.World, c.Func.Name, c.Thread, buffer, o.Index, o.Func.Name, does(o.Func, b.Write),
+				shared(a, b)),
 			Hint:    threadsApart,
 			Related: []check.Related{check.MadeAt(o.Func, o.Site)},
 		}

@@ -72,6 +72,7 @@ func (x *operations) start(c *check.Call, q *objects.Request) {
 	}
 	if h.partitions == 0 {
 		x.against(c, h)
+		x.beside(c, h)
 		x.byChance(c, h)
 	}
 	x.memory.Of(c.Rank).hold(h)
