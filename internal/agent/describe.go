@@ -156,8 +156,6 @@ func (a *describer) describeThread(t *thread, k message.Key, end time.Time) mess
 	}
 	if !k.Strict {
 		d.Place.Stack = a.stack(t, end)
-	}
-	if !k.Strict {
 		d.Shape.Wanted = a.lockedOut(t, end.Add(stackPatience)) // they are asked one after the other
 	}
 	d.Place.Last = a.history(t, k.Strict)

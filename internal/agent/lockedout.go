@@ -17,11 +17,8 @@ func (a *describer) lockedOut(t *thread, end time.Time) (list []finding.Frame) {
 	if r.level <= funneled || r.first == nil || !r.alive() {
 		return nil
 	}
-	users, _ := r.first.Users()
-	users = slices.DeleteFunc(users, func(tid int) bool {
-		return slices.ContainsFunc(r.sources, func(s *source) bool { return s.thread.tid == tid && !s.thread.Ended })
-	})
-	for _, tid := range users[:min(len(users), mostLockedOut)] {
+	tids, _ := r.silent()
+	for _, tid := range tids[:min(len(tids), mostLockedOut)] {
 		pcs := r.processes.LockedOut(r.first, tid, t.tid, end)
 		at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(r, pc) })
 		if at < 0 {

@@ -129,6 +129,19 @@ func (t *thread) stayed(round int, now time.Time) (since, shown int) {
 // funneled is MPI_THREAD_FUNNELED: up to it only one thread calls MPI (MPI-4.0, 11.6.2).
 const funneled = 1
 
+// silent are the threads of the program that may call MPI and have not; false if there are others of which that is not
+// known.
+func (r *rank) silent() (tids []int, all bool) {
+	known := make(map[int]bool)
+	for _, s := range r.sources {
+		if !s.thread.Ended {
+			known[s.thread.tid] = true
+		}
+	}
+	tids, all = r.first.Users()
+	return slices.DeleteFunc(tids, func(tid int) bool { return known[tid] }), all
+}
+
 // usersFree says whether the rank has threads that have not called MPI yet, may call it, and are not known to be stuck.
 // Threads of the MPI library itself do not count. All of them are asked about in each round, as it takes two to know.
 func (r *rank) usersFree(now time.Time) bool {
@@ -141,14 +154,7 @@ func (r *rank) usersFree(now time.Time) bool {
 	if r.first == nil {
 		return true
 	}
-	known := make(map[int]bool)
-	for _, s := range r.sources {
-		if !s.thread.Ended {
-			known[s.thread.tid] = true
-		}
-	}
-	tids, all := r.first.Users()
-	tids = slices.DeleteFunc(tids, func(tid int) bool { return known[tid] })
+	tids, all := r.silent()
 	free := !all || len(tids) > 0 && r.roused(now)
 	for _, tid := range tids {
 		free = !r.asleep(tid, now) || free

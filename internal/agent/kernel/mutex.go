@@ -1,13 +1,12 @@
 package kernel
 
 import (
-	"bytes"
 	"encoding/binary"
-	"os"
-	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"unknot/internal/kit/procstat"
 )
 
 // ownerAt is where a mutex of the GNU C library has the number of the thread that holds it (struct __pthread_mutex_s,
@@ -16,19 +15,15 @@ const ownerAt = 8
 
 // waitsForMutex says whether a thread sleeps for a mutex that another one has.
 func waitsForMutex(pid, tid, owner int) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid) + "/syscall")
-	f := bytes.Fields(text)
-	if err != nil || len(f) < 2 || systemCall(f) != unix.SYS_FUTEX {
-		return false
-	}
-	at, err := strconv.ParseUint(string(f[1]), 0, 64)
-	if err != nil {
+	call, waits := procstat.WaitsIn(pid, tid)
+	if !waits || call.Number != unix.SYS_FUTEX {
 		return false
 	}
 	var word [4]byte
 	local := []unix.Iovec{{Base: &word[0]}}
 	local[0].SetLen(len(word))
-	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: uintptr(at + ownerAt), Len: len(word)}}, 0)
+	remote := []unix.RemoteIovec{{Base: uintptr(call.Arguments[0] + ownerAt), Len: len(word)}}
+	n, err := unix.ProcessVMReadv(pid, local, remote, 0)
 	return err == nil && n == len(word) && binary.NativeEndian.Uint32(word[:]) == uint32(owner)
 }
 
