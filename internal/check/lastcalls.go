@@ -44,6 +44,12 @@ func (l *LastCall) Related() Related {
 	return MadeAt(l.By.Func, l.By.Site)
 }
 
+// ByChance are the words of a prediction about two calls of threads that nothing orders: what may happen in another run.
+func ByChance(sentence finding.Wording, hint string, related ...Related) Words {
+	return Words{Severity: finding.Warning, Standing: finding.Predicted, Sentence: sentence,
+		Notes: []finding.Note{Unseen()}, Hint: hint, Related: related}
+}
+
 // Unseen says what a prediction about the order of threads does not know.
 func Unseen() finding.Note {
 	return finding.Remark("no lock, barrier, condition or join of threads, and no message orders the two, unless " +

@@ -97,13 +97,10 @@ func (x *operations) predict(c *check.Call, h *Held, e *earlier) {
 	by := theirs.by
 	buffer, param := with(c, h, ours)
 	c.SayWith(bufferOverlap, param, by.Site, func() check.Words {
-		return check.Words{Severity: finding.Warning, Standing: finding.Predicted,
-			Sentence: finding.Wordf("Rank %d calls %s in thread %d%s in memory that %s in its thread %d %s%s, "+
-				"and nothing orders the two: in another run both may use it at the same time.", c.Rank.World,
-				c.Func.Name, c.Thread, buffer, by.Func.Name, first, does(by.Func, theirs.area.Write),
-				shared(ours, &theirs.area)),
-			Notes: []finding.Note{check.Unseen()}, Hint: threadsApart,
-			Related: []check.Related{check.MadeAt(by.Func, by.Site)}}
+		return check.ByChance(finding.Wordf("Rank %d calls %s in thread %d%s in memory that %s in its thread %d %s%s, "+
+			"and nothing orders the two: in another run both may use it at the same time.", c.Rank.World,
+			c.Func.Name, c.Thread, buffer, by.Func.Name, first, does(by.Func, theirs.area.Write),
+			shared(ours, &theirs.area)), threadsApart, check.MadeAt(by.Func, by.Site))
 	})
 }
 

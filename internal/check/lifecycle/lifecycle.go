@@ -101,12 +101,10 @@ func early(c *check.Call, calls check.LastCalls) {
 		return
 	}
 	c.Say(OutsideMPI, -1, func() check.Words {
-		return check.Words{Severity: finding.Warning, Standing: finding.Predicted,
-			Sentence: finding.Wordf("Rank %d calls MPI_Finalize in thread %d after %s in its thread %d, and nothing "+
-				"orders the two: in another run that thread may call MPI when it is finalised.",
-				c.Rank.World, c.Thread, other.By.Func.Name, other.Thread),
-			Notes: []finding.Note{check.Unseen()}, Hint: "join the threads first, or have them say that they have finished",
-			Related: []check.Related{other.Related()}}
+		return check.ByChance(finding.Wordf("Rank %d calls MPI_Finalize in thread %d after %s in its thread %d, and "+
+			"nothing orders the two: in another run that thread may call MPI when it is finalised.",
+			c.Rank.World, c.Thread, other.By.Func.Name, other.Thread),
+			"join the threads first, or have them say that they have finished", other.Related())
 	})
 }
 

@@ -34,13 +34,11 @@ func watchChance(h *check.Hooks) {
 			other, some := last.Unordered(c, func(*check.LastCall) bool { return true })
 			if some && len(c.Beside) == 0 {
 				c.Say(threadLevel, -1, func() check.Words {
-					return check.Words{Severity: finding.Warning, Standing: finding.Predicted,
-						Sentence: finding.Wordf("Rank %d calls %s in thread %d after %s in its thread %d, and nothing "+
-							"orders the two: in another run both may be in MPI at the same time, but MPI provides "+
-							"MPI_THREAD_SERIALIZED.", c.Rank.World, f.Name, c.Thread, other.By.Func.Name, other.Thread),
-						Notes:   []finding.Note{check.Unseen()},
-						Hint:    "guard the calls with a lock, or " + higher(l, "MPI_THREAD_MULTIPLE"),
-						Related: append([]check.Related{other.Related()}, initialised(l)...)}
+					return check.ByChance(finding.Wordf("Rank %d calls %s in thread %d after %s in its thread %d, and "+
+						"nothing orders the two: in another run both may be in MPI at the same time, but MPI provides "+
+						"MPI_THREAD_SERIALIZED.", c.Rank.World, f.Name, c.Thread, other.By.Func.Name, other.Thread),
+						"guard the calls with a lock, or "+higher(l, "MPI_THREAD_MULTIPLE"),
+						append([]check.Related{other.Related()}, initialised(l)...)...)
 				})
 			}
 			last.Note(c)
@@ -64,13 +62,11 @@ func watchChanceCollectives(h *check.Hooks) {
 			other, some := last.Unordered(c, func(l *check.LastCall) bool { return l.Comm == c.Comm })
 			if some && len(c.Beside) == 0 {
 				c.Say(threadCollective, -1, func() check.Words {
-					return check.Words{Severity: finding.Warning, Standing: finding.Predicted,
-						Sentence: finding.Wordf("Rank %d calls %s in thread %d on %s after %s in its thread %d, and "+
-							"nothing orders the two: in another run they may come in the other order, and then the "+
-							"collectives of the ranks do not match.",
-							c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), other.By.Func.Name, other.Thread),
-						Notes: []finding.Note{check.Unseen()}, Hint: ownComm(c),
-						Related: []check.Related{other.Related()}}
+					return check.ByChance(finding.Wordf("Rank %d calls %s in thread %d on %s after %s in its thread %d, "+
+						"and nothing orders the two: in another run they may come in the other order, and then the "+
+						"collectives of the ranks do not match.",
+						c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), other.By.Func.Name, other.Thread),
+						ownComm(c), other.Related())
 				})
 			}
 			last.Note(c)

@@ -119,12 +119,9 @@ func predictFree(c *check.Call, i int, last *check.LastCalls) {
 	}
 	kind := c.Func.Params[i].Object
 	c.Say(threadFree, i, func() check.Words {
-		return check.Words{Standing: finding.Predicted,
-			Sentence: finding.Wordf("Rank %d calls %s in thread %d for %s that %s in its thread %d has used, and "+
-				"nothing orders the two: in another run that call may be given a handle that is freed.",
-				c.Rank.World, c.Func.Name, c.Thread, kind.Article(), other.By.Func.Name, other.Thread),
-			Notes:   []finding.Note{check.Unseen()},
-			Hint:    "join the threads first, or let them meet in a barrier of threads after the last use",
-			Related: []check.Related{other.Related()}}
+		return check.ByChance(finding.Wordf("Rank %d calls %s in thread %d for %s that %s in its thread %d has used, "+
+			"and nothing orders the two: in another run that call may be given a handle that is freed.",
+			c.Rank.World, c.Func.Name, c.Thread, kind.Article(), other.By.Func.Name, other.Thread),
+			"join the threads first, or let them meet in a barrier of threads after the last use", other.Related())
 	})
 }

@@ -153,10 +153,9 @@ func (l *lastPosted) compare(c *check.Call, s side, p *posted) {
 		return
 	}
 	c.Say(threadMessage, s.data, func() check.Words {
-		return check.Words{Standing: finding.Predicted, Sentence: p.words(c, first, other),
-			Notes:   []finding.Note{check.Unseen()},
-			Hint:    "give each thread its own tag or its own communicator, or order the calls",
-			Related: []check.Related{check.MadeAt(other.by.Func, other.by.Site)}}
+		return check.ByChance(p.words(c, first, other),
+			"give each thread its own tag or its own communicator, or order the calls",
+			check.MadeAt(other.by.Func, other.by.Site))
 	})
 }
 
