@@ -27,6 +27,7 @@ import (
 
 	"golang.org/x/arch/x86/x86asm"
 
+	"unknot/internal/kit/amd64"
 	"unknot/internal/kit/symbol"
 )
 
@@ -180,12 +181,12 @@ func (s *Site) calls(function uint64) bool {
 	if _, err := s.Memory.ReadAt(code, int64(s.Return)-int64(len(code))); err != nil {
 		return false
 	}
-	in, err := decodeOne(code)
+	in, err := amd64.DecodeOne(code)
 	if err != nil || in.Op != x86asm.CALL {
 		return false
 	}
-	in.where = s.Return - uint64(len(code))
-	at, ok := in.target()
+	in.Where = s.Return - uint64(len(code))
+	at, ok := in.Target()
 	if to, linked := s.linked(at); linked {
 		at = to
 	}
@@ -197,10 +198,10 @@ func (s *Site) named() (uint64, bool) {
 	in := &s.flow.code[s.flow.call]
 	switch to := in.Args[0].(type) {
 	case x86asm.Rel:
-		return in.where + uint64(in.Len) + uint64(int64(to)), true
+		return in.Where + uint64(in.Len) + uint64(int64(to)), true
 	case x86asm.Mem:
 		if to.Base == x86asm.RIP && to.Index == 0 && to.Segment == 0 {
-			return s.word(in.where + uint64(in.Len) + uint64(to.Disp))
+			return s.word(in.Where + uint64(in.Len) + uint64(to.Disp))
 		}
 	}
 	e := &evaluation{Site: s, budget: new(int), shared: new(bool)}
@@ -214,19 +215,8 @@ func (s *Site) linked(at uint64) (uint64, bool) {
 	if _, err := s.Memory.ReadAt(code, int64(at)); err != nil {
 		return 0, false
 	}
-	for range 2 {
-		in, err := decodeOne(code)
-		if err != nil {
-			return 0, false
-		}
-		m, is := in.Args[0].(x86asm.Mem)
-		if in.Op == x86asm.JMP && is && m.Base == x86asm.RIP && m.Index == 0 {
-			return s.word(at + uint64(in.Len) + uint64(m.Disp))
-		}
-		if in.Op != x86asm.NOP { // endbr64
-			return 0, false
-		}
-		code, at = code[in.Len:], at+uint64(in.Len)
+	if word := amd64.Through(code, at); word != 0 {
+		return s.word(word)
 	}
 	return 0, false
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
 )
 
 // flags is the register of conditions, by a number that no other has.
@@ -19,8 +21,8 @@ const (
 
 // changesFlags says whether an instruction changes flags.
 func changesFlags(in *instruction) bool {
-	if in.vector {
-		return in.flags
+	if in.Vector {
+		return in.Flags
 	}
 	switch in.Op {
 	case x86asm.MOV, x86asm.MOVZX, x86asm.MOVSX, x86asm.MOVSXD, x86asm.LEA, x86asm.PUSH, x86asm.POP, x86asm.NOP,
@@ -32,8 +34,8 @@ func changesFlags(in *instruction) bool {
 		return true
 	}
 	name := in.Op.String()
-	return !jumps(in.Op) && !strings.HasPrefix(name, "CMOV") && !strings.HasPrefix(name, "SET") && !wide(in.Args[0]) &&
-		!wide(in.Args[1])
+	return !amd64.Jumps(in.Op) && !strings.HasPrefix(name, "CMOV") && !strings.HasPrefix(name, "SET") &&
+		!wide(in.Args[0]) && !wide(in.Args[1])
 }
 
 // flagsOf are the flags that an instruction leaves.
@@ -42,7 +44,7 @@ func (e *evaluation) flagsOf(j int, after set) (set uint64, ok bool) {
 	size := in.MemBytes
 	for _, a := range in.Args[:2] {
 		if r, is := a.(x86asm.Reg); is {
-			_, size, _ = number(r)
+			_, size, _ = amd64.Number(r)
 		}
 	}
 	if size != 1 && size != 2 && size != 4 && size != 8 {
@@ -136,14 +138,14 @@ func (e *evaluation) possible(from, to int, after set) bool {
 	in := &e.flow.code[from]
 	after = after.with(nil)
 	after.add(from)
-	target, direct := in.target()
+	target, direct := in.Target()
 	if !direct {
 		at, known := e.operand(from, in.Args[0], 8, after)
-		return !known || at == e.flow.code[to].where
+		return !known || at == e.flow.code[to].Where
 	}
 	holds, known := e.condition(from, in.Op.String()[1:], after)
 	if !known {
 		return true
 	}
-	return e.flow.code[to].where == target == holds
+	return e.flow.code[to].Where == target == holds
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
 )
 
 // flow is a function as the graph of its instructions.
@@ -34,15 +36,15 @@ func newFlow(s *Site) *flow {
 	f := &flow{index: make(map[uint64]int), call: -1, change: make(map[uint64]set), others: newOthers(s.Code)}
 	ends := make(map[int]bool) // the last instructions of parts
 	for _, part := range s.Parts {
-		list, ok := decode(part.Code, part.From)
+		list, ok := amd64.Decode(part.Code, part.From)
 		if !ok {
 			return nil
 		}
 		for _, in := range list {
-			if in.where+uint64(in.Len) == s.Return && in.Op == x86asm.CALL {
+			if in.Where+uint64(in.Len) == s.Return && in.Op == x86asm.CALL {
 				f.call = len(f.code)
 			}
-			f.index[in.where] = len(f.code)
+			f.index[in.Where] = len(f.code)
 			f.code = append(f.code, in)
 		}
 		ends[len(f.code)-1] = true
@@ -82,7 +84,7 @@ func newFlow(s *Site) *flow {
 // the target of a jump.
 func (f *flow) unpad() {
 	for i := 1; i < len(f.code); i++ {
-		if in := &f.code[i]; in.Op == x86asm.NOP && !in.vector && !in.entered && len(f.before[i]) == 0 {
+		if in := &f.code[i]; in.Op == x86asm.NOP && !in.Vector && !in.Entered && len(f.before[i]) == 0 {
 			for _, n := range f.after[i] {
 				f.before[n] = slices.DeleteFunc(f.before[n], func(m int) bool { return m == i })
 			}
@@ -113,12 +115,12 @@ func (f *flow) continues(i int) bool {
 // jumpsTo is where an instruction may jump; false if that cannot be said.
 func (f *flow) jumpsTo(s *Site, i int) (to []uint64, ok bool) {
 	in := &f.code[i]
-	if !jumps(in.Op) {
+	if !amd64.Jumps(in.Op) {
 		return nil, true
 	}
 	switch a := in.Args[0].(type) {
 	case x86asm.Rel:
-		return []uint64{in.where + uint64(in.Len) + uint64(int64(a))}, true
+		return []uint64{in.Where + uint64(in.Len) + uint64(int64(a))}, true
 	case x86asm.Mem:
 		if a.Base == x86asm.RIP {
 			return nil, true // through the table of linked functions, as the last thing
@@ -139,7 +141,7 @@ func (f *flow) leaves(i int) bool {
 		switch {
 		case in.Op == x86asm.POP, in.Op == x86asm.LEAVE, in.Op == x86asm.ADD && first == x86asm.RSP:
 			return true
-		case jumps(in.Op), in.Op == x86asm.CALL, in.Op == x86asm.RET:
+		case amd64.Jumps(in.Op), in.Op == x86asm.CALL, in.Op == x86asm.RET:
 			return false
 		}
 	}
@@ -242,7 +244,7 @@ func (f *flow) changes(register uint64) set {
 // leftBy says whether an instruction calls a function that leaves a register as it is, though it need not.
 func (f *flow) leftBy(i int, register uint64) bool {
 	in := &f.code[i]
-	to, direct := in.target()
+	to, direct := in.Target()
 	return in.Op == x86asm.CALL && direct && !f.others.change(to).has(register)
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"unknot/internal/attach/thread"
+	"unknot/internal/kit/amd64"
 	"unknot/internal/kit/procstat"
 	"unknot/internal/kit/symbol"
 )
@@ -104,9 +105,9 @@ func (p Part) has(at uint64) bool { return at >= p.From && at-p.From < uint64(le
 
 // leaves are the addresses outside of some code to which it jumps: other parts of the function, or functions.
 func (p Part) leaves() (list []uint64) {
-	code, _ := decode(p.Code, p.From)
+	code, _ := amd64.Decode(p.Code, p.From)
 	for i := range code {
-		if to, direct := code[i].target(); direct && jumps(code[i].Op) && !p.has(to) {
+		if to, direct := code[i].Target(); direct && amd64.Jumps(code[i].Op) && !p.has(to) {
 			list = append(list, to)
 		}
 	}

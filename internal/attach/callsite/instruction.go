@@ -1,12 +1,16 @@
 package callsite
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
 	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
 )
+
+// instruction is one of the functions that are read.
+type instruction = amd64.Instruction
 
 // The DWARF numbers of rbp and rsp.
 const (
@@ -22,82 +26,9 @@ func preserved(register uint64) bool {
 	return register == 3 || register == 6 || register >= 12 && register <= 15
 }
 
-// number is the DWARF number of a register and how many of its bytes are meant; false if it is no general one.
-func number(r x86asm.Reg) (register uint64, size int, ok bool) {
-	// x86asm has rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi; the order of DWARF is another one.
-	ordered := [...]uint64{0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}
-	of := func(first x86asm.Reg, size int) (uint64, int, bool) { return ordered[r-first], size, true }
-	switch {
-	case r >= x86asm.RAX && r <= x86asm.R15:
-		return of(x86asm.RAX, 8)
-	case r >= x86asm.EAX && r <= x86asm.R15L:
-		return of(x86asm.EAX, 4)
-	case r >= x86asm.AX && r <= x86asm.R15W:
-		return of(x86asm.AX, 2)
-	case r >= x86asm.AL && r <= x86asm.BL:
-		return of(x86asm.AL, 1)
-	case r >= x86asm.AH && r <= x86asm.BH:
-		return of(x86asm.AH, 1)
-	case r >= x86asm.SPB && r <= x86asm.R15B:
-		return ordered[r-x86asm.SPB+4], 1, true
-	}
-	return 0, 0, false
-}
-
-// high says whether a register is the second byte of another one.
-func high(r x86asm.Reg) bool { return r >= x86asm.AH && r <= x86asm.BH }
-
 func wide(a x86asm.Arg) bool {
 	r, ok := a.(x86asm.Reg)
 	return ok && (r >= x86asm.X0 && r <= x86asm.X15 || r >= x86asm.M0 && r <= x86asm.M7)
-}
-
-// instruction is one with its address. Of those of AVX only what they may change is known.
-type instruction struct {
-	x86asm.Inst
-	where   uint64
-	vector  bool
-	stores  bool // it may write memory
-	flags   bool // it may change flags
-	general bool // it may change general registers
-	entered bool // it is endbr64, to which jumps through registers lead
-}
-
-// decode reads the instructions of some code; false if one is not known.
-func decode(text []byte, from uint64) (list []instruction, ok bool) {
-	for at := 0; at < len(text); {
-		in, err := decodeOne(text[at:])
-		if err != nil || in.Len == 0 {
-			return nil, false
-		}
-		in.where = from + uint64(at)
-		list = append(list, in)
-		at += in.Len
-	}
-	return list, true
-}
-
-// decodeOne reads an instruction.
-func decodeOne(text []byte) (instruction, error) {
-	switch {
-	case bytes.HasPrefix(text, []byte("\xf3\x0f\x1e\xfa")): // endbr64
-		return instruction{Inst: x86asm.Inst{Op: x86asm.NOP, Len: 4}, entered: true}, nil
-	case text[0] == 0xc4, text[0] == 0xc5, text[0] == 0x62:
-		return decodeVector(text)
-	case len(text) > 1 && text[0] == 0x3e && text[1] >= 0x41 && text[1] != 0x66: // notrack, before a jump
-		if in, err := x86asm.Decode(text[1:], 64); err == nil && in.Op == x86asm.JMP {
-			in.Len++
-			return instruction{Inst: in}, nil
-		}
-	}
-	in, err := x86asm.Decode(text, 64)
-	return instruction{Inst: in}, err
-}
-
-// jumps says whether an instruction may go on elsewhere in the function.
-func jumps(op x86asm.Op) bool {
-	name := op.String()
-	return name[0] == 'J' || strings.HasPrefix(name, "LOOP")
 }
 
 // effect is what an instruction does to a register.
@@ -122,12 +53,12 @@ func effectOn(in *instruction, register uint64) effect {
 			return writes
 		}
 		return none
-	case in.vector:
-		if in.general && register != stackPointer {
+	case in.Vector:
+		if in.General && register != stackPointer {
 			return unknown
 		}
 		return none
-	case jumps(in.Op):
+	case amd64.Jumps(in.Op):
 		if in.Op.String()[0] == 'L' && register == 2 { // LOOP counts in rcx
 			return unknown
 		}
@@ -152,8 +83,8 @@ func effectOn(in *instruction, register uint64) effect {
 		if !ok || i > 0 && in.Op != x86asm.XCHG && in.Op != x86asm.XADD {
 			continue
 		}
-		if to, _, general := number(r); general && to == register {
-			if i > 0 || in.Op == x86asm.XCHG || in.Op == x86asm.XADD || high(r) {
+		if to, _, general := amd64.Number(r); general && to == register {
+			if i > 0 || in.Op == x86asm.XCHG || in.Op == x86asm.XADD || amd64.High(r) {
 				return unknown
 			}
 			return writes
@@ -186,7 +117,7 @@ func reads(op x86asm.Op) bool {
 
 // understood says whether it is known what an instruction changes: its first argument, or what implied has.
 func understood(in *instruction) bool {
-	if _, ok := implied[in.Op]; ok || reads(in.Op) || in.vector {
+	if _, ok := implied[in.Op]; ok || reads(in.Op) || in.Vector {
 		return true
 	}
 	switch in.Op {

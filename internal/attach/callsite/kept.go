@@ -1,6 +1,10 @@
 package callsite
 
-import "golang.org/x/arch/x86/x86asm"
+import (
+	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
+)
 
 // kept is an argument that the function above on the stack has put aside at its beginning, and still has. direct says
 // that the call is of that function.
@@ -32,7 +36,7 @@ func (s *Site) above(direct bool) *Site {
 		return nil
 	}
 	in := s.Callee()
-	if in == nil || !in.read() || len(in.flow.before[0]) > 0 || direct && !s.calls(in.flow.code[0].where) {
+	if in == nil || !in.read() || len(in.flow.before[0]) > 0 || direct && !s.calls(in.flow.code[0].Where) {
 		return nil
 	}
 	return in
@@ -71,7 +75,7 @@ func (e *evaluation) copied(register uint64, bytes int) (uint64, bool) {
 		if !is || f.code[k].Op != x86asm.MOV || !f.leads.has(k) {
 			continue
 		}
-		n, size, ok := number(from)
+		n, size, ok := amd64.Number(from)
 		if !ok || n != register || size < 4 {
 			continue
 		}
@@ -110,7 +114,7 @@ func (e *evaluation) copy(k, size int) (v uint64, ok bool) {
 	}
 	switch to := f.code[k].Args[0].(type) {
 	case x86asm.Reg:
-		n, _, _ := number(to)
+		n, _, _ := amd64.Number(to)
 		if !preserved(n) || after.meets(f.changes(n)) {
 			return 0, false
 		}
@@ -169,7 +173,7 @@ func (e *evaluation) untouched(since int, at, size, from uint64) bool {
 		if is && !f.ofStack(m) || in.Op == x86asm.CALL {
 			continue // nobody knows the place
 		}
-		if in.vector && !is {
+		if in.Vector && !is {
 			return false
 		}
 		if to, bytes, known := e.store(i, f.leads); !known || to < at+size && at < to+bytes {

@@ -1,6 +1,10 @@
 package callsite
 
-import "golang.org/x/arch/x86/x86asm"
+import (
+	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
+)
 
 // unchanged says whether memory holds what it held before the instructions of a set were run. Others may have changed
 // it, if it is not in the function's own frame.
@@ -54,13 +58,13 @@ func mayStore(in *instruction) bool {
 	if !understood(in) && in.Op != x86asm.JMP && in.Op != x86asm.RET {
 		return true
 	}
-	if in.vector {
-		return in.stores
+	if in.Vector {
+		return in.Stores
 	}
 	_, first := in.Args[0].(x86asm.Mem)
 	_, second := in.Args[1].(x86asm.Mem)
 	exchanges := in.Op == x86asm.XCHG || in.Op == x86asm.XADD
-	return (first || second && exchanges) && !reads(in.Op) && !jumps(in.Op)
+	return (first || second && exchanges) && !reads(in.Op) && !amd64.Jumps(in.Op)
 }
 
 // store is where an instruction of a set stores; false if that cannot be said.

@@ -1,6 +1,10 @@
 package callsite
 
-import "golang.org/x/arch/x86/x86asm"
+import (
+	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
+)
 
 // origin asks whether values are what a register held when the function began, moved between registers and put aside on
 // the stack.
@@ -38,7 +42,7 @@ func (o *origin) moved(j int, register uint64) bool {
 	}
 	switch from := in.Args[1].(type) {
 	case x86asm.Reg:
-		n, size, ok := number(from)
+		n, size, ok := amd64.Number(from)
 		o.bytes = min(o.bytes, size)
 		return ok && size >= 4 && o.is(j, n)
 	case x86asm.Mem:
@@ -81,7 +85,7 @@ func (o *origin) putAside(j int, at, size uint64) bool {
 				continue
 			}
 			from, is := in.Args[1].(x86asm.Reg)
-			n, _, ok := number(from)
+			n, _, ok := amd64.Number(from)
 			if !is || !ok || in.Op != x86asm.MOV || to != at || bytes < size || !o.is(k, n) {
 				return false
 			}

@@ -1,6 +1,10 @@
 package callsite
 
-import "golang.org/x/arch/x86/x86asm"
+import (
+	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
+)
 
 // Compilers that see both a function and its caller may leave values in registers over the call which the ABI does
 // not preserve, but which the function does not change (gcc's -fipa-ra). So the code of functions that are called
@@ -78,7 +82,7 @@ func (o *others) read(at uint64) (found registers) {
 
 // effects are those of some code.
 func (p Part) effects() (e effects) {
-	list, ok := decode(p.Code, p.From)
+	list, ok := amd64.Decode(p.Code, p.From)
 	if !ok {
 		return e
 	}
@@ -87,8 +91,8 @@ func (p Part) effects() (e effects) {
 		switch {
 		case in.Op == x86asm.RET, in.Op == x86asm.UD2, in.Op == x86asm.HLT:
 			continue
-		case in.Op == x86asm.CALL, jumps(in.Op):
-			to, direct := in.target()
+		case in.Op == x86asm.CALL, amd64.Jumps(in.Op):
+			to, direct := in.Target()
 			if !direct {
 				return e
 			}
@@ -107,10 +111,4 @@ func (p Part) effects() (e effects) {
 	}
 	e.ok = true
 	return e
-}
-
-// target is where a jump or a call leads that names the place.
-func (in *instruction) target() (to uint64, direct bool) {
-	rel, direct := in.Args[0].(x86asm.Rel)
-	return in.where + uint64(in.Len) + uint64(int64(rel)), direct
 }

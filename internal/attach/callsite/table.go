@@ -32,7 +32,7 @@ func named(code []instruction) map[uint64]bool {
 			switch a := a.(type) {
 			case x86asm.Mem:
 				if a.Base == x86asm.RIP {
-					found[in.where+uint64(in.Len)+uint64(a.Disp)] = true
+					found[in.Where+uint64(in.Len)+uint64(a.Disp)] = true
 				} else if a.Base == 0 && a.Index != 0 {
 					found[uint64(a.Disp)] = true
 				}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/arch/x86/x86asm"
+
+	"unknot/internal/kit/amd64"
 )
 
 // most is how many steps are made for one argument, of which looking for copies of a register counts as some: more in a
@@ -165,7 +167,7 @@ func (e *evaluation) passed(register uint64, bytes int, after set) (uint64, bool
 		return 0, false
 	}
 	up := e.Caller()
-	if up == nil || !up.read() || !up.calls(e.flow.code[0].where) {
+	if up == nil || !up.read() || !up.calls(e.flow.code[0].Where) {
 		return 0, false
 	}
 	outer := &evaluation{Site: up, budget: e.budget, shared: e.shared, written: e.written, thorough: e.thorough}
@@ -183,7 +185,7 @@ func (e *evaluation) result(j int, register uint64, bytes int, after set) (uint6
 		return e.implied(j, register, after)
 	}
 	to, _ := in.Args[0].(x86asm.Reg)
-	_, size, _ := number(to)
+	_, size, _ := amd64.Number(to)
 	v, ok := e.computed(j, to, size, after)
 	if !ok || size == 8 {
 		return v, ok
@@ -354,7 +356,7 @@ func (e *evaluation) quotient(j int, register uint64, after set) (uint64, bool) 
 	in := &e.flow.code[j]
 	size := in.MemBytes
 	if r, ok := in.Args[0].(x86asm.Reg); ok {
-		_, size, _ = number(r)
+		_, size, _ = amd64.Number(r)
 	}
 	if size != 4 && size != 8 {
 		return 0, false
@@ -389,7 +391,7 @@ func (e *evaluation) narrow(j int, after set) (v uint64, bytes int, ok bool) {
 	in := &e.flow.code[j]
 	bytes = in.MemBytes
 	if from, is := in.Args[1].(x86asm.Reg); is {
-		if _, bytes, ok = number(from); !ok {
+		if _, bytes, ok = amd64.Number(from); !ok {
 			return 0, 0, false
 		}
 	}
@@ -403,11 +405,11 @@ func (e *evaluation) operand(j int, a x86asm.Arg, size int, after set) (uint64, 
 	case x86asm.Imm:
 		return uint64(a), true
 	case x86asm.Reg:
-		register, bytes, ok := number(a)
+		register, bytes, ok := amd64.Number(a)
 		if !ok {
 			return 0, false
 		}
-		if high(a) {
+		if amd64.High(a) {
 			v, ok := e.register(j, register, 2, after)
 			return v >> 8 & 0xff, ok
 		}
@@ -447,10 +449,10 @@ func (e *evaluation) address(j int, m x86asm.Mem, after set) (uint64, bool) {
 		case r == 0:
 			return true
 		case r == x86asm.RIP:
-			at += e.flow.code[j].where + uint64(e.flow.code[j].Len)
+			at += e.flow.code[j].Where + uint64(e.flow.code[j].Len)
 			return true
 		}
-		register, bytes, ok := number(r)
+		register, bytes, ok := amd64.Number(r)
 		if !ok || bytes != 8 {
 			return false
 		}

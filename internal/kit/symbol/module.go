@@ -26,6 +26,7 @@ type module struct {
 	symbols symbolTable
 
 	variables variables
+	own       ownOrder
 
 	calls  *callFrames    // nil before a stack was read that goes through it
 	python *pythonSymbols // nil before it was asked for

@@ -56,8 +56,7 @@ func (d *Data) add(mod *module, at *mapping) {
 	if !ok {
 		return
 	}
-	flags, _ := mod.image.DynValue(elf.DT_FLAGS_1)
-	program := mod.image.Type == elf.ET_EXEC || len(flags) > 0 && elf.DynFlag1(flags[0])&elf.DF_1_PIE != 0
+	program := isProgram(mod.image)
 	for _, p := range mod.image.Progs {
 		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_X == 0 && p.Memsz > 0 {
 			d.segments = append(d.segments, segment{bias + p.Vaddr, bias + p.Vaddr + p.Memsz, bias, mod, at.module,

@@ -1,4 +1,4 @@
-package callsite
+package amd64
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ var errUnknown = errors.New("unknown instruction")
 
 // decodeVector reads how long an instruction of AVX or AVX-512 is, and what it may change (Intel 64 and IA-32
 // Architectures Software Developer's Manual, volume 2, 2.3 and 2.7): memory, flags, general registers.
-func decodeVector(text []byte) (in instruction, err error) {
+func decodeVector(text []byte) (in Instruction, err error) {
 	at, space := 0, byte(1)
 	switch {
 	case len(text) > 3 && text[0] == 0xc5:
@@ -25,11 +25,14 @@ func decodeVector(text []byte) (in instruction, err error) {
 	}
 	opcode := text[at]
 	at++
-	in.vector, in.Op = true, x86asm.NOP
+	in.Vector, in.Op = true, x86asm.NOP
 	if space == 1 && opcode == 0x77 { // vzeroupper has no operands
 		in.Len = at
 		return in, nil
 	}
+	base := text[0] == 0xc5 || text[1]&0x20 != 0 // no other register than the first eight
+	in.Stack = base && (text[at]&7 == 4 && at+1 < len(text) && text[at+1]&7 == 4 ||
+		text[at]&7 == 5 && text[at]>>6 != 0)
 	memory := false
 	if at, memory = operandEnd(text, at); at == 0 {
 		return in, errUnknown
@@ -41,10 +44,10 @@ func decodeVector(text []byte) (in instruction, err error) {
 		return in, errUnknown
 	}
 	in.Len = at
-	in.general = !memory || general(space, opcode)
-	in.flags = space == 1 && (opcode == 0x2e || opcode == 0x2f) || space == 2 && (opcode <= 0x17 && opcode >= 0x0e ||
+	in.General = !memory || general(space, opcode)
+	in.Flags = space == 1 && (opcode == 0x2e || opcode == 0x2f) || space == 2 && (opcode <= 0x17 && opcode >= 0x0e ||
 		opcode >= 0xf2) || space >= 5 || space == 1 && opcode >= 0x90 && opcode <= 0x9f
-	in.stores = memory && !loads(space, opcode)
+	in.Stores = memory && !loads(space, opcode)
 	return in, nil
 }
 
