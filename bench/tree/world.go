@@ -47,6 +47,7 @@ func (program) Declared(*symbol.Maps, uint64, string) (symbol.Declared, bool) {
 }
 
 func (program) Field(*symbol.Maps, uint64, symbol.Struct) string { return "" }
+func (program) Waits(*symbol.Maps) (uint64, bool)                { return 0, false }
 func (program) Suspended(*symbol.Maps, uint64, uint64) []uint64  { return nil }
 func (program) Script(*symbol.Maps, int) []finding.Frame         { return nil }
 func (program) Source(file string) string                        { return file }

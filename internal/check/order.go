@@ -1,6 +1,7 @@
 package check
 
 import (
+	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
 )
@@ -9,8 +10,10 @@ import (
 // locks, barriers and joins, and by MPI. It is nil, or says nothing, of ranks of which that is not followed. Atomic
 // operations and variables that threads wait for are not seen.
 type Order struct {
-	threads map[op.Thread]*knowledge
-	lost    bool
+	threads  map[op.Thread]*knowledge
+	lost     bool
+	ownOrder bool // the program may order its threads itself, by memory
+	asked    bool // whether it may is known
 }
 
 // knowledge is what a thread knows.
@@ -146,7 +149,37 @@ func (c *Call) Unordered(p Place) bool {
 			return false
 		}
 	}
-	return true
+	if !o.asked && c.Rank.OwnOrder != nil {
+		_, o.ownOrder = c.Rank.OwnOrder()
+	}
+	o.asked = true
+	return !o.ownOrder
+}
+
+// Unsaid says why the order of a rank's threads is not followed, or why nothing is said of calls that nothing orders.
+// What was asked so far counts: it may be true later.
+func (r *Rank) Unsaid() (why Unsaid, some bool) {
+	o := r.Order
+	switch {
+	case r.Unfollowed != nil:
+		return Unsaid{Unfollowed: true, By: *r.Unfollowed}, true
+	case o == nil:
+		return Unsaid{}, false
+	case o.lost:
+		return Unsaid{Lost: true}, true
+	case o.ownOrder:
+		at, _ := r.OwnOrder()
+		return Unsaid{At: at}, true
+	}
+	return Unsaid{}, false
+}
+
+// Unsaid is why nothing is said of the order of a rank's threads.
+type Unsaid struct {
+	Unfollowed bool
+	By         string        // a function or library by which the program may order threads, as ring.DataUnfollowed has it
+	Lost       bool          // there were too many threads, or too many objects by which they were ordered
+	At         finding.Frame // code by which the program may order threads itself, if that is known
 }
 
 // mayHave says whether a thread may have learned by MPI of what was done at a stamp, in a turn that another thread

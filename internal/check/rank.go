@@ -36,8 +36,13 @@ type Rank struct {
 	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if
 	// nobody follows that.
 	Now func() *waitstate.Moment
-	// Order is that of its threads, nil if it is not followed.
-	Order *Order
+	// Order is that of its threads, nil if it is not followed. Then Unfollowed may say why, as ring.DataUnfollowed has
+	// it.
+	Order      *Order
+	Unfollowed *string
+	// OwnOrder is the place of code by which the program may order its threads itself, by memory, as a loop that waits
+	// for a variable does: an empty frame if only that there is such code is known. It is nil if there is nobody to ask.
+	OwnOrder func() (finding.Frame, bool)
 
 	seen   map[seenKey]*Report
 	ways   map[seenKey][]*Report // by place: of each way to it

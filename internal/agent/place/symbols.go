@@ -13,6 +13,9 @@ type Symbols interface {
 	Field(m *symbol.Maps, pc uint64, s symbol.Struct) string
 	Declared(m *symbol.Maps, pc uint64, expression string) (symbol.Declared, bool)
 	Data(m *symbol.Maps) Variables
+	// Waits is code of the program by which its threads may order themselves without calling a function for it; 0 if
+	// only that there is such code is known.
+	Waits(m *symbol.Maps) (at uint64, some bool)
 	// Suspended is the call stack of a thread that waits in the kernel at that instruction, with that stack pointer: it
 	// is read from outside.
 	Suspended(m *symbol.Maps, pc, sp uint64) []uint64

@@ -106,6 +106,9 @@ func (t *Thread) Data(id ring.DataID, v []uint64) bool {
 		}
 		o := decode.ReadOrder(v)
 		t.Rank.Use.Order.Know(t.WS.Index, o.Returned, slices.Clone(o.Turns))
+	case ring.DataUnfollowed:
+		by := decode.ReadUnfollowed(v).By
+		t.Rank.Use.Unfollowed = &by
 	case ring.DataExternal:
 		t.Rank.hears = t.Rank.hears || len(v) > 0 && v[0] != 0
 		t.learned()

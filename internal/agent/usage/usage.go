@@ -103,6 +103,13 @@ func (c *Checks) Know(of *calls.Rank) *Rank {
 		}
 		return finding.Frame{}
 	}
+	u.OwnOrder = func() (finding.Frame, bool) {
+		at, some := c.symbols.Waits(r.Maps)
+		if !some || at == 0 {
+			return finding.Frame{}, some
+		}
+		return p.Frame(&r.Process, at+1), true // as of a call that returns behind it
+	}
 	u.Argument = func(f *mpi.Func, site uint64, i int) string {
 		frames := p.Frames(&r.Process, site) // the argument stands where the call does, in a library too
 		if len(frames) == 0 {

@@ -3,6 +3,7 @@ package threads
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"unknot/internal/check"
@@ -258,6 +259,7 @@ func TestCallsThatCameByChanceArePredicted(t *testing.T) {
 		l := &f.Rank.Limits
 		l.Single, l.Funneled, l.Serialized, l.Multiple, l.LevelKnown, l.Level = 0, 1, 2, 3, true, 2
 		c.do(f)
+		f.Watch.Reports = slices.DeleteFunc(f.Watch.Reports, func(r *check.Report) bool { return r.Code == threadOrder })
 		if n := len(f.Watch.Reports); n != c.want {
 			t.Errorf("%s: %d reports, want %d", name, n, c.want)
 		}
@@ -265,6 +267,54 @@ func TestCallsThatCameByChanceArePredicted(t *testing.T) {
 			if r.Standing != finding.Predicted {
 				t.Errorf("%s: it is %s", name, r.Standing)
 			}
+		}
+	}
+}
+
+// TestWhyTheOrderOfThreadsIsNotFollowedIsSaidOnce: of a rank in which several threads call MPI.
+func TestWhyTheOrderOfThreadsIsNotFollowedIsSaidOnce(t *testing.T) {
+	because := func(by string) func(t *team) { return func(t *team) { t.Rank.Unfollowed = &by } }
+	loop := func(at finding.Frame) func(t *team) {
+		return func(t *team) {
+			t.Rank.OwnOrder = func() (finding.Frame, bool) { return at, true }
+			t.hands(0, 1)
+		}
+	}
+	for name, c := range map[string]struct {
+		before  func(t *team)
+		threads []op.Thread
+		want    string // in a note; nothing is said if it is empty
+	}{
+		"followed":            {func(t *team) { t.hands(0, 1) }, []op.Thread{0, 1, 0, 1}, ""},
+		"one thread":          {because("sched_yield"), []op.Thread{0, 0}, ""},
+		"a function":          {because("sched_yield"), []op.Thread{0, 1, 0, 1}, "the program calls sched_yield"},
+		"a library":           {because("libtbb.so.12"), []op.Thread{0, 1, 1}, "uses the library libtbb.so.12"},
+		"threads before":      {because(""), []op.Thread{0, 1, 2}, "there before MPI was initialised"},
+		"what is not known":   {because("?"), []op.Thread{0, 1}, "by means that are not known"},
+		"a loop":              {loop(finding.Frame{Function: "take", File: "q.c", Line: 7}), []op.Thread{1, 0, 0, 1}, "take (q.c:7)"},
+		"a loop not found":    {loop(finding.Frame{}), []op.Thread{1, 0, 0}, "by means that are not known"},
+		"a loop, no question": {loop(finding.Frame{}), []op.Thread{1, 1}, ""},
+	} {
+		f := newTeam(feed.New(t, Checkers()), true)
+		l := &f.Rank.Limits
+		l.Single, l.Funneled, l.Serialized, l.Multiple, l.LevelKnown, l.Level = 0, 1, 2, 3, true, 2
+		c.before(f)
+		if f.Rank.Unfollowed != nil {
+			f.Rank.Order = nil
+		}
+		for _, thread := range c.threads {
+			f.call(thread, f.Made("MPI_Send", 5, 1, 1, 9, 1, 5, 1))
+		}
+		var said []string
+		for _, r := range f.Watch.Reports {
+			if r.Code == threadOrder {
+				said = append(said, fmt.Sprint(r.Notes))
+			} else if c.want != "" {
+				t.Errorf("%s: %s is reported", name, r.Code)
+			}
+		}
+		if c.want == "" && len(said) > 0 || c.want != "" && (len(said) != 1 || !strings.Contains(said[0], c.want)) {
+			t.Errorf("%s: it says %q, want %q once", name, said, c.want)
 		}
 	}
 }

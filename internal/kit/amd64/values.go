@@ -32,7 +32,7 @@ type values struct {
 	points  map[place]place // the word of the stack whose address a place has
 }
 
-// where is the place of an argument; nowhere if it is none that is followed.
+// where is the place of an argument; nowhere if that is not followed.
 func where(a x86asm.Arg) place {
 	switch a := a.(type) {
 	case x86asm.Reg:

@@ -13,7 +13,7 @@ type Text struct {
 	Code []byte
 	// Name is the function at an address: one of the program, or of a library that is called through the linker's table.
 	Name func(at uint64) string
-	// Linked is the function that a word of the linker's table leads to, "" if it is none.
+	// Linked is the function that a word of the linker's table leads to, "" if there is none.
 	Linked func(word uint64) string
 }
 
@@ -180,7 +180,7 @@ func ofLoop(body []Instruction) []bool {
 }
 
 // decides says whether the last of some instructions jumps by what an atomic operation just found: xadd, or one whose
-// result is not used but for its flags, as lock sub.
+// result counts only by its flags, as lock sub.
 func decides(recent []Instruction) (at uint64, some bool) {
 	const near = 6
 	last := len(recent) - 1

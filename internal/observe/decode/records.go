@@ -590,3 +590,19 @@ func ReadOrder(v []uint64) Order {
 		Turns:    w.rest(),
 	}
 }
+
+// Unfollowed is a DataUnfollowed record: in which order the process's threads do things is not followed; before
+// the first call.
+type Unfollowed struct {
+	// the function, or the library, by which the program may order them; empty: there were threads before MPI was
+	// initialised
+	By string
+}
+
+// ReadUnfollowed reads a DataUnfollowed record.
+func ReadUnfollowed(v []uint64) Unfollowed {
+	w := words(v)
+	return Unfollowed{
+		By: w.text(),
+	}
+}

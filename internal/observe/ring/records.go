@@ -118,6 +118,8 @@ const (
 	// what the thread certainly knows of the process's threads by what they do to each other otherwise than by MPI,
 	// if that is followed and has changed; before its next call
 	DataOrder DataID = 43
+	// in which order the process's threads do things is not followed; before the first call
+	DataUnfollowed DataID = 44
 )
 
 // InteractionKind says how a process interacted with others; Dir is added for directories.
@@ -365,4 +367,6 @@ const (
 	DataCaughtFixed        = 1
 	DataOrderReturned      = 0
 	DataOrderFixed         = 1
+	DataUnfollowedBy       = 0
+	DataUnfollowedFixed    = 1
 )

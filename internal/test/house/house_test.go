@@ -25,7 +25,7 @@ func readRooms(t *testing.T) (rooms []string) {
 	if !found || !ends {
 		t.Fatalf("%s has no section \"Rooms\" that ends", architecturePage)
 	}
-	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|").FindAllStringSubmatch(table, -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9/]+)` \\|").FindAllStringSubmatch(table, -1) {
 		rooms = append(rooms, row[1])
 	}
 	return rooms

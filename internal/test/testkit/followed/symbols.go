@@ -66,6 +66,8 @@ func (s *Symbols) Own(symbol.Owners) {}
 func (s *Symbols) Hold(*symbol.Maps) {}
 
 // Suspended knows no stack.
+func (s *Symbols) Waits(*symbol.Maps) (uint64, bool) { return 0, false }
+
 func (s *Symbols) Suspended(*symbol.Maps, uint64, uint64) []uint64 { return nil }
 
 // Script knows no stack of Python.

@@ -208,7 +208,8 @@ var records = map[string]ring.DataID{"comm": ring.DataComm, "inter": ring.DataCo
 	"Neighbours": ring.DataNeighbours, "Known": ring.DataKnown, "Again": ring.DataAgain, "Name": ring.DataName,
 	"Null": ring.DataNull, "Stack": ring.DataStack, "Below": ring.DataBelow, "Memory": ring.DataMemory,
 	"Freed": ring.DataFreed, "Changed": ring.DataChanged, "Touched": ring.DataTouched, "Shared": ring.DataShared,
-	"Accessed": ring.DataAccessed, "External": ring.DataExternal, "Array": ring.DataArray, "Order": ring.DataOrder}
+	"Accessed": ring.DataAccessed, "External": ring.DataExternal, "Array": ring.DataArray, "Order": ring.DataOrder,
+	"Unfollowed": ring.DataUnfollowed}
 
 // data makes a Data record of its name and its words: numbers, names of functions and handles, texts that begin with '.
 // @5 is the site of the record, which else is that of its line.

@@ -49,6 +49,8 @@ func newSymbols(list []Answer) *recordedSymbols {
 			q.what = structure(*a.Struct)
 		case a.Declared != nil:
 			q.what = a.Expression
+		case a.Waits:
+			q = question{pid: a.PID, what: waits}
 		case a.Variable != nil:
 			q = question{pid: a.PID, offset: a.At}
 		}
@@ -60,6 +62,12 @@ func newSymbols(list []Answer) *recordedSymbols {
 func (s *recordedSymbols) Own(symbol.Owners) {}
 
 func (s *recordedSymbols) Hold(*symbol.Maps) {}
+
+// Waits is true only of what a tape says it of.
+func (s *recordedSymbols) Waits(m *symbol.Maps) (at uint64, some bool) {
+	a, some := s.answers[question{pid: m.PID(), what: waits}]
+	return a.At, some
+}
 
 // Suspended and Script are not recorded, as what a process is doing is not.
 func (s *recordedSymbols) Suspended(*symbol.Maps, uint64, uint64) []uint64 { return nil }

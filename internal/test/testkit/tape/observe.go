@@ -32,6 +32,9 @@ type question struct {
 	what   string // the struct that is asked about
 }
 
+// waits is the question for code by which a program's threads may order themselves.
+const waits = "waits"
+
 func newWitness(w agent.World, note func(...Event)) *witness {
 	return &witness{Processes: w.Processes, symbols: w.Symbols, note: note, maps: make(map[int]*symbol.Maps),
 		answers: make(map[question]Answer)}
@@ -77,6 +80,13 @@ func (w symbolWitness) Hold(m *symbol.Maps) {
 	w.maps[m.PID()] = m
 	w.mu.Unlock()
 	w.symbols.Hold(m)
+}
+
+func (w symbolWitness) Waits(m *symbol.Maps) (at uint64, some bool) {
+	if at, some = w.symbols.Waits(m); some {
+		w.keep(question{pid: m.PID(), what: waits}, Answer{PID: m.PID(), At: at, Waits: true})
+	}
+	return at, some
 }
 
 func (w symbolWitness) Suspended(m *symbol.Maps, pc, sp uint64) []uint64 {

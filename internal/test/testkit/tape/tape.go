@@ -133,6 +133,7 @@ type Answer struct {
 	PID      int              `json:"pid,omitempty"`
 	At       uint64           `json:"at,omitempty"`
 	Variable *symbol.Variable `json:"variable,omitempty"`
+	Waits    bool             `json:"waits,omitempty"` // at At, a process's threads may order themselves
 
 	Expression string           `json:"expression,omitempty"`
 	Declared   *symbol.Declared `json:"declared,omitempty"`

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 static atomic_int done;
+static int loaded(void) { return atomic_load_explicit(&done, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 
 static void *first(void *unused)
 {
@@ -27,7 +29,7 @@ static void *nonblocking(void *unused)
 
 static void until_done(void)
 {
-    while (!atomic_load_explicit(&done, memory_order_relaxed))
+    while (!look())
         usleep(1000);
 }
 

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 static atomic_int done;
+static int loaded(void) { return atomic_load_explicit(&done, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 static int me;
 static MPI_Comm comm;
 static MPI_Datatype pair;
@@ -92,7 +94,7 @@ static void other(void *(*use)(void *))
     atomic_store_explicit(&done, 0, memory_order_relaxed);
     pthread_create(&thread, NULL, use, NULL);
     pthread_detach(thread);
-    while (!atomic_load_explicit(&done, memory_order_relaxed))
+    while (!look())
         usleep(1000);
 }
 

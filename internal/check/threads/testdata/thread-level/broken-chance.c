@@ -9,6 +9,8 @@
 
 static int peer;
 static atomic_int sent;
+static int loaded(void) { return atomic_load_explicit(&sent, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t both;
@@ -24,7 +26,7 @@ static void is_sent(void) { atomic_store_explicit(&sent, 1, memory_order_relaxed
 
 static void until_sent(void)
 {
-    while (!atomic_load_explicit(&sent, memory_order_relaxed))
+    while (!look())
         usleep(1000);
 }
 

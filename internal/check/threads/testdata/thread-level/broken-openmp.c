@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 static atomic_int sent;
+static int loaded(void) { return atomic_load_explicit(&sent, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 
 int main(int argc, char **argv)
 {
@@ -20,7 +22,7 @@ int main(int argc, char **argv)
             MPI_Send(&data, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
             atomic_store_explicit(&sent, 1, memory_order_relaxed);
         } else {
-            while (!atomic_load_explicit(&sent, memory_order_relaxed))
+            while (!look())
                 usleep(1000);
             MPI_Recv(&got, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: calls MPI_Recv in thread 0 after MPI_Send in its thread 1, and nothing orders the two */
         }
@@ -30,7 +32,7 @@ int main(int argc, char **argv)
             MPI_Send(&data, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
             atomic_store_explicit(&sent, 2, memory_order_relaxed);
         } else {
-            while (atomic_load_explicit(&sent, memory_order_relaxed) < 2)
+            while (look() < 2)
                 usleep(1000);
 #pragma omp critical(receiving)
             MPI_Recv(&got, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: calls MPI_Recv in thread 0 after MPI_Send in its thread 1, and nothing orders the two */

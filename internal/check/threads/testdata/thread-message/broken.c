@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 static atomic_int done;
+static int loaded(void) { return atomic_load_explicit(&done, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 static int me, integers[4];
 static double numbers[4];
 
@@ -39,7 +41,7 @@ static pthread_t begin(void *(*use)(void *))
     pthread_t thread;
     atomic_store_explicit(&done, 0, memory_order_relaxed);
     pthread_create(&thread, NULL, use, NULL);
-    while (!atomic_load_explicit(&done, memory_order_relaxed))
+    while (!look())
         usleep(1000);
     return thread;
 }

@@ -64,7 +64,8 @@ void uk_order_passes(const void *, unsigned arrival);
 void uk_order_begins(unsigned index, const struct uk_clock *);
 void uk_order_ends(void);
 void uk_order_joined(unsigned index);
-// Whether the program orders its threads by nothing but what is followed here, and atomic operations (ordering.c).
-bool uk_order_is_seen(void);
+// The function or the library by which the program may order its threads and which is not followed here; NULL if there
+// is none (ordering.c).
+const char *uk_order_by(void);
 
 #endif

@@ -80,32 +80,39 @@ static bool orders(const char *name)
     return false;
 }
 
-static bool any_orders(const struct uk_tables *t, const Elf64_Rela *from, size_t bytes)
+// The first function among these that may order threads, NULL if there is none.
+static const char *any_orders(const struct uk_tables *t, const Elf64_Rela *from, size_t bytes)
 {
     for (size_t i = 0; from && i < bytes / sizeof *from; i++) {
         const Elf64_Sym *s = &t->symbols[ELF64_R_SYM(from[i].r_info)];
         if (s->st_shndx == SHN_UNDEF && orders(t->names + s->st_name))
-            return true;
+            return t->names + s->st_name;
     }
-    return false;
+    return NULL;
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *seen)
+static int look(struct dl_phdr_info *info, size_t size, void *by)
 {
     (void)size;
+    const char **const found = by;
     const struct uk_tables t = uk_tables_of(info);
     if (!t.symbols || !t.names)
         return 1;
+    *found = NULL;
     for (const Elf64_Dyn *d = t.dynamic; d->d_tag != DT_NULL; d++)
-        if (d->d_tag == DT_NEEDED && !begins(t.names + d->d_un.d_val, known))
+        if (d->d_tag == DT_NEEDED && !begins(t.names + d->d_un.d_val, known)) {
+            *found = t.names + d->d_un.d_val;
             return 1;
-    *(bool *)seen = !any_orders(&t, t.plt, t.in_plt) && !any_orders(&t, t.data, t.in_data);
+        }
+    *found = any_orders(&t, t.plt, t.in_plt);
+    if (!*found)
+        *found = any_orders(&t, t.data, t.in_data);
     return 1; // the program is the first; what else is loaded is of the libraries that it needs
 }
 
-bool uk_order_is_seen(void)
+const char *uk_order_by(void)
 {
-    bool seen = false;
-    dl_iterate_phdr(look, &seen);
-    return seen;
+    const char *by = "?"; // of a program without a table of symbols
+    dl_iterate_phdr(look, &by);
+    return by;
 }

@@ -188,6 +188,14 @@ void uk_threads_before_init(void)
     closedir(tasks);
 }
 
+// Says that the order of threads is not followed, and why.
+static void unfollowed(struct uk_thread *t, const char *by)
+{
+    const uint64_t length = strlen(by);
+    const struct uk_chunk text[] = {{&length, 1, UK_WORDS}, {by, length, UK_BYTES}};
+    uk_long(t, UK_DATA_UNFOLLOWED, UK_DATA, 0, text, 2);
+}
+
 void uk_threads_init(void)
 {
     ready = pthread_key_create(&ended, on_end) == 0;
@@ -199,7 +207,10 @@ void uk_threads_init(void)
         __atomic_store_n(&first->users[i], before[i], __ATOMIC_RELEASE);
     if (nbefore > USERS)
         __atomic_store_n(&first->users_lost, 1, __ATOMIC_RELEASE);
-    if (nbefore == 0 && uk_order_is_seen())
+    const char *by = nbefore > 0 ? "" : uk_order_by();
+    if (by)
+        unfollowed(&uk_self, by);
+    else
         uk_order_init(&uk_self);
 }
 
