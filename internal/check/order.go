@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"unknot/internal/vocab/finding"
 	"unknot/internal/vocab/mpi"
 	"unknot/internal/vocab/op"
@@ -46,11 +48,11 @@ type Place struct {
 const vague = 1<<64 - 1
 
 // Know takes in what a thread knows from its next call on, and when its last one returned: 0 if no other thread had
-// begun one in the meantime. No turns at all say that the order is not known any more.
+// begun one in the meantime. Not even a turn of its own says that the order is not known any more.
 func (o *Order) Know(t op.Thread, returned uint64, turns []uint64) {
 	k := o.of(t)
 	k.turns = turns
-	o.lost = o.lost || len(turns) == 0
+	o.lost = o.lost || !slices.ContainsFunc(turns, func(turn uint64) bool { return turn > 0 })
 	switch returned {
 	case 0:
 	case vague:

@@ -254,6 +254,12 @@ func TestCallsThatCameByChanceArePredicted(t *testing.T) {
 			t.knows(1, nil)
 			send(t, 0)
 		}, 0},
+		"lost, by a record whose last slot is not full": {func(t *team) {
+			t.hands(0, 1)
+			send(t, 1)
+			t.knows(1, []uint64{0, 0, 0, 0, 0})
+			send(t, 0)
+		}, 0},
 	} {
 		f := newTeam(feed.New(t, Checkers()), true)
 		l := &f.Rank.Limits

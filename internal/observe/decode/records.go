@@ -577,8 +577,8 @@ type Order struct {
 	// that is its own stamp, which goes without saying; all ones: this is not known of it and the calls that
 	// follow, until another record says it
 	Returned uint64
-	// by thread, up to which of its turns, 0 for none; a turn ends when a thread hands something on; no words at
-	// all: it is not known any more
+	// by thread, up to which of its turns, 0 for none; a turn ends when a thread hands something on; not one turn:
+	// it is not known any more
 	Turns []uint64
 }
 

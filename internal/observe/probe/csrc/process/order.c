@@ -361,7 +361,7 @@ static void tell(struct uk_thread *t, uint64_t returned, unsigned n)
     uk_long(t, UK_DATA_ORDER, UK_DATA, 0, chunks, 2);
 }
 
-// Before a call: what the thread knows. Nothing at all says that the order of the process's threads is not known.
+// Before a call: what the thread knows. No turn at all says that the order of the process's threads is not known.
 void uk_order_tell(struct uk_thread *t)
 {
     t->knows_more = 0;
