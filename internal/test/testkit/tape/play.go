@@ -147,7 +147,7 @@ func (p *player) run() error {
 			held += time.Since(from)
 			continue
 		}
-		if i == 0 || e.At != p.tape.Events[i-1].At {
+		if i == 0 || e.At != p.tape.Events[i-1].At || p.tape.Events[i-1].Made != nil {
 			p.returned(p.tape.Events[i:])
 		}
 		if err := p.do(e); err != nil {
@@ -157,8 +157,8 @@ func (p *player) run() error {
 	return nil
 }
 
-// returned says which calls have returned at the moment of the first event, before the agent can see a record of that
-// moment: in the job another thread wrote it after they had.
+// returned says which calls have returned at the moment of the first event, of rings that are there, before the agent
+// can see a record of that moment: in the job another thread wrote it after they had.
 func (p *player) returned(events []Event) {
 	for i := range events {
 		e := &events[i]

@@ -120,8 +120,11 @@ func (s *sampler) look() error {
 	}
 	if n := atomic.LoadUint32(&s.control.Rings); n != s.have {
 		s.have = n
-		if err := s.discover(); err != nil {
-			return err
+		// A directory that is read while files appear in it may have the later of two, but not the earlier one.
+		for tries := 0; len(s.names) < int(n) && tries < 10; tries++ {
+			if err := s.discover(); err != nil {
+				return err
+			}
 		}
 	}
 	events := make([]Event, len(s.rings))
