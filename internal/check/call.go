@@ -26,6 +26,8 @@ type Call struct {
 	Held objects.Held
 	// Filling is its buffer, if the count extends beyond the end of that; else nil.
 	Filling Filling
+	// Lengths are to be given the length of the message that the receive of the call meets.
+	Lengths []Filling
 	// Same says that nothing was wrong with an earlier call that had the same arguments.
 	Same bool
 	// Said says that something was reported about this call.
@@ -37,7 +39,7 @@ type Call struct {
 	watch *Watch
 }
 
-// Filling is the buffer of a call whose count extends beyond the end of that.
+// Filling is the buffer of a call that receives.
 type Filling interface {
 	// Received takes in that the call has met a message of so many bytes, of which it has no more to tell.
 	Received(bytes int64)

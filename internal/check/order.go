@@ -44,11 +44,14 @@ type Place struct {
 	stamp  uint32
 }
 
+// After says whether a call came after another one in this run.
+func (p Place) After(other Place) bool { return int32(p.stamp-other.stamp) > 0 }
+
 // vague says, in place of a stamp, that it is not known when calls return.
 const vague = 1<<64 - 1
 
 // Know takes in what a thread knows from its next call on, and when its last one returned: 0 if no other thread had
-// begun one in the meantime. Not even a turn of its own says that the order is not known any more.
+// begun one in the meantime. No turn at all says that the order is not known any more.
 func (o *Order) Know(t op.Thread, returned uint64, turns []uint64) {
 	k := o.of(t)
 	k.turns = turns

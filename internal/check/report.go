@@ -124,6 +124,7 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 	}
 	r.Call.Words = append([]uint64(nil), c.Words...)
 	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.Arrays, r.Call.Held, r.Call.Filling = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	r.Call.Lengths = nil
 	c.Rank.seen[key] = r
 	if c.Rank.ways == nil {
 		c.Rank.ways = make(map[seenKey][]*Report)

@@ -50,7 +50,7 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 
 // Enter takes in a call before it is made, and before the rank's objects follow it.
 func (w *Watch) Enter(c *Call) {
-	c.watch, c.Held, c.Filling, c.Said, c.Because = w, nil, nil, false, ""
+	c.watch, c.Held, c.Filling, c.Lengths, c.Said, c.Because = w, nil, nil, nil, false, ""
 	c.Rank.renew()
 	for _, i := range c.Nulls {
 		for _, do := range w.hooks.nulls {

@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"unknot/internal/check"
 	"unknot/internal/model/objects"
 	"unknot/internal/model/waitstate"
 	"unknot/internal/vocab/op"
@@ -35,17 +34,17 @@ func (t *Thread) Filled(q *objects.Request, bytes int64, by objects.Made) {
 // blocking one from a known source does not tell. With several threads it is not certain which receive a message has
 // met.
 func (t *Thread) Started(o *waitstate.Op) {
-	x, c := t.Call.Filling, t.checks
-	if x == nil || !o.Blocking || len(t.Rank.threads) > 1 {
+	x, c := t.Call.Lengths, t.checks
+	if t.Call.Filling != nil && o.Blocking && len(t.Rank.threads) == 1 {
+		x = append(x, t.Call.Filling)
+	}
+	if len(x) == 0 {
 		return
 	}
 	for _, p := range o.Posts {
 		if p.Kind == op.Recv && p.Taking == nil {
 			p.Asked = true
-			if c.reaches == nil {
-				c.reaches = make(map[*waitstate.Origin]check.Filling)
-			}
-			c.reaches[o.Origin] = x
+			objects.Set(&c.reaches, o.Origin, x)
 		}
 	}
 }
@@ -54,10 +53,10 @@ func (t *Thread) Started(o *waitstate.Op) {
 func (c *Checks) Received() {
 	met := &c.follower.Node.Matched
 	for _, m := range *met {
-		if x := c.reaches[m.Recv]; x != nil {
+		for _, x := range c.reaches[m.Recv] {
 			x.Received(m.Bytes)
-			delete(c.reaches, m.Recv)
 		}
+		delete(c.reaches, m.Recv)
 	}
 	if len(*met) > 0 {
 		*met = (*met)[:0]

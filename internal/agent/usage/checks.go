@@ -31,8 +31,8 @@ type Checks struct {
 	wrote    func(to int) // is called when something was sent to another agent
 
 	ranks   map[op.Rank]*Rank
-	misused []misusedOften                      // reported so far
-	reaches map[*waitstate.Origin]check.Filling // of receives whose counts reach beyond the ends of their buffers
+	misused []misusedOften                        // reported so far
+	reaches map[*waitstate.Origin][]check.Filling // who asks how long the messages of receives are
 	// formats are the elements of arrays of Python by their formats, nil of one that is not known.
 	formats map[string]*symbol.Declared
 

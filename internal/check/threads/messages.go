@@ -18,7 +18,8 @@ func messageChecker() check.Checker {
 			Code: threadMessage, Title: "two threads' messages of different kinds may be exchanged",
 			Severity: finding.Warning, Since: finding.Version01,
 			Means: "Two threads of a rank have sent to the same rank, or received from it, with the same communicator " +
-				"and tag but with datatypes that do not match, and " + nothingOrders + ". Messages of one sender arrive " +
+				"and tag, but with datatypes that do not match, or with room for messages of different lengths, of which " +
+				"one is too long for the other's buffer; and " + nothingOrders + ". Messages of one sender arrive " +
 				"in the order of their calls only if that is fixed (MPI-4.0, 3.5). So in another run one of the calls " +
 				"meets the other one's message, or receive.",
 			Why: "All threads use one communicator and the same tag, though each has its own kind of message.",
@@ -40,6 +41,7 @@ type posted struct {
 	content datatype.Content
 	at      check.Place
 	by      objects.Made
+	room    *room // of a receive that is asked how long its message is
 }
 
 // lastPosted are the last ones of each thread of a rank.
@@ -93,7 +95,9 @@ func watchThreadMessages(h *check.Hooks) {
 			for _, s := range both {
 				if p, ok := newPosted(c, s); ok {
 					p.at = at
+					last.measure(c, s, &p)
 					last.compare(c, s, &p)
+					last.exchange(c, s, &p)
 					last.note(c.Thread, p)
 				}
 			}
@@ -159,17 +163,22 @@ func (l *lastPosted) compare(c *check.Call, s side, p *posted) {
 	})
 }
 
+// competes says whether two calls compete for the same message or receive.
+func (p *posted) competes(l *objects.Limits, other *posted) bool {
+	return p.sends == other.sends && p.comm == other.comm && same(p.peer, other.peer, l.AnySource) &&
+		same(p.tag, other.tag, l.AnyTag)
+}
+
 // meets says whether two calls compete for the same message or receive, and no receive or message suits both.
 func (p *posted) meets(l *objects.Limits, other *posted) bool {
-	if p.sends != other.sends || p.comm != other.comm || !same(p.peer, other.peer, l.AnySource) ||
-		!same(p.tag, other.tag, l.AnyTag) {
+	if !p.competes(l, other) {
 		return false
 	}
 	_, alike := datatype.Compare(p.content.Type, p.content.Count, other.content.Type, other.content.Count)
 	return !alike
 }
 
-func same(a, b, any int64) bool { return a == b || a == any || b == any }
+func same(a, b, wild int64) bool { return a == b || a == wild || b == wild }
 
 func (p *posted) words(c *check.Call, thread op.Thread, other *posted) finding.Wording {
 	does, has, then := "receives", "received", "each of the two may get the message that is meant for the other"
