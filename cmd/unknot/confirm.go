@@ -20,9 +20,9 @@ import (
 
 const confirmHelp = `usage: unknot confirm [options] FINDINGS.json COMMAND …
 
-Makes data races happen that were found before: those of UPC threads, and those of one-sided calls of MPI and OpenSHMEM. It
-runs the command again, twice for each race, and holds the processes so that two meet at the racing accesses. The findings
-come from unknot run with --json.
+Makes data races happen that were found before: those of UPC threads, those of one-sided calls of MPI and OpenSHMEM, and what
+is predicted of calls of two threads. It runs the command again, twice for each race, and holds processes or threads so that
+two meet at the racing accesses. The findings come from unknot run with --json.
 
     unknot run --json found.json mpirun -n 4 ./app
     unknot confirm found.json mpirun -n 4 ./app
@@ -114,8 +114,8 @@ func racesOf(path string, nth int) (*finding.Run, error) {
 	n := len(run.Findings)
 	switch {
 	case n == 0:
-		return nil, fmt.Errorf("%s has no data race, and no conflict of one-sided calls; hint: unknot run --json %s "+
-			"…, and for UPC compile with `unknot upcc --check=race`", path, path)
+		return nil, fmt.Errorf("%s has no data race, no conflict of one-sided calls, and nothing that two threads do by "+
+			"chance; hint: unknot run --json %s …, and for UPC compile with `unknot upcc --check=race`", path, path)
 	case nth > n:
 		return nil, fmt.Errorf("--nth %d: %s has only %d", nth, path, n)
 	case nth > 0:

@@ -47,7 +47,7 @@ func (l *LastCall) Related() Related {
 // ByChance are the words of a prediction about two calls of threads that nothing orders: what may happen in another run.
 func ByChance(sentence finding.Wording, hint string, related ...Related) Words {
 	return Words{Severity: finding.Warning, Standing: finding.Predicted, Sentence: sentence,
-		Notes: []finding.Note{Unseen()}, Hint: hint, Related: related}
+		Notes: []finding.Note{Unseen()}, Hint: hint, Related: related, Apart: true}
 }
 
 // Unseen says what a prediction about the order of threads does not know.

@@ -26,6 +26,8 @@ type Report struct {
 	Pair bool
 	// Meets says of it that the first of Elsewhere is a call that could be made at the same moment; nil for any other.
 	Meets *Meets
+	// Apart says that two threads may be made to meet at this call and at the first of Related.
+	Apart bool
 	// Count says how often the rank did the same at the same place.
 	Count int
 }
@@ -60,6 +62,7 @@ type Words struct {
 	Related   []Related
 	Elsewhere []Elsewhere
 	Meets     *Meets
+	Apart     bool             // two threads of the rank may be made to meet: at the call, and at the first of Related
 	Severity  finding.Severity // if it is not the usual one of the code
 	Standing  finding.Standing // if it is not manifest
 }
@@ -116,6 +119,7 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 		Related:   w.Related,
 		Elsewhere: w.Elsewhere,
 		Meets:     w.Meets,
+		Apart:     w.Apart,
 		Pair:      other != 0,
 		Count:     1,
 	}

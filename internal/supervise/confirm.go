@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -68,13 +69,15 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 // threads.
 func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 	if len(f.Meeting.Ranks) == 2 {
-		outcomes, err := outcomesOf(ctx, c, f.Meeting, rendezvous.Prepare, rendezvous.Read)
-		if err == nil {
+		outcomes, found, err := outcomesOf(ctx, c, f.Meeting, rendezvous.Prepare, rendezvous.Read)
+		if err == nil && f.Meeting.OfThreads() {
+			unobserved.ConcludeThreads(f, outcomes, found)
+		} else if err == nil {
 			unobserved.Conclude(f, f.Language.Terms().Process, outcomes)
 		}
 		return err
 	}
-	outcomes, err := outcomesOf(ctx, c, f.Meeting, races.PrepareMeeting, races.ReadOutcome)
+	outcomes, _, err := outcomesOf(ctx, c, f.Meeting, races.PrepareMeeting, races.ReadOutcome)
 	if err == nil {
 		races.Conclude(f, c.Threads, outcomes)
 	}
@@ -82,33 +85,46 @@ func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
 }
 
 // outcomesOf makes the two runs for a race, with the file that says what is to be done, and in which what came of it is
-// read. An error is why the command cannot be watched.
+// read. found are the findings of each. An error is why the command cannot be watched.
 func outcomesOf[T any](ctx context.Context, c *Confirmation, m *finding.Meeting, prepare func(*finding.Meeting, string,
-	bool) error, read func(string) (T, error)) (outcomes []T, unwatched error) {
+	bool) error, read func(string) (T, error)) (outcomes []T, found [][]finding.Finding, unwatched error) {
 	path := filepath.Join(c.Dir, "meeting")
+	report := path + ".json"
 	defer races.Forget(path)
+	defer os.Remove(report)
 	for _, second := range []bool{false, true} {
 		if err := prepare(m, path, second); err != nil {
 			c.Note(fmt.Sprintf("races: %v", err))
-			return outcomes, nil
+			return outcomes, found, nil
 		}
-		err := c.again(ctx, path)
+		err := c.again(ctx, path, report)
 		if _, ok := err.(cannotWatch); ok {
-			return outcomes, err
+			return outcomes, found, err
 		}
 		if err != nil {
 			c.Note(fmt.Sprintf("a run in which %ss were to meet: %v", c.Process, err))
-			return outcomes, nil
+			return outcomes, found, nil
 		}
 		o, err := read(path)
 		races.Forget(path)
 		if err != nil {
 			c.Note(fmt.Sprintf("races: %v", err))
-			return outcomes, nil
+			return outcomes, found, nil
 		}
-		outcomes = append(outcomes, o)
+		outcomes, found = append(outcomes, o), append(found, findingsIn(report))
 	}
-	return outcomes, nil
+	return outcomes, found, nil
+}
+
+// findingsIn are those of a report; none if it cannot be read, as of a run that was ended.
+func findingsIn(path string) []finding.Finding {
+	data, err := os.ReadFile(path)
+	_ = os.Remove(path)
+	var r finding.Run
+	if err != nil || json.Unmarshal(data, &r) != nil {
+		return nil
+	}
+	return r.Findings
 }
 
 // cannotWatch is what a run of unknot says of a command that it cannot watch.
@@ -116,14 +132,14 @@ type cannotWatch string
 
 func (e cannotWatch) Error() string { return string(e) }
 
-// again runs the command once more, quietly. Its result does not matter: it may have been made to crash.
-func (c *Confirmation) again(ctx context.Context, meeting string) error {
+// again runs the command once more, quietly, with a report. Its result does not matter: it may have been made to crash.
+func (c *Confirmation) again(ctx context.Context, meeting, report string) error {
 	options := meeting + "." + internalName
 	defer os.Remove(options)
 	if err := (Internal{Run: &Inner{Meet: meeting}}).Write(options); err != nil {
 		return err
 	}
-	args := []string{"run", "--quiet", "--require-watched=false", "--race-sampling", "all"}
+	args := []string{"run", "--quiet", "--require-watched=false", "--race-sampling", "all", "--json", report}
 	if c.MPICC != "" {
 		args = append(args, "--mpicc", c.MPICC)
 	}

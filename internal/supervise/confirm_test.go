@@ -24,8 +24,8 @@ echo "first $first" >>calls
 
 // Words of a rendezvous.Meet, and a value.
 const (
-	met    = "word 6 003\n"
-	cameTo = "word 10 001\n"
+	met    = "word 8 003\n"
+	cameTo = "word 13 001\n"
 )
 
 // confirmation makes one whose unknot does what a script says, in a new directory.
@@ -105,7 +105,8 @@ func TestARunForARaceIsOneOfTheSameCommand(t *testing.T) {
 	if err := confirm.Conclude(t.Context(), []finding.Finding{race()}); err != nil {
 		t.Fatal(err)
 	}
-	const call = "run --quiet --require-watched=false --race-sampling all --mpicc mpicc.x mpirun ./app\n"
+	call := "run --quiet --require-watched=false --race-sampling all --json " + filepath.Join(confirm.Dir, "meeting.json") +
+		" --mpicc mpicc.x mpirun ./app\n"
 	if got, want := text(t, "calls"), call+"first 0\n"+call+"first 1\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

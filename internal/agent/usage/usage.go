@@ -185,26 +185,40 @@ func (c *Checks) misuse(r *Rank, x *check.Report) finding.Finding {
 	return f
 }
 
-// meeting is what another run needs to have the two ranks of a report meet, nil if they cannot be made to, or if the
-// other one is another agent's.
+// meeting is what another run needs to have the two ranks, or threads, of a report meet, nil if they cannot be made to,
+// or if the other rank is another agent's.
 func (c *Checks) meeting(r *Rank, x *check.Report) *finding.Meeting {
-	if x.Meets == nil || len(x.Elsewhere) == 0 {
+	switch {
+	case x.Apart && len(x.Related) > 0:
+		return meetingAt(finding.Meeting{Owner: int(r.World), Ranks: []int{int(r.World), int(r.World)}},
+			callAt{r.Maps, x.Related[0].Site}, callAt{r.Maps, x.Call.Site})
+	case x.Meets == nil || len(x.Elsewhere) == 0:
 		return nil
 	}
 	e := &x.Elsewhere[0]
 	other := c.ranks[op.Rank(e.Rank)]
-	if other == nil || r.Maps == nil || other.Maps == nil {
+	if other == nil {
 		return nil
 	}
-	m := finding.Meeting{Owner: x.Meets.Owner, Start: x.Meets.Start, End: x.Meets.End,
-		Ranks: []int{int(r.World), e.Rank}}
-	for i, at := range []struct {
-		maps *symbol.Maps
-		site uint64
-	}{{r.Maps, x.Call.Site}, {other.Maps, e.Site}} {
+	return meetingAt(finding.Meeting{Owner: x.Meets.Owner, Start: x.Meets.Start, End: x.Meets.End,
+		Ranks: []int{int(r.World), e.Rank}}, callAt{r.Maps, x.Call.Site}, callAt{other.Maps, e.Site})
+}
+
+// callAt is the place of a call in a process.
+type callAt struct {
+	maps *symbol.Maps
+	site uint64
+}
+
+// meetingAt completes a meeting by the places of its two calls; nil if one is not known, as in Python.
+func meetingAt(m finding.Meeting, calls ...callAt) *finding.Meeting {
+	for i, at := range calls {
+		if at.maps == nil {
+			return nil
+		}
 		module, offset := at.maps.Locate(ring.Address(at.site))
 		if module == "" {
-			return nil // Python
+			return nil
 		}
 		m.Sites[i] = rendezvous.Site(module, offset)
 	}

@@ -1,6 +1,6 @@
 /*
- * Two processes are made to meet at two calls (package rendezvous). A process that is held waits for a bounded time, a bounded number of times: the other one may be waiting for
- * it. Included by one source of each probe.
+ * Two processes, or two threads of one, are made to meet at two calls (package rendezvous). Who is held waits for a bounded time, a bounded number of times: the other one may
+ * be waiting for it. Included by one source of each probe.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ enum {
 
 static struct uk_meet *uk_meet;
 static uint64_t uk_meet_rank;
-static int uk_meet_first; /* this process goes first, and has not come to its next call */
+static __thread int uk_meet_first; /* this thread goes first, and has not come to its next call */
 
 static int uk_meet_turn(uint64_t from, uint64_t to)
 {
@@ -92,10 +93,10 @@ static int uk_meet_module(struct dl_phdr_info *m, size_t size, void *data)
 
 static uint32_t uk_meet_site(uint64_t pc)
 {
-    static struct { uint64_t pc; uint32_t site; } known[UK_MEET_KNOWN];
-    unsigned n = (unsigned)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % UK_MEET_KNOWN;
-    if (known[n].pc == pc)
-        return known[n].site;
+    static uint64_t known[UK_MEET_KNOWN]; /* the low halves of the address, and of the site */
+    uint64_t *at = &known[(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % UK_MEET_KNOWN], was = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (was != 0 && was >> 32 == (uint32_t)pc)
+        return (uint32_t)was;
     struct uk_meet_place p = {.pc = pc};
     if (!dl_iterate_phdr(uk_meet_module, &p))
         return 0;
@@ -107,16 +108,26 @@ static uint32_t uk_meet_site(uint64_t pc)
         sum = (sum ^ (unsigned char)*c) * 0x01000193;
     for (int i = 0; i < 8; i++)
         sum = (sum ^ (unsigned char)(p.offset >> (8 * i))) * 0x01000193;
-    known[n].site = sum;
-    known[n].pc = pc;
+    __atomic_store_n(at, pc << 32 | sum, __ATOMIC_RELAXED);
     return sum;
 }
 
 /* ---- Meeting. ---- */
 
-/* Both are there: one of them makes its call, the other one waits until it has. */
+/* Whether this thread is the one that was held last. */
+static int uk_meet_held(void)
+{
+    return __atomic_load_n(&uk_meet->holder, __ATOMIC_SEQ_CST) == (uint64_t)syscall(SYS_gettid);
+}
+
+/* Both are there: one of them makes its call, the other one waits until it has; or the one that was held waits until the other one is in its call. */
 static void uk_meet_go(uint64_t at_b)
 {
+    if (uk_meet->together) {
+        if (uk_meet_held())
+            uk_meet_wait(UK_MEET_MET, UK_MEET_FIRST);
+        return;
+    }
     if (uk_meet->first == at_b) {
         uk_meet_first = 1;
         return;
@@ -132,6 +143,7 @@ static int uk_meet_hold(uint64_t at_b)
         return 0;
     uint64_t held = __atomic_add_fetch(&uk_meet->held, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&uk_meet->at_b, at_b, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&uk_meet->holder, (uint64_t)syscall(SYS_gettid), __ATOMIC_SEQ_CST);
     uk_meet_turn(UK_MEET_CLAIMED, UK_MEET_HELD);
     uk_meet_wait(UK_MEET_HELD, held <= UK_MEET_LONG_TIMES ? UK_MEET_LONG : UK_MEET_SHORT);
     if (uk_meet_turn(UK_MEET_HELD, UK_MEET_FREE))
@@ -141,7 +153,16 @@ static int uk_meet_hold(uint64_t at_b)
     return 1;
 }
 
-/* This process is about to make a call, which returns to pc. */
+/* Whether who is held waits for a thread at that place. */
+static int uk_meet_awaited(int at_a, uint64_t at_b)
+{
+    const uint64_t held = __atomic_load_n(&uk_meet->at_b, __ATOMIC_SEQ_CST);
+    if (uk_meet->threads && uk_meet_held())
+        return 0;
+    return held ? at_a : at_b != 0;
+}
+
+/* A thread is about to make a call, which returns to pc; or has begun it, if two are to be in their calls together. */
 static void uk_meet_at(uint64_t pc)
 {
     if (uk_meet_first)
@@ -152,14 +173,16 @@ static void uk_meet_at(uint64_t pc)
     uint64_t at_b = site == uk_meet->site_b && uk_meet_rank == uk_meet->rank_b;
     if (!at_a && !at_b)
         return;
-    __atomic_add_fetch(at_b ? &uk_meet->reached_b : &uk_meet->reached_a, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(at_a ? &uk_meet->reached_a : &uk_meet->reached_b, 1, __ATOMIC_SEQ_CST);
+    if (at_a && at_b)
+        __atomic_add_fetch(&uk_meet->reached_b, 1, __ATOMIC_SEQ_CST);
     for (;;) {
         uk_meet_wait(UK_MEET_CLAIMED, UK_MEET_FIRST);
-        if (uk_meet_state() == UK_MEET_HELD && uk_meet->at_b != at_b && uk_meet_turn(UK_MEET_HELD, UK_MEET_MET)) {
-            uk_meet_go(at_b);
+        if (uk_meet_state() == UK_MEET_HELD && uk_meet_awaited(at_a, at_b) && uk_meet_turn(UK_MEET_HELD, UK_MEET_MET)) {
+            uk_meet_go(!__atomic_load_n(&uk_meet->at_b, __ATOMIC_SEQ_CST));
             return;
         }
-        if (uk_meet_state() >= UK_MEET_MET || uk_meet_hold(at_b))
+        if (uk_meet_state() >= UK_MEET_MET || uk_meet_hold(!at_a))
             return;
         if (uk_meet_state() != UK_MEET_CLAIMED && uk_meet_state() != UK_MEET_HELD)
             return;

@@ -1,7 +1,8 @@
 // Package rendezvous has two processes of a job meet at two calls: the second phase of finding data races (Park,
 // Hargrove, Iancu, Yelick: UPC-Thrille), for calls of MPI and OpenSHMEM. The first process that reaches one of the two
 // calls is held before it until the other one reaches the other call. Then both are about to make them at the same
-// moment, and nothing orders the two. One of them goes first, and in the next run the other one.
+// moment, and nothing orders the two. One of them goes first, and in the next run the other one. Two threads of a
+// process meet in the same way; they may also be held inside of their calls, before MPI gets them, until both are.
 //
 // The file of a meeting is in the session of such a run; probes that find it there (meet.h) look at the place of each
 // call.
@@ -24,7 +25,7 @@ import (
 // Name is the file of a meeting in the session directory.
 const Name = "meet"
 
-// Meet is that file. Its words up to RankB are written before the job begins, the others by its processes.
+// Meet is that file. Its words up to Together are written before the job begins, the others by its processes.
 type Meet struct {
 	Mark     uint64 // Mark
 	First    uint64 // 0: the one that reaches A goes first, 1: the one that reaches B
@@ -32,8 +33,11 @@ type Meet struct {
 	SiteB    uint64
 	RankA    uint64
 	RankB    uint64
+	Threads  uint64 // 1: two threads of that rank meet
+	Together uint64 // 1: and inside of their calls
 	State    uint64 // Free and following
 	AtB      uint64 // of who is held
+	Holder   uint64 // its thread id
 	Held     uint64 // how often one was held
 	Expired  uint64 // and how often nobody came
 	ReachedA uint64 // how often A was reached by its rank
@@ -73,12 +77,19 @@ func Header() []byte {
 		Name, Mark, ring.CStruct(reflect.TypeFor[Meet]()), source)
 }
 
-// Prepare writes the file for a run in which two processes meet, and the one at the second place goes first or not.
+// Prepare writes the file for a run in which two processes meet, and the one at the second place goes first or not; or
+// for one in which two threads do: they are in their calls together, or the one at the second place goes first.
 func Prepare(m *finding.Meeting, path string, second bool) error {
 	f := Meet{Mark: Mark, SiteA: uint64(m.Sites[0]), SiteB: uint64(m.Sites[1]), RankA: uint64(m.Ranks[0]),
 		RankB: uint64(m.Ranks[1])}
-	if second {
+	switch {
+	case second:
 		f.First = 1
+	case m.OfThreads():
+		f.Together = 1
+	}
+	if m.OfThreads() {
+		f.Threads = 1
 	}
 	return os.WriteFile(path, unsafe.Slice((*byte)(unsafe.Pointer(&f)), unsafe.Sizeof(f)), 0o600)
 }

@@ -25,7 +25,7 @@ func TestAMeetingIsReadAsItWasPrepared(t *testing.T) {
 			t.Errorf("%+v, %v", o, err)
 		}
 	}
-	for _, text := range []string{"", "short", strings.Repeat("x", 96)} {
+	for _, text := range []string{"", "short", strings.Repeat("x", 120)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

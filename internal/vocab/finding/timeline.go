@@ -56,9 +56,13 @@ type Meeting struct {
 	Owner int    `json:"owner"`
 	Start uint64 `json:"start"`
 	End   uint64 `json:"end"`
-	// Ranks are those that make the two calls. In a UPC program any two threads meet.
+	// Ranks are those that make the two calls: twice the same if two threads of it do. In a UPC program any two threads
+	// meet.
 	Ranks []int `json:"ranks,omitempty"`
 }
+
+// OfThreads says whether two threads of a rank meet.
+func (m *Meeting) OfThreads() bool { return len(m.Ranks) == 2 && m.Ranks[0] == m.Ranks[1] }
 
 func (m *Meeting) validate(world int) error {
 	switch {
@@ -68,7 +72,7 @@ func (m *Meeting) validate(world int) error {
 		return fmt.Errorf("ranks has %d entries, expected none or 2", len(m.Ranks))
 	case slices.ContainsFunc(m.Ranks, func(r int) bool { return r < 0 || r >= world }):
 		return fmt.Errorf("ranks is %v, expected 0 to %d", m.Ranks, world-1)
-	case m.Start >= m.End:
+	case m.Start >= m.End && !m.OfThreads():
 		return fmt.Errorf("start is %d and end %d, expected a start before the end", m.Start, m.End)
 	}
 	return nil

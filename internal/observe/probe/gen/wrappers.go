@@ -188,6 +188,9 @@ func begin(b *strings.Builder, c *call) {
 	}
 	statements(b, "    ", c.tell)
 	record(b, "    ", c.f, "UK_ENTER", "site", c.enter)
+	if !c.f.Class.Quiet() {
+		b.WriteString("    if (UK_UNLIKELY(uk_process.meeting == UK_MEETS_INSIDE))\n        uk_meet_inside(t);\n")
+	}
 }
 
 // finish writes what follows the real call.

@@ -2,7 +2,9 @@ package unobserved
 
 import (
 	"fmt"
+	"slices"
 
+	"unknot/internal/check"
 	"unknot/internal/observe/rendezvous"
 	"unknot/internal/vocab/finding"
 )
@@ -30,6 +32,86 @@ func Conclude(f *finding.Finding, name string, outcomes []rendezvous.Outcome) {
 		f.Notes = append(f.Notes, finding.Remarkf("run again, %s %d and %s %d could not be made to meet: %s", name,
 			m.Ranks[0], name, m.Ranks[1], whyNot(&outcomes[0], name, m)))
 	}
+}
+
+// ConcludeThreads says in a finding what came of the runs in which two threads of a rank were to meet: in their calls
+// together, and then with the later one first. found are the findings of each. It is confirmed if in one of them what
+// was predicted, or what that leads to, is an error that happened at one of the two calls.
+func ConcludeThreads(f *finding.Finding, outcomes []rendezvous.Outcome, found [][]finding.Finding) {
+	met, best := false, 0
+	var how string
+	var came *finding.Finding
+	for i := range outcomes {
+		if !outcomes[i].Met() {
+			continue
+		}
+		met = true
+		for k := range found[i] {
+			if e := &found[i][k]; fulfils(f, e) > best {
+				best, came, how = fulfils(f, e), e, "with both threads held until they were in these calls together"
+				if i > 0 {
+					how = "with the other call held until this one was over"
+				}
+			}
+		}
+	}
+	if came != nil {
+		f.Standing, f.Severity = finding.Confirmed, finding.Error
+		f.Notes = slices.DeleteFunc(f.Notes, func(n finding.Note) bool { return n.Text == check.Unseen().Text })
+		f.Notes = append(f.Notes, finding.Remarkf("run again, %s: %s", how, came.Sentence))
+		return
+	}
+	switch {
+	case met:
+		f.Notes = append(f.Notes, finding.Remark("run again, the two threads were about to make these calls at the same "+
+			"moment: nothing orders the two, but nothing went wrong"))
+	case len(outcomes) > 0:
+		f.Notes = append(f.Notes, finding.Remarkf("run again, the two threads could not be made to meet: %s",
+			whyThreadsDidNot(&outcomes[0])))
+	}
+}
+
+// fulfils says how well an error in another run, at one of the two calls, is what was predicted: 3 if it is that itself,
+// 2 if it comes of it, 1 if all that is known is that the rank died of it, else 0.
+func fulfils(f, e *finding.Finding) int {
+	switch {
+	case e.Severity != finding.Error || e.Standing != finding.Manifest || !atOneOf(f, e):
+	case e.Code == f.Code:
+		return 3
+	case slices.Contains(becomes[f.Code], e.Code):
+		return 2
+	case e.Code == "rank-died":
+		return 1
+	}
+	return 0
+}
+
+// atOneOf says whether a finding of another run is at one of the two calls.
+func atOneOf(f, e *finding.Finding) bool {
+	for i := range e.Places {
+		at := &e.Places[i]
+		if slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.File == at.File && p.Line == at.Line }) ||
+			slices.ContainsFunc(f.Related, func(r finding.Frame) bool { return r.File == at.File && r.Line == at.Line }) {
+			return true
+		}
+	}
+	return false
+}
+
+// becomes are the codes of what happens where the order of two threads goes wrong, other than the one that is predicted.
+var becomes = map[finding.Code][]finding.Code{
+	"thread-message":    {"type-mismatch", "message-truncated", "call-failed"},
+	"thread-collective": {"collective-mismatch", "call-failed"},
+	"thread-free": {"comm-invalid", "type-invalid", "win-invalid", "file-invalid", "info-invalid", "op-invalid",
+		"group-invalid", "errhandler-invalid", "request-invalid", "message-invalid", "session-invalid", "call-failed"},
+}
+
+func whyThreadsDidNot(o *rendezvous.Outcome) string {
+	if o.ReachedA == 0 || o.ReachedB == 0 {
+		return "the rank did not come to both calls"
+	}
+	return fmt.Sprintf("%d times one was held, and the other one did not come meanwhile; something that is not seen may "+
+		"order them", o.Expired)
 }
 
 // whyNot says why they did not meet.

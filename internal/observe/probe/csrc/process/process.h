@@ -55,9 +55,9 @@ enum { UK_IDLE, UK_ON, UK_ASIDE };
 // Of MPI, whether calls are recorded or not.
 enum uk_life { UK_UNBORN, UK_BEGINNING, UK_ALIVE, UK_ENDING, UK_PAST };
 struct uk_process {
-    int state;    // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
-    bool meeting; // ranks are made to meet (meet.c)
-    int python;   // Python's interpreter lives in this process
+    int state;             // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
+    unsigned char meeting; // ranks or threads are made to meet (meet.c): UK_MEETS, UK_MEETS_INSIDE
+    int python;            // Python's interpreter lives in this process
     bool aborted; // MPI_Abort was called; that of MPICH since 4.2 may return, and nothing that follows it counts
     bool stacks;  // the handler of stack.c is installed
     int level;    // of thread support provided
@@ -209,8 +209,11 @@ static inline bool uk_from_fortran(const struct uk_thread *t)
 }
 
 // For a run in which two ranks are made to meet: maps the file of the session, and reaches a call that returns to ra.
+enum { UK_MEETS = 1, UK_MEETS_INSIDE };
 void uk_meet_init(const char *session, int rank);
 void uk_meet_call(void *ra);
+// The same after the Enter record of a call.
+void uk_meet_inside(struct uk_thread *);
 
 // The site word of the call that uk_enter has begun. ra is the wrapper's __builtin_return_address(0).
 static inline uint64_t uk_site(struct uk_thread *t, void *ra)
