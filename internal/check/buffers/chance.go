@@ -15,8 +15,9 @@ type earlier struct{ threads map[op.Thread]*lastUses }
 
 // lastUses are the last ones of a thread, of which the next is to be replaced.
 type lastUses struct {
-	all  [16]lastUse
-	next int
+	all      [16]lastUse
+	next     int
+	from, to int64 // all that it has ever used is between
 }
 
 type lastUse struct {
@@ -73,6 +74,10 @@ func (l *lastUses) note(a *used.Area, at check.Place, by objects.Made) {
 	blocks := append(u.area.Blocks[:0], a.Blocks...)
 	u.area, u.at, u.by = *a, at, by
 	u.area.Blocks = blocks
+	if l.next == 1 {
+		l.from, l.to = a.From, a.To
+	}
+	l.from, l.to = min(l.from, a.From), max(l.to, a.To)
 }
 
 // predict reports the first such use, by thread.
@@ -108,6 +113,9 @@ func (x *operations) predict(c *check.Call, h *Held, e *earlier) {
 func (l *lastUses) meets(c *check.Call, m *memory, h *Held) (*used.Area, *lastUse) {
 	for i := range h.areas[:h.n] {
 		a := &h.areas[i].Area
+		if a.From >= l.to || a.To <= l.from {
+			continue
+		}
 		for k := range l.all[:min(l.next, len(l.all))] {
 			u := &l.all[k]
 			if (a.Write || u.area.Write) && m.meet(a, &u.area) && c.Unordered(u.at) {

@@ -44,21 +44,19 @@ func (r *room) Received(bytes int64) {
 
 // measure has the agent say how long the message of a receive will be, unless the thread's last receive with that
 // envelope was the same: then one answer is enough.
-func (l *lastPosted) measure(c *check.Call, s side, p *posted) {
+func (l *onComm) measure(c *check.Call, s side, p *posted) {
 	if s.sends {
 		return
 	}
-	if r := (*l)[c.Thread]; r != nil {
-		if last := r.last(p.envelope); last != nil && last.content == p.content {
-			return
-		}
+	if last := l.recent.latest(p.envelope); last != nil && last.content == p.content {
+		return
 	}
 	p.room = newRoom(p.content)
 	c.Lengths = append(c.Lengths, p.room)
 }
 
-// last is the thread's last call with an envelope, nil if it is not remembered.
-func (r *recentPosted) last(e envelope) *posted {
+// latest is the thread's last call with an envelope, nil if it is not remembered.
+func (r *recentPosted) latest(e envelope) *posted {
 	for i := range min(r.next, len(r.all)) {
 		if p := &r.all[(r.next-1-i)%len(r.all)]; p.envelope == e {
 			return p
@@ -69,13 +67,13 @@ func (r *recentPosted) last(e envelope) *posted {
 
 // exchange looks for a receive of another thread that may exchange its message with a call that begins: the last one
 // before that, so that the two may come in the other order while all others stay.
-func (l *lastPosted) exchange(c *check.Call, s side, p *posted) {
+func (l *onComm) exchange(c *check.Call, s side, p *posted) {
 	if s.sends {
 		return
 	}
 	var other *posted
 	var thread op.Thread
-	for t, r := range *l {
+	for t, r := range l.threads {
 		for i := range r.all[:min(r.next, len(r.all))] {
 			if q := &r.all[i]; p.competes(&c.Rank.Limits, q) && (other == nil || q.at.After(other.at)) {
 				other, thread = q, t

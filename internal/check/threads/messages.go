@@ -44,16 +44,27 @@ type posted struct {
 	room    *room // of a receive that is asked how long its message is
 }
 
-// lastPosted are the last ones of each thread of a rank.
-type lastPosted map[op.Thread]*recentPosted
+// lastPosted are the last ones of the threads of a rank, by communicator.
+type lastPosted map[*objects.Comm]*onComm
 
+// onComm are those on a communicator. Most are of one thread.
+type onComm struct {
+	last    op.Thread
+	recent  *recentPosted // of that thread
+	threads map[op.Thread]*recentPosted
+}
+
+// recentPosted are the last ones of a thread.
 type recentPosted struct {
 	all  [8]posted
 	next int
 }
 
-// mostThreads bounds the threads of a rank whose calls are remembered.
-const mostThreads = 256
+// Bounds of the threads whose calls are remembered on a communicator, and of these.
+const (
+	mostThreads = 256
+	mostComms   = 1024
+)
 
 // side is where a function has an envelope among its parameters.
 type side struct {
@@ -91,14 +102,19 @@ func watchThreadMessages(h *check.Hooks) {
 			if !followed {
 				return
 			}
-			last := ranks.Of(c.Rank)
+			on := ranks.Of(c.Rank).on(c)
+			if on == nil {
+				return
+			}
 			for _, s := range both {
 				if p, ok := newPosted(c, s); ok {
 					p.at = at
-					last.measure(c, s, &p)
-					last.compare(c, s, &p)
-					last.exchange(c, s, &p)
-					last.note(c.Thread, p)
+					on.measure(c, s, &p)
+					if len(on.threads) > 1 {
+						on.compare(c, s, &p)
+						on.exchange(c, s, &p)
+					}
+					on.recent.note(p)
 				}
 			}
 		}
@@ -122,27 +138,41 @@ func newPosted(c *check.Call, s side) (p posted, ok bool) {
 	return p, true
 }
 
-func (l *lastPosted) note(t op.Thread, p posted) {
-	if *l == nil {
-		*l = make(lastPosted)
+// on are the calls on a call's communicator, with those of its thread as recent; nil if there are too many threads.
+func (l *lastPosted) on(c *check.Call) *onComm {
+	on := (*l)[c.Comm]
+	if on == nil {
+		if len(*l) == mostComms {
+			clear(*l)
+		}
+		on = &onComm{threads: make(map[op.Thread]*recentPosted)}
+		objects.Set((*map[*objects.Comm]*onComm)(l), c.Comm, on)
 	}
-	r := (*l)[t]
+	if on.recent != nil && on.last == c.Thread {
+		return on
+	}
+	r := on.threads[c.Thread]
 	if r == nil {
-		if len(*l) == mostThreads {
-			return
+		if len(on.threads) == mostThreads {
+			return nil
 		}
 		r = new(recentPosted)
-		(*l)[t] = r
+		on.threads[c.Thread] = r
 	}
+	on.last, on.recent = c.Thread, r
+	return on
+}
+
+func (r *recentPosted) note(p posted) {
 	r.all[r.next%len(r.all)] = p
 	r.next++
 }
 
 // compare reports the first call of another thread whose message this one may get, or the other way round.
-func (l *lastPosted) compare(c *check.Call, s side, p *posted) {
+func (l *onComm) compare(c *check.Call, s side, p *posted) {
 	var first op.Thread
 	var other *posted
-	for t, r := range *l {
+	for t, r := range l.threads {
 		if t == c.Thread || other != nil && t > first {
 			continue
 		}
