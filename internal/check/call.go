@@ -19,6 +19,9 @@ type Call struct {
 	Beneath []Beneath
 	// Arrays are those of Python that its buffers belong to.
 	Arrays []Array
+	// Reused is how often memory that calls were given was given back in the process, as far as that may matter, up to
+	// this call or an earlier one of its thread that was given memory; 0 if it is not known.
+	Reused uint64
 	// Beside are threads of the rank that are inside of another call while this one is made, as far as that is certain.
 	Beside []Thread
 

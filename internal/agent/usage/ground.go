@@ -106,6 +106,8 @@ func (t *Thread) Data(id ring.DataID, v []uint64) bool {
 		}
 		o := decode.ReadOrder(v)
 		t.Rank.Use.Order.Know(t.WS.Index, o.Returned, slices.Clone(o.Turns))
+	case ring.DataReused:
+		t.Call.Reused = v[ring.DataReusedTimes]
 	case ring.DataUnfollowed:
 		by := decode.ReadUnfollowed(v).By
 		t.Rank.Use.Unfollowed = &by

@@ -21,9 +21,10 @@ type lastUses struct {
 }
 
 type lastUse struct {
-	area used.Area
-	at   check.Place
-	by   objects.Made
+	area   used.Area
+	at     check.Place
+	by     objects.Made
+	reused uint64 // Call.Reused, 0 if it does not matter
 }
 
 // mostBlocks bounds the blocks of an area that is remembered.
@@ -52,14 +53,14 @@ func (x *operations) byChance(c *check.Call, h *Held) {
 		objects.Set(&e.threads, c.Thread, mine)
 	}
 	for i := range h.areas[:h.n] {
-		if a := &h.areas[i].Area; len(a.Blocks) <= mostBlocks && stays(c, a) {
-			mine.note(a, at, c.By())
+		if a := &h.areas[i].Area; len(a.Blocks) <= mostBlocks {
+			mine.note(c, a, at)
 		}
 	}
 }
 
-// stays says whether memory is the same until the end of the run. Heap blocks and the stacks of threads that end are
-// given to others then, and the C library orders that, which is not seen.
+// stays says whether memory is the same until the end of the run. The C library gives heap blocks and the stacks of
+// threads that have ended to others.
 func stays(c *check.Call, a *used.Area) bool {
 	if c.Rank.Where == nil {
 		return false
@@ -68,11 +69,17 @@ func stays(c *check.Call, a *used.Area) bool {
 	return g.Kind == check.Variable || g.Kind == check.ThreadStack && g.Thread == 0
 }
 
-func (l *lastUses) note(a *used.Area, at check.Place, by objects.Made) {
+func (l *lastUses) note(c *check.Call, a *used.Area, at check.Place) {
+	reused := c.Reused
+	if stays(c, a) {
+		reused = 0
+	} else if reused == 0 {
+		return
+	}
 	u := &l.all[l.next%len(l.all)]
 	l.next++
 	blocks := append(u.area.Blocks[:0], a.Blocks...)
-	u.area, u.at, u.by = *a, at, by
+	u.area, u.at, u.by, u.reused = *a, at, c.By(), reused
 	u.area.Blocks = blocks
 	if l.next == 1 {
 		l.from, l.to = a.From, a.To
@@ -118,7 +125,7 @@ func (l *lastUses) meets(c *check.Call, m *memory, h *Held) (*used.Area, *lastUs
 		}
 		for k := range l.all[:min(l.next, len(l.all))] {
 			u := &l.all[k]
-			if (a.Write || u.area.Write) && m.meet(a, &u.area) && c.Unordered(u.at) {
+			if (u.reused == 0 || u.reused == c.Reused) && (a.Write || u.area.Write) && m.meet(a, &u.area) && c.Unordered(u.at) {
 				return a, u
 			}
 		}

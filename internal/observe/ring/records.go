@@ -120,6 +120,9 @@ const (
 	DataOrder DataID = 43
 	// in which order the process's threads do things is not followed; before the first call
 	DataUnfollowed DataID = 44
+	// memory that calls of any thread were given was freed, or was the stack of a thread that has ended, since the
+	// last such record of the thread; before a call that is given memory, if the order of threads is followed
+	DataReused DataID = 45
 )
 
 // InteractionKind says how a process interacted with others; Dir is added for directories.
@@ -369,4 +372,6 @@ const (
 	DataOrderFixed         = 1
 	DataUnfollowedBy       = 0
 	DataUnfollowedFixed    = 1
+	DataReusedTimes        = 0
+	DataReusedFixed        = 1
 )

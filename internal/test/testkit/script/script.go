@@ -209,7 +209,7 @@ var records = map[string]ring.DataID{"comm": ring.DataComm, "inter": ring.DataCo
 	"Null": ring.DataNull, "Stack": ring.DataStack, "Below": ring.DataBelow, "Memory": ring.DataMemory,
 	"Freed": ring.DataFreed, "Changed": ring.DataChanged, "Touched": ring.DataTouched, "Shared": ring.DataShared,
 	"Accessed": ring.DataAccessed, "External": ring.DataExternal, "Array": ring.DataArray, "Order": ring.DataOrder,
-	"Unfollowed": ring.DataUnfollowed}
+	"Unfollowed": ring.DataUnfollowed, "Reused": ring.DataReused}
 
 // data makes a Data record of its name and its words: numbers, names of functions and handles, texts that begin with '.
 // @5 is the site of the record, which else is that of its line.

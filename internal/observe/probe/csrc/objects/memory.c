@@ -9,6 +9,7 @@
 #include "objects/memory.h"
 #include "objects/heap.h"
 #include "objects/marks.h"
+#include "objects/reuse.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -131,10 +132,27 @@ void uk_memory_init(void)
 // Sets what is looked at: with the heap known, every call and every buffer; every buffer where there may be arrays.
 static void watch(struct uk_thread *t)
 {
-    const bool all = find_block || find_array;
+    const bool all = find_block || find_array || t->follows;
     __atomic_store_n(&t->mark, find_block ? 0 : stack.lowest, __ATOMIC_RELAXED);
     t->low = all ? 0 : stack.low;
     t->reach = all ? UINTPTR_MAX : stack.high - stack.low;
+}
+
+void uk_memory_follows(struct uk_thread *t)
+{
+    watch(t);
+}
+
+void uk_memory_thread_begins(void)
+{
+    pthread_attr_t attr;
+    void *low = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
+        return;
+    if (pthread_attr_getstack(&attr, &low, &size) == 0 && size > 0)
+        uk_reuse_given_back((uintptr_t)low, (uintptr_t)low + size);
+    pthread_attr_destroy(&attr);
 }
 
 void uk_memory_has_arrays(uk_memory_arrays *find)
@@ -275,8 +293,23 @@ static void tell_array(struct uk_thread *t, unsigned param, uintptr_t at)
     uk_long(t, UK_DATA_ARRAY, UK_DATA, 0, chunks, 2);
 }
 
+// Where another thread may use the same memory: whether it is the same is recorded, as far as it has changed.
+static void tell_reuse(struct uk_thread *t, uintptr_t at)
+{
+    static __thread uint64_t recorded __attribute__((tls_model("initial-exec")));
+    const uint64_t times = uk_reuse_uses(at);
+    if (UK_LIKELY(times == recorded))
+        return;
+    recorded = times;
+    uint64_t *w = uk_begin(t, UK_DATA_REUSED, UK_DATA, 0, UK_DATA_REUSED_FIXED);
+    w[UK_DATA_REUSED_TIMES] = times;
+    uk_commit(t);
+}
+
 void uk_memory_buffer(struct uk_thread *t, unsigned param, uintptr_t at, bool stays)
 {
+    if (t->follows && uk_memory_multithreaded() && at - variables.low >= variables.high - variables.low)
+        tell_reuse(t, at);
     struct uk_heap_block b = {0};
     if (on_stack(at)) {
         if (!on_stack((uintptr_t)uk_call.frame))

@@ -5,7 +5,8 @@
 // has started something with a buffer on a stack, that a later call comes from a frame above it. For that a thread pays
 // for two comparisons a call. Of the heap it is recorded which freed blocks contain buffers of pending operations
 // (lent.h). More is not known without the library of heapsrc/heap.c; with it, which block each buffer lies in, and
-// which of such blocks are freed.
+// which of such blocks are freed. Where the order of threads is followed, it is recorded if memory that calls were
+// given may have become other memory (reuse.h).
 //
 // Runs: uk_memory_init at MPI_Init, uk_memory_thread at a thread's first call, uk_memory_thread_started wherever the
 // program starts a thread, uk_memory_freed wherever it frees memory, the others in recorded calls; uk_buffer in each
@@ -21,6 +22,12 @@
 void uk_memory_init(void);
 // Tells where this thread's stack is. Once a ring, before the first call.
 void uk_memory_thread(struct uk_thread *);
+
+// Takes in that the order of this thread is followed from now on: then it matters whether memory is given back and used
+// again (reuse.h).
+void uk_memory_follows(struct uk_thread *);
+// At the begin of a thread whose order is followed: its stack may have been another one's.
+void uk_memory_thread_begins(void);
 
 // Says whether the bytes from low to high are memory that certainly can be read, and that no other thread can take away
 // before they are: the stack that this call is on, variables of the program, and in a process without other threads of

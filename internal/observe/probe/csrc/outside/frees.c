@@ -21,6 +21,7 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 size_t uk_frees_wanted;
+bool uk_frees_all;
 void (*uk_frees)(uintptr_t, size_t, enum uk_freed_how, void *);
 
 static struct {
@@ -62,7 +63,8 @@ static inline void given_back(uintptr_t from, size_t size, enum uk_freed_how how
 
 static inline bool wanted(void)
 {
-    return UNLIKELY(__atomic_load_n(&uk_frees_wanted, __ATOMIC_RELAXED) != 0);
+    return UNLIKELY(__atomic_load_n(&uk_frees_wanted, __ATOMIC_RELAXED) != 0 ||
+                    __atomic_load_n(&uk_frees_all, __ATOMIC_RELAXED));
 }
 
 static __attribute__((noinline)) void block_given_back(void *p, enum uk_freed_how how, void *site)
@@ -86,6 +88,13 @@ API void free(void *p)
     next(p);
 }
 
+static size_t before_resizing(void *p)
+{
+    const size_t size = real.usable(p);
+    given_back((uintptr_t)p, size, UK_HOW_PERHAPS, NULL);
+    return size;
+}
+
 // What realloc does not move is not freed. Whether it was, is only known when the memory may be another thread's; but
 // the block was looked up before.
 static void *resized(void *p, size_t old, void *q, size_t size, void *site)
@@ -106,7 +115,7 @@ API void *realloc(void *p, size_t size)
     }
     if (!wanted() || !p || !real.usable)
         return real.realloc(p, size);
-    const size_t old = real.usable(p);
+    const size_t old = before_resizing(p);
     return resized(p, old, real.realloc(p, size), size, __builtin_return_address(0));
 }
 
@@ -123,7 +132,7 @@ void *reallocarray(void *p, size_t n, size_t size)
         }
         return realloc(p, bytes);
     }
-    const size_t old = real.usable(p);
+    const size_t old = before_resizing(p);
     return resized(p, old, real.reallocarray(p, n, size), bytes, __builtin_return_address(0));
 }
 

@@ -1,8 +1,8 @@
 // Memory that the program frees while a pending operation uses it: whether a buffer lies in what is given back
-// (objects/lent.h).
+// (objects/lent.h). Memory of which it matters that it is given back at all: see objects/reuse.h.
 //
-// Runs: on_free wherever the program or a library frees memory while an operation is pending, on every thread, in
-// signal handlers and in a child after fork; uk_freed_init at MPI_Init.
+// Runs: on_free wherever the program or a library frees memory while an operation is pending, or the order of threads is
+// followed, on every thread, in signal handlers and in a child after fork; uk_freed_init at MPI_Init.
 //
 // Never: waits for a lock longer than a moment; allocates, except for what it records: then it is the program's error
 // that memory is freed. In calls of MPI nothing is looked at, as what is freed there is the library's, whose locks the
@@ -11,6 +11,7 @@
 #pragma GCC optimize("O2")
 #include "process/process.h"
 #include "outside/frees.h"
+#include "objects/reuse.h"
 #include "objects/sent.h"
 #include <errno.h>
 
@@ -48,7 +49,9 @@ static __attribute__((noinline)) void found(uintptr_t from, size_t size, unsigne
 
 static void on_free(uintptr_t from, size_t size, enum uk_freed_how how, void *site)
 {
-    if (looks() && UK_UNLIKELY(uk_lent_near(from, from + size)))
+    if (UK_UNLIKELY(uk_frees_all))
+        uk_reuse_given_back(from, from + size);
+    if (how != UK_HOW_PERHAPS && looks() && UK_UNLIKELY(uk_lent_near(from, from + size)))
         found(from, size, how, site);
 }
 

@@ -305,6 +305,7 @@ void uk_order_init(struct uk_thread *t)
     uk_self.follows = true;
     own.clock.at[t->index] = own.version = 1;
     t->knows_more = 1;
+    uk_memory_follows(t);
 }
 
 void uk_order_begins(unsigned index, const struct uk_clock *from)
@@ -314,6 +315,7 @@ void uk_order_begins(unsigned index, const struct uk_clock *from)
         return;
     }
     uk_self.follows = true;
+    uk_memory_thread_begins();
     own.clock = *from;
     own.clock.at[index] = own.version = 1;
     uk_self.knows_more = 1;

@@ -1,0 +1,38 @@
+// Whether memory that calls were given may be other memory by now: it was given back to the C library, or it was the stack
+// of a thread that has ended. What two threads use of one address is the same memory if that has not happened between.
+//
+// Runs: uk_reuse_uses in recorded calls, where several threads may call MPI and their order is followed;
+// uk_reuse_given_back wherever the program or a library frees memory, on every thread, in signal handlers too, and where
+// a thread begins, with its stack.
+//
+// Never: locks or allocates. Pages that share a place count as one: then it seems to have happened more often.
+#ifndef UK_REUSE_H
+#define UK_REUSE_H
+
+#include "outside/frees.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { UK_REUSE_PAGES = 4096, UK_REUSE_PAGE_BITS = 12 };
+extern bool uk_reuse_used[UK_REUSE_PAGES]; // by page: some call was given memory that begins there
+extern uint64_t uk_reuse_times;            // how often such memory was given back, from 1 on
+
+// Takes in that a call is given memory, and says how often such memory was given back by then. Should it be given back
+// later, that is counted: its page is still known after the number was read.
+static inline uint64_t uk_reuse_uses(uintptr_t at)
+{
+    bool *used = &uk_reuse_used[at >> UK_REUSE_PAGE_BITS & (UK_REUSE_PAGES - 1)];
+    uint64_t times;
+    do {
+        if (!__atomic_load_n(used, __ATOMIC_RELAXED)) {
+            __atomic_store_n(used, true, __ATOMIC_SEQ_CST);
+            __atomic_store_n(&uk_frees_all, true, __ATOMIC_RELAXED);
+        }
+        times = __atomic_load_n(&uk_reuse_times, __ATOMIC_SEQ_CST);
+    } while (!__atomic_load_n(used, __ATOMIC_SEQ_CST));
+    return times;
+}
+
+void uk_reuse_given_back(uintptr_t low, uintptr_t high);
+
+#endif
