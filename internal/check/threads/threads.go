@@ -83,7 +83,7 @@ func Checkers() []check.Checker {
 					"to the receive.",
 			}},
 		},
-		freeChecker(), messageChecker(), unfollowed(),
+		freeChecker(), messageChecker(), unfollowed(), neededChecker(),
 	}
 }
 
