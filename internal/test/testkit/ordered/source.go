@@ -75,7 +75,7 @@ static pthread_rwlock_t rwlock[] = {PTHREAD_RWLOCK_INITIALIZER};
 static pthread_barrier_t all;
 static sem_t semaphore[2];
 static MPI_Comm own[3];
-static int happened[2], shared[2][N];
+static int happened[2], fixed[2][N], *shared[2]; /* variables, or blocks of the heap */
 static _Thread_local int sum;
 
 static void delay(unsigned *seed)
@@ -117,6 +117,8 @@ int main(int argc, char **argv)
     while (threads < 3 && run[threads])
         threads++;
     pthread_barrier_init(&all, NULL, (unsigned)threads);
+    for (int i = 0; i < 2; i++)
+        shared[i] = delays % 2 ? fixed[i] : calloc(N, sizeof *shared[i]);
     sem_init(&semaphore[0], 0, 0);
     sem_init(&semaphore[1], 0, 0);
     for (int i = 0; i < threads; i++)

@@ -5,7 +5,7 @@
 // uk_reuse_given_back wherever the program or a library frees memory, on every thread, in signal handlers too, and where
 // a thread begins, with its stack.
 //
-// Never: locks or allocates. Pages that share a place count as one: then it seems to have happened more often.
+// Never: locks or allocates. Addresses that share a place count as one: then it seems to have happened more often.
 #ifndef UK_REUSE_H
 #define UK_REUSE_H
 
@@ -13,23 +13,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { UK_REUSE_PAGES = 4096, UK_REUSE_PAGE_BITS = 12 };
-extern bool uk_reuse_used[UK_REUSE_PAGES]; // by page: some call was given memory that begins there
-extern uint64_t uk_reuse_times;            // how often such memory was given back, from 1 on
+enum { UK_REUSE_PAGES = 1 << 12, UK_REUSE_PAGE_BITS = 12, UK_REUSE_UNITS = 1 << 16, UK_REUSE_UNIT_BITS = 4 };
+extern bool uk_reuse_pages[UK_REUSE_PAGES]; // some call was given memory that begins in the page
+extern bool uk_reuse_units[UK_REUSE_UNITS]; // and in these bytes, and it was not given back since
+extern uint64_t uk_reuse_times;             // how often such memory was given back, from 1 on
+
+static inline bool *uk_reuse_page(uintptr_t at)
+{
+    return &uk_reuse_pages[at >> UK_REUSE_PAGE_BITS & (UK_REUSE_PAGES - 1)];
+}
+static inline bool *uk_reuse_unit(uintptr_t at)
+{
+    return &uk_reuse_units[at >> UK_REUSE_UNIT_BITS & (UK_REUSE_UNITS - 1)];
+}
 
 // Takes in that a call is given memory, and says how often such memory was given back by then. Should it be given back
-// later, that is counted: its page is still known after the number was read.
+// later, that is counted: its place is still known after the number was read.
 static inline uint64_t uk_reuse_uses(uintptr_t at)
 {
-    bool *used = &uk_reuse_used[at >> UK_REUSE_PAGE_BITS & (UK_REUSE_PAGES - 1)];
+    bool *unit = uk_reuse_unit(at);
     uint64_t times;
     do {
-        if (!__atomic_load_n(used, __ATOMIC_RELAXED)) {
-            __atomic_store_n(used, true, __ATOMIC_SEQ_CST);
+        if (!__atomic_load_n(unit, __ATOMIC_RELAXED)) {
+            __atomic_store_n(uk_reuse_page(at), true, __ATOMIC_RELAXED);
+            __atomic_store_n(unit, true, __ATOMIC_SEQ_CST);
             __atomic_store_n(&uk_frees_all, true, __ATOMIC_RELAXED);
         }
         times = __atomic_load_n(&uk_reuse_times, __ATOMIC_SEQ_CST);
-    } while (!__atomic_load_n(used, __ATOMIC_SEQ_CST));
+    } while (!__atomic_load_n(unit, __ATOMIC_SEQ_CST));
     return times;
 }
 
