@@ -5,8 +5,19 @@
 // Never: locks or allocates.
 #include "objects/reuse.h"
 
-bool uk_reuse_pages[UK_REUSE_PAGES], uk_reuse_units[UK_REUSE_UNITS];
+uintptr_t uk_reuse_pages[UK_REUSE_PAGES];
+bool uk_reuse_units[UK_REUSE_UNITS];
 uint64_t uk_reuse_times = 1;
+
+void uk_reuse_marks(uintptr_t at)
+{
+    const uintptr_t page = at >> UK_REUSE_PAGE_BITS;
+    uintptr_t *has = &uk_reuse_pages[page & (UK_REUSE_PAGES - 1)], none = 0;
+    if (!__atomic_compare_exchange_n(has, &none, page, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && none != page)
+        __atomic_store_n(has, UK_REUSE_SEVERAL, __ATOMIC_SEQ_CST);
+    __atomic_store_n(uk_reuse_unit(at), true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&uk_frees_all, true, __ATOMIC_RELAXED);
+}
 
 // The same of a part of a page.
 static bool any_in_page(uintptr_t low, uintptr_t high)
@@ -22,18 +33,27 @@ static bool any_in_page(uintptr_t low, uintptr_t high)
     return any;
 }
 
+// The same of a page, as far as it is in some memory.
+static bool any_in(uintptr_t page, uintptr_t low, uintptr_t high)
+{
+    const uintptr_t from = page << UK_REUSE_PAGE_BITS, to = from + ((uintptr_t)1 << UK_REUSE_PAGE_BITS);
+    return any_in_page(from > low ? from : low, to < high ? to : high);
+}
+
 void uk_reuse_given_back(uintptr_t low, uintptr_t high)
 {
-    const uintptr_t size = (uintptr_t)1 << UK_REUSE_PAGE_BITS, most = size * UK_REUSE_PAGES;
-    if (high - low > most)
-        high = low + most; // all pages have their place there
+    const uintptr_t first = low >> UK_REUSE_PAGE_BITS, last = (high - 1) >> UK_REUSE_PAGE_BITS;
     bool any = false;
-    for (uintptr_t at = low, end; at < high; at = end) {
-        end = (at | (size - 1)) + 1;
-        if (end > high || end < at)
-            end = high;
-        if (__atomic_load_n(uk_reuse_page(at), __ATOMIC_RELAXED) && any_in_page(at, end))
-            any = true;
+    if (last - first < UK_REUSE_PAGES) {
+        for (uintptr_t page = first; page <= last; page++)
+            if (uk_reuse_has(page << UK_REUSE_PAGE_BITS) && any_in(page, low, high))
+                any = true;
+    } else {
+        for (unsigned i = 0; i < UK_REUSE_PAGES; i++) {
+            const uintptr_t page = __atomic_load_n(&uk_reuse_pages[i], __ATOMIC_RELAXED);
+            if (page == UK_REUSE_SEVERAL || (page >= first && page <= last && any_in(page, low, high)))
+                any = true;
+        }
     }
     if (any)
         __atomic_fetch_add(&uk_reuse_times, 1, __ATOMIC_SEQ_CST);
