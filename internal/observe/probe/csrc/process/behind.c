@@ -65,11 +65,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *of)
     return symbol != NULL;
 }
 
-void *uk_behind(void **kept, const char *name)
+void *uk_behind_slow(void **kept, const char *name)
 {
-    void *f = __atomic_load_n(kept, __ATOMIC_RELAXED);
-    if (UK_LIKELY(f != NULL))
-        return f;
     const int keep = errno;
     struct search s = {.name = name, .hash = hash_of(name)};
     dl_iterate_phdr(look, &s);

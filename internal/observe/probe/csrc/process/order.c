@@ -4,7 +4,6 @@
 //
 // Never: allocates, or waits for a lock that is held for long: after some tries the order is given up.
 #include "process/order.h"
-#include "writer/lock.h"
 
 enum { SHARDS = 64, PER_SHARD = 64, PATIENCE = 1000, SEEN = 16, RETURNS = 16 };
 
@@ -47,7 +46,7 @@ static unsigned threads(void)
     return n < UK_ORDER_THREADS ? n : UK_ORDER_THREADS;
 }
 
-static void lose(void)
+void uk_order_lose(void)
 {
     __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
     uk_self.knows_more = 1;
@@ -75,10 +74,19 @@ static struct difference join(struct uk_clock *to, const struct uk_clock *from)
             d.more = true;
         if (to->at[i] < from->at[i]) {
             d.less = true;
-            to->at[i] = from->at[i];
+            __atomic_store_n(&to->at[i], from->at[i], __ATOMIC_RELAXED);
         }
     }
     return d;
+}
+
+// Whether a clock, which others may be adding to, knows all of this thread's.
+static bool knows(const struct uk_clock *c)
+{
+    for (unsigned i = 0, n = threads(); i < n; i++)
+        if (__atomic_load_n(&c->at[i], __ATOMIC_RELAXED) < own.clock.at[i])
+            return false;
+    return true;
 }
 
 static bool lock_shard(unsigned shard)
@@ -163,7 +171,7 @@ static struct uk_handed *begin(const void *key, bool make)
         return NULL;
     const unsigned shard = shard_of(key);
     if (!lock_shard(shard)) {
-        lose();
+        uk_order_lose();
         return NULL;
     }
     struct uk_handed *h = handed(shard, key, make);
@@ -241,6 +249,68 @@ void uk_order_takes_from(const struct uk_clock *from)
         learn(from);
 }
 
+// What is known there is not handed on once more.
+bool uk_order_adds_to(struct uk_clock *to, uk_lock_t *lock)
+{
+    if (!uk_order_followed() || is_lost() || knows(to))
+        return false;
+    uk_lock(lock);
+    join(to, &own.clock);
+    uk_unlock(lock);
+    hand_on();
+    return true;
+}
+
+unsigned uk_order_width(void)
+{
+    return threads();
+}
+
+void uk_order_gives_part(uint32_t *to, unsigned width)
+{
+    for (unsigned i = 0; i < width; i++)
+        to[i] = own.clock.at[i];
+    hand_on();
+}
+
+void uk_order_takes_part(const uint32_t *from, unsigned width)
+{
+    if (!uk_order_followed() || is_lost())
+        return;
+    bool more = false;
+    for (unsigned i = 0; i < width; i++)
+        if (own.clock.at[i] < from[i]) {
+            own.clock.at[i] = from[i];
+            more = true;
+        }
+    if (more) {
+        own.version++;
+        uk_self.knows_more = 1;
+    }
+}
+
+void uk_order_gives_shared(const void *key, bool wrote)
+{
+    struct uk_handed *h = begin(key, true);
+    if (!h)
+        return;
+    join(wrote ? &h->clock : &h->readers, &own.clock);
+    change(h);
+    done(h);
+    hand_on();
+}
+
+void uk_order_takes_shared(const void *key, bool writes)
+{
+    struct uk_handed *h = begin(key, false);
+    if (!h)
+        return;
+    learn(&h->clock);
+    if (writes)
+        learn(&h->readers);
+    done(h);
+}
+
 void uk_order_takes_lock(const void *key, bool writes)
 {
     struct uk_handed *h = begin(key, writes);
@@ -311,7 +381,7 @@ void uk_order_init(struct uk_thread *t)
 void uk_order_begins(unsigned index, const struct uk_clock *from)
 {
     if (index >= UK_ORDER_THREADS) {
-        lose();
+        uk_order_lose();
         return;
     }
     uk_self.follows = true;

@@ -12,6 +12,7 @@
 #define UK_ORDER_H
 
 #include "process/process.h"
+#include "writer/lock.h"
 
 enum { UK_ORDER_THREADS = 64 };
 #define UK_ORDER_VAGUE UINT64_MAX // it is not said any more when calls return
@@ -35,7 +36,12 @@ struct uk_handed {
 void uk_order_init(struct uk_thread *);
 void uk_order_posix_init(void);
 // The function of that name which stands behind the probe's, and where that is kept.
-void *uk_behind(void **kept, const char *name);
+void *uk_behind_slow(void **kept, const char *name);
+static inline void *uk_behind(void **kept, const char *name)
+{
+    void *f = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    return UK_LIKELY(f != NULL) ? f : uk_behind_slow(kept, name);
+}
 // Whether this thread's order is followed now.
 static inline bool uk_order_followed(void)
 {
@@ -53,9 +59,20 @@ void uk_order_takes(const void *);
 // The same with a clock.
 void uk_order_gives_to(struct uk_clock *);
 void uk_order_takes_from(const struct uk_clock *);
-// The same of a lock that readers may share: these order nothing among themselves.
+// The same where several threads may give at the same time. False if all of that is known there.
+bool uk_order_adds_to(struct uk_clock *, uk_lock_t *);
+// The same with a part of a clock, of as many threads as there are by now.
+unsigned uk_order_width(void);
+void uk_order_gives_part(uint32_t *to, unsigned width);
+void uk_order_takes_part(const uint32_t *from, unsigned width);
+// The same of what some write, and others only read: these order nothing among themselves.
+void uk_order_gives_shared(const void *, bool wrote);
+void uk_order_takes_shared(const void *, bool writes);
+// The same of a lock that readers may share.
 void uk_order_takes_lock(const void *, bool writes);
 void uk_order_gives_lock(const void *);
+// From now on nothing is said about the order of this process's threads.
+void uk_order_lose(void);
 // A barrier: how many threads it waits for; before waiting there, the result of which is for after that.
 void uk_order_barrier(const void *, unsigned parties);
 unsigned uk_order_arrives(const void *);

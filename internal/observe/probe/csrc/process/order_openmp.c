@@ -1,24 +1,14 @@
 // What orders threads in OpenMP as GCC compiles it: parallel regions, barriers, critical, atomic and ordered parts,
-// copyprivate and locks, by the functions of libgomp that compiled code calls. Programs that have tasks, or that another
-// compiler's library runs, are not followed (ordering.c).
+// copyprivate and locks, by the functions of libgomp that compiled code calls. Tasks are in order_tasks.c. Programs that
+// another compiler's library runs are not followed (ordering.c).
 //
 // Runs: wherever the program calls these.
 //
 // Never: changes what the program gets; does anything where the order of the thread is not followed.
 #define _GNU_SOURCE
-#include "process/order.h"
-#include "writer/lock.h"
+#include "process/order_openmp.h"
 
-// A team: the threads of a parallel region, which is on the stack of the one that has begun it.
-struct team {
-    void (*run)(void *);
-    void *data;
-    uk_lock_t lock;
-    bool counted;
-    struct uk_clock begin, end;
-};
-
-static __thread struct team *team __attribute__((tls_model("initial-exec")));
+__thread struct uk_task *uk_order_task __attribute__((tls_model("initial-exec")));
 
 static unsigned team_size(void)
 {
@@ -29,8 +19,9 @@ static unsigned team_size(void)
 
 UK_BETWEEN static void member(void *of)
 {
-    struct team *mine = of, *outer = team;
-    team = mine;
+    struct uk_team *mine = of;
+    struct uk_task implicit = {.team = mine, .implicit = &implicit}, *outer = uk_order_task;
+    uk_order_task = &implicit;
     uk_order_takes_from(&mine->begin);
     uk_lock(&mine->lock);
     if (!mine->counted)
@@ -38,45 +29,44 @@ UK_BETWEEN static void member(void *of)
     mine->counted = true;
     uk_unlock(&mine->lock);
     mine->run(mine->data);
-    uk_lock(&mine->lock);
-    uk_order_gives_to(&mine->end);
-    uk_unlock(&mine->lock);
-    team = outer;
+    uk_order_adds_to(&mine->end, &mine->lock);
+    uk_order_leaves(&implicit);
+    uk_order_task = outer;
 }
 
-// REGION(type, function, parameters between data and the end, how they are passed, what to do with the result)
-#define REGION(type, name, params, args, keep, result)      \
-    UK_API type name params;                                \
-    UK_BETWEEN type name params                             \
-    {                                                       \
-        static void *real;                                  \
-        struct team t = {.run = run, .data = data};         \
-        const bool followed = uk_order_followed();          \
-        if (followed) {                                     \
-            uk_order_gives_to(&t.begin);                    \
-            run = member;                                   \
-            data = &t;                                      \
-        }                                                   \
-        keep((type(*) params)uk_behind(&real, #name)) args; \
-        if (followed)                                       \
-            uk_order_takes_from(&t.end);                    \
-        result;                                             \
+// REGION(type, function, parameters, how they are passed, the reductions, what to do with the result)
+#define REGION(type, name, params, args, reduces, keep, result)                 \
+    UK_API type name params;                                                    \
+    UK_BETWEEN type name params                                                 \
+    {                                                                           \
+        static void *real;                                                      \
+        struct uk_team t = {.reductions = (reduces), .run = run, .data = data}; \
+        const bool followed = uk_order_followed();                              \
+        if (followed) {                                                         \
+            uk_order_gives_to(&t.begin);                                        \
+            run = member;                                                       \
+            data = &t;                                                          \
+        }                                                                       \
+        keep((type(*) params)uk_behind(&real, #name)) args;                     \
+        if (followed)                                                           \
+            uk_order_region_ends(&t);                                           \
+        result;                                                                 \
     }
 
 typedef void (*body)(void *);
 
-REGION(void, GOMP_parallel, (body run, void *data, unsigned n, unsigned flags), (run, data, n, flags), , )
+REGION(void, GOMP_parallel, (body run, void *data, unsigned n, unsigned flags), (run, data, n, flags), NULL, , )
 REGION(unsigned, GOMP_parallel_reductions, (body run, void *data, unsigned n, unsigned flags), (run, data, n, flags),
-       const unsigned rc =, return rc)
+       *(uintptr_t **)data, const unsigned rc =, return rc)
 REGION(void, GOMP_parallel_sections, (body run, void *data, unsigned n, unsigned count, unsigned flags),
-       (run, data, n, count, flags), , )
+       (run, data, n, count, flags), NULL, , )
 
 #define CHUNKS(name)                                                                                            \
     REGION(void, name, (body run, void *data, unsigned n, long from, long to, long by, long chunk, unsigned f), \
-           (run, data, n, from, to, by, chunk, f), , )
+           (run, data, n, from, to, by, chunk, f), NULL, , )
 #define LOOP(name)                                                                                  \
     REGION(void, name, (body run, void *data, unsigned n, long from, long to, long by, unsigned f), \
-           (run, data, n, from, to, by, f), , )
+           (run, data, n, from, to, by, f), NULL, , )
 CHUNKS(GOMP_parallel_loop_static)
 CHUNKS(GOMP_parallel_loop_dynamic)
 CHUNKS(GOMP_parallel_loop_guided)
@@ -85,18 +75,23 @@ CHUNKS(GOMP_parallel_loop_nonmonotonic_guided)
 LOOP(GOMP_parallel_loop_runtime)
 LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
-// What all threads of a team wait for each other in.
-#define BARRIER(type, name, keep, result)                         \
-    UK_API type name(void);                                       \
-    UK_BETWEEN type name(void)                                    \
-    {                                                             \
-        static void *real;                                        \
-        const struct team *t = uk_order_followed() ? team : NULL; \
-        const unsigned arrival = t ? uk_order_arrives(t) : 0;     \
-        keep((type(*)(void))uk_behind(&real, #name))();           \
-        if (t)                                                    \
-            uk_order_passes(t, arrival);                          \
-        result;                                                   \
+static struct uk_task *implicit_task(void)
+{
+    return uk_order_followed() && uk_order_task ? uk_order_task->implicit : NULL;
+}
+
+// What all threads of a team wait for each other in. This completes its tasks.
+#define BARRIER(type, name, keep, result)                   \
+    UK_API type name(void);                                 \
+    UK_BETWEEN type name(void)                              \
+    {                                                       \
+        static void *real;                                  \
+        struct uk_task *t = implicit_task();                \
+        const unsigned arrival = t ? uk_order_waits(t) : 0; \
+        keep((type(*)(void))uk_behind(&real, #name))();     \
+        if (t)                                              \
+            uk_order_completes(t, arrival);                 \
+        result;                                             \
     }
 
 BARRIER(void, GOMP_barrier, , )
@@ -105,6 +100,21 @@ BARRIER(void, GOMP_loop_end, , )
 BARRIER(bool, GOMP_loop_end_cancel, const bool rc =, return rc)
 BARRIER(void, GOMP_sections_end, , )
 BARRIER(bool, GOMP_sections_end_cancel, const bool rc =, return rc)
+
+// The end of a loop, sections or a scope with reductions in tasks: a barrier, unless these were cancelled. They have been
+// a taskgroup in each thread, the beginning of which is not seen.
+UK_API void GOMP_workshare_task_reduction_unregister(bool);
+UK_BETWEEN void GOMP_workshare_task_reduction_unregister(bool cancelled)
+{
+    static void *real;
+    struct uk_task *t = implicit_task();
+    if (t && cancelled)
+        uk_order_lose();
+    const unsigned arrival = t ? uk_order_waits(t) : 0;
+    ((void (*)(bool))uk_behind(&real, "GOMP_workshare_task_reduction_unregister"))(cancelled);
+    if (t)
+        uk_order_completes(t, arrival);
+}
 
 #define STARTS(name, params, args, key)                 \
     UK_API void name params;                            \
@@ -126,10 +136,10 @@ BARRIER(bool, GOMP_sections_end_cancel, const bool rc =, return rc)
     }
 
 static const char critical, atomic;
-// Of a team, what only one of its threads at a time does in turn: its second word.
+// Of a team, what only one of its threads at a time does in turn: a word in there.
 static const void *turns(void)
 {
-    return team ? (const void *)&team->data : (const void *)&critical;
+    return uk_order_task ? (const void *)&uk_order_task->team->data : (const void *)&critical;
 }
 
 STARTS(GOMP_critical_start, (void), (), &critical)

@@ -60,6 +60,19 @@ static const char *const followed[] = {"MPI_",
                                        "GOMP_sections_end_nowait",
                                        NULL};
 
+// The same of tasks (order_tasks.c), whole names: another one that begins so may do more.
+static const char *const tasks[] = {"GOMP_task",
+                                    "GOMP_taskloop",
+                                    "GOMP_taskloop_ull",
+                                    "GOMP_taskwait",
+                                    "GOMP_taskwait_depend",
+                                    "GOMP_taskgroup_start",
+                                    "GOMP_taskgroup_end",
+                                    "GOMP_taskgroup_reduction_register",
+                                    "GOMP_taskgroup_reduction_unregister",
+                                    "GOMP_task_reduction_remap",
+                                    NULL};
+
 static bool begins(const char *name, const char *const *with)
 {
     for (; *with; with++)
@@ -68,9 +81,17 @@ static bool begins(const char *name, const char *const *with)
     return false;
 }
 
+static bool is_of_tasks(const char *name)
+{
+    for (size_t i = 0; tasks[i]; i++)
+        if (strcmp(name, tasks[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool orders(const char *name)
 {
-    if (begins(name, followed))
+    if (begins(name, followed) || is_of_tasks(name))
         return false;
     for (size_t i = 0; ordering[i]; i++) {
         const char *at = strstr(name, ordering[i]);
