@@ -21,6 +21,7 @@ enum {
     UK_MEET_SHORT = 200,    /* and later */
     UK_MEET_MOST = 40,      /* how often processes are held, in all */
     UK_MEET_FIRST = 1000,   /* milliseconds in which the first call is made, if nothing says so before */
+    UK_MEET_SEEN = 10000,   /* and in which two calls that are made together are seen */
     UK_MEET_KNOWN = 1024,
 };
 
@@ -125,7 +126,7 @@ static void uk_meet_go(uint64_t at_b)
 {
     if (uk_meet->together) {
         if (uk_meet_held())
-            uk_meet_wait(UK_MEET_MET, UK_MEET_FIRST);
+            uk_meet_wait(UK_MEET_MET, UK_MEET_SEEN);
         return;
     }
     if (uk_meet->first == at_b) {

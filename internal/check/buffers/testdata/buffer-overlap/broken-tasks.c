@@ -7,12 +7,14 @@
 
 static int me, field[8];
 static atomic_int state;
+static int loaded(void) { return atomic_load_explicit(&state, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 
 static void reach(int value) { atomic_store_explicit(&state, value, memory_order_relaxed); }
 
 static void await(int value)
 {
-    while (atomic_load_explicit(&state, memory_order_relaxed) < value)
+    while (look() < value)
         usleep(1000);
 }
 
@@ -44,7 +46,7 @@ int main(int argc, char **argv)
         await(1);
 #pragma omp task if (0)
         MPI_Sendrecv(field, 1, MPI_INT, 1 - me, 1, theirs, 1, MPI_INT, 1 - me, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: with sendbuf (`field`) in memory that MPI_Sendrecv in its thread 1 */
-/* note: it was made by MPI_Sendrecv at receive (broken-tasks.c:22) */
+/* note: it was made by MPI_Sendrecv at receive (broken-tasks.c:24) */
 #pragma omp taskwait
 
 #pragma omp task depend(out: one)

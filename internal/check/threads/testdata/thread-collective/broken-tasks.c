@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 static atomic_int state;
+static int loaded(void) { return atomic_load_explicit(&state, memory_order_relaxed); }
+static int (*volatile look)(void) = loaded; /* a loop that waits for a variable itself may be an order of threads */
 
 static void reach(int value) { atomic_store_explicit(&state, value, memory_order_relaxed); }
 
 static void await(int value)
 {
-    while (atomic_load_explicit(&state, memory_order_relaxed) < value)
+    while (look() < value)
         usleep(1000);
 }
 

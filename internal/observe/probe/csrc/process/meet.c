@@ -33,7 +33,7 @@ void uk_meet_call(void *ra)
 static void await_reader(struct uk_thread *t)
 {
     const struct timespec nap = {0, UK_MEET_NAP};
-    for (uint64_t end = uk_meet_milliseconds() + UK_MEET_FIRST;
+    for (uint64_t end = uk_meet_milliseconds() + UK_MEET_SEEN;
          __atomic_load_n(&t->ring->tail, __ATOMIC_ACQUIRE) != t->head && uk_meet_milliseconds() < end;)
         nanosleep(&nap, NULL);
 }
