@@ -25,7 +25,7 @@ type wrong struct {
 
 func (j *job) mistaken(t int, r *layout.Record) {
 	key := wrongKey{layout.Mistake(r.Flags), r.Site, r.Size}
-	if key.mistake < layout.WrongPE || key.mistake > layout.WrongSize {
+	if key.mistake < layout.WrongPE || key.mistake > layout.ContextThread {
 		j.strange++
 		return
 	}

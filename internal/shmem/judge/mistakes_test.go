@@ -69,6 +69,10 @@ func TestMistakes(t *testing.T) {
 			"PE 1 calls shmem_f at a.c:10 with a ctx that was destroyed, or never created."},
 		{layout.DefaultContext, layout.Record{}, finding.SHMEMOrder,
 			"PE 1 calls shmem_f at a.c:10 with SHMEM_CTX_DEFAULT as ctx, which may not be destroyed."},
+		{layout.ContextThread, layout.Record{}, finding.SHMEMOrder, "PE 1 calls shmem_f at a.c:10 in another thread " +
+			"than the one that has made its ctx, with SHMEM_CTX_PRIVATE."},
+		{layout.ContextThread, layout.Record{Offset: 1}, finding.SHMEMOrder, "PE 1 calls shmem_f at a.c:10 while another " +
+			"thread is in a call with the same ctx, made with SHMEM_CTX_SERIALIZED."},
 		{layout.WrongThread, layout.Record{Offset: 1}, finding.SHMEMOrder,
 			"while another thread is in such a call, but the thread level is SHMEM_THREAD_FUNNELED."},
 		{layout.WrongLevel, layout.Record{Offset: 9}, finding.SHMEMOrder,

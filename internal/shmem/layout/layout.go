@@ -243,6 +243,9 @@ const (
 	// needs
 	Misaligned
 	WrongSize // more elements than memory can have; Count: the elements
+	// Offset: 0 if the call is by another thread than the one that has made its context, which is private; 1 if it is at
+	// the same time as one of another thread with this context, which is serialized. It is made all the same.
+	ContextThread
 )
 
 // Argument is which argument of a function a mistake is about.

@@ -105,7 +105,8 @@ func (f *function) around() (before, after, call string) {
 	case "quiet":
 		after = fmt.Sprintf("sh_order(&c, UKS_QUIET, %s);", context)
 	case "create": // shmem_ctx_create: its context is what it gives
-		return "sh_needs(&c);", "if (r == 0)\n\tsh_context_made(&c, *a1);", ""
+		return "sh_needs(&c);", "if (r == 0)\n\tsh_context_made(&c, *a1, (a0 & SHMEM_CTX_PRIVATE) != 0, " +
+			"(a0 & SHMEM_CTX_SERIALIZED) != 0);", ""
 	case "destroy":
 		return "sh_needs(&c);\nsh_context_ends(&c, a0, SHMEM_CTX_DEFAULT);", "", ""
 	case "ptr":

@@ -576,6 +576,51 @@ static void thread_collective(void)
         (void)shmem_long_g(&value, 0);
 }
 
+static shmem_ctx_t shared_context;
+
+static void *in_other(void *unused)
+{
+    shmem_ctx_long_p(shared_context, &value, 1, 1); /* private-context: shmem-order: in another thread than the one that has made its ctx, with SHMEM_CTX_PRIVATE */
+    return unused;
+}
+
+static void private_context(void)
+{
+    pthread_t t;
+    if (shmem_ctx_create(SHMEM_CTX_PRIVATE, &shared_context))
+        return;
+    if (fixed)
+        shmem_ctx_long_p(shared_context, &value, 1, 1);
+    else if (pthread_create(&t, NULL, in_other, NULL) == 0)
+        pthread_join(t, NULL);
+    shmem_ctx_destroy(shared_context);
+}
+
+enum { MANY = 100000 };
+static long many[MANY], from[MANY];
+
+static void *at_once(void *unused)
+{
+    for (int i = 0; i < (fixed ? 1 : 2000); i++)
+        shmem_ctx_long_put(shared_context, many, from, MANY, 1); /* serialized-context: shmem-order: while another thread is in a call with the same ctx, made with SHMEM_CTX_SERIALIZED */
+    return unused;
+}
+
+/* The library may end the program for that. */
+static void serialized_context(void)
+{
+    pthread_t t;
+    if (shmem_ctx_create(SHMEM_CTX_SERIALIZED, &shared_context))
+        return;
+    if (fixed)
+        at_once(NULL);
+    else if (pthread_create(&t, NULL, at_once, NULL) == 0) {
+        at_once(NULL);
+        pthread_join(t, NULL);
+    }
+    shmem_ctx_destroy(shared_context);
+}
+
 /* ---- The beginning and the end ---- */
 
 static void init_twice(void)
@@ -665,6 +710,8 @@ static const struct {
     {"thread", thread, 0},
     {"thread-funneled", thread_funneled, 0},
     {"thread-collective", thread_collective, 1},
+    {"private-context", private_context, 0},
+    {"serialized-context", serialized_context, 0},
     {"init-twice", init_twice, 0},
     {"held-at-end", held_at_end, 1},
     {"before-init", no_mistake, 0},
@@ -676,7 +723,10 @@ static const struct {
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    int level = strcmp(name, "thread-funneled") == 0 ? SHMEM_THREAD_FUNNELED : SHMEM_THREAD_SINGLE, provided;
+    int level = strcmp(name, "thread-funneled") == 0 ? SHMEM_THREAD_FUNNELED
+                : strstr(name, "-context")           ? SHMEM_THREAD_MULTIPLE
+                                                     : SHMEM_THREAD_SINGLE;
+    int provided;
     fixed = strcmp(name, "fixed") == 0;
 
     if (strcmp(name, "before-init") == 0)

@@ -56,7 +56,8 @@ its value.`,
 			Title: "an OpenSHMEM function is called when it is not allowed", Severity: Error, Since: Version01,
 			Means: `
 The call is valid in itself, but not at this time or by this thread: before shmem_init or after shmem_finalize, a second shmem_init, a context that
-was destroyed or never created, shmem_ctx_destroy of the default context, a thread that the level of shmem_init_thread does not admit.`,
+was destroyed or never created, shmem_ctx_destroy of the default context, a thread that the level of shmem_init_thread does not admit, or one that may not
+use the context: another than the creator of one with SHMEM_CTX_PRIVATE, or two at once with SHMEM_CTX_SERIALIZED (OpenSHMEM 1.4, 9.4.1).`,
 			Why: `
 A library that initialises OpenSHMEM for itself; an object whose destructor runs after shmem_finalize; a context that is kept in two places; OpenMP threads in a
 program that calls shmem_init, which admits only one thread (9.2).`,

@@ -40,7 +40,7 @@ func (m *Mistake) kind() layout.Mistake { return layout.Mistake(m.Record.Flags) 
 func (m *Mistake) code() finding.Code {
 	switch m.kind() {
 	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
-		layout.WrongThread, layout.WrongLevel:
+		layout.WrongThread, layout.WrongLevel, layout.ContextThread:
 		return finding.SHMEMOrder
 	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
 		return finding.SHMEMLock
@@ -60,7 +60,7 @@ func (m *Mistake) sentence() (text, hint string) {
 	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
 		return m.ofLock()
 	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext,
-		layout.WrongThread, layout.WrongLevel:
+		layout.WrongThread, layout.WrongLevel, layout.ContextThread:
 		return m.ofOrder()
 	case layout.NotABlock:
 		return fmt.Sprintf("PE %d passes %s the address %#x as ptr, which shmem_malloc has not given.", t,
@@ -209,6 +209,13 @@ func (m *Mistake) ofOrder() (text, hint string) {
 	case layout.DefaultContext:
 		return begin + " with SHMEM_CTX_DEFAULT as ctx, which may not be destroyed.",
 			"destroy only contexts of shmem_ctx_create"
+	case layout.ContextThread:
+		if r.Offset == 0 {
+			return begin + " in another thread than the one that has made its ctx, with SHMEM_CTX_PRIVATE.",
+				"let each thread make its own context, or leave out that option"
+		}
+		return begin + " while another thread is in a call with the same ctx, made with SHMEM_CTX_SERIALIZED.",
+			"guard the calls with a lock, or leave out that option"
 	case layout.WrongLevel:
 		return fmt.Sprintf("PE %d passes %s the thread level %d, which does not exist.", t, s.where(), int64(r.Offset)),
 			"pass SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE"

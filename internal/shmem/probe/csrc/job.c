@@ -250,6 +250,8 @@ void sh_enter_aside(struct sh_call *c, const char *name, const void *caller)
 void sh_leave(struct sh_call *c)
 {
     depth--;
+    if (c->context > 0)
+        sh_context_left(c);
     if (!c->nested && c->site)
         atomic_fetch_sub(&inside, 1);
 }

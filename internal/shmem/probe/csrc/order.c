@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sh.h"
 
@@ -11,6 +12,9 @@
 
 static struct {
     const void *context;
+    pthread_t maker;
+    int private, serialized; /* as its options say */
+    int users;               /* threads that are in a call with it */
     int over;
 } * contexts; /* the number of one is its index and 1 */
 static size_t context_count;
@@ -30,16 +34,31 @@ uint64_t sh_context(struct sh_call *c, const void *context, const void *otherwis
         return 0;
     pthread_mutex_lock(&lock);
     size_t n = number_of(context);
-    int wrong = n == 0 || contexts[n - 1].over;
+    int wrong = n == 0 || contexts[n - 1].over, private = 0, shared = 0;
+    if (!wrong) {
+        private = contexts[n - 1].private && !pthread_equal(contexts[n - 1].maker, pthread_self());
+        shared = contexts[n - 1].serialized && contexts[n - 1].users > 0;
+        contexts[n - 1].users++;
+        c->context = n;
+    }
     pthread_mutex_unlock(&lock);
     if (wrong) {
         sh_wrong(c, UKS_WRONG_CONTEXT, 0, 0, 0, UKS_ARG_CTX);
         c->recorded = 0;
+    } else if (private || shared) {
+        sh_wrong(c, UKS_CONTEXT_THREAD, (uint64_t)shared, 0, 0, UKS_ARG_CTX); /* the call is made all the same */
     }
     return n;
 }
 
-void sh_context_made(struct sh_call *c, const void *context)
+void sh_context_left(struct sh_call *c)
+{
+    pthread_mutex_lock(&lock);
+    contexts[c->context - 1].users--;
+    pthread_mutex_unlock(&lock);
+}
+
+void sh_context_made(struct sh_call *c, const void *context, int private, int serialized)
 {
     if (c->nested)
         return;
@@ -47,8 +66,11 @@ void sh_context_made(struct sh_call *c, const void *context)
     void *grown = realloc(contexts, (context_count + 1) * sizeof *contexts);
     if (grown) {
         contexts = grown;
+        memset(&contexts[context_count], 0, sizeof *contexts);
         contexts[context_count].context = context;
-        contexts[context_count++].over = 0;
+        contexts[context_count].maker = pthread_self();
+        contexts[context_count].private = private;
+        contexts[context_count++].serialized = serialized;
     }
     pthread_mutex_unlock(&lock);
 }

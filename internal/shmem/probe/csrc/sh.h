@@ -23,8 +23,9 @@ struct sh_call {
     const void *caller;
     uint64_t begun; /* tickets that had been given out when it was begun */
     unsigned site;
-    int recorded; /* it is to be recorded */
-    int nested;   /* the library calls itself */
+    int recorded;     /* it is to be recorded */
+    int nested;       /* the library calls itself */
+    uint64_t context; /* in which it is, until it is left */
 };
 
 /* Elements of a remote or local array: count of them, bytes each, stride elements from one to the next. */
@@ -137,7 +138,8 @@ SH_LOCAL void sh_maps(struct sh_call *c, const void *mine, const void *theirs, i
 
 /* order.c: what orders accesses. */
 SH_LOCAL uint64_t sh_context(struct sh_call *c, const void *context, const void *otherwise);
-SH_LOCAL void sh_context_made(struct sh_call *c, const void *context);
+SH_LOCAL void sh_context_left(struct sh_call *c);
+SH_LOCAL void sh_context_made(struct sh_call *c, const void *context, int private, int serialized);
 SH_LOCAL void sh_context_ends(struct sh_call *c, const void *context, const void *otherwise);
 SH_LOCAL void sh_order(struct sh_call *c, int kind, uint64_t context);
 SH_LOCAL int sh_waits(struct sh_call *c, struct sh_array word, int compare, uint64_t value, int polls);
