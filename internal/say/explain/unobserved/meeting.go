@@ -42,23 +42,17 @@ func ConcludeThreads(f *finding.Finding, outcomes []rendezvous.Outcome, found []
 	var how string
 	var came *finding.Finding
 	for i := range outcomes {
-		if !outcomes[i].Met() {
-			continue
-		}
-		met = true
+		met = met || outcomes[i].Met()
 		for k := range found[i] {
 			if e := &found[i][k]; fulfils(f, e) > best {
-				best, came, how = fulfils(f, e), e, "with both threads held until they were in these calls together"
-				if i > 0 {
-					how = "with the other call held until this one was over"
-				}
+				best, came, how = fulfils(f, e), e, held(i, outcomes[i].Met())
 			}
 		}
 	}
 	if came != nil {
 		f.Standing, f.Severity = finding.Confirmed, finding.Error
 		f.Notes = slices.DeleteFunc(f.Notes, func(n finding.Note) bool { return n.Text == check.Unseen().Text })
-		f.Notes = append(f.Notes, finding.Remarkf("run again, %s: %s", how, came.Sentence))
+		f.Notes = append(f.Notes, finding.Remarkf("run again%s: %s", how, came.Sentence))
 		return
 	}
 	switch {
@@ -69,6 +63,17 @@ func ConcludeThreads(f *finding.Finding, outcomes []rendezvous.Outcome, found []
 		f.Notes = append(f.Notes, finding.Remarkf("run again, the two threads could not be made to meet: %s",
 			whyThreadsDidNot(&outcomes[0])))
 	}
+}
+
+// held says what was done with the threads in a run, if they met. Else it happened without that, in some rank.
+func held(run int, met bool) string {
+	switch {
+	case !met:
+		return ""
+	case run > 0:
+		return ", with the other call held until this one was over"
+	}
+	return ", with both threads held until they were in these calls together"
 }
 
 // fulfils says how well an error in another run, at one of the two calls, is what was predicted: 3 if it is that itself,

@@ -75,8 +75,10 @@ func TestWhatCameOfMeetingsOfThreadsIsSaid(t *testing.T) {
 		"predicted only": {[]rendezvous.Outcome{met, met},
 			[][]finding.Finding{{at("thread-free", finding.Warning, finding.Predicted, 7)}, nil}, finding.Predicted,
 			"nothing went wrong"},
-		"not met, so it is no consequence": {[]rendezvous.Outcome{{}, {}},
-			[][]finding.Finding{{happens("thread-free", 7)}, nil}, finding.Predicted, "the rank did not come to both calls"},
+		"not met": {[]rendezvous.Outcome{{}, {}}, [][]finding.Finding{nil, nil}, finding.Predicted,
+			"the rank did not come to both calls"},
+		"not met, as it happened before": {[]rendezvous.Outcome{{}, {}},
+			[][]finding.Finding{{happens("comm-invalid", 9)}, nil}, finding.Confirmed, "run again: comm-invalid happens."},
 		"never together": {[]rendezvous.Outcome{{Meet: rendezvous.Meet{ReachedA: 2, ReachedB: 2, Held: 2, Expired: 2}}},
 			[][]finding.Finding{nil}, finding.Predicted, "2 times one was held, and the other one did not come meanwhile"},
 	} {
